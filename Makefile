@@ -1,0 +1,70 @@
+# Sets up .venv and runs opperf's everyday commands in it. Needs python3.11, make and git.
+#
+# .venv/ready-<checksum>-<checksum> says that .venv is complete, for which folder, and for which
+# pyproject.toml and constraints.txt. It is removed before an installation and written after it, so
+# a set-up that was interrupted is never taken for a finished one: it is made anew, and so is one
+# that was copied from another folder. When only the files changed, .venv is updated in place.
+
+SHELL := /bin/sh
+BIN := .venv/bin
+PYTHON ?=
+ARGS ?=
+HERE := .venv/ready-$(firstword $(shell pwd | cksum))
+READY := $(HERE)-$(firstword $(shell cat pyproject.toml constraints.txt | cksum))
+PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
+
+.PHONY: help venv run test lint bench docs format clean
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\):[^#]*## /\1\t/p' Makefile | awk -F '\t' '{printf "make %-8s %s\n", $$1, $$2}'
+
+# A .venv whose interpreter is gone (Python upgraded or removed) does not count.
+ifneq ($(shell $(BIN)/python -c 'print("works")' 2>/dev/null),works)
+.PHONY: $(READY)
+FRESH := yes
+else ifeq ($(wildcard $(HERE)-*),)
+FRESH := yes
+endif
+
+$(READY):
+ifeq ($(FRESH),yes)
+	$(eval FOUND := $(shell sh scripts/find_python.sh '$(PYTHON)'))
+	$(if $(filter /%,$(firstword $(FOUND))),,$(error $(FOUND)))
+	@echo 'Setting up .venv with $(FOUND): one or two minutes, about 1.3 GB.'
+	@rm -rf .venv
+	@'$(FOUND)' -m venv .venv
+else
+	@echo 'Updating .venv: pyproject.toml or constraints.txt changed.'
+endif
+	@rm -f .venv/ready-*
+	@$(PIP) install -e '.[all,dev]' -c constraints.txt
+	@touch $@
+
+venv: $(READY) ## make .venv with everything installed
+	@:
+
+run: $(READY) ## run benchmark_driver.py $(ARGS)
+	@$(BIN)/python benchmark_driver.py $(ARGS)
+
+test: $(READY) ## run the tests: pytest $(ARGS)
+	@$(BIN)/python -m pytest $(ARGS)
+
+lint: $(READY) ## check style, types, layers and the generated documentation
+	@$(BIN)/python -m ruff check --quiet
+	@$(BIN)/python -m ruff format --check --quiet
+	@$(BIN)/python -m mypy
+	@$(BIN)/lint-imports --no-logo
+	@$(BIN)/python docs/generate.py --check
+
+format: $(READY) ## let ruff format the code and mend what it can
+	@$(BIN)/python -m ruff check --fix --quiet; $(BIN)/python -m ruff format --quiet
+
+docs: $(READY) ## write the generated documentation
+	@$(BIN)/python docs/generate.py
+
+bench: $(READY) ## measure opperf itself: pytest benchmarks/ $(ARGS)
+	@$(BIN)/python -m pytest benchmarks/ --benchmark-enable --benchmark-only $(ARGS)
+
+clean: ## remove .venv and every cache; results in runs/ stay
+	@rm -rf .venv build dist *.egg-info .benchmarks .coverage .hypothesis .import_linter_cache \
+	  .mypy_cache .pytest_cache .ruff_cache
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,3 @@
+"""Operator-level microbenchmarks for MXNet and PyTorch, side by side."""
+
+__version__ = "0.1.0"

@@ -1,0 +1,92 @@
+"""Correctness before time: a framework's outputs and gradients against the float64 reference."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from opperf.core.tensor import Array
+
+TOLERANCE = {"float64": 1e-9, "float32": 1e-4, "float16": 2e-2, "bfloat16": 1e-1}
+"""The largest error allowed, as a share of |expected| + rms(expected); exact for integers.
+
+The root mean square stands beside the element's own size because a sum that cancels carries the
+error of its large terms. A change of one typical element by 1e-3 is caught up to float32.
+"""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """How far values are from the expected ones; `fault` names the first thing that is wrong."""
+
+    max_abs_error: float = 0.0
+    max_rel_error: float = 0.0
+    fault: str | None = None
+
+    def worst(self, other: Comparison) -> Comparison:
+        """Return the larger errors of the two, and the first fault."""
+        return Comparison(
+            max(self.max_abs_error, other.max_abs_error),
+            max(self.max_rel_error, other.max_rel_error),
+            self.fault or other.fault,
+        )
+
+
+def compare(name: str, actual: Array, expected: Array, tolerance: float) -> Comparison:
+    """Return how far `actual` is from `expected`, whose shape and non-finite places must match."""
+    if actual.shape != expected.shape:
+        return Comparison(fault=f"{name} has shape {actual.shape}, expected {expected.shape}")
+    if actual.size == 0:
+        return Comparison()
+    actual, expected = actual.astype(float), np.asarray(expected, dtype=float)
+    finite = np.isfinite(expected)
+    if not np.array_equal(actual[~finite], expected[~finite], equal_nan=True):
+        return Comparison(fault=f"{name} differs from the reference in its NaN or infinite values")
+    actual, expected = actual[finite], expected[finite]
+    if not np.isfinite(actual).all():
+        return Comparison(fault=f"{name} is NaN or infinite where the reference is finite")
+    return compare_finite(name, actual, expected, tolerance)
+
+
+def compare_finite(name: str, actual: Array, expected: Array, tolerance: float) -> Comparison:
+    """Compare values that are all finite."""
+    error = np.abs(actual - expected)
+    scale = np.abs(expected) + (np.sqrt(np.mean(expected**2)) if expected.size else 0.0)
+    relative = np.divide(error, scale, out=error.copy(), where=scale > 0)
+    worst = float(relative.max(initial=0.0))
+    fault = None
+    if worst > tolerance:
+        at = int(relative.argmax())
+        fault = (
+            f"{name} is {actual[at]:.9g} where the reference is {expected[at]:.9g} "
+            f"(error {worst:.2g} of the scale, allowed {tolerance:.2g})"
+        )
+    return Comparison(float(error.max(initial=0.0)), worst, fault)
+
+
+def compare_all(
+    actual: Mapping[str, Array], expected: Mapping[str, Array], tolerance: float
+) -> Comparison:
+    """Compare arrays by name; the first fault stands for all."""
+    if len(actual) != len(expected):
+        return Comparison(fault=f"{len(actual)} results where the reference has {len(expected)}")
+    result = Comparison()
+    for name, array in expected.items():
+        result = result.worst(compare(name, actual[name], array, tolerance))
+    return result
+
+
+def named_outputs(arrays: Sequence[Array]) -> dict[str, Array]:
+    """Return outputs under the names that faults give them."""
+    return {f"output {position}": array for position, array in enumerate(arrays)}
+
+
+def tolerance_for(dtype: str, *, numerical: bool = False) -> float:
+    """Return the tolerance of a dtype; numerical gradients are themselves good to 1e-6 only."""
+    tolerance = TOLERANCE.get(dtype, 0.0)
+    return max(tolerance, 1e-6) if numerical else tolerance

@@ -1,0 +1,46 @@
+"""The commit of the opperf checkout that measures, read without git.
+
+The files are described in gitrepository-layout(5).
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from opperf.core.environment.files import read_text
+
+CHECKOUT = Path(__file__).resolve().parents[3]
+"""The directory that holds the package: the work tree's top when opperf runs from a checkout.
+
+No directory above it is searched: a venv often lies inside another project's work tree, whose
+commit says nothing about opperf.
+"""
+
+
+def checked_out_commit(checkout: Path = CHECKOUT) -> str | None:
+    """Return the commit checked out there, None if that is no work tree's top or has no commit."""
+    directory = git_directory(checkout / ".git")
+    head = read_text(directory / "HEAD") or ""
+    commit = resolve(directory, head[4:].strip()) if head.startswith("ref:") else head
+    return commit if re.fullmatch(r"[0-9a-f]{40}|[0-9a-f]{64}", commit) else None
+
+
+def git_directory(path: Path) -> Path:
+    """Return where the work tree's git files lie; in a worktree, `.git` is a file that tells."""
+    text = read_text(path) or ""
+    return path.parent / text.removeprefix("gitdir:").strip() if text else path
+
+
+def resolve(directory: Path, reference: str) -> str:
+    """Return what the reference stands for, as its own file or the packed ones tell, else ""."""
+    common = directory / (read_text(directory / "commondir") or "")
+    loose = read_text(directory / reference) or read_text(common / reference)
+    return loose or packed(common, reference)
+
+
+def packed(common: Path, reference: str) -> str:
+    """Return what packed-refs says of the reference, else ""."""
+    lines = (read_text(common / "packed-refs") or "").splitlines()
+    parts = (line.partition(" ") for line in lines)
+    return next((commit for commit, _, name in parts if name == reference), "")

@@ -1,0 +1,67 @@
+"""Merging what a user asks for into an operator's defaults, and telling what does not fit."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from opperf.core.errors import UsageError, unknown
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+MOST_ELEMENTS = 2**62
+
+
+def merge_inputs(
+    operator: str, defaults: Mapping[str, object], given: Mapping[str, object]
+) -> dict[str, Any]:
+    """Return the defaults with the given values in their place; neither mapping is changed."""
+    merged = dict(defaults)
+    for name, value in given.items():
+        if name not in defaults:
+            raise UsageError(unknown("input", name, defaults, f" of {operator}"))
+        merged[name] = convert(f"{operator}: {name}={value!r}", value, defaults[name])
+    return merged
+
+
+def convert(label: str, value: object, default: object) -> object:
+    """Return the value as the kind of thing the default is; `label` opens the error."""
+    if isinstance(default, tuple):
+        return as_shape(label, value)
+    if isinstance(default, bool):
+        if not isinstance(value, bool):
+            raise UsageError(f"{label}: must be True or False")
+    elif isinstance(default, (int, float)):
+        return as_number(label, value, type(default))
+    elif isinstance(default, str):
+        return str(np.dtype(value)) if isinstance(value, type) else value
+    return value
+
+
+def as_number(label: str, value: object, kind: type[int | float]) -> object:
+    """Return a finite number; whole where the default is."""
+    whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+    if whole or (kind is float and isinstance(value, (float, np.floating))):
+        number = kind(value)  # type: ignore[arg-type] # narrowed just above
+        if np.isfinite(number):
+            return number
+    raise UsageError(f"{label}: must be a {'whole' if kind is int else 'finite'} number")
+
+
+def as_shape(label: str, value: object) -> tuple[int, ...]:
+    """Return a shape of positive whole numbers; one number stands for one dimension."""
+    sizes = (value,) if isinstance(value, (int, np.integer)) else value
+    if not isinstance(sizes, (tuple, list)) or any(
+        isinstance(size, bool) or not isinstance(size, (int, np.integer)) for size in sizes
+    ):
+        raise UsageError(f"{label}: must be a shape, a tuple of whole numbers such as (64, 64)")
+    elements = 1
+    for size in sizes:
+        elements *= int(size)
+        if size < 1:
+            raise UsageError(f"{label}: every dimension must be at least 1")
+        if elements > MOST_ELEMENTS:
+            raise UsageError(f"{label}: has more than 2**62 elements; make it smaller")
+    return tuple(int(size) for size in sizes)

@@ -1,0 +1,227 @@
+"""Timing: from a workload in one direction to samples.
+
+It knows no operator and imports no framework. The order is: calibrate the iterations of a sample,
+warm up until the medians stand still, then sample until the interval is narrow enough or the budget
+is spent. Every threshold is explained in docs/method.md.
+"""
+
+from __future__ import annotations
+
+import gc
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import pairwise
+from math import ceil
+from statistics import median
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from opperf.core.settings import MINIMUM_SAMPLES
+from opperf.core.statistics import median_interval, relative_half_width
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from opperf.core.settings import Settings
+    from opperf.core.workload import Work
+
+CONSTANT_SHARE = 0.005
+SLOPE_FACTOR, LEAST_SLOPE_FACTOR = 16, 4
+MOST_ITERATIONS = 1_000_000
+FIRST_LOOK = 10
+LOOK_GROWTH = 1.4
+WARM_CALLS, WARM_SECONDS, WARM_CAP, WARM_INTERVAL = 3, 0.020, 0.5, 500e-6
+WINDOW, STEADY = 10, 0.003
+NULL_SAMPLES = 5
+
+
+@dataclass(frozen=True, kw_only=True)
+class Samples:
+    """Elapsed seconds of each sample in time order, each over the same number of iterations.
+
+    `null` is the harness's own cost per iteration in seconds; `method` is "interval" or "slope".
+    """
+
+    seconds: tuple[float, ...]
+    iterations: int
+    first_call: float
+    null: float
+    method: str
+    stop_reason: str
+    steady: bool
+
+    def times(self) -> tuple[float, ...]:
+        """Return the net seconds per iteration, in time order."""
+        return tuple(elapsed / self.iterations - self.null for elapsed in self.seconds)
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Keep the garbage collector out of timed parts."""
+    enabled = gc.isenabled()
+    gc.collect()
+    gc.freeze()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
+        if enabled:
+            gc.enable()
+
+
+def measure(work: Work, settings: Settings, *, first_call: float) -> Samples:
+    """Return the samples of one direction, whose first call was timed and checked before."""
+    with undisturbed(), work.context():
+        iterations = calibrate(work)
+        steady = warm_up(work, settings, iterations)
+        sampler = Sampler.choose(work, iterations)
+        seconds, nulls, reason = sampler.run(settings)
+    return Samples(
+        seconds=tuple(seconds),
+        iterations=sampler.divisor,
+        first_call=first_call,
+        null=median(nulls),
+        method="slope" if sampler.short else "interval",
+        stop_reason=reason,
+        steady=steady,
+    )
+
+
+def time_first_call(work: Work) -> float:
+    """Return the seconds of the very first call: compilation, primitive caches, autotuning."""
+    with work.context():
+        return work.time(1)
+
+
+def calibrate(work: Work) -> int:
+    """Return how many iterations fill the device's interval, by doubling.
+
+    The crossing must be seen twice: one slow early call would pin the batch size to one.
+    """
+    target, limit = work.device.interval, min(work.limit, MOST_ITERATIONS)
+    iterations, crossings = 1, 0
+    while True:
+        elapsed = work.time(iterations)
+        crossings = crossings + 1 if elapsed >= target else 0
+        if crossings == 2:
+            return min(ceil(iterations * target / elapsed), limit)
+        if crossings == 0:
+            if iterations == limit:
+                return limit
+            iterations = min(iterations * 2, limit)
+
+
+def warm_up(work: Work, settings: Settings, iterations: int) -> bool:
+    """Call until two successive window medians agree twice; return whether they did.
+
+    A number of calls asked for by the user is made as it is, and believed.
+    """
+    if settings.warmup is not None:
+        repeat_calls(work, settings.warmup)
+        return True
+    iterations = max(int(iterations * min(WARM_INTERVAL / work.device.interval, 1)), 1)
+    spent = repeat_calls(work, WARM_CALLS)
+    while spent < WARM_SECONDS:
+        spent += work.time(iterations)
+    medians: list[float] = []
+    noise = STEADY
+    while spent < WARM_CAP:
+        window = [work.time(iterations) for _ in range(WINDOW)]
+        spent += sum(window)
+        medians.append(median(window))
+        noise = max(STEADY, half_width(window) or STEADY)
+        if is_steady(medians, noise):
+            return True
+    return False
+
+
+def repeat_calls(work: Work, calls: int) -> float:
+    """Make this many single calls and return their seconds."""
+    return sum(work.time(1) for _ in range(calls))
+
+
+def is_steady(medians: Sequence[float], noise: float) -> bool:
+    """Return whether the last three window medians agree pairwise within the noise."""
+    last = medians[-3:]
+    return len(last) == 3 and all(abs(b - a) <= noise * a for a, b in pairwise(last))
+
+
+def half_width(times: Sequence[float]) -> float | None:
+    """Return the relative half-width of the median's interval."""
+    values = np.asarray(times, dtype=float)
+    return relative_half_width(median_interval(values), float(np.median(values)))
+
+
+def looks() -> Iterator[int]:
+    """Yield the sample sizes at which the precision is looked at: 10, 14, 20, 28, 40, ..."""
+    size = float(FIRST_LOOK)
+    while True:
+        yield int(size)
+        size *= LOOK_GROWTH
+
+
+@dataclass(frozen=True)
+class Sampler:
+    """Takes samples by whole intervals or by the slope between a short and a long batch.
+
+    What happens once a batch (waking an asynchronous engine, awaiting it) cancels in the slope. A
+    factor of 16 between the two costs a third more samples for the same precision, one of 4 costs
+    three times as many, and one of 2 eight times.
+    """
+
+    work: Work
+    iterations: int
+    short: int = 0
+
+    @classmethod
+    def choose(cls, work: Work, iterations: int) -> Sampler:
+        """Take the slope where the constant could exceed 0.5 % of an interval."""
+        share = work.device.constant / max(work.time(iterations), 1e-9)
+        if share <= CONSTANT_SHARE or work.limit < LEAST_SLOPE_FACTOR:
+            return cls(work, iterations)
+        long = max(iterations, LEAST_SLOPE_FACTOR)
+        return cls(work, long, max(long // SLOPE_FACTOR, 1))
+
+    @property
+    def divisor(self) -> int:
+        """Return the iterations that one sample's seconds stand for."""
+        return self.iterations - self.short
+
+    def sample(self) -> tuple[float, float]:
+        """Return one sample's seconds and the seconds it took from the budget."""
+        long = self.work.time(self.iterations)
+        if not self.short:
+            return long, long
+        short = self.work.time(self.short)
+        return long - short, long + short
+
+    def null(self) -> float:
+        """Return the seconds per iteration of a loop whose calls do nothing."""
+        return self.work.time_null(self.divisor) / self.divisor
+
+    def run(self, settings: Settings) -> tuple[list[float], list[float], str]:
+        """Sample until precise or out of budget; return samples, null costs and the reason."""
+        seconds: list[float] = []
+        nulls: list[float] = []
+        spent = 0.0
+        stages: Iterable[int] = looks() if settings.runs is None else (settings.runs,)
+        for size in stages:
+            nulls += [self.null() for _ in range(NULL_SAMPLES)]
+            while len(seconds) < size:
+                if out_of_budget(settings, spent, len(seconds)):
+                    return seconds, nulls, "budget"
+                elapsed, cost = self.sample()
+                seconds.append(elapsed)
+                spent += cost
+            width = half_width(seconds)
+            if settings.runs is None and width is not None and width <= settings.precision:
+                return seconds, nulls, "precision"
+        return seconds, nulls, "runs"
+
+
+def out_of_budget(settings: Settings, spent: float, taken: int) -> bool:
+    """Return whether sampling must end; never below the samples that an interval needs."""
+    return settings.runs is None and taken >= MINIMUM_SAMPLES and spent >= settings.budget
+

@@ -1,0 +1,76 @@
+"""The workload: an operator on a framework's own tensors, with nothing left to do but run it."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import nullcontext
+from dataclasses import dataclass
+from functools import partial
+from itertools import repeat
+from typing import TYPE_CHECKING
+
+from opperf.core.device import Device
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from contextlib import AbstractContextManager
+
+    from opperf.core.device import Step
+    from opperf.core.tensor import Array
+
+DIRECTIONS = ("forward", "forward_recorded", "backward", "forward_backward")
+"""Forward is inference; forward_recorded also records what the backward needs."""
+
+accept_all = "".format
+"""The null call: a C function that accepts any arguments and does nothing with them.
+
+A Python function would take longer than the dispatch of the fastest operators, and so subtract
+more than the harness adds.
+"""
+
+
+def null_like(step: Step) -> Step:
+    """Return a step that passes the same arguments to a callable that does nothing."""
+    if isinstance(step, partial):
+        return partial(accept_all, *step.args, **step.keywords)
+    return accept_all
+
+
+@dataclass(frozen=True, kw_only=True)
+class Work:
+    """One direction of a workload: what to call, and what surrounds the calls outside the clock.
+
+    `steps` prepares a number of calls (recorded graphs, fresh copies), `limit` is the most it can
+    prepare at once, `context` holds during all of them, and `method` names how the direction is
+    measured where there is a choice.
+    """
+
+    device: Device
+    steps: Callable[[int], Iterable[Step]]
+    null: Step
+    context: Callable[[], AbstractContextManager[object]] = nullcontext
+    limit: int = sys.maxsize
+    method: str | None = None
+
+    def time(self, iterations: int) -> float:
+        """Return the seconds of this many calls, prepared before the clock starts."""
+        return self.device.time(self.steps(iterations))
+
+    def time_null(self, iterations: int) -> float:
+        """Return the seconds of as many calls that do nothing."""
+        return Device(clock=self.device.clock).time(repeat(self.null, iterations))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Workload:
+    """An operator's directions, each made when asked for, and its arrays for checking.
+
+    `inputs` returns the inputs as they are now; `outputs` runs the operator once, in training mode
+    or not; `gradients` returns one array a differentiable input.
+    """
+
+    implementation: str
+    works: Mapping[str, Callable[[], Work]]
+    inputs: Callable[[], Sequence[Array]]
+    outputs: Callable[[bool], Sequence[Array]]
+    gradients: Callable[[], Mapping[str, Array]]

@@ -1,0 +1,214 @@
+"""The declaration: what an operator takes, what it means and what it costs, stated once.
+
+A subclass is one operator. Its class attributes are its defaults and are never changed; an instance
+holds one set of inputs, checked when it is made.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from opperf.core.correctness import compare_all, named_outputs, tolerance_for
+from opperf.core.errors import UnsupportedError, UsageError, unknown
+from opperf.core.inputs import merge_inputs
+from opperf.core.tensor import DTYPES, FLOATS, ITEMSIZE, find_initializer
+from opperf.core.workload import DIRECTIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from opperf.core.correctness import Comparison
+    from opperf.core.limitation import Limitation
+    from opperf.core.tensor import Array, Shape, Tensor
+
+SIZES = ("small", "typical", "large", "skewed")
+
+
+class Declaration:
+    """An operator on one set of inputs.
+
+    Subclasses state `category`, `tensors`, `sizes` (shapes and attributes by size), `reference`
+    (float64 arrays and attributes to one array or several) and `outputs` (their shapes).
+
+    Args:
+        inputs: shapes by tensor name, attributes, `initializer`, `run_backward` and `dtype`; what
+            is left out keeps the default of the size.
+        size: small, typical, large or skewed.
+
+    Raises:
+        UsageError: an input is unknown, has the wrong type or does not fit the others.
+    """
+
+    category: ClassVar[str]
+    tensors: ClassVar[Mapping[str, Tensor]] = {}
+    attributes: ClassVar[Mapping[str, object]] = {}
+    sizes: ClassVar[Mapping[str, Mapping[str, object]]]
+    reference: ClassVar[Callable[..., Any]]
+    training_reference: ClassVar[Callable[..., Any] | None] = None
+    gradient: ClassVar[Callable[..., Sequence[Array]] | None] = None
+    dtypes: ClassVar[tuple[str, ...]] = FLOATS
+    differentiable: ClassVar[bool] = True
+    differentiable_outputs: ClassVar[tuple[int, ...]] = (0,)
+    elementwise: ClassVar[bool] = False
+    training_mode: ClassVar[bool] = False
+    fusable: ClassVar[bool] = False
+    limitations: ClassVar[tuple[Limitation, ...]] = ()
+    backward_work: ClassVar[int | None] = None
+    result_name: ClassVar[str | None] = None
+
+    inputs: dict[str, Any]
+
+    def __init__(self, inputs: Mapping[str, object] | None = None, *, size: str = "typical") -> None:
+        if size not in self.sizes:
+            raise UsageError(unknown("size", size, self.sizes, f" of {self.name()}"))
+        self.size = size if not inputs or set(inputs) <= {"dtype", "run_backward"} else None
+        self.inputs = merge_inputs(self.name(), self.defaults(size), inputs or {})
+        self.check_choices()
+        self.outputs()
+
+    @classmethod
+    def name(cls) -> str:
+        """Return the operator's name: its class name."""
+        return cls.__name__
+
+    @classmethod
+    def defaults(cls, size: str) -> dict[str, object]:
+        """Return a fresh dictionary of the inputs of a size, in the order they are shown."""
+        chosen = {**cls.attributes, **cls.sizes[size]}
+        shapes = {name: chosen.pop(name) for name in cls.tensors}
+        filling = {"initializer": find_initializer("normal")} if cls.tensors else {}
+        switches = {"run_backward": cls.differentiable, "dtype": "float32"}
+        return {**shapes, **chosen, **filling, **switches}
+
+    def check_choices(self) -> None:
+        """Refuse a dtype, an initializer or a direction that does not exist."""
+        if self.dtype not in DTYPES:
+            raise UsageError(unknown("dtype", self.dtype, DTYPES, f" for {self.name()}"))
+        if "initializer" in self.inputs:
+            self.inputs["initializer"] = find_initializer(self.inputs["initializer"])
+        if self.inputs["run_backward"] and not self.differentiable:
+            raise self.misfit("run_backward", "the operator has no backward; leave it out")
+
+    @property
+    def dtype(self) -> str:
+        """The element type of data and parameters alike."""
+        return str(self.inputs["dtype"])
+
+    @property
+    def shapes(self) -> dict[str, Shape]:
+        """The shape of each input tensor, in the order the operator takes them."""
+        return {name: self.inputs[name] for name in self.tensors}
+
+    @property
+    def keywords(self) -> dict[str, Any]:
+        """The arguments that are not tensors."""
+        known = {*self.tensors, "initializer", "run_backward", "dtype"}
+        return {name: value for name, value in self.inputs.items() if name not in known}
+
+    def misfit(self, name: str, rule: str) -> UsageError:
+        """Return the error of an input that breaks a rule."""
+        return UsageError(f"{self.name()}: {name}={self.inputs[name]!r}: {rule}")
+
+    def require(self, fits: bool, name: str, rule: str) -> None:  # noqa: FBT001 - reads as a rule
+        """Raise the error of an input that breaks a rule, unless it fits."""
+        if not fits:
+            raise self.misfit(name, rule)
+
+    def require_rank(self, name: str, rank: int) -> None:
+        """Refuse a tensor of another number of dimensions."""
+        self.require(len(self.inputs[name]) == rank, name, f"must have {rank} dimensions")
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the shape of each output, or raise a UsageError that names the misfit input."""
+        raise NotImplementedError
+
+    def flop_count(self) -> int:
+        """Return the floating-point operations of one forward call."""
+        raise NotImplementedError
+
+    def byte_count(self) -> int:
+        """Return the least memory traffic of one forward call: each tensor moved once."""
+        kinds = [tensor.dtype or self.dtype for tensor in self.tensors.values()]
+        inputs = sum(
+            prod(shape) * ITEMSIZE[kind]
+            for shape, kind in zip(self.shapes.values(), kinds, strict=True)
+        )
+        return inputs + self.output_bytes()
+
+    def output_bytes(self) -> int:
+        """Return the bytes of the outputs."""
+        return sum(map(prod, self.outputs())) * ITEMSIZE[self.dtype]
+
+    def counts(self) -> dict[str, tuple[int | None, int | None]]:
+        """Return FLOP and bytes by direction; None where no formula is declared."""
+        forward = self.flop_count()
+        counted: dict[str, tuple[int | None, int | None]] = {
+            "forward": (forward, self.byte_count()),
+            "forward_recorded": (forward, self.byte_count()),
+        }
+        if self.backward_work is not None:
+            counted["backward"] = (self.backward_work * forward, None)
+            counted["forward_backward"] = ((1 + self.backward_work) * forward, None)
+        return counted
+
+    def describe_inputs(self) -> list[dict[str, Any]]:
+        """Return each input tensor as its record states it."""
+        described = []
+        for name, shape in self.shapes.items():
+            dtype = self.tensors[name].dtype or self.dtype
+            nbytes = prod(shape) * ITEMSIZE[dtype]
+            described.append(
+                {"name": name, "shape": list(shape), "dtype": dtype}
+                | {"layout": "contiguous", "nbytes": nbytes}
+            )
+        return described
+
+    def initializer_name(self) -> str | None:
+        """Return the name of the function that fills the tensors."""
+        initializer = self.inputs.get("initializer")
+        return getattr(initializer, "__name__", repr(initializer)) if initializer else None
+
+    def definition(self) -> dict[str, Any]:
+        """Return what the declaration states beyond the inputs: value ranges and counts."""
+        ranges = {name: [tensor.low, tensor.high] for name, tensor in self.tensors.items()}
+        return {"ranges": ranges, "flop_count": self.flop_count(), "dtype": self.dtype}
+
+    def memory_needed(self) -> int:
+        """Return about how many bytes a checked measurement takes, the float64 reference included."""
+        elements = sum(map(prod, (*self.shapes.values(), *self.outputs())))
+        gradients = 2 if self.inputs["run_backward"] else 1
+        return elements * (ITEMSIZE[self.dtype] + ITEMSIZE["float64"] * 2) * gradients
+
+    def evaluate(self, arrays: Sequence[Array], *, training: bool = False) -> list[Array]:
+        """Return the outputs by the reference, in the arrays' own precision."""
+        reference = self.reference
+        if training and self.training_reference is not None:
+            reference = self.training_reference
+        outputs = reference(*arrays, **self.keywords)
+        return [np.asarray(o) for o in (outputs if isinstance(outputs, tuple) else (outputs,))]
+
+    def compare_outputs(self, actual: Sequence[Array], expected: Sequence[Array]) -> Comparison:
+        """Compare a framework's outputs with the reference's; random operators override this."""
+        return compare_all(
+            named_outputs(actual), named_outputs(expected), tolerance_for(self.dtype)
+        )
+
+    def variants(self) -> tuple[bool | None, ...]:
+        """Return the implementations to measure: fused and unfused where there are two."""
+        return (True, False) if self.fusable else (None,)
+
+    def directions(self) -> tuple[str, ...]:
+        """Return the directions that exist under these inputs."""
+        return DIRECTIONS if self.inputs["run_backward"] else DIRECTIONS[:1]
+
+    def refuse_limitation(self, framework: str, direction: str, *, fused: bool | None) -> None:
+        """Raise an UnsupportedError where the declaration knows that this cannot be done."""
+        if self.dtype not in self.dtypes:
+            forms = ", ".join(self.dtypes)
+            raise UnsupportedError(f"{self.name()} has no {self.dtype} form; it has: {forms}")
+        for limitation in self.limitations:
+            if limitation.holds(framework, self.dtype, direction, fused=fused):
+                raise UnsupportedError(f"{framework}: {limitation.words}")

@@ -1,0 +1,42 @@
+"""The spellings of the older package, translated at the face and unknown further in."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from opperf.core.errors import UsageError
+from opperf.core.framework import find_framework
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from opperf.core.result import Result
+
+DEVICE = re.compile(r"(cpu|gpu|cuda)(?:[:(](\d{1,4})\)?)?$")
+
+
+def device_name(device: object) -> str:
+    """Return "cpu" or "cuda:N" from a name or a framework's own device object."""
+    text = "cpu" if device is None else str(device)
+    match = DEVICE.match(text)
+    if match is None:
+        raise UsageError(f"unknown device {text!r}; allowed: cpu, cuda:N, such as cuda:0")
+    kind, index = match.groups()
+    return "cpu" if kind == "cpu" else f"cuda:{int(index or 0)}"
+
+
+def older_figure(results: Sequence[Result], name: str) -> dict[str, float]:
+    """Return the older package's one figure in seconds: both directions, else the forward.
+
+    Of a fused operator it is the fused implementation's; what has no time is left out.
+    """
+    chosen = [result for result in results if result.operator["fused"] is not False]
+    by_direction = {result.operator["direction"]: result for result in chosen}
+    for direction in ("forward_backward", "forward"):
+        result = by_direction.get(direction)
+        if result is not None:
+            prefix = find_framework(result.operator["framework"]).prefix
+            label = f"{prefix}_{name}_{direction.title()}_Time"
+            return {} if result.seconds is None else {label: result.seconds}
+    return {}

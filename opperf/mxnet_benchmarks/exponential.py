@@ -1,0 +1,8 @@
+"""MXNet's exponentials and logarithms."""
+
+from opperf.core.framework import native
+from opperf.operators import exponential
+
+TABLE = {
+    exponential.Exp: native("mxnet.nd.exp"),
+}

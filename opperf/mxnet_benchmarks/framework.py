@@ -1,0 +1,138 @@
+"""MXNet behind the framework protocol; importing this module does not import mxnet."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import contextmanager
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from opperf.core.device import Device
+from opperf.core.errors import UsageError
+from opperf.core.framework import Framework
+from opperf.core.workload import DIRECTIONS
+from opperf.mxnet_benchmarks.alias import import_mxnet
+from opperf.mxnet_benchmarks.table import TABLE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from contextlib import AbstractContextManager
+
+    from opperf.core.device import Step
+    from opperf.core.tensor import Array
+
+INTERVAL = 10e-3
+"""Least seconds a sample: below, waking the engine's thread hides or adds too much of its work."""
+CONSTANT = 100e-6
+"""Upper bound in seconds on waking the engine and awaiting it, once a sample."""
+
+
+class MXNet(Framework):
+    """Imperative MXNet; its engine runs behind the caller, so every sample awaits all of it."""
+
+    name = "mxnet"
+    prefix = "MX"
+    module = "mxnet"
+    extra = "mxnet"
+    directions = DIRECTIONS
+    table = TABLE
+
+    @cached_property
+    def mxnet(self) -> Any:
+        """The framework's module, imported when first used."""
+        return import_mxnet()
+
+    def environment(self, threads: int) -> dict[str, str]:
+        """Return the thread settings, which MXNet reads only while it is imported."""
+        return {
+            "OMP_NUM_THREADS": str(threads),
+            "MXNET_CPU_WORKER_NTHREADS": "1",
+            "MXNET_SUBGRAPH_VERBOSE": "0",
+        }
+
+    def load(self, threads: int) -> None:
+        """Import mxnet under its thread settings, unless the process has imported it already."""
+        if self.module not in sys.modules:
+            with environment(self.environment(threads)):
+                _ = self.mxnet
+
+    def facts(self) -> dict[str, object]:
+        """Return version, build and threads."""
+        features = self.mxnet.runtime.Features()
+        enabled = sorted(name for name in features if features.is_enabled(name))
+        return {
+            "name": self.name,
+            "version": self.mxnet.__version__,
+            "build": " ".join(enabled),
+            "threads": None,
+        }
+
+    def device(self, name: str) -> Device:
+        """Return the CPU with its asynchronous engine."""
+        if name == "cpu":
+            wait = self.mxnet.nd.waitall
+            return Device(synchronize=wait, interval=INTERVAL, constant=CONSTANT)
+        count = self.mxnet.context.num_gpus()
+        found = f"{count} GPUs found" if count else "no GPU found"
+        raise UsageError(f"device {name!r}: {found}, and mxnet is measured on: cpu")
+
+    def tensor(self, array: Array, dtype: str, device: str, *, differentiable: bool) -> Any:
+        """Return an NDArray that owns a copy of the values."""
+        kind = np.dtype(dtype) if dtype != "bfloat16" else self.bfloat16()
+        tensor = self.mxnet.nd.array(array, dtype=kind)
+        if differentiable and array.dtype.kind == "f":
+            tensor.attach_grad()
+        return tensor
+
+    def bfloat16(self) -> Any:
+        """Return the dtype by which MXNet knows bfloat16."""
+        return self.mxnet.base.np.dtype([("bfloat16", np.uint16)])
+
+    def array(self, tensor: Any) -> Array:
+        """Return the values, once they are computed."""
+        return np.asarray(tensor.asnumpy())
+
+    def assign(self, target: Any, source: Any) -> None:
+        """Copy the values over."""
+        source.copyto(target)
+
+    def inference(self) -> AbstractContextManager[object]:
+        """Return the scope outside of any recording."""
+        context: AbstractContextManager[object] = self.mxnet.autograd.pause(train_mode=False)
+        return context
+
+    def recording(self) -> AbstractContextManager[object]:
+        """Return the scope of training."""
+        context: AbstractContextManager[object] = self.mxnet.autograd.record(train_mode=True)
+        return context
+
+    def backward(self, outputs: Sequence[Any], leaves: Sequence[Any], seeds: Sequence[Any]) -> Step:
+        """Return the step that differentiates these outputs into the leaves' gradient arrays."""
+        del leaves  # they carry their gradient arrays
+        return partial(self.mxnet.autograd.backward, outputs, seeds)
+
+    def gradients(
+        self, outputs: Sequence[Any], leaves: Sequence[Any], seeds: Sequence[Any]
+    ) -> Sequence[Any]:
+        """Return the gradient by each leaf."""
+        self.mxnet.autograd.backward(outputs, seeds)
+        return [leaf.grad for leaf in leaves]
+
+    def seed(self, seed: int) -> None:
+        """Set MXNet's seed."""
+        self.mxnet.random.seed(seed)
+
+
+@contextmanager
+def environment(variables: Mapping[str, str]) -> Iterator[None]:
+    """Hold environment variables in place, those already set excepted."""
+    added = {name: value for name, value in variables.items() if name not in os.environ}
+    os.environ.update(added)
+    try:
+        yield
+    finally:
+        for name in added:
+            os.environ.pop(name, None)

@@ -1,0 +1,8 @@
+"""MXNet's matrix products."""
+
+from opperf.core.framework import native
+from opperf.operators import gemm
+
+TABLE = {
+    gemm.Dot: native("mxnet.nd.dot"),
+}

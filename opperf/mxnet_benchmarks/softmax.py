@@ -1,0 +1,8 @@
+"""MXNet's softmax family."""
+
+from opperf.core.framework import native
+from opperf.operators import softmax
+
+TABLE = {
+    softmax.Softmax: native("mxnet.nd.softmax"),
+}

@@ -1,0 +1,92 @@
+"""NumPy behind the framework protocol."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager, nullcontext
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from opperf.core.device import Device
+from opperf.core.errors import UnsupportedError, UsageError, unknown
+from opperf.core.framework import Framework, Implementation
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from opperf.core.device import Step
+    from opperf.core.framework import Table
+    from opperf.core.tensor import Array, Tensor
+
+
+class NumPy(Framework):
+    """Times each operator's reference in the dtype asked for."""
+
+    name = "numpy"
+    prefix = "NP"
+    module = "numpy"
+    extra = "all"
+    directions = ("forward",)
+    table: Table = {}
+
+    def implementation(self, operator: type[Any], *, fused: bool | None) -> Implementation | None:
+        """Return the operator's own reference; NumPy fuses nothing."""
+        if fused:
+            return None
+        name = f"{operator.__module__}.{operator.__qualname__}.reference"
+        return Implementation(name, build=partial(bind_reference, operator.tensors))
+
+    def load(self, threads: int) -> None:
+        """Nothing to load: the harness itself stands on NumPy."""
+
+    def facts(self) -> dict[str, object]:
+        """Return NumPy's version; its threads are set by the environment before Python starts."""
+        return {"name": self.name, "version": np.__version__, "build": None, "threads": None}
+
+    def device(self, name: str) -> Device:
+        """Return the CPU."""
+        if name != "cpu":
+            raise UsageError(unknown("device", name, ["cpu"], " for numpy"))
+        return Device()
+
+    def tensor(self, array: Array, dtype: str, device: str, *, differentiable: bool) -> Array:
+        """Return a copy of the array, which an operator may change."""
+        if dtype == "bfloat16":
+            raise UnsupportedError("numpy has no bfloat16")
+        return array.copy()
+
+    def array(self, tensor: Array) -> Array:
+        """Return the array itself."""
+        return np.asarray(tensor)
+
+    def assign(self, target: Array, source: Array) -> None:
+        """Copy the values over."""
+        np.copyto(target, source)
+
+    def inference(self) -> AbstractContextManager[object]:
+        """Return no context: nothing is ever recorded."""
+        return nullcontext()
+
+
+def bind_reference(
+    tensors: Mapping[str, Tensor],
+    reference: Callable[..., Any],
+    *arrays: Array,
+    training: bool = False,
+    dtype: str | None = None,
+    device: str | None = None,
+    **attributes: object,
+) -> Step:
+    """Bind the reference; of an in-place operator, store what it returns where it belongs."""
+    del training, dtype, device  # inference on the CPU, in the dtype of the arrays
+    call = partial(reference, *arrays, **attributes)
+    targets = [a for a, t in zip(arrays, tensors.values(), strict=True) if t.mutated]
+    return partial(store, call, targets) if targets else call
+
+
+def store(call: Step, targets: list[Array]) -> None:
+    """Write the outputs of a call over its targets."""
+    outputs: Any = call()
+    for target, output in zip(targets, outputs if len(targets) > 1 else (outputs,), strict=True):
+        np.copyto(target, output)

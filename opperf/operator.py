@@ -1,0 +1,95 @@
+"""The operator: a declaration that can be benchmarked, from inputs to results."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from opperf.core.errors import UsageError
+from opperf.core.framework import default_framework, find_framework, require_installed
+from opperf.core.settings import Settings
+from opperf.declaration import Declaration
+from opperf.face import device_name, older_figure
+from opperf.path import measure_operator
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from opperf.core.framework import Framework
+    from opperf.core.result import Result
+
+NO_RESULTS = "No benchmark results found. Run run_benchmark() first."
+
+
+class Operator(Declaration):
+    """An operator that a user can benchmark: ``Add().run_benchmark()``.
+
+    Args:
+        inputs: any subset of the operator's inputs; see `Declaration`.
+        framework: mxnet, pytorch or a plugged-in one; by default OPPERF_FRAMEWORK, else the first
+            installed of mxnet and pytorch.
+        device: "cpu", "cuda:0", ...; `ctx` is its older spelling, and may be a framework's object.
+        size: small, typical, large or skewed.
+        warmup: calls before sampling; by default until the times stand still.
+        runs: samples to take; by default until the median is known to `precision`.
+        precision: half-width of the median's 95 % interval to reach, as a fraction.
+        budget: seconds of sampling per direction at the most, unless six samples take longer.
+    """
+
+    framework_name: str | None = None
+    """The framework that a bound namespace fixes."""
+
+    def __init__(  # noqa: PLR0913 - the face that users know
+        self,
+        inputs: Mapping[str, object] | None = None,
+        *,
+        framework: str | None = None,
+        device: object = None,
+        ctx: object = None,
+        size: str = "typical",
+        warmup: int | None = None,
+        runs: int | None = None,
+        precision: float = 0.005,
+        budget: float = 1.0,
+        threads: int = 1,
+        seed: int = 0,
+    ) -> None:
+        super().__init__(inputs, size=size)
+        self.framework = framework or self.framework_name
+        self.device = device_name(device if device is not None else ctx)
+        self.settings = Settings(
+            warmup=warmup, runs=runs, precision=precision, budget=budget, threads=threads, seed=seed
+        )
+        self.results: list[Result] = []
+
+    def run_benchmark(self, *, isolate: bool = False) -> list[Result]:
+        """Check and measure every direction, in this process or in a child of its own.
+
+        Raises:
+            UsageError: the framework or the device is not here, or the tensors do not fit.
+        """
+        framework = self.chosen_framework()
+        require_installed(framework)
+        if isolate:
+            raise UsageError("isolate: not built")
+        self.results = list(measure_operator(self, framework, self.device, self.settings))
+        return self.results
+
+    def chosen_framework(self) -> Framework:
+        """Return the framework to measure on."""
+        return find_framework(self.framework) if self.framework else default_framework(os.environ)
+
+    def get_benchmark_results(self) -> dict[str, float]:
+        """Return the older package's figure by its name, in seconds; empty before a run."""
+        return older_figure(self.results, self.result_name or self.name())
+
+    def print_benchmark_results(self) -> None:
+        """Print the older package's line, one a result: name and seconds."""
+        if not self.results:
+            print(NO_RESULTS)
+        for name, seconds in self.get_benchmark_results().items():
+            print(f"{name} - {seconds:.6f} seconds")
+
+    def __repr__(self) -> str:
+        shown: dict[str, Any] = {"inputs": self.inputs, "framework": self.framework}
+        return f"{self.name()}({', '.join(f'{k}={v!r}' for k, v in shown.items())})"

@@ -1,0 +1,1 @@
+"""Declarations only, one file a category; the registry finds them by name."""

@@ -1,0 +1,5 @@
+"""PyTorch: its callables, and how to prepare, differentiate and synchronize them."""
+
+from opperf.pytorch_benchmarks.framework import PyTorch
+
+FRAMEWORK = PyTorch()

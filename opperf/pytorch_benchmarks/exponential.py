@@ -1,0 +1,8 @@
+"""PyTorch's exponentials and logarithms."""
+
+from opperf.core.framework import native
+from opperf.operators import exponential
+
+TABLE = {
+    exponential.Exp: native("torch.exp"),
+}

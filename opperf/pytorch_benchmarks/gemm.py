@@ -1,0 +1,8 @@
+"""PyTorch's matrix products."""
+
+from opperf.core.framework import native
+from opperf.operators import gemm
+
+TABLE = {
+    gemm.Dot: native("torch.mm"),
+}

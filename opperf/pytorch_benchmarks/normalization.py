@@ -1,0 +1,27 @@
+"""PyTorch's normalizations."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from opperf.core.framework import built
+from opperf.operators import normalization
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from opperf.core.device import Step
+
+
+def batch_norm(  # noqa: PLR0913 - five tensors by definition
+    call: Callable[..., Any], data: Any, gamma: Any, beta: Any, mean: Any, var: Any,
+    *, eps: float, momentum: float, training: bool,
+) -> Step:  # fmt: skip
+    """Bind; torch's momentum is the share of the new statistics, not of the old."""
+    return partial(call, data, mean, var, gamma, beta, training, 1 - momentum, eps)
+
+
+TABLE = {
+    normalization.BatchNorm: built("torch.nn.functional.batch_norm", batch_norm),
+}

@@ -1,0 +1,8 @@
+"""PyTorch's reductions."""
+
+from opperf.core.framework import native
+from opperf.operators import reduction
+
+TABLE = {
+    reduction.Sum: native("torch.sum", rename={"axis": "dim"}),
+}

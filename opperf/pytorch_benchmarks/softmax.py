@@ -1,0 +1,8 @@
+"""PyTorch's softmax family."""
+
+from opperf.core.framework import native
+from opperf.operators import softmax
+
+TABLE = {
+    softmax.Softmax: native("torch.softmax", rename={"axis": "dim"}),
+}
