@@ -6,6 +6,7 @@ holds one set of inputs, checked when it is made.
 
 from __future__ import annotations
 
+from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -61,7 +62,9 @@ class Declaration:
 
     inputs: dict[str, Any]
 
-    def __init__(self, inputs: Mapping[str, object] | None = None, *, size: str = "typical") -> None:
+    def __init__(
+        self, inputs: Mapping[str, object] | None = None, *, size: str = "typical"
+    ) -> None:
         if size not in self.sizes:
             raise UsageError(unknown("size", size, self.sizes, f" of {self.name()}"))
         self.size = size if not inputs or set(inputs) <= {"dtype", "run_backward"} else None
@@ -112,7 +115,7 @@ class Declaration:
         """Return the error of an input that breaks a rule."""
         return UsageError(f"{self.name()}: {name}={self.inputs[name]!r}: {rule}")
 
-    def require(self, fits: bool, name: str, rule: str) -> None:  # noqa: FBT001 - reads as a rule
+    def require(self, fits: bool, name: str, rule: str) -> None:
         """Raise the error of an input that breaks a rule, unless it fits."""
         if not fits:
             raise self.misfit(name, rule)
@@ -166,6 +169,11 @@ class Declaration:
             )
         return described
 
+    def plain_inputs(self) -> dict[str, Any]:
+        """Return the inputs as JSON can hold them."""
+        name = {"initializer": self.initializer_name()} if self.tensors else {}
+        return {**self.inputs, **name}
+
     def initializer_name(self) -> str | None:
         """Return the name of the function that fills the tensors."""
         initializer = self.inputs.get("initializer")
@@ -177,7 +185,7 @@ class Declaration:
         return {"ranges": ranges, "flop_count": self.flop_count(), "dtype": self.dtype}
 
     def memory_needed(self) -> int:
-        """Return about how many bytes a checked measurement takes, the float64 reference included."""
+        """Return about how many bytes a checked measurement takes, float64 reference included."""
         elements = sum(map(prod, (*self.shapes.values(), *self.outputs())))
         gradients = 2 if self.inputs["run_backward"] else 1
         return elements * (ITEMSIZE[self.dtype] + ITEMSIZE["float64"] * 2) * gradients
@@ -203,6 +211,10 @@ class Declaration:
     def directions(self) -> tuple[str, ...]:
         """Return the directions that exist under these inputs."""
         return DIRECTIONS if self.inputs["run_backward"] else DIRECTIONS[:1]
+
+    def rows(self) -> tuple[tuple[bool | None, str], ...]:
+        """Return every variant in every direction, in the order they are measured."""
+        return tuple(product(self.variants(), self.directions()))
 
     def refuse_limitation(self, framework: str, direction: str, *, fused: bool | None) -> None:
         """Raise an UnsupportedError where the declaration knows that this cannot be done."""

@@ -8,12 +8,16 @@ from typing import TYPE_CHECKING, Any
 from opperf.core.errors import UsageError
 from opperf.core.framework import default_framework, find_framework, require_installed
 from opperf.core.settings import Settings
+from opperf.core.tensor import INITIALIZERS
 from opperf.declaration import Declaration
 from opperf.face import device_name, older_figure
+from opperf.isolation import measure_isolated
 from opperf.path import measure_operator
+from opperf.worker.handle import Limits, Worker
+from opperf.worker.protocol import Task
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from opperf.core.framework import Framework
     from opperf.core.result import Result
@@ -70,10 +74,37 @@ class Operator(Declaration):
         """
         framework = self.chosen_framework()
         require_installed(framework)
-        if isolate:
-            raise UsageError("isolate: not built")
-        self.results = list(measure_operator(self, framework, self.device, self.settings))
+        found = self.isolated(framework) if isolate else self.measured(framework)
+        self.results = list(found)
         return self.results
+
+    def measured(self, framework: Framework) -> Iterator[Result]:
+        """Measure in this process."""
+        return measure_operator(self, framework, self.device, self.settings)
+
+    def isolated(self, framework: Framework) -> Iterator[Result]:
+        """Measure in a child, which cannot take this process down with it."""
+        if self.inputs.get("initializer") not in (None, *INITIALIZERS.values()):
+            raise UsageError(f"{self.name()}: a child knows initializers by name only; give a name")
+        task = Task(
+            operator=self.name(),
+            framework=framework.name,
+            device=self.device,
+            inputs=self.plain_inputs(),
+            rows=self.rows(),
+            settings=self.settings,
+        )
+        worker = Worker(
+            framework=framework.name,
+            device=self.device,
+            threads=self.settings.threads,
+            limits=Limits(),
+        )
+        try:
+            worker.ensure()
+            yield from measure_isolated(worker, task, self, framework)
+        finally:
+            worker.stop()
 
     def chosen_framework(self) -> Framework:
         """Return the framework to measure on."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,6 @@ from opperf.core.caution import (
     irregular_share,
     value_drift,
 )
-from opperf.core.correctness import Comparison
 from opperf.core.environment import collect
 from opperf.core.errors import UnsupportedError, UsageError
 from opperf.core.expectation import Expectation
@@ -25,8 +24,9 @@ from opperf.core.prepare import prepare
 from opperf.core.statistics import summarize
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
+    from opperf.core.correctness import Comparison
     from opperf.core.framework import Framework
     from opperf.core.record import Outcome, Subject
     from opperf.core.result import Result
@@ -43,111 +43,137 @@ OUT_OF_MEMORY = (
 )
 
 
-def measure_operator(
+Row = tuple["bool | None", str]
+"""Which of an operator's implementations (fused, unfused or its only one), in which direction."""
+
+
+def unheard(fused: bool | None, direction: str) -> None:
+    """Tell nobody."""
+
+
+def measure_operator(  # noqa: PLR0913 - what to measure, on what, and how
     operator: Declaration,
     framework: Framework,
     device: str,
     settings: Settings,
     *,
+    rows: Sequence[Row] | None = None,
     check_only: bool = False,
+    announce: Callable[[bool | None, str], None] = unheard,
 ) -> Iterator[Result]:
-    """Yield a result for each variant and direction of the operator, as each is measured."""
-    for fused in operator.variants():
-        attempt = Attempt(operator, framework, device, settings, fused, check_only=check_only)
-        yield from attempt.results(operator.directions())
+    """Yield a result a row, by default of every variant and direction, as each is measured.
+
+    `announce` is told of each row as it begins.
+
+    Raises:
+        UsageError: the device is not here, or the tensors do not fit into memory.
+    """
+    require_memory(operator.name(), operator.memory_needed())
+    framework.load(settings.threads)
+    framework.device(device)
+    environment = collect(framework.facts())
+    attempt = Attempt(operator, framework, device, settings, check_only=check_only)
+    for fused, direction in operator.rows() if rows is None else rows:
+        announce(fused, direction)
+        started_at = record.now()
+        outcome = attempt.outcome(fused, direction)
+        subject = describe(operator, framework, device, settings, fused)
+        yield record.assemble(subject, direction, outcome, environment, started_at)
 
 
 @dataclass
 class Attempt:
-    """One operator on one framework: everything from its inputs to its results."""
+    """One operator on one framework: its expected values, its workloads, and what came out."""
 
     operator: Declaration
     framework: Framework
     device: str
     settings: Settings
-    fused: bool | None
     check_only: bool = False
     obey_limitations: bool = True
-    medians: dict[str, float] = field(default_factory=dict)
+    workloads: dict[bool | None, Workload] = field(default_factory=dict)
+    medians: dict[bool | None, dict[str, float]] = field(default_factory=dict)
 
-    def results(self, directions: Sequence[str]) -> Iterator[Result]:
-        """Yield one result a direction; what fails in one does not hinder the next."""
-        require_memory(self.operator.name(), self.operator.memory_needed())
-        self.framework.load(self.settings.threads)
-        self.framework.device(self.device)
-        environment = collect(self.framework.facts())
-        subject = describe(self.operator, self.framework, self.device, self.settings, self.fused)
-        for direction in directions:
-            started_at = record.now()
-            outcome = self.outcome(direction)
-            yield record.assemble(subject, direction, outcome, environment, started_at)
-
-    def outcome(self, direction: str) -> Outcome:
-        """Check and measure one direction; whatever is raised becomes a status."""
+    def outcome(self, fused: bool | None, direction: str) -> Outcome:
+        """Check and measure one row; whatever the framework raises becomes its status."""
         try:
-            self.refuse(direction)
-            return self.checked_measurement(direction)
+            self.refuse(fused, direction)
+            return self.checked_measurement(fused, direction)
         except UsageError:
             raise
         except Exception as error:  # noqa: BLE001 - whatever a framework raises is a row
             status, reason = classify(error)
             return record.Outcome(status=status, reason=reason)
 
-    def refuse(self, direction: str) -> None:
+    def refuse(self, fused: bool | None, direction: str) -> None:
         """Raise where this combination is known or declared not to exist."""
         if self.obey_limitations:
-            self.operator.refuse_limitation(self.framework.name, direction, fused=self.fused)
+            self.operator.refuse_limitation(self.framework.name, direction, fused=fused)
         if direction not in self.framework.directions:
             raise UnsupportedError(f"{self.framework.name} measures forward only")
 
-    def checked_measurement(self, direction: str) -> Outcome:
+    def checked_measurement(self, fused: bool | None, direction: str) -> Outcome:
         """Make the first call, compare what comes out, and only then measure."""
-        work = self.workload.works[direction]()
+        workload = self.workload(fused)
+        work = workload.works[direction]()
         first_call = time_first_call(work)
-        comparison = self.compare(direction)
-        kind = self.expectation.gradient_kind if "backward" in direction else None
-        seen = {"comparison": comparison, "gradient_kind": kind, "method": work.method}
+        comparison = self.compare(workload, direction)
+        checked = record.Outcome(
+            status="skipped",
+            reason="checked, not timed",
+            comparison=comparison,
+            gradient_kind=self.expectation.gradient_kind if "backward" in direction else None,
+            method=work.method,
+        )
         if comparison.fault:
-            return record.Outcome(status="wrong_result", reason=comparison.fault, **seen)
+            return replace(checked, status="wrong_result", reason=comparison.fault)
         if self.check_only:
-            return record.Outcome(status="skipped", reason="checked, not timed", **seen)
+            return checked
         samples = measure(work, self.settings, first_call=first_call)
         summary = summarize(samples.times())
-        self.medians[direction] = summary.median
-        notes = [*cautions(samples, summary, self.settings), *self.later_cautions(direction)]
+        medians = self.medians.setdefault(fused, {})
+        medians[direction] = summary.median
+        notes = [
+            *cautions(samples, summary, self.settings),
+            *(cross_check(medians) if direction == "forward_backward" else ()),
+            *self.value_drift(workload),
+        ]
         status = "noisy" if any(note.noisy for note in notes) else "ok"
-        return record.Outcome(
-            status=status, samples=samples, summary=summary, cautions=notes, **seen
+        return replace(
+            checked, status=status, reason=None, samples=samples, summary=summary, cautions=notes
         )
 
-    def compare(self, direction: str) -> Comparison:
+    def compare(self, workload: Workload, direction: str) -> Comparison:
         """Compare what this direction yields with the reference."""
         training = direction != "forward"
-        outputs = self.workload.outputs(training)
+        outputs = workload.outputs(training)
         comparison = self.expectation.check_outputs(outputs, training=training)
         if "backward" in direction and not comparison.fault:
-            gradients = self.expectation.check_gradients(self.workload.gradients())
+            gradients = self.expectation.check_gradients(workload.gradients())
             return gradients.worst(comparison)
         return comparison
 
-    def later_cautions(self, direction: str) -> Iterator[Caution]:
-        """Yield what only shows once a direction is measured."""
-        if direction == "forward_backward":
-            yield from cross_check(self.medians)
+    def value_drift(self, workload: Workload) -> Iterator[Caution]:
+        """Yield a caution where the inputs are no longer the numbers they were."""
         before = irregular_share([*self.expectation.arrays.values()])
-        yield from value_drift(before, irregular_share(self.workload.inputs()))
+        yield from value_drift(before, irregular_share(workload.inputs()))
 
     @cached_property
     def expectation(self) -> Expectation:
         """What a correct framework returns."""
         return Expectation(self.operator, self.settings.seed)
 
-    @cached_property
-    def workload(self) -> Workload:
-        """The operator on the framework's own tensors."""
-        self.framework.seed(self.settings.seed)
+    def workload(self, fused: bool | None) -> Workload:
+        """Return the operator on the framework's own tensors, made once."""
+        if fused not in self.workloads:
+            self.framework.seed(self.settings.seed)
+            self.workloads[fused] = prepare(self.framework, self.case(fused))
+        return self.workloads[fused]
+
+    def case(self, fused: bool | None) -> Case:
+        """Return the operator on its arrays."""
         operator, expectation = self.operator, self.expectation
-        case = Case(
+        return Case(
             operator=type(operator),
             tensors=operator.tensors,
             arrays=expectation.arrays,
@@ -155,11 +181,10 @@ class Attempt:
             dtype=operator.dtype,
             device=self.device,
             training_mode=operator.training_mode,
-            fused=self.fused,
+            fused=fused,
             cotangents=expectation.cotangents if operator.inputs["run_backward"] else (),
             differentiable_outputs=operator.differentiable_outputs,
         )
-        return prepare(self.framework, case)
 
 
 def classify(error: Exception) -> tuple[str, str]:

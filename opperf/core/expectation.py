@@ -135,4 +135,3 @@ class Expectation:
     def positioned(self, actual: Mapping[str, Array]) -> dict[int, Array]:
         """Return gradients by their input's position."""
         return {at: actual[name] for at, name in enumerate(self.arrays) if name in actual}
-

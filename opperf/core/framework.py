@@ -9,6 +9,7 @@ from functools import cache, partial
 from importlib import import_module
 from importlib.metadata import entry_points
 from importlib.util import find_spec
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from opperf.core.errors import NotInstalledError, UnsupportedError, UsageError, unknown
@@ -95,7 +96,8 @@ class Implementation:
             step = self.build(*calls, *tensors, **keywords)
             return step if isinstance(step, Bound) else Bound(step)
         renamed = {self.rename.get(name, name): value for name, value in keywords.items()}
-        return Bound(partial(*calls, *tensors, **renamed, **self.fixed))
+        (call,) = calls
+        return Bound(partial(call, *tensors, **renamed, **self.fixed))
 
 
 @dataclass(frozen=True)
@@ -109,7 +111,9 @@ class Fusable:
 Table = Mapping[type[Any], "Implementation | Fusable"]
 
 
-def native(name: str, *, rename: Mapping[str, str] | None = None, **fixed: object) -> Implementation:
+def native(
+    name: str, *, rename: Mapping[str, str] | None = None, **fixed: object
+) -> Implementation:
     """Name a framework's callable that takes the operator's inputs in their order."""
     return Implementation(name, rename=rename or {}, fixed=fixed)
 
@@ -150,7 +154,7 @@ class Framework(ABC):
     module: ClassVar[str]
     extra: ClassVar[str]
     directions: ClassVar[tuple[str, ...]]
-    table: Table
+    table: Table = MappingProxyType({})
 
     def implementation(self, operator: type[Any], *, fused: bool | None) -> Implementation | None:
         """Return how this framework computes the operator, or None; imports no framework."""
@@ -158,6 +162,10 @@ class Framework(ABC):
         if isinstance(entry, Fusable):
             return entry.unfused if fused is False else entry.fused
         return entry
+
+    def extend(self, table: Table) -> None:
+        """Add the implementations that a plug-in brings for its own operators."""
+        self.table = {**self.table, **table}
 
     def is_installed(self) -> bool:
         """Return whether the framework could be imported, without importing it."""
@@ -209,7 +217,7 @@ class Framework(ABC):
         """Return the gradient by each leaf."""
         raise NotImplementedError
 
-    def seed(self, seed: int) -> None:
+    def seed(self, seed: int) -> None:  # noqa: B027 - nothing to set where nothing is random
         """Set the framework's random seed."""
 
 

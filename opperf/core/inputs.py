@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -44,7 +44,7 @@ def as_number(label: str, value: object, kind: type[int | float]) -> object:
     """Return a finite number; whole where the default is."""
     whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
     if whole or (kind is float and isinstance(value, (float, np.floating))):
-        number = kind(value)  # type: ignore[arg-type] # narrowed just above
+        number = kind(cast("float", value))
         if np.isfinite(number):
             return number
     raise UsageError(f"{label}: must be a {'whole' if kind is int else 'finite'} number")

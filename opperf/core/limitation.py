@@ -28,4 +28,3 @@ class Limitation:
             and (not self.directions or direction in self.directions)
             and (self.fused is None or fused == self.fused)
         )
-

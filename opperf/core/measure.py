@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 CONSTANT_SHARE = 0.005
 SLOPE_FACTOR, LEAST_SLOPE_FACTOR = 16, 4
 MOST_ITERATIONS = 1_000_000
+CROSSINGS, STEADY_WINDOWS = 2, 3
 FIRST_LOOK = 10
 LOOK_GROWTH = 1.4
 WARM_CALLS, WARM_SECONDS, WARM_CAP, WARM_INTERVAL = 3, 0.020, 0.5, 500e-6
@@ -105,7 +106,7 @@ def calibrate(work: Work) -> int:
     while True:
         elapsed = work.time(iterations)
         crossings = crossings + 1 if elapsed >= target else 0
-        if crossings == 2:
+        if crossings == CROSSINGS:
             return min(ceil(iterations * target / elapsed), limit)
         if crossings == 0:
             if iterations == limit:
@@ -144,8 +145,8 @@ def repeat_calls(work: Work, calls: int) -> float:
 
 def is_steady(medians: Sequence[float], noise: float) -> bool:
     """Return whether the last three window medians agree pairwise within the noise."""
-    last = medians[-3:]
-    return len(last) == 3 and all(abs(b - a) <= noise * a for a, b in pairwise(last))
+    last = medians[-STEADY_WINDOWS:]
+    return len(last) == STEADY_WINDOWS and all(abs(b - a) <= noise * a for a, b in pairwise(last))
 
 
 def half_width(times: Sequence[float]) -> float | None:
@@ -189,13 +190,10 @@ class Sampler:
         """Return the iterations that one sample's seconds stand for."""
         return self.iterations - self.short
 
-    def sample(self) -> tuple[float, float]:
-        """Return one sample's seconds and the seconds it took from the budget."""
-        long = self.work.time(self.iterations)
-        if not self.short:
-            return long, long
-        short = self.work.time(self.short)
-        return long - short, long + short
+    def sample(self) -> float:
+        """Return one sample's seconds."""
+        seconds = self.work.time(self.iterations)
+        return seconds - self.work.time(self.short) if self.short else seconds
 
     def null(self) -> float:
         """Return the seconds per iteration of a loop whose calls do nothing."""
@@ -205,23 +203,17 @@ class Sampler:
         """Sample until precise or out of budget; return samples, null costs and the reason."""
         seconds: list[float] = []
         nulls: list[float] = []
-        spent = 0.0
+        clock = self.work.device.clock
+        deadline = clock() + int(settings.budget * 1e9)
         stages: Iterable[int] = looks() if settings.runs is None else (settings.runs,)
         for size in stages:
             nulls += [self.null() for _ in range(NULL_SAMPLES)]
             while len(seconds) < size:
-                if out_of_budget(settings, spent, len(seconds)):
+                enough = settings.runs is None and len(seconds) >= MINIMUM_SAMPLES
+                if enough and clock() >= deadline:
                     return seconds, nulls, "budget"
-                elapsed, cost = self.sample()
-                seconds.append(elapsed)
-                spent += cost
+                seconds.append(self.sample())
             width = half_width(seconds)
             if settings.runs is None and width is not None and width <= settings.precision:
                 return seconds, nulls, "precision"
         return seconds, nulls, "runs"
-
-
-def out_of_budget(settings: Settings, spent: float, taken: int) -> bool:
-    """Return whether sampling must end; never below the samples that an interval needs."""
-    return settings.runs is None and taken >= MINIMUM_SAMPLES and spent >= settings.budget
-

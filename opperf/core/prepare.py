@@ -27,7 +27,9 @@ def prepare(framework: Framework, case: Case) -> Workload:
     """Move the case to the framework's device and return its directions, ready to be timed."""
     implementation = framework.implementation(case.operator, fused=case.fused)
     if implementation is None:
-        raise UnsupportedError(f"{framework.name} has no implementation of {case.operator.__name__}")
+        raise UnsupportedError(
+            f"{framework.name} has no implementation of {case.operator.__name__}"
+        )
     preparation = Preparation(framework, case, implementation)
     return Workload(
         implementation=implementation.name,
@@ -60,11 +62,11 @@ class Preparation:
         ]
 
     def convert(self, array: Array, dtype: str, *, differentiable: bool) -> Any:
-        return self.framework.tensor(
-            array, dtype, self.case.device, differentiable=differentiable
-        )
+        """Return the array as the framework's tensor."""
+        return self.framework.tensor(array, dtype, self.case.device, differentiable=differentiable)
 
     def tensor(self, name: str) -> Any:
+        """Return a new tensor of this input's values."""
         declared = self.case.tensors[name]
         return self.convert(
             self.case.arrays[name],
@@ -73,6 +75,7 @@ class Preparation:
         )
 
     def bind(self, tensors: Mapping[str, Any], *, training: bool) -> Bound:
+        """Return the operator's call on these tensors."""
         case = self.case
         mode = {"training": training} if case.training_mode else {}
         made = {} if tensors else {"dtype": case.dtype, "device": case.device}
@@ -209,7 +212,7 @@ class Preparation:
         """Return where the differentiable outputs stand."""
         return self.case.differentiable_outputs
 
-    def outputs(self, training: bool) -> Sequence[Array]:  # noqa: FBT001 - a field's signature
+    def outputs(self, training: bool) -> Sequence[Array]:
         """Run once and return the outputs; of an in-place operator, the inputs it changed."""
         context = self.framework.recording if training else self.framework.inference
         with context():

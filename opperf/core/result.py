@@ -81,9 +81,13 @@ class Result:
         names = ("name", "framework", "direction", "device", "fused", "size")
         return (*(str(self.operator.get(name)) for name in names), input_key(self))
 
+    def to_mapping(self) -> dict[str, Any]:
+        """Return the record as a JSON object."""
+        return asdict(self)
+
     def to_json(self) -> str:
         """Return the record as one line of JSON, without NaN."""
-        return json.dumps(asdict(self), allow_nan=False, separators=(",", ":"))
+        return json.dumps(self.to_mapping(), allow_nan=False, separators=(",", ":"))
 
 
 def input_key(result: Result) -> str:

@@ -8,7 +8,8 @@ normality), with its ranks widened by the samples' autocorrelation; see docs/met
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import comb
+from functools import cache
+from math import exp, lgamma, log
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -106,6 +107,7 @@ def effective_size(values: Array) -> float:
     return len(values) * (1 - correlation) / (1 + correlation)
 
 
+@cache
 def lower_rank(n: int) -> int | None:
     """Return the 1-based rank whose order statistic bounds the median from below at 97.5 %.
 
@@ -113,7 +115,8 @@ def lower_rank(n: int) -> int | None:
     """
     cumulative = 0.0
     for successes in range(n // 2 + 1):
-        cumulative += comb(n, successes) * 0.5**n
+        ways = lgamma(n + 1) - lgamma(successes + 1) - lgamma(n - successes + 1)
+        cumulative += exp(ways - n * log(2))
         if cumulative > TAIL:
             return successes or None
     return None
@@ -132,7 +135,7 @@ def median_interval(values: Array) -> tuple[float, float] | None:
 
 
 def outlier_share(values: Array) -> float:
-    """Return the share of samples more than five standard deviations (by the MAD) off the median."""
+    """Return the share of samples more than five robust standard deviations off the median."""
     scale = NORMAL_MAD * deviation(values)
     if scale == 0:
         return 0.0

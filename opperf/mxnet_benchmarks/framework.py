@@ -81,6 +81,7 @@ class MXNet(Framework):
 
     def tensor(self, array: Array, dtype: str, device: str, *, differentiable: bool) -> Any:
         """Return an NDArray that owns a copy of the values."""
+        del device  # the CPU is the only one yet
         kind = np.dtype(dtype) if dtype != "bfloat16" else self.bfloat16()
         tensor = self.mxnet.nd.array(array, dtype=kind)
         if differentiable and array.dtype.kind == "f":

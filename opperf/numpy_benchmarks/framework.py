@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from opperf.core.device import Step
-    from opperf.core.framework import Table
     from opperf.core.tensor import Array, Tensor
 
 
@@ -28,7 +27,6 @@ class NumPy(Framework):
     module = "numpy"
     extra = "all"
     directions = ("forward",)
-    table: Table = {}
 
     def implementation(self, operator: type[Any], *, fused: bool | None) -> Implementation | None:
         """Return the operator's own reference; NumPy fuses nothing."""
@@ -52,6 +50,7 @@ class NumPy(Framework):
 
     def tensor(self, array: Array, dtype: str, device: str, *, differentiable: bool) -> Array:
         """Return a copy of the array, which an operator may change."""
+        del device, differentiable
         if dtype == "bfloat16":
             raise UnsupportedError("numpy has no bfloat16")
         return array.copy()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 def columns(image: Array, kernel: tuple[int, ...], stride: int, padding: int) -> Array:
     """Return the windows of one CHW image as a (channels x kernel, positions) matrix."""
     padded = np.pad(image, ((0, 0), (padding, padding), (padding, padding)))
-    windows = sliding_window_view(padded, kernel, (1, 2))[:, ::stride, ::stride]
+    axes: Any = (1, 2)  # NumPy's stubs know one axis only
+    windows = sliding_window_view(padded, kernel, axes)[:, ::stride, ::stride]
     return windows.transpose(0, 3, 4, 1, 2).reshape(image.shape[0] * prod(kernel), -1)
 
 
@@ -28,7 +29,9 @@ def conv2d(data: Array, weight: Array, bias: Array, *, stride: int, padding: int
     """Cross-correlate, image by image, as a matrix product with its windows."""
     filters, _, *kernel = weight.shape
     matrix = weight.reshape(filters, -1)
-    size = [(n + 2 * padding - k) // stride + 1 for n, k in zip(data.shape[2:], kernel, strict=True)]
+    size = [
+        (n + 2 * padding - k) // stride + 1 for n, k in zip(data.shape[2:], kernel, strict=True)
+    ]
     images = [matrix @ columns(image, tuple(kernel), stride, padding) for image in data]
     result: Array = np.stack(images).reshape(len(data), filters, *size)
     return result + bias[:, None, None]
@@ -38,6 +41,7 @@ def conv2d_gradient(
     seeds: Sequence[Array], data: Array, weight: Array, bias: Array, *, stride: int, padding: int
 ) -> tuple[Array, Array, Array]:
     """Multiply by the transposed matrices of the forward, and add overlapping windows."""
+    del bias  # its gradient does not depend on it
     filters, channels, *kernel = weight.shape
     seed = seeds[0]
     by_weight = np.zeros((filters, weight[0].size))

@@ -19,7 +19,7 @@ SHAPES = {
     "large": (4096, 4096),
     "skewed": (10000, 10),
 }
-"""A layer's worth of launch overhead; the older package's default; beyond most caches; thin rows."""
+"""Mostly dispatch; the older package's default; beyond most caches; thin rows."""
 
 
 class Elementwise(Operator):
@@ -32,11 +32,9 @@ class Elementwise(Operator):
         try:
             return (np.broadcast_shapes(*self.shapes.values()),)
         except ValueError:
-            last = [*self.shapes][-1]
-            first = [*self.shapes][0]
-            raise self.misfit(
-                last, f"does not broadcast with {first}={self.inputs[first]}"
-            ) from None
+            first, *_, last = self.shapes
+            rule = f"does not broadcast with {first}={self.inputs[first]}"
+            raise self.misfit(last, rule) from None
 
     def flop_count(self) -> int:
         """Return one operation an element."""

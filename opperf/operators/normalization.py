@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from opperf.core.tensor import Array, Shape
 
+PER_CHANNEL = ("gamma", "beta", "moving_mean", "moving_var")
+
 
 def per_channel(values: Array) -> Array:
     """Return one value a channel so that it broadcasts over NCHW."""
@@ -73,7 +75,8 @@ class BatchNorm(Operator):
     }
     attributes = {"eps": 1e-5, "momentum": 0.9}
     sizes = {
-        size: {"data": data} | dict.fromkeys(("gamma", "beta", "moving_mean", "moving_var"), data[1:2])
+        size: {"data": data}
+        | dict.fromkeys(("gamma", "beta", "moving_mean", "moving_var"), data[1:2])
         for size, data in {
             "small": (2, 8, 8, 8),
             "typical": (8, 64, 56, 56),
@@ -90,7 +93,7 @@ class BatchNorm(Operator):
         """Return the data's shape."""
         self.require_rank("data", 4)
         channels = self.inputs["data"][1]
-        for name in ("gamma", "beta", "moving_mean", "moving_var"):
+        for name in PER_CHANNEL:
             self.require(self.inputs[name] == (channels,), name, f"must be ({channels},)")
         self.require(self.inputs["eps"] > 0, "eps", "must be positive")
         self.require(0 <= self.inputs["momentum"] <= 1, "momentum", "must lie in [0, 1]")

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from opperf.core.tensor import Array, Shape
 
 SIGMAS = 5
+MOMENTS = {"mean": (1, 0.0, 1.0), "variance": (2, 1.0, sqrt(2)), "fourth": (4, 3.0, sqrt(96))}
+"""Power, expected value and standard deviation of each moment of the standard normal."""
 
 
 def normal_random(*, loc: float, scale: float, shape: Shape) -> Array:
@@ -52,11 +54,17 @@ class NormalRandom(Operator):
         if values.shape != expected[0].shape:
             return Comparison(fault=f"output has shape {values.shape}, not {expected[0].shape}")
         normal = (values.astype(float) - self.inputs["loc"]) / self.inputs["scale"]
-        moments = {"mean": (1, 0.0, 1.0), "variance": (2, 1.0, sqrt(2)), "kurtosis": (4, 3.0, sqrt(96))}
+        moments = {
+            "mean": (1, 0.0, 1.0),
+            "variance": (2, 1.0, sqrt(2)),
+            "kurtosis": (4, 3.0, sqrt(96)),
+        }
         for name, (power, expected_moment, deviation) in moments.items():
             found = float(np.mean(normal**power))
             allowed = SIGMAS * deviation / sqrt(prod(values.shape))
             if not abs(found - expected_moment) <= allowed:
                 fault = f"{name} of the samples is {found:.6g}, expected {expected_moment}"
-                return Comparison(abs(found - expected_moment), 0.0, f"{fault} within {allowed:.2g}")
+                return Comparison(
+                    abs(found - expected_moment), 0.0, f"{fault} within {allowed:.2g}"
+                )
         return Comparison()

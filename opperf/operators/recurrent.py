@@ -28,7 +28,7 @@ def lstm_states(
 ) -> list[tuple[Array, ...]]:
     """Return gates, cell and hidden state of each step, gates as input, forget, cell, output."""
     by_input, by_hidden, bias_input, bias_hidden = weights
-    states = []
+    states: list[tuple[Array, ...]] = []
     for x in data:
         sums = x @ by_input.T + bias_input + hidden @ by_hidden.T + bias_hidden
         i, f, g, o = np.split(sums, GATES, axis=-1)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from opperf.core.device import Step
 
 
-def normal(  # noqa: PLR0913 - the distribution, and where the samples go
+def normal(
     call: Callable[..., Any], *, loc: float, scale: float, shape: Any, dtype: str, device: str
 ) -> Step:
     """Bind, with the dtype as torch's own object."""

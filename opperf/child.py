@@ -1,0 +1,105 @@
+"""The measuring child's loop: ``python -m opperf.child``, started by `opperf.worker.handle`.
+
+It needs the standard library, NumPy, opperf and its framework, nothing else.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import gc
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from opperf.core.environment import collect
+from opperf.core.errors import OpperfError, UsageError
+from opperf.core.framework import find_framework
+from opperf.operators.registry import find_operator
+from opperf.path import measure_operator
+from opperf.worker.limits import die_with_parent, end_if_stuck, limit_memory
+from opperf.worker.protocol import decode, encode, task_from
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from opperf.core.framework import Framework
+    from opperf.worker.protocol import Task
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Load the framework, say what was found, then measure task by task until told no more."""
+    name, device, threads, requests, replies, lifeline, memory, stuck = arguments
+    die_with_parent(int(lifeline))
+    framework = find_framework(name)
+    limit_memory(int(memory) or None)
+    answer = Answer(int(replies))
+    try:
+        framework.load(int(threads))
+        framework.device(device)
+    except (OpperfError, ImportError, OSError) as error:
+        answer("refused", reason=refusal(name, error))
+        return
+    answer("ready", environment=collect(framework.facts()))
+    for task in tasks(int(requests)):
+        measure_task(task, framework, answer, float(stuck))
+
+
+def refusal(name: str, error: Exception) -> str:
+    """Return one line that says why the framework cannot be measured."""
+    if isinstance(error, OpperfError):
+        return str(error)
+    lines = str(error).splitlines() or [type(error).__name__]
+    return f"framework {name!r} cannot be imported: {lines[0]}"
+
+
+def tasks(requests: int) -> Iterator[Task]:
+    """Yield the tasks that the parent sends; between two, sleep in the kernel."""
+    with os.fdopen(requests, "rb") as lines:
+        for line in lines:
+            yield task_from(decode(line))
+
+
+def measure_task(task: Task, framework: Framework, answer: Answer, stuck: float) -> None:
+    """Measure a task's rows, announcing each as it begins and answering as it ends."""
+    operator = find_operator(task.operator)(task.inputs, size=task.size)
+
+    def announce(fused: bool | None, direction: str) -> None:
+        implementation = framework.implementation(type(operator), fused=fused)
+        compiles = implementation is not None and implementation.compiles
+        answer("row", fused=fused, direction=direction, compiles=compiles)
+
+    end_if_stuck(stuck)
+    try:
+        for result in measure_operator(
+            operator,
+            framework,
+            task.device,
+            task.settings,
+            rows=task.rows,
+            check_only=task.check_only,
+            announce=announce,
+        ):
+            answer("result", result=result.to_mapping())
+            end_if_stuck(stuck)
+    except UsageError as error:
+        answer("refused", reason=str(error))
+    faulthandler.cancel_dump_traceback_later()
+    gc.collect()
+    answer("done")
+
+
+class Answer:
+    """Writes events to the parent."""
+
+    def __init__(self, replies: int) -> None:
+        self.replies = replies
+
+    def __call__(self, event: str, **values: object) -> None:
+        """Send one event, whole."""
+        line = memoryview(encode(event, **values))
+        while line:
+            line = line[os.write(self.replies, line) :]
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

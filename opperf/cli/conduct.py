@@ -1,0 +1,126 @@
+"""Carrying a plan out: measure, save, show, and stop in good order when asked to."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from opperf import __version__
+from opperf.cli.output import say
+from opperf.core.result import TROUBLE
+from opperf.reporting.progress import Progress, live_lines
+from opperf.storing.journal import Journal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from opperf.cli.output import Output
+    from opperf.core.result import Result
+    from opperf.storing.run_directory import RunDirectory
+    from opperf.suites import Campaign
+    from opperf.worker.log import Log
+    from opperf.worker.protocol import Task
+
+FINE, FAILED, EMPTY, INTERRUPTED = 0, 11, 12, 130
+
+
+@dataclass
+class Interrupt:
+    """Whether Ctrl-C was pressed: once to stop after this operator, twice to stop now."""
+
+    pressed: bool = False
+
+    def __call__(self, number: int, frame: object) -> None:
+        """Take the signal."""
+        del frame
+        if self.pressed or number != signal.SIGINT:
+            raise KeyboardInterrupt
+        self.pressed = True
+        say("finishing this operator; Ctrl-C again to end it at once")
+
+
+@contextmanager
+def interruptible() -> Iterator[Interrupt]:
+    """Handle Ctrl-C and a request to terminate while measuring."""
+    interrupt = Interrupt()
+    kept = {number: signal.signal(number, interrupt) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield interrupt
+    finally:
+        for number, handler in kept.items():
+            signal.signal(number, handler)
+
+
+def conduct(
+    campaign: Campaign,
+    tasks: Sequence[Task],
+    directory: RunDirectory,
+    output: Output,
+    earlier: Sequence[Result],
+) -> int:
+    """Measure the tasks, save each operator's results, show all of them; return the exit code."""
+    results = list(earlier)
+    progress = None if output.quiet else Progress([t.operator for t in tasks], sys.stderr)
+    if progress:
+        progress.write(headline(campaign, directory))
+    with interruptible() as interrupt, Journal(directory.results_path) as journal:
+        try:
+            for number, task in enumerate(tasks, start=len(earlier) + 1):
+                if interrupt.pressed:
+                    break
+                found = carry_out(campaign, task, progress)
+                journal.append(found)
+                keep_log(directory, number, campaign.workers[task.framework].log, found)
+                results += found
+        except KeyboardInterrupt:
+            interrupt.pressed = True
+        finally:
+            if progress:
+                progress.close()
+    output.show(results)
+    if not output.quiet:
+        say(f"results: {directory.results_path}")
+    if interrupt.pressed:
+        say(f"interrupted; go on with: opperf resume {directory.run_id}")
+        return INTERRUPTED
+    return exit_code(results)
+
+
+def carry_out(campaign: Campaign, task: Task, progress: Progress | None) -> list[Result]:
+    """Measure one task and show what came of it."""
+    if progress is None:
+        return campaign.measure(task)
+    progress.start(f"{task.framework} {task.operator}", task.operator)
+    results = campaign.measure(task)
+    progress.finish([result.status for result in results])
+    for line in live_lines(results):
+        progress.write(line)
+    return results
+
+
+def keep_log(directory: RunDirectory, number: int, log: Log, results: Sequence[Result]) -> None:
+    """Save what a child printed where that may explain a failure."""
+    content = log.content()
+    if content and any(result.status in TROUBLE for result in results):
+        directory.save_log(number, content)
+
+
+def headline(campaign: Campaign, directory: RunDirectory) -> str:
+    """Return what is measured on what."""
+    versions = "  ".join(f"{name} {version}" for name, version in campaign.packages().items())
+    facts: dict[str, Any] = next(
+        (dict(worker.environment) for worker in campaign.workers.values()), {}
+    )
+    machine = f"{facts.get('cpu')}, {facts.get('cores')} cores" if facts else ""
+    return "  ".join(filter(None, [f"opperf {__version__}", versions, machine, directory.run_id]))
+
+
+def exit_code(results: Sequence[Result]) -> int:
+    """Return what a run's results amount to."""
+    statuses = {result.status for result in results}
+    if statuses <= {"unsupported"}:
+        return EMPTY
+    return FAILED if statuses & set(TROUBLE) else FINE

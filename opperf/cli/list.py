@@ -1,0 +1,67 @@
+"""Say which operators there are, and where each is implemented."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+from opperf.cli.options import add_filter, add_format
+from opperf.core.filters import parse
+from opperf.core.framework import find_framework, framework_names
+from opperf.core.workload import DIRECTIONS
+from opperf.operators.registry import operators
+from opperf.plan import check_names
+from opperf.reporting.files import print_rows
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+    from opperf.operator import Operator
+
+EMPTY = 12
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Add the flags of this verb."""
+    add_filter(parser)
+    add_format(parser)
+
+
+def execute(arguments: Namespace) -> int:
+    """Print one row an operator."""
+    chosen = check_names(parse(arguments.filter))
+    rows = [
+        describe(kind)
+        for kind in operators().values()
+        if chosen.matches({"name": kind.name(), "category": kind.category})
+    ]
+    if arguments.format == "json":
+        json.dump(rows, sys.stdout, indent=1)
+        print()
+    else:
+        flat = [{**row, "sizes": " ".join(row["sizes"]), **row["frameworks"]} for row in rows]
+        shown = ("name", "category", *framework_names(), "purpose")
+        print_rows(
+            [{name: row[name] for name in shown} for row in flat], arguments.format, sys.stdout
+        )
+    return 0 if rows else EMPTY
+
+
+def describe(kind: type[Operator]) -> dict[str, Any]:
+    """Return what there is to know of an operator without importing a framework."""
+    return {
+        "name": kind.name(),
+        "category": kind.category,
+        "purpose": (kind.__doc__ or "").splitlines()[0],
+        "sizes": list(kind.sizes),
+        "directions": list(DIRECTIONS if kind.differentiable else DIRECTIONS[:1]),
+        "frameworks": {name: implemented(kind, name) for name in framework_names()},
+    }
+
+
+def implemented(kind: type[Operator], framework: str) -> str:
+    """Return "ok" where the framework's table has the operator, installed or not."""
+    fused = False if kind.fusable and framework not in ("mxnet", "pytorch") else None
+    found = find_framework(framework).implementation(kind, fused=fused)
+    return "ok" if found else "not implemented"

@@ -1,0 +1,126 @@
+"""Flags that several verbs share, and what they mean together with the configuration."""
+
+from __future__ import annotations
+
+import os
+from ast import literal_eval
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from opperf.core.child_environment import without_secrets
+from opperf.core.configuration import OPTIONS, resolve
+from opperf.core.errors import NotInstalledError, UsageError
+from opperf.core.framework import MEASURED, find_framework
+from opperf.core.memory import available_memory
+from opperf.core.settings import Settings
+from opperf.face import device_name
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+    from collections.abc import Sequence
+
+    from opperf.core.configuration import Configuration
+
+FORMATS = ("table", "json", "md", "csv")
+MEMORY_SHARE = 0.75
+METAVARS = {"framework": "A,B", "size": "A,B", "runs_dir": "DIR", "memory_limit": "BYTES"}
+
+
+def add_format(parser: ArgumentParser) -> None:
+    """Add how a table is printed."""
+    parser.add_argument("--format", choices=FORMATS, default="table", help="form of the output")
+
+
+def add_filter(parser: ArgumentParser) -> None:
+    """Add the filter."""
+    text = "filter, such as 'category=gemm and dtype=float32' or 'name in (Add, Dot)'"
+    parser.add_argument("-k", dest="filter", default="", metavar="FILTER", help=text)
+
+
+def add_options(parser: ArgumentParser, names: Sequence[str] | None = None) -> None:
+    """Add a flag for each option of the configuration, whose value waits until it is resolved."""
+    for option in OPTIONS:
+        if names is None or option.name in names:
+            flags = [f"--{option.name.replace('_', '-')}"]
+            flags += ["--ctx"] if option.name == "device" else []
+            shown = METAVARS.get(option.name, option.name.rpartition("_")[2].upper())
+            default = "" if option.default is None else f" (default: {shown_value(option.default)})"
+            parser.add_argument(
+                *flags, dest=option.name, metavar=shown, help=f"{option.help}{default}"
+            )
+
+
+def shown_value(value: object) -> str:
+    """Return an option's value as it is written."""
+    return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def configuration_of(arguments: Namespace) -> Configuration:
+    """Return every option's value and where it came from."""
+    return resolve(vars(arguments), os.environ, Path.cwd())
+
+
+def settings_of(configuration: Configuration) -> Settings:
+    """Return how long and how precisely to measure."""
+    names = ("precision", "budget", "warmup", "runs", "threads", "seed")
+    return Settings(**{name: configuration[name].value for name in names})
+
+
+def frameworks_of(configuration: Configuration) -> tuple[str, ...]:
+    """Return the frameworks named, else every installed one of those that are measured."""
+    named: tuple[str, ...] | None = configuration["framework"].value
+    if named:
+        return named
+    found = tuple(name for name in MEASURED if find_framework(name).is_installed())
+    if not found:
+        raise NotInstalledError(
+            "no framework to measure is installed; install one with: "
+            "pip install 'opperf[mxnet]' or pip install 'opperf[pytorch]'"
+        )
+    return found
+
+
+def device_of(configuration: Configuration) -> str:
+    """Return the device in its own spelling."""
+    return device_name(configuration["device"].value)
+
+
+def memory_of(configuration: Configuration) -> int | None:
+    """Return the child's memory in bytes: as asked for, else three quarters of what is free."""
+    asked: int | None = configuration["memory_limit"].value
+    available = available_memory()
+    return asked or (int(available * MEMORY_SHARE) if available else None)
+
+
+def parse_inputs(texts: Sequence[str]) -> dict[str, Any]:
+    """Return inputs from texts such as ``lhs=(64,64)``; a value that is no literal is a word."""
+    inputs: dict[str, Any] = {}
+    for text in texts:
+        name, sign, value = text.partition("=")
+        if not sign or not name.strip():
+            raise UsageError(f"--input {text!r}: must be NAME=VALUE, such as lhs=(64,64)")
+        inputs[name.strip()] = literal(value.strip())
+    return inputs
+
+
+def literal(text: str) -> object:
+    """Return the Python literal a text stands for, else the text."""
+    try:
+        return literal_eval(text)
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return text
+
+
+def parse_variables(texts: Sequence[str]) -> dict[str, str]:
+    """Return environment variables from NAME=value texts; a secret has no place among them."""
+    variables = {}
+    for text in texts:
+        name, sign, value = text.partition("=")
+        if not sign or not name.isidentifier():
+            raise UsageError(f"--env {text!r}: must be NAME=value")
+        if not without_secrets({name: value}):
+            raise UsageError(
+                f"--env {name}: looks like a secret; a command line is no place for it"
+            )
+        variables[name] = value
+    return variables

@@ -1,0 +1,99 @@
+"""Where a command's words and results go."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from opperf.core.errors import UsageError
+from opperf.reporting import files
+from opperf.reporting.rows import flat
+from opperf.reporting.table import table
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Sequence
+
+    from opperf.core.result import Result
+
+NARROWEST = 80
+
+
+def say(line: str) -> None:
+    """Print a line on stderr, where messages go; a closed pipe is no reason to stop."""
+    with suppress(OSError, ValueError):
+        print(f"opperf: {line}", file=sys.stderr, flush=True)
+
+
+def width() -> int:
+    """Return the columns to print in: the terminal's, else room for everything."""
+    if sys.stdout.isatty():
+        return max(shutil.get_terminal_size().columns, NARROWEST)
+    return int(os.environ.get("COLUMNS") or 160)
+
+
+def ascii_only() -> bool:
+    """Return whether the output cannot show more than ASCII."""
+    encoding = (sys.stdout.encoding or "ascii").lower()
+    return not encoding.startswith("utf")
+
+
+@dataclass(frozen=True)
+class Output:
+    """The form of stdout, and a file beside it where one is asked for."""
+
+    form: str
+    path: Path | None
+    file_form: str
+    quiet: bool
+
+    @classmethod
+    def of(cls, arguments: Namespace) -> Output:
+        """Return what the flags ask for; refuse now what could not be written in the end."""
+        path = Path(arguments.output_file) if arguments.output_file else None
+        if path is None and arguments.output_format:
+            raise UsageError("--output-format needs --output-file FILE")
+        if path is not None:
+            check_writable(path, force=arguments.force)
+        return cls(arguments.format, path, arguments.output_format or "json", arguments.quiet)
+
+    def show(self, results: Sequence[Result]) -> None:
+        """Print the results on stdout and write the file."""
+        if self.path is not None:
+            write_file(self.path, results, self.file_form)
+        if self.form == "table":
+            print(table(results, width(), ascii_only=ascii_only()))
+        elif self.form == "md":
+            files.write(results, "md", sys.stdout)
+        else:
+            files.print_rows([flat(result) for result in results], self.form, sys.stdout)
+
+
+def check_writable(path: Path, *, force: bool) -> None:
+    """Refuse an output that exists or cannot be created."""
+    if path.is_dir():
+        raise UsageError(f"--output-file {path}: is a directory")
+    if path.exists() and not force:
+        raise UsageError(f"--output-file {path}: exists; give --force to replace it")
+    folder = path.parent
+    if not folder.is_dir():
+        raise UsageError(f"--output-file {path}: there is no directory {folder}")
+    if not os.access(path if path.exists() else folder, os.W_OK):
+        raise UsageError(f"--output-file {path}: cannot be written")
+
+
+def write_file(path: Path, results: Sequence[Result], form: str) -> None:
+    """Write the results to a file, whole or not at all."""
+    partial = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with partial.open("w", encoding="utf-8", newline="") as stream:
+            files.write(results, form, stream)
+        partial.replace(path)
+    except OSError as error:
+        partial.unlink(missing_ok=True)
+        raise UsageError(f"--output-file {path}: {error.strerror}") from None

@@ -1,0 +1,61 @@
+"""The verbs and their flags."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, NoReturn
+
+from opperf import __version__
+from opperf.cli import config, env, list, resume, run, schema, show  # noqa: A004 - the verb
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+VERBS = (run, resume, list, show, env, config, schema)
+EPILOG = """\
+exit codes: 0 fine, 1 internal error or nothing can be saved, 2 usage or configuration,
+11 some operators failed, 12 nothing selected or only unsupported, 130 interrupted (resumable)
+"""
+
+
+class Parser(ArgumentParser):
+    """A parser whose errors are one line."""
+
+    def error(self, message: str) -> NoReturn:
+        """End with exit code 2."""
+        self.exit(2, f"{self.prog}: {message}{self.nearest(message)}; see {self.prog} --help\n")
+
+    def nearest(self, message: str) -> str:
+        """Return the flag that an unrecognized one may have meant."""
+        words = message.rpartition(": ")[2].split()
+        flags = [flag for action in self._actions for flag in action.option_strings]
+        near = get_close_matches(words[0].partition("=")[0], flags, n=1) if words else []
+        return f"; did you mean {near[0]}?" if "unrecognized" in message and near else ""
+
+
+def make_parser() -> ArgumentParser:
+    """Return the parser of all verbs."""
+    parser = Parser(
+        prog="opperf",
+        description="What every tensor operator costs, on MXNet and PyTorch.",
+        epilog=EPILOG,
+        formatter_class=RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"opperf {__version__}")
+    verbs = parser.add_subparsers(metavar="VERB", required=True, parser_class=Parser)
+    for verb in VERBS:
+        name = verb.__name__.rpartition(".")[2]
+        purpose = (verb.__doc__ or "").splitlines()[0]
+        added = verbs.add_parser(name, help=purpose, description=purpose, allow_abbrev=False)
+        verb.add_arguments(added)
+        added.set_defaults(execute=verb.execute)
+    return parser
+
+
+def with_default_verb(arguments: Sequence[str], verb: str | None) -> Sequence[str]:
+    """Return the arguments with the verb in front where they begin with a flag or not at all."""
+    first = arguments[0] if arguments else "-"
+    wanted = first.startswith("-") and first not in {"-h", "--help", "--version"}
+    return [verb, *arguments] if verb and wanted else arguments

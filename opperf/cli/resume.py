@@ -1,0 +1,97 @@
+"""Go on with a run that was interrupted, from the first operator that is missing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from opperf.cli.conduct import conduct
+from opperf.cli.options import add_options, configuration_of
+from opperf.cli.output import Output, say
+from opperf.cli.run import add_output
+from opperf.core.errors import UsageError
+from opperf.core.settings import Settings
+from opperf.plan import Selection, make_plan
+from opperf.storing import journal
+from opperf.storing.run_directory import RunDirectory
+from opperf.suites import Campaign, Labels
+from opperf.worker.handle import Limits
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from opperf.core.result import Result
+    from opperf.worker.protocol import Task
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Add the flags of this verb."""
+    parser.add_argument("run", metavar="RUN", help="a run's id or folder, or: last")
+    add_options(parser, ["runs_dir"])
+    add_output(parser)
+
+
+def execute(arguments: Namespace) -> int:
+    """Measure what the run's plan holds and its journal lacks."""
+    configuration = configuration_of(arguments)
+    directory = RunDirectory.find(Path(configuration["runs_dir"].value), arguments.run)
+    manifest = directory.manifest()
+    output = Output.of(arguments)
+    earlier = results_of(directory)
+    tasks = missing(make_plan(selection_from(manifest["selection"])), earlier)
+    labels = Labels(
+        run_id=directory.run_id, command=manifest["command"], tags=tuple(manifest["tags"])
+    )
+    campaign = Campaign(tasks, Limits(**manifest["limits"]), manifest["variables"], labels)
+    with campaign.started():
+        refuse_other_packages(manifest["packages"], campaign.packages(), directory.run_id)
+        return conduct(campaign, tasks, directory, output, earlier)
+
+
+def results_of(directory: RunDirectory) -> list[Result]:
+    """Return what the run has saved; a torn last line is dropped, and said."""
+    if not directory.results_path.exists():
+        return []
+    reading = journal.read(directory.results_path)
+    if reading.warning:
+        say(reading.warning)
+    return list(reading.results)
+
+
+def selection_from(stored: Mapping[str, Any]) -> Selection:
+    """Return the selection as it was stored."""
+    names = ("frameworks", "sizes")
+    lists = {name: tuple(stored[name]) for name in names}
+    return Selection(**{**stored, **lists, "settings": Settings(**stored["settings"])})
+
+
+def missing(tasks: Sequence[Task], results: Iterable[Result]) -> list[Task]:
+    """Return the tasks with the rows that have no result yet."""
+    done = {row_of(result) for result in results}
+    left = []
+    for task in tasks:
+        key = (task.operator, task.framework, task.size)
+        rows = tuple(row for row in task.rows if (*key, *row) not in done)
+        if rows:
+            left.append(replace(task, rows=rows))
+    return left
+
+
+def row_of(result: Result) -> tuple[object, ...]:
+    """Return which row of a plan a result answers."""
+    names = ("name", "framework", "size", "fused", "direction")
+    return tuple(result.operator[name] for name in names)
+
+
+def refuse_other_packages(
+    then: Mapping[str, object], now: Mapping[str, object], run_id: str
+) -> None:
+    """Refuse to mix versions within one run."""
+    for name, version in now.items():
+        if then.get(name, version) != version:
+            raise UsageError(
+                f"run {run_id} was made with {name} {then[name]}, here is {version}; "
+                "install that version, or start a new run"
+            )

@@ -1,0 +1,123 @@
+"""Measure operators and save each result as it comes."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from opperf.cli.conduct import EMPTY, conduct
+from opperf.cli.options import (
+    add_filter,
+    add_format,
+    add_options,
+    configuration_of,
+    device_of,
+    frameworks_of,
+    memory_of,
+    parse_inputs,
+    parse_variables,
+    settings_of,
+)
+from opperf.cli.output import Output, say
+from opperf.plan import Selection, make_plan
+from opperf.storing.run_directory import RunDirectory
+from opperf.suites import Campaign, Labels
+from opperf.worker.handle import Limits
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+    from opperf.core.configuration import Configuration
+
+QUICK = {"precision": 0.02, "budget": 0.5}
+PRECISE = {"precision": 0.002, "budget": 5.0}
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Add the flags of this verb."""
+    add_filter(parser)
+    add_options(parser)
+    haste = parser.add_mutually_exclusive_group()
+    haste.add_argument("--quick", action="store_true", help="2 %% precision within 0.5 s")
+    haste.add_argument("--precise", action="store_true", help="0.2 %% precision within 5 s")
+    parser.add_argument(
+        "--input", action="append", default=[], metavar="NAME=VALUE",
+        help="an input or attribute of every selected operator, such as 'lhs=(64,64)'",
+    )  # fmt: skip
+    parser.add_argument(
+        "--env", action="append", default=[], metavar="NAME=VALUE",
+        help="an environment variable of the measuring processes",
+    )  # fmt: skip
+    parser.add_argument("--tag", action="append", default=[], help="a label of every record")
+    parser.add_argument(
+        "--check-only", action="store_true", help="check outputs and gradients, time nothing"
+    )
+    add_output(parser)
+
+
+def add_output(parser: ArgumentParser) -> None:
+    """Add where results go besides the run's own folder."""
+    add_format(parser)
+    parser.add_argument(
+        "--output-format", choices=("json", "jsonl", "csv", "md"), help="form of --output-file"
+    )
+    parser.add_argument("--output-file", metavar="FILE", help="write all results there as well")
+    parser.add_argument("--force", action="store_true", help="replace an existing --output-file")
+    parser.add_argument("--quiet", action="store_true", help="no progress and no lines on stderr")
+    parser.add_argument(
+        "--exit-zero", action="store_true", help="exit 0 whatever becomes of the operators"
+    )
+
+
+def execute(arguments: Namespace) -> int:
+    """Plan, measure, and report."""
+    haste = QUICK if arguments.quick else PRECISE if arguments.precise else {}
+    for name, value in haste.items():
+        if getattr(arguments, name) is None:
+            setattr(arguments, name, value)
+    configuration = configuration_of(arguments)
+    selection = selection_of(arguments, configuration)
+    tasks = make_plan(selection)
+    output = Output.of(arguments)
+    if not tasks:
+        say(f"nothing matches {arguments.filter!r} on {', '.join(selection.frameworks)}")
+        return EMPTY
+    limits = Limits(
+        timeout=configuration["timeout"].value,
+        compile_timeout=configuration["compile_timeout"].value,
+        memory=selection.memory_limit,
+    )
+    variables = parse_variables(arguments.env)
+    command = shlex.join(["opperf", "run", *(a for a in arguments.given if a != "run")])
+    campaign = Campaign(tasks, limits, variables)
+    with campaign.started():
+        manifest = {
+            "command": command,
+            "tags": arguments.tag,
+            "selection": asdict(selection),
+            "limits": asdict(limits),
+            "variables": variables,
+            "packages": campaign.packages(),
+        }
+        directory = RunDirectory.create(Path(configuration["runs_dir"].value), manifest)
+        campaign.labels = Labels(
+            run_id=directory.run_id, command=command, tags=tuple(arguments.tag)
+        )
+        return conduct(campaign, tasks, directory, output, earlier=[])
+
+
+def selection_of(arguments: Namespace, configuration: Configuration) -> Selection:
+    """Return what is asked to be measured."""
+    return Selection(
+        text=arguments.filter,
+        frameworks=frameworks_of(configuration),
+        device=device_of(configuration),
+        dtype=configuration["dtype"].value,
+        sizes=configuration["size"].value,
+        inputs=parse_inputs(arguments.input),
+        settings=settings_of(configuration),
+        check_only=arguments.check_only,
+        memory_limit=memory_of(configuration),
+    )

@@ -1,0 +1,74 @@
+"""Measuring in a child, whatever becomes of it: a row is a result, never a loss."""
+
+from __future__ import annotations
+
+import signal
+from itertools import chain, repeat
+from typing import TYPE_CHECKING
+
+from opperf.core import record
+from opperf.core.errors import UsageError, WorkerError
+from opperf.core.result import from_mapping
+from opperf.path import describe
+from opperf.worker.handle import Ended, Hung
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from opperf.core.framework import Framework
+    from opperf.core.record import Outcome
+    from opperf.core.result import Result
+    from opperf.declaration import Declaration
+    from opperf.worker.handle import Worker
+    from opperf.worker.protocol import Task
+
+ABORTED_ALLOCATION = "bad_alloc"
+
+
+def measure_isolated(
+    worker: Worker, task: Task, operator: Declaration, framework: Framework
+) -> Iterator[Result]:
+    """Yield a result for each row of the task; after a failure the worker is stopped.
+
+    Raises:
+        UsageError: the child refuses the task, because its tensors do not fit, say.
+    """
+    left = list(task.rows)
+    started_at = record.now()
+    try:
+        for message in worker.run(task):
+            if message["event"] == "refused":
+                raise UsageError(message["reason"])
+            if message["event"] == "row":
+                started_at = record.now()
+            elif message["event"] == "result":
+                left.pop(0)
+                yield from_mapping(message["result"])
+    except WorkerError as ending:
+        outcome = outcome_of(ending, worker)
+        worker.stop()
+        skipped = record.Outcome(status="skipped", reason=f"not tried after {outcome.status}")
+        for (fused, direction), ended in zip(left, chain([outcome], repeat(skipped)), strict=False):
+            subject = describe(operator, framework, task.device, task.settings, fused)
+            yield record.assemble(subject, direction, ended, worker.environment, started_at)
+
+
+def outcome_of(ending: WorkerError, worker: Worker) -> Outcome:
+    """Return the status of a row whose child hung or died, with what it printed last."""
+    said = worker.log.tail()
+    if isinstance(ending, Hung):
+        return record.Outcome(status="timeout", reason=str(ending), stderr=said)
+    if ABORTED_ALLOCATION in said:
+        return record.Outcome(status="out_of_memory", reason="std::bad_alloc", stderr=said)
+    status = ending.status if isinstance(ending, Ended) else 0
+    name = signal_name(-status) if status < 0 else None
+    reason = f"killed by {name}" if name else str(ending)
+    return record.Outcome(status="crashed", reason=reason, signal=name, stderr=said)
+
+
+def signal_name(number: int) -> str:
+    """Return a signal's name, or its number where it has none."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"

@@ -1,0 +1,77 @@
+"""Every operator by name: those declared here, and those of installed plug-ins."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from importlib.metadata import entry_points
+from inspect import isclass
+from pkgutil import iter_modules
+from typing import TYPE_CHECKING, Any
+
+import opperf.operators
+from opperf.core.errors import UsageError, unknown
+from opperf.core.framework import Table, find_framework
+from opperf.operator import Operator
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from types import ModuleType
+
+GROUP = "opperf.operators"
+
+
+@cache
+def operators() -> Mapping[str, type[Operator]]:
+    """Return every operator class by its name, category by category.
+
+    A plug-in's module may also hold `TABLES`, its implementations by framework name.
+
+    Raises:
+        UsageError: two operators have one name.
+    """
+    found: dict[str, type[Operator]] = {}
+    for module in (*own_modules(), *plugged_modules()):
+        for operator in declared_in(module):
+            if found.setdefault(operator.name(), operator) is not operator:
+                raise UsageError(
+                    f"operator {operator.name()!r} is declared by {operator.__module__} and by "
+                    f"{found[operator.name()].__module__}; rename one"
+                )
+    return found
+
+
+def own_modules() -> list[ModuleType]:
+    """Return the modules of this package, one a category."""
+    names = sorted(info.name for info in iter_modules(opperf.operators.__path__))
+    return [import_module(f"opperf.operators.{name}") for name in names if name != "registry"]
+
+
+def plugged_modules() -> list[ModuleType]:
+    """Return the plug-ins' modules, their implementations entered into the frameworks' tables."""
+    modules = [point.load() for point in entry_points(group=GROUP)]
+    for module in modules:
+        tables: Mapping[str, Table] = getattr(module, "TABLES", {})
+        for name, table in tables.items():
+            find_framework(name).extend(table)
+    return modules
+
+
+def declared_in(module: Any) -> list[type[Operator]]:
+    """Return the operators that a module declares, in their order there."""
+    return [
+        value
+        for value in vars(module).values()
+        if isclass(value)
+        and issubclass(value, Operator)
+        and value.__module__ == module.__name__
+        and hasattr(value, "reference")
+        and hasattr(value, "category")
+    ]
+
+
+def find_operator(name: str) -> type[Operator]:
+    """Return the operator of this name, or raise a UsageError with the nearest match."""
+    if name not in operators():
+        raise UsageError(unknown("operator", name, operators()))
+    return operators()[name]

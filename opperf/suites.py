@@ -1,0 +1,96 @@
+"""Running a plan: every operator in a child, every result handed on as it comes."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from opperf.core.framework import find_framework
+from opperf.isolation import measure_isolated
+from opperf.operators.registry import find_operator
+from opperf.worker.handle import Limits, Worker
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from opperf.core.result import Result
+    from opperf.worker.protocol import Task
+
+
+@dataclass(frozen=True, kw_only=True)
+class Labels:
+    """What every record of a run carries about the run."""
+
+    run_id: str | None = None
+    command: str | None = None
+    tags: tuple[str, ...] = ()
+    session: int = 0
+
+
+@dataclass
+class Campaign:
+    """A plan and the children that carry it out: one a framework, one measuring at a time."""
+
+    tasks: Sequence[Task]
+    limits: Limits = field(default_factory=Limits)
+    variables: Mapping[str, str] = field(default_factory=dict)
+    labels: Labels = field(default_factory=Labels)
+    workers: dict[str, Worker] = field(default_factory=dict)
+
+    @contextmanager
+    def started(self) -> Iterator[Campaign]:
+        """Start all children at once, wait for each, and end them however this ends.
+
+        Raises:
+            UsageError: a framework does not load or lacks the device.
+        """
+        for task in self.tasks:
+            if task.framework not in self.workers:
+                self.workers[task.framework] = self.worker(task)
+        try:
+            for worker in self.workers.values():
+                worker.start()
+            for worker in self.workers.values():
+                worker.wait_until_ready()
+            yield self
+        finally:
+            for worker in self.workers.values():
+                worker.stop()
+
+    def worker(self, task: Task) -> Worker:
+        """Return a handle for the framework of a task."""
+        return Worker(
+            framework=task.framework,
+            device=task.device,
+            threads=task.settings.threads,
+            limits=self.limits,
+            variables=self.variables,
+        )
+
+    def packages(self) -> dict[str, str]:
+        """Return the version of each framework, as its child found it."""
+        return {
+            name: str(worker.environment.get("framework_version"))
+            for name, worker in self.workers.items()
+        }
+
+    def measure(self, task: Task) -> list[Result]:
+        """Measure one task, in a fresh child where the last one failed."""
+        worker = self.workers[task.framework]
+        worker.ensure()
+        operator = find_operator(task.operator)(task.inputs, size=task.size)
+        framework = find_framework(task.framework)
+        results = measure_isolated(worker, task, operator, framework)
+        return [self.labeled(result) for result in results]
+
+    def labeled(self, result: Result) -> Result:
+        """Return the result with the run's labels on it."""
+        labels = self.labels
+        return replace(
+            result,
+            run_id=labels.run_id,
+            command=labels.command,
+            tags=labels.tags,
+            session=labels.session,
+        )

@@ -1,0 +1,217 @@
+"""The parent's handle on a child that measures."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from opperf.core.child_environment import child_environment
+from opperf.core.errors import UsageError, WorkerError
+from opperf.core.framework import find_framework
+from opperf.worker.log import Log
+from opperf.worker.protocol import decode
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from opperf.worker.protocol import Task
+
+ROOT = str(Path(__file__).parents[2])
+"""Where opperf lies: the child finds it by path, installed or not."""
+MOST_REPLY = 64 * 2**20
+GRACE = 5.0
+QUIET = {
+    "OMP_WAIT_POLICY": "passive",
+    "KMP_BLOCKTIME": "0",
+    "PYTHONSAFEPATH": "1",
+    "PYTHONUNBUFFERED": "1",
+}
+"""An idle child must not spin, and the directory it starts in must not shadow modules."""
+ALLOCATION = {
+    "GLIBC_TUNABLES": (
+        "glibc.malloc.mmap_threshold=1073741824:glibc.malloc.trim_threshold=4294967296"
+    )
+}
+"""Freed memory stays with the process; otherwise a reused child pays for pages at random."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limits:
+    """Seconds without a sign of life, those that a compilation may take, and bytes of memory."""
+
+    timeout: float = 60.0
+    compile_timeout: float = 600.0
+    memory: int | None = None
+
+
+class Ended(WorkerError):  # noqa: N818 - an ending, not always an error
+    """The child ended by itself: its exit status, negative for a signal."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__(f"the measuring process ended with status {status}")
+        self.status = status
+
+
+class Hung(WorkerError):  # noqa: N818 - a state
+    """The child gave no sign of life in time."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"no answer within {seconds:g} s")
+
+
+@dataclass
+class Worker:
+    """A child process that measures one framework under one thread count.
+
+    Args:
+        framework: the framework's name.
+        device: where it is to measure.
+        threads: its thread count.
+        limits: its time and memory.
+        variables: environment variables on top of what a child inherits.
+        python: the interpreter that runs it.
+    """
+
+    framework: str
+    device: str
+    threads: int
+    limits: Limits
+    variables: Mapping[str, str] = field(default_factory=dict)
+    python: str = sys.executable
+    environment: Mapping[str, Any] = field(default_factory=dict)
+    process: subprocess.Popen[bytes] | None = None
+    log: Log = field(default_factory=Log)
+    buffer: bytearray = field(default_factory=bytearray)
+
+    def start(self) -> None:
+        """Start the child; it loads its framework while others start."""
+        requests, self.requests = os.pipe()
+        self.replies, replies = os.pipe()
+        lifeline, self.lifeline = os.pipe()
+        fds = (requests, replies, lifeline)
+        arguments = [self.framework, self.device, str(self.threads), *map(str, fds)]
+        memory = str(self.limits.memory or 0)
+        stuck = str(2 * (self.limits.timeout + self.limits.compile_timeout))
+        try:
+            self.process = subprocess.Popen(  # noqa: S603 - our own module, arguments as a list
+                [self.python, "-m", "opperf.child", *arguments, memory, stuck],
+                stdin=subprocess.DEVNULL,
+                stdout=self.log.file,
+                stderr=self.log.file,
+                env=self.inherited(),
+                pass_fds=fds,
+                start_new_session=True,
+            )
+        finally:
+            for fd in fds:
+                os.close(fd)
+
+    def inherited(self) -> dict[str, str]:
+        """Return the child's environment: an allow-list, our settings, then the user's own."""
+        framework = find_framework(self.framework).environment(self.threads)
+        settings = {**ALLOCATION, **QUIET, **framework, **self.variables}
+        found = child_environment(os.environ, settings)
+        found["PYTHONPATH"] = os.pathsep.join(filter(None, [ROOT, found.get("PYTHONPATH")]))
+        return found
+
+    def wait_until_ready(self) -> None:
+        """Wait for the child's framework to load; it says what it found.
+
+        Raises:
+            UsageError: the framework cannot be imported or the device is not there.
+        """
+        try:
+            message = self.receive(self.limits.timeout)
+        except WorkerError as error:
+            self.stop()
+            raise UsageError(
+                f"framework {self.framework!r} did not load: {error}; "
+                f"it said: {self.log.tail()[-500:] or 'nothing'}"
+            ) from None
+        if message["event"] == "refused":
+            self.stop()
+            raise UsageError(message["reason"])
+        self.environment = message["environment"]
+
+    def run(self, task: Task) -> Iterator[dict[str, Any]]:
+        """Send a task and yield its events as they come, up to and with `done`.
+
+        Yields `row` as a row begins, with `compiles`, and `result` as it ends.
+
+        Raises:
+            Ended: the child died.
+            Hung: a row took longer than its time.
+        """
+        self.log.mark()
+        with suppress(BrokenPipeError):
+            os.write(self.requests, task.to_json().encode() + b"\n")
+        allowed = self.limits.timeout
+        while True:
+            message = self.receive(allowed)
+            if message["event"] == "row":
+                extra = self.limits.compile_timeout if message["compiles"] else 0.0
+                allowed = self.limits.timeout + extra
+            yield message
+            if message["event"] == "done":
+                return
+
+    def receive(self, seconds: float) -> dict[str, Any]:
+        """Return the child's next message; sleep until it comes."""
+        deadline = time.monotonic() + seconds
+        while b"\n" not in self.buffer:
+            left = deadline - time.monotonic()
+            if left <= 0 or not select.select([self.replies], [], [], left)[0]:
+                raise Hung(seconds)
+            data = os.read(self.replies, 2**20)
+            if not data:
+                raise Ended(self.reap())
+            self.buffer += data
+            if len(self.buffer) > MOST_REPLY:
+                raise WorkerError("the measuring process sent too long a line")
+        line, _, rest = bytes(self.buffer).partition(b"\n")
+        self.buffer[:] = rest
+        try:
+            return decode(line)
+        except ValueError:
+            raise WorkerError(f"the measuring process said {line[:80]!r}") from None
+
+    def reap(self) -> int:
+        """Return the exit status of a child that has closed its pipe."""
+        if self.process is None:
+            return 0
+        try:
+            return self.process.wait(GRACE)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            return self.process.wait()
+
+    def kill(self) -> None:
+        """End the child and everything it has started."""
+        if self.process is not None:
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.process.pid, signal.SIGKILL)
+
+    def stop(self) -> None:
+        """End the child, its group and the pipes; what is left of it is reaped."""
+        if self.process is None:
+            return
+        self.kill()
+        self.process.wait()
+        for fd in (self.requests, self.replies, self.lifeline):
+            os.close(fd)
+        self.process = None
+        self.buffer.clear()
+
+    def ensure(self) -> None:
+        """Start a fresh child where there is none, and wait until it can measure."""
+        if self.process is None:
+            self.start()
+            self.wait_until_ready()
