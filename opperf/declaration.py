@@ -59,6 +59,7 @@ class Declaration:
     limitations: ClassVar[tuple[Limitation, ...]] = ()
     backward_work: ClassVar[int | None] = None
     result_name: ClassVar[str | None] = None
+    tags: ClassVar[tuple[str, ...]] = ()
 
     inputs: dict[str, Any]
 
@@ -76,6 +77,11 @@ class Declaration:
     def name(cls) -> str:
         """Return the operator's name: its class name."""
         return cls.__name__
+
+    @classmethod
+    def declared(cls) -> type[Declaration]:
+        """Return the class that declares the operator; bound classes derive from it."""
+        return cls
 
     @classmethod
     def defaults(cls, size: str) -> dict[str, object]:
@@ -110,6 +116,13 @@ class Declaration:
         """The arguments that are not tensors."""
         known = {*self.tensors, "initializer", "run_backward", "dtype"}
         return {name: value for name, value in self.inputs.items() if name not in known}
+
+    def domains(self) -> Mapping[str, Tensor]:
+        """Return the tensors with their value ranges under these inputs.
+
+        An index's range depends on the shape that it points into; such operators override this.
+        """
+        return self.tensors
 
     def misfit(self, name: str, rule: str) -> UsageError:
         """Return the error of an input that breaks a rule."""
@@ -181,7 +194,7 @@ class Declaration:
 
     def definition(self) -> dict[str, Any]:
         """Return what the declaration states beyond the inputs: value ranges and counts."""
-        ranges = {name: [tensor.low, tensor.high] for name, tensor in self.tensors.items()}
+        ranges = {name: [tensor.low, tensor.high] for name, tensor in self.domains().items()}
         return {"ranges": ranges, "flop_count": self.flop_count(), "dtype": self.dtype}
 
     def memory_needed(self) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -102,7 +103,7 @@ class Attempt:
         except UsageError:
             raise
         except Exception as error:  # noqa: BLE001 - whatever a framework raises is a row
-            status, reason = classify(error)
+            status, reason = classify(error, self.framework.missing_form)
             return record.Outcome(status=status, reason=reason)
 
     def refuse(self, fused: bool | None, direction: str) -> None:
@@ -175,7 +176,7 @@ class Attempt:
         operator, expectation = self.operator, self.expectation
         return Case(
             operator=type(operator),
-            tensors=operator.tensors,
+            tensors=operator.domains(),
             arrays=expectation.arrays,
             attributes=operator.keywords,
             dtype=operator.dtype,
@@ -187,14 +188,19 @@ class Attempt:
         )
 
 
-def classify(error: Exception) -> tuple[str, str]:
-    """Return the status and the reason of what a framework raised."""
+def classify(error: Exception, missing_form: str) -> tuple[str, str]:
+    """Return the status and the reason of what a framework raised.
+
+    `missing_form` matches its words for an operator that has no form for a dtype.
+    """
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     reason = f"{type(error).__name__}: {lines[-1] if lines else 'no message'}"[:1000]
     if isinstance(error, UnsupportedError):
         return "unsupported", str(error)
     if isinstance(error, MemoryError) or any(w in str(error).lower() for w in OUT_OF_MEMORY):
         return "out_of_memory", reason
+    if re.search(missing_form, str(error)):
+        return "unsupported", reason
     return "failed", reason
 
 

@@ -52,7 +52,7 @@ def precision_cautions(summary: Summary, settings: Settings) -> Iterator[Caution
     """Yield what the interval's width says."""
     if summary.precision is None:
         few = summary.n < MINIMUM_SAMPLES
-        cause = f"needs {MINIMUM_SAMPLES} samples" if few else "the samples depend on each other"
+        cause = f"needs {MINIMUM_SAMPLES} samples" if few else "the median is not above zero"
         yield Caution("no_interval", f"no 95 % interval: {cause}", noisy=not few)
     elif summary.precision > NOISY_PRECISION:
         message = f"the median is known to {summary.precision:.1%} only; quiet the machine"

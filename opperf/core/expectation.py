@@ -38,7 +38,7 @@ class Expectation:
         """The inputs, in the operator's dtype."""
         declared = self.operator
         return fill(
-            declared.tensors,
+            declared.domains(),
             declared.shapes,
             dtype=declared.dtype,
             initializer=declared.inputs.get("initializer"),

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
 from importlib import import_module
 from importlib.metadata import entry_points
 from importlib.util import find_spec
+from pkgutil import iter_modules
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
@@ -111,6 +112,13 @@ class Fusable:
 Table = Mapping[type[Any], "Implementation | Fusable"]
 
 
+def collect_tables(package: str, folder: str, *, but: Collection[str]) -> Table:
+    """Return the `TABLE` of every category's module in a framework's package, as one table."""
+    names = sorted({info.name for info in iter_modules([folder])} - set(but))
+    modules = [import_module(f"{package}.{name}") for name in names]
+    return {operator: entry for module in modules for operator, entry in module.TABLE.items()}
+
+
 def native(
     name: str, *, rename: Mapping[str, str] | None = None, **fixed: object
 ) -> Implementation:
@@ -154,11 +162,13 @@ class Framework(ABC):
     module: ClassVar[str]
     extra: ClassVar[str]
     directions: ClassVar[tuple[str, ...]]
+    missing_form: ClassVar[str] = r"(?!)"
+    """A regular expression: its words for an operator that has no form for a dtype."""
     table: Table = MappingProxyType({})
 
     def implementation(self, operator: type[Any], *, fused: bool | None) -> Implementation | None:
         """Return how this framework computes the operator, or None; imports no framework."""
-        entry = self.table.get(operator)
+        entry = self.table.get(operator.declared())
         if isinstance(entry, Fusable):
             return entry.unfused if fused is False else entry.fused
         return entry

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Mapping
+from math import inf, isfinite
+from typing import Any, cast
 
 import numpy as np
 
 from opperf.core.errors import UsageError, unknown
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 MOST_ELEMENTS = 2**62
 
@@ -18,6 +17,8 @@ def merge_inputs(
     operator: str, defaults: Mapping[str, object], given: Mapping[str, object]
 ) -> dict[str, Any]:
     """Return the defaults with the given values in their place; neither mapping is changed."""
+    if not isinstance(given, Mapping):
+        raise UsageError(f"{operator}: inputs={given!r}: must be a dictionary of inputs by name")
     merged = dict(defaults)
     for name, value in given.items():
         if name not in defaults:
@@ -43,11 +44,21 @@ def convert(label: str, value: object, default: object) -> object:
 def as_number(label: str, value: object, kind: type[int | float]) -> object:
     """Return a finite number; whole where the default is."""
     whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
-    if whole or (kind is float and isinstance(value, (float, np.floating))):
-        number = kind(cast("float", value))
-        if np.isfinite(number):
+    if kind is int and whole:
+        return int(cast("int", value))
+    if kind is float and (whole or isinstance(value, (float, np.floating))):
+        number = to_float(value)
+        if isfinite(number):
             return number
     raise UsageError(f"{label}: must be a {'whole' if kind is int else 'finite'} number")
+
+
+def to_float(value: Any) -> float:
+    """Return the nearest float; infinity for a whole number that has none."""
+    try:
+        return float(value)
+    except OverflowError:
+        return inf
 
 
 def as_shape(label: str, value: object) -> tuple[int, ...]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import gc
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import count, pairwise
 from math import ceil
 from statistics import median
 from typing import TYPE_CHECKING
@@ -31,7 +31,7 @@ SLOPE_FACTOR, LEAST_SLOPE_FACTOR = 16, 4
 MOST_ITERATIONS = 1_000_000
 CROSSINGS, STEADY_WINDOWS = 2, 3
 FIRST_LOOK = 10
-LOOK_GROWTH = 1.4
+LOOKS_PER_DOUBLING = 2
 WARM_CALLS, WARM_SECONDS, WARM_CAP, WARM_INTERVAL = 3, 0.020, 0.5, 500e-6
 WINDOW, STEADY = 10, 0.003
 NULL_SAMPLES = 5
@@ -157,10 +157,8 @@ def half_width(times: Sequence[float]) -> float | None:
 
 def looks() -> Iterator[int]:
     """Yield the sample sizes at which the precision is looked at: 10, 14, 20, 28, 40, ..."""
-    size = float(FIRST_LOOK)
-    while True:
-        yield int(size)
-        size *= LOOK_GROWTH
+    for look in count():
+        yield int(FIRST_LOOK * 2 ** (look / LOOKS_PER_DOUBLING))
 
 
 @dataclass(frozen=True)

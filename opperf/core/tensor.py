@@ -98,7 +98,7 @@ def spread(values: Array, tensor: Tensor) -> Array:
 def round_to(values: Array, dtype: str) -> Array:
     """Return the values as the dtype would hold them; bfloat16 is held in float32, exactly."""
     if dtype == "bfloat16":
-        bits = np.ascontiguousarray(values, dtype=np.float32).view(np.uint32)
+        bits = np.asarray(values, dtype=np.float32, order="C").view(np.uint32)
         rounded = bits + 0x7FFF + ((bits >> 16) & 1)
         return (rounded & np.uint32(0xFFFF0000)).astype(np.uint32).view(np.float32)
-    return np.ascontiguousarray(values, dtype=dtype)
+    return np.asarray(values, dtype=dtype, order="C")

@@ -6,16 +6,16 @@ import os
 import sys
 from contextlib import contextmanager
 from functools import cached_property, partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from opperf.core.device import Device
 from opperf.core.errors import UsageError
-from opperf.core.framework import Framework
+from opperf.core.framework import Framework, collect_tables
 from opperf.core.workload import DIRECTIONS
 from opperf.mxnet_benchmarks.alias import import_mxnet
-from opperf.mxnet_benchmarks.table import TABLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -38,7 +38,16 @@ class MXNet(Framework):
     module = "mxnet"
     extra = "mxnet"
     directions = DIRECTIONS
-    table = TABLE
+    missing_form = (
+        r"only supports? |not supported|does not support|Unknown type enum|Not implemented"
+    )
+
+    def __init__(self) -> None:
+        """Collect this package's tables, which name callables and import nothing."""
+        package = __name__.rpartition(".")[0]
+        self.table = collect_tables(
+            package, str(Path(__file__).parent), but=("alias", "framework", "nd")
+        )
 
     @cached_property
     def mxnet(self) -> Any:

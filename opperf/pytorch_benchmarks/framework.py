@@ -5,15 +5,15 @@ from __future__ import annotations
 import os
 from functools import cached_property, partial
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from opperf.core.device import Device
 from opperf.core.errors import UsageError
-from opperf.core.framework import Framework
+from opperf.core.framework import Framework, collect_tables
 from opperf.core.workload import DIRECTIONS
-from opperf.pytorch_benchmarks.table import TABLE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,7 +31,15 @@ class PyTorch(Framework):
     module = "torch"
     extra = "pytorch"
     directions = DIRECTIONS
-    table = TABLE
+    missing_form = (
+        r"not implemented for '|only Tensors of floating point|expected .* floating.point"
+        r"|must be (a )?floating|not supported for|only supports? |does not support"
+    )
+
+    def __init__(self) -> None:
+        """Collect this package's tables, which name callables and import nothing."""
+        package = __name__.rpartition(".")[0]
+        self.table = collect_tables(package, str(Path(__file__).parent), but=("framework", "nd"))
 
     @cached_property
     def torch(self) -> Any:

@@ -11,7 +11,7 @@ from opperf.core.errors import UsageError
 from opperf.storing.disk import sync_directory, write_through
 from opperf.storing.document import make_encodable
 from opperf.storing.errors import StorageError
-from opperf.storing.reading import parse_line, read
+from opperf.storing.reading import Reading, parse_line, read
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from opperf.core.result import Result
+
+__all__ = ["Journal", "Reading", "read"]
 
 FULL = (ENOSPC, EDQUOT, EFBIG)
 """The errors of a full disk, a used-up quota and a limit on the size of files."""

@@ -1,0 +1,83 @@
+"""Columns of text, made to fit a width."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from tabulate import tabulate
+
+from opperf.reporting.text import shorten
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+GAP = 2
+"""Characters between two columns."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Column:
+    """A header and its cells; `least` is the width down to which they may be cut, None: never."""
+
+    header: str
+    cells: Sequence[str]
+    align: str = "left"
+    least: int | None = None
+
+    @property
+    def width(self) -> int:
+        """How wide it is uncut."""
+        return max(map(len, (self.header, *self.cells)))
+
+    @property
+    def narrowest(self) -> int:
+        """How wide it must be."""
+        return self.width if self.least is None else min(self.least, self.width)
+
+
+def fits(columns: Sequence[Column], width: int) -> bool:
+    """Return whether the columns, all cut as far as they may be, are no wider."""
+    return needed(columns) <= width
+
+
+def needed(columns: Sequence[Column]) -> int:
+    """Return the width of all columns, cut as far as they may be."""
+    return sum(column.narrowest for column in columns) + GAP * (len(columns) - 1)
+
+
+def render(columns: Sequence[Column], width: int, *, ascii_only: bool = False) -> list[str]:
+    """Return the lines of a table of at most that width."""
+    widths = shared(columns, width)
+    fitted = [
+        cut(column, width, ascii_only=ascii_only)
+        for column, width in zip(columns, widths, strict=True)
+    ]
+    lines = draw(fitted).splitlines()
+    return [shorten(line.rstrip(), width, ascii_only=ascii_only) for line in lines]
+
+
+def shared(columns: Sequence[Column], width: int) -> list[int]:
+    """Return each column's width: what is spare is shared evenly among those that lack some."""
+    widths = [column.narrowest for column in columns]
+    spare = max(width - needed(columns), 0)
+    short = sorted(range(len(columns)), key=lambda index: columns[index].width - widths[index])
+    for position, index in enumerate(short):
+        share = spare // (len(short) - position)
+        growth = min(share, columns[index].width - widths[index])
+        widths[index] += growth
+        spare -= growth
+    return widths
+
+
+def cut(column: Column, width: int, *, ascii_only: bool) -> Column:
+    """Return the column no wider than that."""
+    texts = [shorten(text, width, ascii_only=ascii_only) for text in (column.header, *column.cells)]
+    return replace(column, header=texts[0], cells=texts[1:])
+
+
+def draw(columns: Sequence[Column]) -> str:
+    """Return the table; the header is a row to tabulate, which would pad it by two otherwise."""
+    rows = zip(*((column.header, *column.cells) for column in columns), strict=True)
+    aligns = [column.align for column in columns]
+    return tabulate([*rows], tablefmt="plain", disable_numparse=True, colalign=aligns)

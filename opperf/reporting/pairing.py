@@ -1,0 +1,120 @@
+"""Frameworks side by side: the results of one run that did the same job, and their ratio."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from opperf.core.result import input_key
+from opperf.reporting.wording import DIRECTIONS, codes, interval
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from opperf.core.result import Result
+
+BETWEEN_PROCESSES = 0.02
+"""Two fresh processes of the very same code differ by 1 to 2 %; see docs/method.md."""
+
+APART = "apart"
+IN_NOISE = "in noise"
+NOT_COMPARABLE = "not comparable"
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """The last framework's median over the first's, and whether the two are told apart."""
+
+    value: float
+    judgement: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """One job in one direction: its results by framework.
+
+    `leads` says that it is the first row of its operator and inputs.
+    """
+
+    direction: str
+    results: Mapping[str, Result]
+    ratio: Ratio | None
+    leads: bool
+
+    @property
+    def subject(self) -> Result:
+        """Any of the results, for what they share."""
+        return next(iter(self.results.values()))
+
+
+def frameworks(results: Iterable[Result]) -> list[str]:
+    """Return the frameworks in the order in which they appear."""
+    return list(dict.fromkeys(result.operator["framework"] for result in results))
+
+
+def pair(results: Sequence[Result]) -> list[Row]:
+    """Return one row a job and direction, jobs in order of appearance.
+
+    Of two results of one framework for the same row the later stands: a resumed run repeats what
+    was interrupted.
+    """
+    jobs: dict[tuple[str, ...], dict[str, dict[str, Result]]] = {}
+    for result in results:
+        by_direction = jobs.setdefault(job(result), {})
+        found = by_direction.setdefault(result.operator["direction"], {})
+        found[result.operator["framework"]] = result
+    names = frameworks(results)
+    return [row for by_direction in jobs.values() for row in job_rows(by_direction, names)]
+
+
+def job(result: Result) -> tuple[str, ...]:
+    """Return what must be equal for two frameworks to have done the same work in one session."""
+    names = ("name", "fused", "size", "device")
+    what = (str(result.operator.get(name)) for name in names)
+    return (*what, input_key(result), str(result.run_id), str(result.session))
+
+
+def job_rows(by_direction: Mapping[str, Mapping[str, Result]], names: Sequence[str]) -> list[Row]:
+    """Return the rows of one job, in the order of `DIRECTIONS`."""
+    known = [*DIRECTIONS]
+    ordered = sorted(by_direction, key=lambda name: [*known, name].index(name))
+    return [
+        Row(
+            direction=direction,
+            results=by_direction[direction],
+            ratio=first_to_last(by_direction[direction], names),
+            leads=direction == ordered[0],
+        )
+        for direction in ordered
+    ]
+
+
+def first_to_last(found: Mapping[str, Result], names: Sequence[str]) -> Ratio | None:
+    """Return the ratio of the last framework to the first, or None without two times."""
+    if len(names) > 1 and names[0] in found and names[-1] in found:
+        return ratio(found[names[0]], found[names[-1]])
+    return None
+
+
+def ratio(baseline: Result, contender: Result) -> Ratio | None:
+    """Return contender over baseline with a judgement, or None where either has no time.
+
+    "in noise" means that the two 95 % intervals of the medians overlap, that either is missing, or
+    that the ratio is within 2 % of 1. The intervals are those within one process each: they do not
+    cover that another process of the same code differs by 1 to 2 %, which is why so small a
+    difference is never called one. "not comparable" are two times of different definitions.
+    """
+    if not (baseline.seconds and contender.seconds and baseline.seconds > 0 < contender.seconds):
+        return None
+    value = contender.seconds / baseline.seconds
+    if baseline.definition_key != contender.definition_key:
+        return Ratio(value, NOT_COMPARABLE)
+    close = abs(value - 1) <= BETWEEN_PROCESSES
+    null = any("near_null" in codes(result) for result in (baseline, contender))
+    return Ratio(value, IN_NOISE if close or null or overlap(baseline, contender) else APART)
+
+
+def overlap(one: Result, other: Result) -> bool:
+    """Return whether the intervals overlap; a missing one overlaps with everything."""
+    first, second = interval(one), interval(other)
+    return not first or not second or (first[0] <= second[1] and second[0] <= first[1])

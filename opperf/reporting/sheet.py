@@ -1,0 +1,166 @@
+"""The columns of a comparison of frameworks, for the terminal and for Markdown alike."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from opperf.core.units import MISSING, format_bytes
+from opperf.reporting.layout import Column
+from opperf.reporting.pairing import IN_NOISE, NOT_COMPARABLE, frameworks, pair
+from opperf.reporting.text import clean, shorten
+from opperf.reporting.wording import (
+    codes,
+    direction_text,
+    given_text,
+    number,
+    operator_text,
+    rate_text,
+    time_parts,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from opperf.core.result import Result
+    from opperf.reporting.pairing import Ratio, Row
+
+NOISY = "! "
+"""Stands before a time whose status is noisy."""
+LONGEST_NAME = 24
+LONGEST_STATUS = 24
+DECIMALS = ((0.001, 0.1, 3), (0.1, 10, 2), (10, 100, 1), (100, 1e6, 0))
+MARKS = {IN_NOISE: "~", NOT_COMPARABLE: "x"}
+
+
+class Sheet:
+    """Results side by side: each method makes one or more columns with a cell a row."""
+
+    def __init__(self, results: Sequence[Result], *, ascii_only: bool = False) -> None:
+        self.rows: list[Row] = pair(results)
+        self.frameworks = frameworks(results)
+        self.ascii_only = ascii_only
+
+    @property
+    def results(self) -> list[Result]:
+        """The results that are shown, row by row."""
+        return [result for row in self.rows for result in row.results.values()]
+
+    def once(self, header: str, text: Callable[[Result], str], least: int) -> Column:
+        """Return a column of what is the same for all directions, shown in the first row only."""
+        cells = [text(row.subject) if row.leads else "" for row in self.rows]
+        return Column(header=header, cells=cells, least=least)
+
+    def operator(self) -> Column:
+        """Return the names of the operators."""
+        return self.once("operator", operator_text, 32)
+
+    def inputs(self) -> Column:
+        """Return what the operators were given."""
+        return self.once("inputs", given_text, 20)
+
+    def output(self) -> Column:
+        """Return the size of the outputs."""
+        return self.once("output", output_text, 8)
+
+    def operator_and_inputs(self) -> Column:
+        """Return both in one column: below each other where there are two rows to hold them."""
+        cells = [self.stacked(index) for index in range(len(self.rows))]
+        names = [operator_text(row.subject) for row in self.rows]
+        return Column(
+            header="operator, inputs", cells=cells, least=min(max(map(len, names)), LONGEST_NAME)
+        )
+
+    def stacked(self, index: int) -> str:
+        """Return the name in a job's first row and what it was given in the next."""
+        row = self.rows[index]
+        name, given = operator_text(row.subject), given_text(row.subject)
+        if not row.leads:
+            return given if self.rows[index - 1].leads else ""
+        alone = index + 1 == len(self.rows) or self.rows[index + 1].leads
+        return f"{name} {given}" if alone else name
+
+    def direction(self) -> Column:
+        """Return the directions."""
+        cells = [direction_text(row.direction) for row in self.rows]
+        return Column(header="direction", cells=cells)
+
+    def times(self) -> list[Column]:
+        """Return a column of times a framework."""
+        return [
+            Column(header=heading(name), cells=self.time_cells(name), align="right")
+            for name in self.frameworks
+        ]
+
+    def time_cells(self, framework: str) -> list[str]:
+        """Return times whose units and precisions stand below each other."""
+        found = [row.results.get(framework) for row in self.rows]
+        parts = [self.parts(result) for result in found]
+        timed = [part for part in parts if part[1]]
+        left, right = (max((len(part[i]) for part in timed), default=0) for i in (0, 1))
+        return [
+            f"{mark(result)}{time:>{left}} {spread:>{right}}" if spread else time
+            for result, (time, spread) in zip(found, parts, strict=True)
+        ]
+
+    def parts(self, result: Result | None) -> tuple[str, str]:
+        """Return the two halves of a cell; a result that is missing is not one that failed."""
+        if result is None:
+            return MISSING, ""
+        time, spread = time_parts(result, ascii_only=self.ascii_only)
+        return shorten(time, LONGEST_STATUS, ascii_only=self.ascii_only), spread
+
+    def ratio(self) -> list[Column]:
+        """Return the ratios and, where there are any, the marks of those that say little."""
+        if len(self.frameworks) < 2:  # noqa: PLR2004 - it takes two
+            return []
+        marks = [MARKS.get(row.ratio.judgement, "") if row.ratio else "" for row in self.rows]
+        cells = [ratio_text(row.ratio) for row in self.rows]
+        column = Column(header="ratio", cells=cells, align="right")
+        return [column, Column(header="", cells=marks)] if any(marks) else [column]
+
+    def rates(self) -> list[Column]:
+        """Return a column of rates a framework; two frameworks do the same work at two rates."""
+        columns = []
+        for name in self.frameworks:
+            found = [row.results.get(name) for row in self.rows]
+            cells = [(rate_text(result) if result else None) or MISSING for result in found]
+            if any(cell != MISSING for cell in cells):
+                columns.append(Column(header=f"{heading(name)} rate", cells=cells, align="right"))
+        return columns
+
+    def notes(self) -> list[Column]:
+        """Return the codes of the warnings, unless there are none."""
+        cells = [self.note(row) for row in self.rows]
+        return [Column(header="notes", cells=cells, least=16)] if any(cells) else []
+
+    def note(self, row: Row) -> str:
+        """Return a row's codes, with their framework unless it goes without saying."""
+        found = {name: ", ".join(codes(result)) for name, result in row.results.items()}
+        if len(self.frameworks) == 1 or (len(found) > 1 and len(set(found.values())) == 1):
+            return next(iter(found.values()))
+        return "; ".join(f"{heading(name)}: {text}" for name, text in found.items() if text)
+
+
+def heading(framework: str) -> str:
+    """Return a framework's name as a header."""
+    return shorten(clean(framework), 16, ascii_only=True)
+
+
+def mark(result: Result | None) -> str:
+    """Return what stands before a time that is too noisy to rely on."""
+    return NOISY if result is not None and result.status == "noisy" else ""
+
+
+def output_text(result: Result) -> str:
+    """Return the size of the outputs."""
+    size = number(result.memory.get("outputs"))
+    return MISSING if size is None else format_bytes(int(size))
+
+
+def ratio_text(ratio: Ratio | None) -> str:
+    """Return a ratio with as many decimals as its size suits."""
+    if ratio is None:
+        return MISSING
+    decimals = (digits for low, high, digits in DECIMALS if low <= ratio.value < high)
+    digits = next(decimals, None)
+    return f"{ratio.value:.2g}" if digits is None else f"{ratio.value:.{digits}f}"

@@ -1,0 +1,121 @@
+"""The terminal's table: frameworks side by side, then how it went and why."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from opperf.core.result import TIMED
+from opperf.reporting.layout import fits, render
+from opperf.reporting.pairing import IN_NOISE, NOT_COMPARABLE
+from opperf.reporting.sheet import Sheet, heading
+from opperf.reporting.text import clean, shorten, to_ascii
+from opperf.reporting.wording import (
+    counts_text,
+    direction_text,
+    operator_text,
+    precision,
+    status_text,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from opperf.core.result import Result
+    from opperf.reporting.layout import Column
+
+WIDE = 140
+"""Characters from which there is room for rates."""
+
+
+def table(results: Sequence[Result], width: int, *, ascii_only: bool = False) -> str:
+    """Return the results as a table no wider than `width` characters, without color.
+
+    Below it stand what its marks mean, how many results ended how, and why those without a time
+    have none. Where the width is short, rates go first, inputs move below the operator, notes go,
+    and the rest is cut.
+    """
+    sheet = Sheet(results, ascii_only=ascii_only)
+    if not sheet.rows:
+        return counts_text(())
+    lines = render(chosen(sheet, width), width, ascii_only=ascii_only)
+    below = [*legend(sheet), "", counts_text(result.status for result in sheet.results)]
+    below += reasons(sheet.results)
+    lines += ["", *(shorten(line, width, ascii_only=ascii_only) for line in below)]
+    return to_ascii("\n".join(lines)) if ascii_only else "\n".join(lines)
+
+
+def chosen(sheet: Sheet, width: int) -> list[Column]:
+    """Return the first layout that fits, else the last."""
+    columns: list[Column] = []
+    for columns in layouts(sheet, width):
+        if fits(columns, width):
+            break
+    return columns
+
+
+def layouts(sheet: Sheet, width: int) -> Iterator[list[Column]]:
+    """Yield the columns to show, from the most to the fewest."""
+    times = [sheet.direction(), *sheet.times(), *sheet.ratio()]
+    if width >= WIDE:
+        yield full(sheet)
+    yield [sheet.operator(), sheet.inputs(), *times, *sheet.notes()]
+    both = sheet.operator_and_inputs()
+    yield [both, *times, *sheet.notes()]
+    yield [replace(both, least=8), *times]
+
+
+def full(sheet: Sheet) -> list[Column]:
+    """Return every column there is."""
+    what = [sheet.operator(), sheet.inputs(), sheet.direction()]
+    numbers = [*sheet.times(), *sheet.ratio(), sheet.output(), *sheet.rates()]
+    return [*what, *numbers, *sheet.notes()]
+
+
+def legend(sheet: Sheet) -> Iterator[str]:
+    """Yield a line for every mark that is shown."""
+    plus = "+-" if sheet.ascii_only else "±"
+    timed = [result for result in sheet.results if result.seconds is not None]
+    judgements = {row.ratio.judgement for row in sheet.rows if row.ratio}
+    if timed:
+        yield f"time: median, {plus} half its 95 % interval within this one process"
+    if any(precision(result) is None for result in timed):
+        yield f"{plus}? too few or too dependent samples for an interval"
+    if any(result.status == "noisy" for result in timed):
+        yield "! noisy: do not rely on this time"
+    if judgements:
+        first, last = heading(sheet.frameworks[0]), heading(sheet.frameworks[-1])
+        yield f"ratio: {last} / {first}; below 1, {last} takes less time"
+    if IN_NOISE in judgements:
+        yield "~ in noise: the intervals overlap or lack, or the ratio is within 2 % of 1"
+    if NOT_COMPARABLE in judgements:
+        yield "x not comparable: the two were measured by different definitions"
+
+
+def reasons(results: Sequence[Result]) -> list[str]:
+    """Return a line for every different reason why there is no time, with where it was met."""
+    met: dict[tuple[str, str], list[Result]] = {}
+    for result in results:
+        if result.status not in TIMED:
+            met.setdefault((status_text(result), reason_text(result)), []).append(result)
+    return [reason_line(status, reason, found) for (status, reason), found in met.items()]
+
+
+def reason_text(result: Result) -> str:
+    """Return why, without the framework's name, which stands before it."""
+    return clean((result.reason or "").removeprefix(f"{result.operator['framework']}: "))
+
+
+def reason_line(status: str, reason: str, found: Sequence[Result]) -> str:
+    """Return "unsupported: TopK mxnet backward, fwd+bwd and 3 more: no gradient"."""
+    first = place(found[0])
+    same = [result for result in found if place(result) == first]
+    directions = dict.fromkeys(direction_text(result.operator["direction"]) for result in same)
+    more = f" and {len(found) - len(same)} more" if len(found) > len(same) else ""
+    line = f"{status}: {first} {', '.join(directions)}{more}"
+    return f"{line}: {reason}" if reason else line
+
+
+def place(result: Result) -> str:
+    """Return operator and framework."""
+    return f"{shorten(operator_text(result), 40)} {heading(result.operator['framework'])}"

@@ -1,0 +1,53 @@
+"""Text for other people's terminals: nothing they would obey, no wider than they are."""
+
+from __future__ import annotations
+
+import os
+import unicodedata
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import TextIO
+
+BEYOND_ASCII = "±…█░"
+"""Every character outside ASCII that opperf itself writes."""
+
+
+def clean(value: object) -> str:
+    """Return one line without control characters, direction overrides and lone surrogates."""
+    spaced = "".join(" " if letter.isspace() else letter for letter in str(value))
+    kept = (letter for letter in spaced if unicodedata.category(letter)[0] != "C")
+    return " ".join("".join(kept).split())
+
+
+def shorten(text: str, width: int, *, ascii_only: bool = False) -> str:
+    """Return the text, cut to so many characters with an ellipsis where it is longer."""
+    if len(text) <= width:
+        return text
+    mark = "..." if ascii_only else "…"
+    return text[: max(width - len(mark), 0)].rstrip() + mark[: max(width, 0)]
+
+
+def to_ascii(text: str) -> str:
+    """Return the text with a question mark for every character beyond ASCII."""
+    return text.encode("ascii", "replace").decode("ascii")
+
+
+def is_ascii(stream: TextIO) -> bool:
+    """Return whether the stream, as under LANG=C, cannot show what opperf would like to write."""
+    try:
+        BEYOND_ASCII.encode(getattr(stream, "encoding", None) or "utf-8")
+    except (UnicodeEncodeError, LookupError):
+        return True
+    return False
+
+
+def columns(stream: TextIO, default: int = 80) -> int:
+    """Return how wide the stream's terminal is; COLUMNS goes before what the terminal says."""
+    asked = os.environ.get("COLUMNS", "")
+    if asked.isdecimal() and int(asked):
+        return int(asked)
+    try:
+        return os.get_terminal_size(stream.fileno()).columns or default
+    except (OSError, ValueError, AttributeError):
+        return default

@@ -1,0 +1,144 @@
+"""What a result is called in a report: clean one-line texts, and None where there is none.
+
+A record may come from a file that somebody else wrote, so nothing here relies on more than
+`opperf.core.result.check_record` has checked.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from opperf.core.result import STATUSES, TIMED
+from opperf.core.units import format_precision, format_rate, format_seconds
+from opperf.reporting.text import clean
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from typing import Any
+
+    from opperf.core.result import Result
+
+DIRECTIONS = {
+    "forward": "forward",
+    "forward_recorded": "recorded",
+    "backward": "backward",
+    "forward_backward": "fwd+bwd",
+}
+"""The short names, in the order in which a report shows them."""
+
+ROUNDING = 1 / 3
+"""How coarse a time may be rounded, of its precision: 13.2 us ±11% must not read 10 us."""
+
+
+def operator_text(result: Result) -> str:
+    """Return "ConvReLU (fused)"; a device is named where it is not the CPU."""
+    fused, device = result.operator.get("fused"), result.operator["device"]
+    marker = {True: " (fused)", False: " (unfused)"}[fused] if isinstance(fused, bool) else ""
+    return clean(result.operator["name"] + marker + (f" {device}" if device != "cpu" else ""))
+
+
+def direction_text(direction: object) -> str:
+    """Return a direction's short name."""
+    return DIRECTIONS.get(str(direction)) or clean(direction)
+
+
+def inputs_text(inputs: Sequence[Mapping[str, Any]]) -> str:
+    """Return "(64,64)x2" where all shapes are equal, else "data(4,64) bias(64)"."""
+    shapes = [value_text(item["shape"]) for item in inputs]
+    if len(shapes) > 1 and len(set(shapes)) > 1:
+        named = zip(inputs, shapes, strict=True)
+        return " ".join(clean(item.get("name", "")) + shape for item, shape in named)
+    return shapes[0] + (f"x{len(shapes)}" if len(shapes) > 1 else "") if shapes else ""
+
+
+def attributes_text(attributes: Mapping[str, Any]) -> str:
+    """Return "k=10 axis=-1"."""
+    return " ".join(f"{clean(name)}={value_text(value)}" for name, value in attributes.items())
+
+
+def value_text(value: object) -> str:
+    """Return a value, with sequences as "(64,64)"."""
+    if isinstance(value, (list, tuple)):
+        return f"({','.join(map(value_text, value))})"
+    return clean(value)
+
+
+def dtypes(result: Result) -> list[str]:
+    """Return the different dtypes among the inputs, in their order."""
+    return list(dict.fromkeys(clean(item.get("dtype", "")) for item in result.inputs))
+
+
+def given_text(result: Result) -> str:
+    """Return what the operator was given: shapes, dtypes other than float32, attributes."""
+    kinds = " ".join(kind for kind in dtypes(result) if kind != "float32")
+    parts = inputs_text(result.inputs), kinds, attributes_text(result.attributes)
+    return " ".join(part for part in parts if part)
+
+
+def status_text(result: Result) -> str:
+    """Return the status in words, such as "crashed SIGSEGV"."""
+    return clean(f"{status_words(result.status)} {result.signal or ''}")
+
+
+def status_words(status: str) -> str:
+    """Return "out of memory" for out_of_memory."""
+    return clean(status.replace("_", " "))
+
+
+def counts_text(statuses: Iterable[str]) -> str:
+    """Return "94 ok, 1 noisy, 1 crashed", always in the same order."""
+    counts = Counter(statuses)
+    parts = [f"{counts[status]} {status_words(status)}" for status in STATUSES if counts[status]]
+    return ", ".join(parts) or "no results"
+
+
+def time_parts(result: Result, *, ascii_only: bool = False) -> tuple[str, str]:
+    """Return "31.2 ms" and "±0.4%"; where there is no time the status in words and nothing."""
+    if result.seconds is None:
+        return status_text(result), ""
+    known = precision(result)
+    unknown = "+-?" if ascii_only else "±?"
+    spread = unknown if known is None else format_precision(known, ascii_only=ascii_only)
+    return format_seconds(result.seconds, None if known is None else known * ROUNDING), spread
+
+
+def rate_text(result: Result) -> str | None:
+    """Return FLOP/s, or B/s of an operator that does less than one FLOP a byte."""
+    flops, size = number(result.flop_count) or 0, number(result.byte_count) or 0
+    if result.seconds is None or not (flops or size):
+        return None
+    if flops >= size:
+        return format_rate(number(result.flop_rate), "FLOP/s")
+    return format_rate(number(result.byte_rate), "B/s")
+
+
+def codes(result: Result) -> list[str]:
+    """Return the codes of the warnings that its samples gave rise to."""
+    notes = (result.summary or {}).get("warnings") or ()
+    return [clean(note["code"]) for note in notes if isinstance(note, dict) and "code" in note]
+
+
+def precision(result: Result) -> float | None:
+    """Return the relative half-width of its interval, where it has a time and an interval."""
+    return timed_number(result, "precision")
+
+
+def interval(result: Result) -> tuple[float, float] | None:
+    """Return the 95 % interval of its median in seconds, within the one process."""
+    ends = (result.summary or {}).get("interval") if result.status in TIMED else None
+    low, high = map(number, ends) if isinstance(ends, (list, tuple)) and len(ends) == 2 else (0, 0)  # noqa: PLR2004
+    return (low, high) if low and high else None
+
+
+def timed_number(result: Result, name: str) -> float | None:
+    """Return a number of the summary, or None where the status says that there is no time."""
+    return number((result.summary or {}).get(name)) if result.status in TIMED else None
+
+
+def number(value: object) -> float | None:
+    """Return a finite number, and None for anything else."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return None
+    return value if math.isfinite(value) else None
