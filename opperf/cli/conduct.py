@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import sys
+import time
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -11,15 +12,17 @@ from typing import TYPE_CHECKING, Any
 from opperf import __version__
 from opperf.cli.output import say
 from opperf.core.result import TROUBLE
-from opperf.reporting.progress import Progress, live_lines
-from opperf.storing.journal import Journal
+from opperf.reporting.live import live_lines
+from opperf.reporting.progress import Progress
+from opperf.reporting.text import is_ascii
+from opperf.storing import Journal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from opperf.cli.output import Output
     from opperf.core.result import Result
-    from opperf.storing.run_directory import RunDirectory
+    from opperf.storing import RunDirectory
     from opperf.suites import Campaign
     from opperf.worker.log import Log
     from opperf.worker.protocol import Task
@@ -63,7 +66,8 @@ def conduct(
 ) -> int:
     """Measure the tasks, save each operator's results, show all of them; return the exit code."""
     results = list(earlier)
-    progress = None if output.quiet else Progress([t.operator for t in tasks], sys.stderr)
+    keys = [f"{task.framework} {task.operator} {task.size}" for task in tasks]
+    progress = None if output.quiet else Progress(len(tasks), sys.stderr, keys=keys)
     if progress:
         progress.write(headline(campaign, directory))
     with interruptible() as interrupt, Journal(directory.results_path) as journal:
@@ -93,10 +97,11 @@ def carry_out(campaign: Campaign, task: Task, progress: Progress | None) -> list
     """Measure one task and show what came of it."""
     if progress is None:
         return campaign.measure(task)
-    progress.start(f"{task.framework} {task.operator}", task.operator)
+    progress.start(f"{task.framework} {task.operator}", f"{task.framework} {task.operator} {task.size}")
+    began = time.monotonic()
     results = campaign.measure(task)
-    progress.finish([result.status for result in results])
-    for line in live_lines(results):
+    progress.finish([result.status for result in results], time.monotonic() - began)
+    for line in live_lines(results, ascii_only=is_ascii(sys.stderr)):
         progress.write(line)
     return results
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from contextlib import suppress
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from opperf.core.errors import UsageError
 from opperf.reporting import files
 from opperf.reporting.rows import flat
 from opperf.reporting.table import table
+from opperf.reporting.text import columns, is_ascii
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -21,26 +21,14 @@ if TYPE_CHECKING:
 
     from opperf.core.result import Result
 
-NARROWEST = 80
+PIPED = 160
+"""Columns where nobody says how many there are: room for every column of the table."""
 
 
 def say(line: str) -> None:
     """Print a line on stderr, where messages go; a closed pipe is no reason to stop."""
     with suppress(OSError, ValueError):
         print(f"opperf: {line}", file=sys.stderr, flush=True)
-
-
-def width() -> int:
-    """Return the columns to print in: the terminal's, else room for everything."""
-    if sys.stdout.isatty():
-        return max(shutil.get_terminal_size().columns, NARROWEST)
-    return int(os.environ.get("COLUMNS") or 160)
-
-
-def ascii_only() -> bool:
-    """Return whether the output cannot show more than ASCII."""
-    encoding = (sys.stdout.encoding or "ascii").lower()
-    return not encoding.startswith("utf")
 
 
 @dataclass(frozen=True)
@@ -67,7 +55,7 @@ class Output:
         if self.path is not None:
             write_file(self.path, results, self.file_form)
         if self.form == "table":
-            print(table(results, width(), ascii_only=ascii_only()))
+            print(table(results, columns(sys.stdout, PIPED), ascii_only=is_ascii(sys.stdout)))
         elif self.form == "md":
             files.write(results, "md", sys.stdout)
         else:

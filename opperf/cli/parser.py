@@ -7,12 +7,20 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, NoReturn
 
 from opperf import __version__
-from opperf.cli import config, env, list, resume, run, schema, show  # noqa: A004 - the verb
+from opperf.cli import config, env, listing, resume, run, schema, show
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-VERBS = (run, resume, list, show, env, config, schema)
+VERBS = {
+    "run": run,
+    "resume": resume,
+    "list": listing,
+    "show": show,
+    "env": env,
+    "config": config,
+    "schema": schema,
+}
 EPILOG = """\
 exit codes: 0 fine, 1 internal error or nothing can be saved, 2 usage or configuration,
 11 some operators failed, 12 nothing selected or only unsupported, 130 interrupted (resumable)
@@ -45,8 +53,7 @@ def make_parser() -> ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"opperf {__version__}")
     verbs = parser.add_subparsers(metavar="VERB", required=True, parser_class=Parser)
-    for verb in VERBS:
-        name = verb.__name__.rpartition(".")[2]
+    for name, verb in VERBS.items():
         purpose = (verb.__doc__ or "").splitlines()[0]
         added = verbs.add_parser(name, help=purpose, description=purpose, allow_abbrev=False)
         verb.add_arguments(added)

@@ -13,8 +13,7 @@ from opperf.cli.run import add_output
 from opperf.core.errors import UsageError
 from opperf.core.settings import Settings
 from opperf.plan import Selection, make_plan
-from opperf.storing import journal
-from opperf.storing.run_directory import RunDirectory
+from opperf.storing import RunDirectory, read
 from opperf.suites import Campaign, Labels
 from opperf.worker.handle import Limits
 
@@ -54,7 +53,7 @@ def results_of(directory: RunDirectory) -> list[Result]:
     """Return what the run has saved; a torn last line is dropped, and said."""
     if not directory.results_path.exists():
         return []
-    reading = journal.read(directory.results_path)
+    reading = read(directory.results_path)
     if reading.warning:
         say(reading.warning)
     return list(reading.results)

@@ -22,7 +22,7 @@ from opperf.cli.options import (
 )
 from opperf.cli.output import Output, say
 from opperf.plan import Selection, make_plan
-from opperf.storing.run_directory import RunDirectory
+from opperf.storing import RunDirectory
 from opperf.suites import Campaign, Labels
 from opperf.worker.handle import Limits
 

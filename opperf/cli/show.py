@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from opperf.cli.options import add_filter, add_format, add_options, configuration_of
 from opperf.cli.output import Output, say
 from opperf.core.filters import parse
-from opperf.storing import journal
-from opperf.storing.run_directory import RunDirectory
+from opperf.storing import RunDirectory, read
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -34,7 +33,7 @@ def execute(arguments: Namespace) -> int:
     chosen = parse(arguments.filter)
     configuration = configuration_of(arguments)
     directory = RunDirectory.find(Path(configuration["runs_dir"].value), arguments.run)
-    reading = journal.read(directory.results_path)
+    reading = read(directory.results_path)
     if reading.warning:
         say(reading.warning)
     results = [result for result in reading.results if chosen.matches(facts_of(result))]

@@ -42,10 +42,17 @@ class Tensor:
 
 
 def normal(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
-    """Draw standard normal values; in a bounded range, six standard deviations span it."""
+    """Draw standard normal values, mirrored at the bound where there is one.
+
+    Between two bounds six standard deviations span the range, and the rest is cut off.
+    """
     values = random.standard_normal(shape)
     if isfinite(low) and isfinite(high):
         values = (low + high) / 2 + values * (high - low) / 6
+    elif isfinite(low):
+        values = low + np.abs(values - low)
+    elif isfinite(high):
+        values = high - np.abs(high - values)
     return np.clip(values, low, high)
 
 

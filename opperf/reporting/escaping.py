@@ -7,8 +7,11 @@ import re
 
 from opperf.reporting.text import clean
 
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")  # noqa: RUF001 - Excel takes the wide ones too
-MARKDOWN = re.compile(r"([\\`*\[\]|])")
+CONTROL = ("\t", "\r")
+FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+"""What opens a formula; the last four are full-width, which Excel takes as well."""
+MARKDOWN = re.compile(r"([\\`*\[\]|]|(?<!\w)_|_(?!\w))")
+"""Markup, and underscores but those within a word, which Markdown leaves alone."""
 
 
 def markdown(value: object) -> str:
@@ -18,12 +21,14 @@ def markdown(value: object) -> str:
 
 def csv_cell(value: object) -> object:
     """Return a value that a spreadsheet does not run: numbers as they are, texts disarmed."""
-    if value is None or isinstance(value, (bool, int, float)):
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if value is None or isinstance(value, (int, float)):
         return value
-    text = str(value)
-    return f"'{clean(text)}" if text.startswith(FORMULA) else disarmed(clean(text))
-
-
-def disarmed(text: str) -> str:
-    """Return the text with a quote before what opens a formula once control characters are gone."""
-    return f"'{text}" if text.startswith(FORMULA) else text
+    items = value if isinstance(value, (list, tuple)) else [value]
+    text = ", ".join(map(clean, items))
+    return (
+        f"'{text}"
+        if str(items[0] if items else "").startswith(CONTROL) or text.startswith(FORMULA)
+        else text
+    )

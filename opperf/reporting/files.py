@@ -95,11 +95,7 @@ def print_json(rows: Rows, stream: TextIO, _width: int | None) -> None:
 def print_csv(rows: Rows, stream: TextIO, _width: int | None) -> None:
     """Write rows below their header; nothing for no rows."""
     if rows:
-        csv_rows(
-            [{name: plain(row.get(name)) for name in names(rows)} for row in rows],
-            names(rows),
-            stream,
-        )
+        csv_rows(rows, names(rows), stream)
 
 
 def print_markdown(rows: Rows, stream: TextIO, _width: int | None) -> None:
@@ -140,17 +136,14 @@ def text_columns(rows: Rows) -> list[Column]:
 
 
 def shown(value: object) -> str:
-    """Return a value as a person reads it; what is missing is a dash."""
-    return MISSING if value is None else clean(plain(value))
-
-
-def plain(value: object) -> object:
-    """Return a number or a text; a truth is yes or no, a sequence is joined by commas."""
+    """Return a value as a person reads it, in one line; a dash for what is missing."""
+    if value is None:
+        return MISSING
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, (list, tuple)):
-        return ", ".join(str(plain(item)) for item in value)
-    return value if value is None or isinstance(value, (int, float)) else str(value)
+        return ", ".join(map(shown, value))
+    return clean(value)
 
 
 def csv_rows(rows: Rows, fields: Sequence[str], stream: TextIO) -> None:

@@ -1,4 +1,4 @@
-"""Progress on a stream, and the lines that an operator leaves behind when it is done.
+"""Progress on a stream.
 
 Nothing here runs by itself: the parent must not wake while a sample is taken, so there is neither
 a thread nor a timer, and something is drawn only when a task starts or ends.
@@ -9,31 +9,23 @@ from __future__ import annotations
 import time
 from collections import Counter, deque
 from threading import RLock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tqdm import tqdm
 
 from opperf.core.result import STATUSES
 from opperf.reporting.estimate import Estimate, clock_text
-from opperf.reporting.text import clean, columns, is_ascii, shorten, to_ascii
-from opperf.reporting.wording import (
-    direction_text,
-    given_text,
-    operator_text,
-    status_words,
-    time_parts,
-)
+from opperf.reporting.text import clean, columns, is_ascii, shorten, to_ascii, without_controls
+from opperf.reporting.wording import status_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from types import TracebackType
-    from typing import Never, TextIO
+    from typing import NoReturn, TextIO
 
     from typing_extensions import Self
 
-    from opperf.core.result import Result
-
-    Base = tqdm[Never]
+    Base = tqdm[NoReturn]
 else:
     Base = tqdm
 
@@ -77,7 +69,7 @@ class Progress:
         self.estimate = Estimate(keys or [""] * total)
         self.done = 0
         self.statuses: Counter[str] = Counter()
-        self.label = self.key = self.last_line = ""
+        self.label = self.key = ""
         self.began = clock()
         self.drawn: deque[float] = deque(maxlen=DRAWS_A_SECOND)
         self.silent = False
@@ -93,7 +85,8 @@ class Progress:
                 file=self.stream,
                 leave=False,
                 position=0,
-                ascii=" #" if self.ascii_only else "░█",
+                nrows=2,  # else tqdm asks a terminal that may answer 0, and hides the bar
+                ascii=".#" if self.ascii_only else "░█",
                 colour=None,
                 delay=1e-9,
             )
@@ -151,11 +144,8 @@ class Progress:
 
     def text(self) -> str:
         """Return "78/96  ok 75  noisy 1  failed 1  3:12  ETA 0:44   pytorch Dot (4096,4096)"."""
-        counts = [
-            f"{status_words(name)} {self.statuses[name]}"
-            for name in STATUSES
-            if self.statuses[name]
-        ]
+        met = [status for status in STATUSES if self.statuses[status]]
+        counts = [f"{status_words(status)} {self.statuses[status]}" for status in met]
         parts = [f"{self.done}/{self.total}", *counts, clock_text(self.clock() - self.began)]
         left = self.estimate.remaining()
         if left is not None and self.done < self.total:
@@ -167,11 +157,11 @@ class Progress:
         """Clear the bar and write; the next task draws it again."""
         if self.bar is not None:
             self.bar.clear()
-        self.print_line(to_ascii(line) if self.ascii_only else line)
+        harmless = without_controls(line)
+        self.print_line(to_ascii(harmless) if self.ascii_only else harmless)
 
     def print_line(self, line: str) -> None:
         """Write a line now."""
-        self.last_line = line
         self.stream.write(line + "\n")
         self.stream.flush()
 
@@ -181,7 +171,7 @@ class Progress:
             self.bar.clear()
             self.bar.close()
             self.stream.flush()
-        elif self.drawn and self.text() != self.last_line:
+        elif self.drawn:
             self.print_line(self.text())
         self.silent = True
 
@@ -195,32 +185,3 @@ class Progress:
         trace: TracebackType | None,
     ) -> None:
         self.close()
-
-
-def live_lines(
-    results: Iterable[Result], width: int = 100, *, ascii_only: bool = False
-) -> list[str]:
-    """Return a line a result, below each other: "pytorch  Add (64,64)x2  forward  429 us ±0.3%"."""
-    lines = (live_line(result, ascii_only=ascii_only) for result in results)
-    cut = (shorten(line.rstrip(), width, ascii_only=ascii_only) for line in lines)
-    return [to_ascii(line) if ascii_only else line for line in cut]
-
-
-def live_line(result: Result, *, ascii_only: bool) -> str:
-    """Return framework, operator, direction, time or status, and reason in fixed places."""
-    framework = shorten(clean(result.operator["framework"]), 8, ascii_only=ascii_only)
-    subject = f"{operator_text(result)} {given_text(result)}"
-    subject = shorten(subject, 32, ascii_only=ascii_only)
-    direction = shorten(direction_text(result.operator["direction"]), 9, ascii_only=ascii_only)
-    value, spread = time_parts(result, ascii_only=ascii_only)
-    place = f"{framework:<8} {subject:<32}  {direction:<9}"
-    return (
-        f"{place} {value:>8} {spread:<6} {ending(result)}"
-        if spread
-        else (f"{place} {value:<15} {ending(result)}")
-    )
-
-
-def ending(result: Result) -> str:
-    """Return what else there is to say: noisy, or why there is no time."""
-    return "noisy" if result.status == "noisy" else clean(result.reason or "")

@@ -14,10 +14,14 @@ BEYOND_ASCII = "±…█░"
 
 
 def clean(value: object) -> str:
-    """Return one line without control characters, direction overrides and lone surrogates."""
+    """Return one line of words, one space apart, that no terminal obeys."""
     spaced = "".join(" " if letter.isspace() else letter for letter in str(value))
-    kept = (letter for letter in spaced if unicodedata.category(letter)[0] != "C")
-    return " ".join("".join(kept).split())
+    return " ".join(without_controls(spaced).split())
+
+
+def without_controls(text: str) -> str:
+    """Return the text without control characters, direction overrides and lone surrogates."""
+    return "".join(letter for letter in text if unicodedata.category(letter)[0] != "C")
 
 
 def shorten(text: str, width: int, *, ascii_only: bool = False) -> str:

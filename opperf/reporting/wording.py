@@ -28,9 +28,6 @@ DIRECTIONS = {
 }
 """The short names, in the order in which a report shows them."""
 
-ROUNDING = 1 / 3
-"""How coarse a time may be rounded, of its precision: 13.2 us ±11% must not read 10 us."""
-
 
 def operator_text(result: Result) -> str:
     """Return "ConvReLU (fused)"; a device is named where it is not the CPU."""
@@ -101,7 +98,17 @@ def time_parts(result: Result, *, ascii_only: bool = False) -> tuple[str, str]:
     known = precision(result)
     unknown = "+-?" if ascii_only else "±?"
     spread = unknown if known is None else format_precision(known, ascii_only=ascii_only)
-    return format_seconds(result.seconds, None if known is None else known * ROUNDING), spread
+    return format_seconds(result.seconds, coarsest(result.seconds, known)), spread
+
+
+def coarsest(seconds: float, precision: float | None) -> float | None:
+    """Return the relative step to which a time may be rounded: no more than half its interval.
+
+    A digit stands for more where the number begins with a 1: 13.2 us ±11% must not read 10 us.
+    """
+    if precision is None or seconds == 0:
+        return precision
+    return precision * abs(seconds) / math.pow(10, 1 + math.floor(math.log10(abs(seconds))))
 
 
 def rate_text(result: Result) -> str | None:
@@ -128,8 +135,9 @@ def precision(result: Result) -> float | None:
 def interval(result: Result) -> tuple[float, float] | None:
     """Return the 95 % interval of its median in seconds, within the one process."""
     ends = (result.summary or {}).get("interval") if result.status in TIMED else None
-    low, high = map(number, ends) if isinstance(ends, (list, tuple)) and len(ends) == 2 else (0, 0)  # noqa: PLR2004
-    return (low, high) if low and high else None
+    numbers = [number(end) for end in ends] if isinstance(ends, (list, tuple)) else []
+    low, high = numbers if len(numbers) == len(("low", "high")) else (None, None)
+    return None if low is None or high is None else (low, high)
 
 
 def timed_number(result: Result, name: str) -> float | None:

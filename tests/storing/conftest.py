@@ -1,11 +1,11 @@
 """A results file's worth of what a run would measure, and processes that write it."""
 
 import json
-import subprocess
 import sys
 from collections.abc import Callable
 from itertools import count
 from pathlib import Path
+from subprocess import PIPE, Popen
 from typing import Any
 
 import pytest
@@ -13,12 +13,13 @@ import pytest
 from opperf.core.result import Result
 
 MakeResult = Callable[..., Result]
-Start = Callable[..., "subprocess.Popen[str]"]
+Start = Callable[..., Popen[str]]
 
 PREAMBLE = """\
 import itertools, json, os, resource, signal, sys, time
 from dataclasses import replace
 from pathlib import Path
+from subprocess import PIPE, Popen
 from opperf.core.errors import OpperfError
 from opperf.core.result import from_mapping
 from opperf.storing import Journal
@@ -61,6 +62,14 @@ def make_result() -> MakeResult:
 
 
 @pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Return the journal of a run."""
+    directory = tmp_path / "20261121T031502-7f3a9c"
+    directory.mkdir()
+    return directory / "results.jsonl"
+
+
+@pytest.fixture
 def start(tmp_path: Path, make_result: MakeResult) -> Start:
     """Return a function that starts a process with a program, a path, a `result` and others."""
 
@@ -68,6 +77,6 @@ def start(tmp_path: Path, make_result: MakeResult) -> Start:
         script = tmp_path / "script.py"
         script.write_text(PREAMBLE + program)
         command = [sys.executable, script, path, json.dumps((result or make_result()).to_mapping())]
-        return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        return Popen(command, stdout=PIPE, text=True)
 
     return start_process
