@@ -236,4 +236,4 @@ class Declaration:
             raise UnsupportedError(f"{self.name()} has no {self.dtype} form; it has: {forms}")
         for limitation in self.limitations:
             if limitation.holds(framework, self.dtype, direction, fused=fused):
-                raise UnsupportedError(f"{framework}: {limitation.words}")
+                raise UnsupportedError(limitation.reason)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.core.errors import UsageError
 from opperf.core.framework import default_framework, find_framework, require_installed
+from opperf.core.results import Results
 from opperf.core.settings import Settings
 from opperf.core.tensor import INITIALIZERS
 from opperf.declaration import Declaration
@@ -64,9 +65,9 @@ class Operator(Declaration):
         self.settings = Settings(
             warmup=warmup, runs=runs, precision=precision, budget=budget, threads=threads, seed=seed
         )
-        self.results: list[Result] = []
+        self.results = Results()
 
-    def run_benchmark(self, *, isolate: bool = False) -> list[Result]:
+    def run_benchmark(self, *, isolate: bool = False) -> Results:
         """Check and measure every direction, in this process or in a child of its own.
 
         Raises:
@@ -75,7 +76,7 @@ class Operator(Declaration):
         framework = self.chosen_framework()
         require_installed(framework)
         found = self.isolated(framework) if isolate else self.measured(framework)
-        self.results = list(found)
+        self.results = Results(found)
         return self.results
 
     def measured(self, framework: Framework) -> Iterator[Result]:

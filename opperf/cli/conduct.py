@@ -15,14 +15,13 @@ from opperf.core.result import TROUBLE
 from opperf.reporting.live import live_lines
 from opperf.reporting.progress import Progress
 from opperf.reporting.text import is_ascii
-from opperf.storing import Journal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from opperf.cli.output import Output
     from opperf.core.result import Result
-    from opperf.storing import RunDirectory
+    from opperf.storing import Journal, RunDirectory
     from opperf.suites import Campaign
     from opperf.worker.log import Log
     from opperf.worker.protocol import Task
@@ -61,18 +60,18 @@ def conduct(
     campaign: Campaign,
     tasks: Sequence[Task],
     directory: RunDirectory,
+    journal: Journal,
     output: Output,
-    earlier: Sequence[Result],
 ) -> int:
     """Measure the tasks, save each operator's results, show all of them; return the exit code."""
-    results = list(earlier)
-    keys = [f"{task.framework} {task.operator} {task.size}" for task in tasks]
+    results = list(journal.found.results)
+    keys = [key_of(task) for task in tasks]
     progress = None if output.quiet else Progress(len(tasks), sys.stderr, keys=keys)
     if progress:
         progress.write(headline(campaign, directory))
-    with interruptible() as interrupt, Journal(directory.results_path) as journal:
+    with interruptible() as interrupt:
         try:
-            for number, task in enumerate(tasks, start=len(earlier) + 1):
+            for number, task in enumerate(tasks, start=len(results) + 1):
                 if interrupt.pressed:
                     break
                 found = carry_out(campaign, task, progress)
@@ -97,13 +96,20 @@ def carry_out(campaign: Campaign, task: Task, progress: Progress | None) -> list
     """Measure one task and show what came of it."""
     if progress is None:
         return campaign.measure(task)
-    progress.start(f"{task.framework} {task.operator}", f"{task.framework} {task.operator} {task.size}")
+    progress.start(
+        f"{task.framework} {task.operator}", f"{task.framework} {task.operator} {task.size}"
+    )
     began = time.monotonic()
     results = campaign.measure(task)
     progress.finish([result.status for result in results], time.monotonic() - began)
     for line in live_lines(results, ascii_only=is_ascii(sys.stderr)):
         progress.write(line)
     return results
+
+
+def key_of(task: Task) -> str:
+    """Return what tasks that take about the same time have in common."""
+    return f"{task.framework} {task.operator} {task.size}"
 
 
 def keep_log(directory: RunDirectory, number: int, log: Log, results: Sequence[Result]) -> None:

@@ -13,7 +13,7 @@ from opperf.cli.run import add_output
 from opperf.core.errors import UsageError
 from opperf.core.settings import Settings
 from opperf.plan import Selection, make_plan
-from opperf.storing import RunDirectory, read
+from opperf.storing import Journal, RunDirectory
 from opperf.suites import Campaign, Labels
 from opperf.worker.handle import Limits
 
@@ -38,7 +38,17 @@ def execute(arguments: Namespace) -> int:
     directory = RunDirectory.find(Path(configuration["runs_dir"].value), arguments.run)
     manifest = directory.manifest()
     output = Output.of(arguments)
-    earlier = results_of(directory)
+    with Journal(directory.results_path) as journal:
+        return resume(directory, manifest, journal, output)
+
+
+def resume(
+    directory: RunDirectory, manifest: Mapping[str, Any], journal: Journal, output: Output
+) -> int:
+    """Measure what is missing; the journal is locked, so nobody else does the same."""
+    earlier = journal.found.results
+    if journal.found.warning:
+        say(journal.found.warning)
     tasks = missing(make_plan(selection_from(manifest["selection"])), earlier)
     labels = Labels(
         run_id=directory.run_id, command=manifest["command"], tags=tuple(manifest["tags"])
@@ -46,17 +56,7 @@ def execute(arguments: Namespace) -> int:
     campaign = Campaign(tasks, Limits(**manifest["limits"]), manifest["variables"], labels)
     with campaign.started():
         refuse_other_packages(manifest["packages"], campaign.packages(), directory.run_id)
-        return conduct(campaign, tasks, directory, output, earlier)
-
-
-def results_of(directory: RunDirectory) -> list[Result]:
-    """Return what the run has saved; a torn last line is dropped, and said."""
-    if not directory.results_path.exists():
-        return []
-    reading = read(directory.results_path)
-    if reading.warning:
-        say(reading.warning)
-    return list(reading.results)
+        return conduct(campaign, tasks, directory, journal, output)
 
 
 def selection_from(stored: Mapping[str, Any]) -> Selection:

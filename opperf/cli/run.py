@@ -22,7 +22,7 @@ from opperf.cli.options import (
 )
 from opperf.cli.output import Output, say
 from opperf.plan import Selection, make_plan
-from opperf.storing import RunDirectory
+from opperf.storing import Journal, RunDirectory
 from opperf.suites import Campaign, Labels
 from opperf.worker.handle import Limits
 
@@ -105,7 +105,8 @@ def execute(arguments: Namespace) -> int:
         campaign.labels = Labels(
             run_id=directory.run_id, command=command, tags=tuple(arguments.tag)
         )
-        return conduct(campaign, tasks, directory, output, earlier=[])
+        with Journal(directory.results_path) as journal:
+            return conduct(campaign, tasks, directory, journal, output)
 
 
 def selection_of(arguments: Namespace, configuration: Configuration) -> Selection:

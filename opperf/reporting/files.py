@@ -57,10 +57,11 @@ def write_markdown(results: Sequence[Result], stream: TextIO) -> None:
     """Write the frameworks side by side, uncut, and below it the same lines as on a terminal."""
     ascii_only = is_ascii(stream)
     sheet = Sheet(results, ascii_only=ascii_only)
+    columns = full(sheet) if sheet.rows else []
     counts = counts_text(result.status for result in sheet.results)
-    below = [*legend(sheet), *reasons(sheet.results)]
+    below = [*legend(sheet, columns), *reasons(sheet.results)]
     listed = "".join(f"- {markdown(line)}\n" for line in below)
-    table = markdown_table(full(sheet)) + "\n\n" if sheet.rows else ""
+    table = markdown_table(columns) + "\n\n" if columns else ""
     text = table + counts + "\n" + (f"\n{listed}" if listed else "")
     stream.write(to_ascii(text) if ascii_only else text)
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from opperf.core.result import Result
     from opperf.reporting.pairing import Ratio, Row
 
+RATIO = "ratio"
 NOISY = "! "
 """Stands before a time whose status is noisy."""
 LONGEST_NAME = 24
@@ -115,7 +116,7 @@ class Sheet:
             return []
         marks = [MARKS.get(row.ratio.judgement, "") if row.ratio else "" for row in self.rows]
         cells = [ratio_text(row.ratio) for row in self.rows]
-        column = Column(header="ratio", cells=cells, align="right")
+        column = Column(header=RATIO, cells=cells, align="right")
         return [column, Column(header="", cells=marks)] if any(marks) else [column]
 
     def rates(self) -> list[Column]:

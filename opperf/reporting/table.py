@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from opperf.core.result import TIMED
 from opperf.reporting.layout import fits, render
 from opperf.reporting.pairing import IN_NOISE, NOT_COMPARABLE
-from opperf.reporting.sheet import Sheet, heading
+from opperf.reporting.sheet import RATIO, Sheet, heading
 from opperf.reporting.text import clean, shorten, to_ascii
 from opperf.reporting.wording import (
     counts_text,
@@ -32,15 +32,17 @@ def table(results: Sequence[Result], width: int, *, ascii_only: bool = False) ->
     """Return the results as a table no wider than `width` characters, without color.
 
     Below it stand what its marks mean, how many results ended how, and why those without a time
-    have none. Where the width is short, rates go first, inputs move below the operator, notes go,
-    and the rest is cut.
+    have none. Where the width is short, rates go first, then inputs move below the operator, then
+    notes go, then ratios, and the rest is cut.
     """
     sheet = Sheet(results, ascii_only=ascii_only)
     if not sheet.rows:
         return counts_text(())
-    lines = render(chosen(sheet, width), width, ascii_only=ascii_only)
-    below = [*legend(sheet), "", counts_text(result.status for result in sheet.results)]
-    below += reasons(sheet.results)
+    columns = chosen(sheet, width)
+    lines = render(columns, width, ascii_only=ascii_only)
+    marks = [*legend(sheet, columns)]
+    below = [*marks, ""] if marks else []
+    below += [counts_text(result.status for result in sheet.results), *reasons(sheet.results)]
     lines += ["", *(shorten(line, width, ascii_only=ascii_only) for line in below)]
     return to_ascii("\n".join(lines)) if ascii_only else "\n".join(lines)
 
@@ -56,12 +58,15 @@ def chosen(sheet: Sheet, width: int) -> list[Column]:
 
 def layouts(sheet: Sheet, width: int) -> Iterator[list[Column]]:
     """Yield the columns to show, from the most to the fewest."""
-    times = [sheet.direction(), *sheet.times(), *sheet.ratio()]
+    times = [sheet.direction(), *sheet.times()]
+    ratio, notes = sheet.ratio(), sheet.notes()
     if width >= WIDE:
         yield full(sheet)
-    yield [sheet.operator(), sheet.inputs(), *times, *sheet.notes()]
+    yield [sheet.operator(), sheet.inputs(), *times, *ratio, *notes]
     both = sheet.operator_and_inputs()
-    yield [both, *times, *sheet.notes()]
+    yield [both, *times, *ratio, *notes]
+    yield [both, *times, *ratio]
+    yield [both, *times]
     yield [replace(both, least=8), *times]
 
 
@@ -72,11 +77,12 @@ def full(sheet: Sheet) -> list[Column]:
     return [*what, *numbers, *sheet.notes()]
 
 
-def legend(sheet: Sheet) -> Iterator[str]:
-    """Yield a line for every mark that is shown."""
+def legend(sheet: Sheet, columns: Sequence[Column]) -> Iterator[str]:
+    """Yield a line for every mark that is shown in the columns."""
     plus = "+-" if sheet.ascii_only else "±"
     timed = [result for result in sheet.results if result.seconds is not None]
-    judgements = {row.ratio.judgement for row in sheet.rows if row.ratio}
+    with_ratio = any(column.header == RATIO for column in columns)
+    judgements = {row.ratio.judgement for row in sheet.rows if row.ratio and with_ratio}
     if timed:
         yield f"time: median, {plus} half its 95 % interval within this one process"
     if any(precision(result) is None for result in timed):
@@ -87,7 +93,7 @@ def legend(sheet: Sheet) -> Iterator[str]:
         first, last = heading(sheet.frameworks[0]), heading(sheet.frameworks[-1])
         yield f"ratio: {last} / {first}; below 1, {last} takes less time"
     if IN_NOISE in judgements:
-        yield "~ in noise: the intervals overlap or lack, or the ratio is within 2 % of 1"
+        yield "~ in noise: intervals overlap or are missing, or the ratio is within 2 % of 1"
     if NOT_COMPARABLE in judgements:
         yield "x not comparable: the two were measured by different definitions"
 

@@ -49,12 +49,24 @@ def make_result() -> MakeResult:
                 "device": "cpu",
                 "size": "small",
                 "fused": None,
+                "implementation": "numpy.add",
             },
             "inputs": ({"name": "lhs", "shape": [2, 3], "dtype": "float32", "nbytes": 24},),
             "series_key": "0" * 16,
             "definition_key": "1" * 16,
-            "samples": {"seconds": [1.5e-6, 1.25e-6, 1.75e-6], "iterations": 100},
-            "summary": {"n": 3, "median": 1.5e-6},
+            "samples": {
+                "seconds": [1.5e-6, 1.25e-6, 1.75e-6],
+                "iterations": 100,
+                "first_call": 2e-6,
+                "null": 0.0,
+            },
+            "summary": {
+                "n": 3,
+                "median": 1.5e-6,
+                "interval": None,
+                "precision": None,
+                "warnings": [],
+            },
         }
         return Result(**(fields | changes))
 

@@ -1,0 +1,95 @@
+"""The names that users import: every operator, and a suite function for every category."""
+
+from __future__ import annotations
+
+import sys
+from collections import defaultdict
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from opperf.core.errors import OpperfError, unknown
+from opperf.core.results import Results
+from opperf.older_suites import OLDER_SUITES
+from opperf.operators.registry import operators
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from opperf.operator import Operator
+
+PREFIX, SUFFIX = "run_all_", "_operations_benchmarks"
+
+
+@dataclass(frozen=True)
+class Namespace:
+    """The names of one framework, or of whichever a user chooses where it is None."""
+
+    framework: str | None = None
+
+    def find(self, name: str) -> Any:
+        """Return what a name stands for, or raise an AttributeError with the nearest match."""
+        if name == "__all__":
+            return self.names()
+        if name in operators():
+            return bound(name, self.framework)
+        if name in suites():
+            return suite_function(name, self.framework)
+        raise AttributeError(unknown("name", name, self.names()))
+
+    def names(self) -> list[str]:
+        """Return all names there are."""
+        return [*operators(), *suites()]
+
+
+@cache
+def bound(name: str, framework: str | None) -> type[Operator]:
+    """Return the operator's class with its framework fixed."""
+    kind = operators()[name]
+    if framework is None:
+        return kind
+    fixed = {
+        "framework_name": framework,
+        "declared": classmethod(lambda _: kind),
+        "__doc__": kind.__doc__,
+        "__module__": kind.__module__,
+    }
+    return type(kind.__name__, (kind,), fixed)
+
+
+@cache
+def suites() -> Mapping[str, Sequence[str]]:
+    """Return the operators' names of each suite: the older package's, then one a category."""
+    categories: dict[str, list[str]] = defaultdict(list)
+    for name, kind in operators().items():
+        categories[f"{PREFIX}{kind.category}{SUFFIX}"].append(name)
+    return {**categories, **OLDER_SUITES}
+
+
+@cache
+def suite_function(name: str, framework: str | None) -> Callable[..., Results]:
+    """Return the function that runs a suite."""
+
+    def run(**options: Any) -> Results:
+        return run_suite(name, **{"framework": framework, **options})
+
+    run.__name__ = run.__qualname__ = name
+    run.__doc__ = f"Run and print {', '.join(suites()[name])}; see `Operator` for the options."
+    return run
+
+
+def run_suite(name: str, **options: Any) -> Results:
+    """Run each operator of a suite in this process, printing the older package's lines.
+
+    An operator that fails says so on stderr and does not hinder the others.
+    """
+    results = Results()
+    for operator in suites()[name]:
+        try:
+            benchmark = operators()[operator](**options)
+            results += benchmark.run_benchmark()
+        except OpperfError as error:
+            print(f"{operator}: {error}", file=sys.stderr)
+            continue
+        benchmark.print_benchmark_results()
+    return results

@@ -1,0 +1,129 @@
+"""Warnings as values: each is given where it is due, and only there."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from opperf.core.caution import cautions, cross_check, irregular_share, value_drift
+from opperf.core.measure import Samples
+from opperf.core.settings import Settings
+from opperf.core.statistics import Summary
+
+SAMPLES = Samples(
+    seconds=(1.0,) * 10,
+    iterations=1,
+    first_call=2.0,
+    null=1e-9,
+    method="interval",
+    stop_reason="precision",
+    steady=True,
+)
+SUMMARY = Summary(
+    n=10,
+    n_eff=10.0,
+    minimum=1.0,
+    median=1.0,
+    mean=1.0,
+    mad=0.0,
+    iqr=0.0,
+    p5=1.0,
+    p90=1.0,
+    p99=1.0,
+    interval=(1.0, 1.0),
+    precision=0.0,
+    outlier_share=0.0,
+    bimodal=False,
+    drift=0.0,
+)
+
+
+def codes(
+    samples: dict[str, object] | None = None,
+    summary: dict[str, object] | None = None,
+    settings: Settings | None = None,
+) -> dict[str, bool]:
+    """Return the codes given for changed samples and summary, with whether they mean noise."""
+    changed = replace(SAMPLES, **samples or {}), replace(SUMMARY, **summary or {})
+    return {note.code: note.noisy for note in cautions(*changed, settings or Settings())}
+
+
+def test_a_quiet_measurement_has_no_caution() -> None:
+    """Nothing is said where nothing is wrong."""
+    assert codes() == {}
+
+
+@pytest.mark.parametrize(
+    ("summary", "expected"),
+    [
+        ({"precision": 0.06}, {"noisy": True}),
+        ({"precision": 0.02}, {"imprecise": False}),
+        ({"precision": 0.005}, {}),
+        ({"precision": None, "interval": None, "n": 3}, {"no_interval": False}),
+        ({"drift": 0.04}, {"drift": False}),
+        ({"drift": -0.04}, {"drift": False}),
+        ({"drift": 0.02}, {}),
+        ({"bimodal": True}, {"bimodal": False}),
+        ({"outlier_share": 0.3}, {"outliers": False}),
+        ({"outlier_share": 0.1}, {}),
+        ({"median": 1e-9}, {"near_null": True}),
+        ({"median": -1e-9, "precision": None}, {"near_null": True, "no_interval": True}),
+    ],
+)
+def test_each_figure_has_its_caution(summary: dict[str, object], expected: dict[str, bool]) -> None:
+    """What exceeds a limit is told by its code; too noisy to use is what the status will say."""
+    assert codes(summary=summary) == expected
+
+
+def test_an_unsteady_warmup_is_told() -> None:
+    """The reader must know that the times were still moving."""
+    assert codes(samples={"steady": False}) == {"no_steady_state": False}
+
+
+def test_a_number_of_runs_was_not_asked_to_be_precise() -> None:
+    """With runs given, missing the precision is no one's surprise, but noise still is."""
+    settings = Settings(runs=10)
+    assert codes(summary={"precision": 0.02}, settings=settings) == {}
+    assert codes(summary={"precision": 0.2}, settings=settings) == {"noisy": True}
+
+
+def test_every_message_is_one_line_without_a_full_stop() -> None:
+    """Messages can stand in a table and in a sentence."""
+    samples = replace(SAMPLES, steady=False)
+    summary = replace(SUMMARY, precision=0.2, drift=0.5, bimodal=True, outlier_share=0.5)
+    for note in cautions(samples, summary, Settings()):
+        assert "\n" not in note.message
+        assert not note.message.endswith(".")
+
+
+@pytest.mark.parametrize(("both", "expected"), [(3.0, 0), (3.09, 0), (2.91, 0), (3.2, 1), (2.8, 1)])
+def test_the_backward_is_checked_against_the_difference(both: float, expected: int) -> None:
+    """Forward and backward together must cost the sum of the two, within 5 % of the backward."""
+    medians = {"forward": 0.5, "forward_recorded": 1.0, "backward": 2.0, "forward_backward": both}
+    assert len(list(cross_check(medians))) == expected
+
+
+def test_nothing_is_cross_checked_where_a_direction_is_missing() -> None:
+    """Two of the three figures say nothing about each other, and zero cannot be divided by."""
+    assert list(cross_check({"forward_recorded": 1.0, "forward_backward": 9.0})) == []
+    zero = {"forward_recorded": 1.0, "backward": 0.0, "forward_backward": 9.0}
+    assert list(cross_check(zero)) == []
+
+
+def test_irregular_values_are_counted_over_floats_only() -> None:
+    """NaN, infinities and denormals count; zeros, whole numbers and empty arrays do not."""
+    values = np.array([np.nan, np.inf, -np.inf, 1e-310, -1e-310, 0.0, 1.0, -1.0])
+    assert irregular_share([values]) == 5 / 8
+    assert irregular_share([values, np.arange(100)]) == 5 / 8
+    assert irregular_share([np.array([1e-40, 1.0], dtype="float32")]) == 0.5
+    assert irregular_share([]) == irregular_share([np.empty(0), np.arange(3)]) == 0
+
+
+def test_inputs_that_did_not_stay_numbers_are_told() -> None:
+    """A rise of the share is a caution, a fall or no change is none."""
+    (note,) = value_drift(0.0, 0.25)
+    assert note.code == "value_drift"
+    assert "25.0%" in note.message
+    assert list(value_drift(0.25, 0.25)) == list(value_drift(0.25, 0.0)) == []

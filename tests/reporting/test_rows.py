@@ -1,0 +1,71 @@
+"""One flat object a result."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from opperf.core.result import STATUSES, TIMED
+from opperf.reporting.rows import FIELDS, flat
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from opperf.core.result import Result
+
+    Make = Callable[..., Result]
+
+TIMES = ("seconds", "low", "high", "precision", "n", "first_call", "flop_rate", "byte_rate")
+
+
+def test_a_result_is_flat(make: Make) -> None:
+    """Every field is a number, a text, a truth or missing."""
+    row = flat(make(attributes={"k": 10}, fused=False, warnings=["drift", "outliers"]))
+    assert tuple(row) == FIELDS
+    assert all(value is None or isinstance(value, (str, int, float)) for value in row.values())
+    assert row["operator"] == "Dot"
+    assert row["inputs"] == "(1024,1024)x2"
+    assert row["attributes"] == "k=10"
+    assert row["fused"] is False
+    assert row["seconds"] == 0.0312
+    assert row["precision"] == 0.004
+    assert row["first_call"] == 0.5
+    assert row["output_bytes"] == 4 * 2**20
+    assert row["warnings"] == "drift outliers"
+    json.dumps(row, allow_nan=False)
+
+
+def test_what_has_no_time_has_no_numbers(make: Make) -> None:
+    """Missing is None for every status but ok and noisy, and never zero."""
+    for status in set(STATUSES) - set(TIMED):
+        row = flat(make(status=status, reason="why"))
+        assert [row[name] for name in TIMES] == [None] * len(TIMES)
+        assert row["reason"] == "why"
+
+
+def test_a_missing_interval_leaves_the_time(make: Make) -> None:
+    """Only its ends and the precision are missing."""
+    row = flat(make(precision=None))
+    assert row["seconds"] == 0.0312
+    assert (row["low"], row["high"], row["precision"]) == (None, None, None)
+
+
+def test_no_inputs_and_no_attributes_are_missing(make: Make) -> None:
+    """An empty text would be a shape that was given."""
+    row = flat(make(shapes=()))
+    assert (row["inputs"], row["dtype"], row["attributes"], row["warnings"]) == (None,) * 4
+
+
+def test_mixed_dtypes_are_all_named(make: Make) -> None:
+    """Indices beside floats."""
+    inputs = (
+        {"name": "data", "shape": [3], "dtype": "int64"},
+        {"name": "weight", "shape": [5, 3], "dtype": "float32"},
+    )
+    assert flat(make(inputs=inputs))["dtype"] == "int64 float32"
+
+
+def test_what_is_no_finite_number_is_missing(make: Make) -> None:
+    """A record from elsewhere must not put NaN into an array of JSON."""
+    row = flat(make(summary={"median": 1.0, "precision": float("nan"), "n": "many"}))
+    assert (row["precision"], row["n"]) == (None, None)

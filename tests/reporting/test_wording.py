@@ -1,0 +1,164 @@
+"""What a result is called in a report."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from opperf.reporting.wording import (
+    attributes_text,
+    codes,
+    counts_text,
+    given_text,
+    inputs_text,
+    interval,
+    operator_text,
+    precision,
+    rate_text,
+    status_text,
+    time_parts,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from opperf.core.result import Result
+
+    Make = Callable[..., Result]
+
+
+@pytest.mark.parametrize(
+    ("shapes", "text"),
+    [
+        ([], ""),
+        ([("data", [64, 64])], "(64,64)"),
+        ([("data", [])], "()"),
+        ([("lhs", [1024, 1024]), ("rhs", [1024, 1024])], "(1024,1024)x2"),
+        (
+            [("data", [4, 64, 56, 56]), ("weight", [64, 64, 3, 3]), ("bias", [64])],
+            "data(4,64,56,56) weight(64,64,3,3) bias(64)",
+        ),
+    ],
+)
+def test_inputs_are_named_only_where_their_shapes_differ(shapes: list[Any], text: str) -> None:
+    """Equal shapes are counted instead."""
+    assert inputs_text([{"name": name, "shape": shape} for name, shape in shapes]) == text
+
+
+def test_attributes_are_pairs() -> None:
+    """Sequences have no spaces, so that spaces part the pairs."""
+    assert attributes_text({"k": 10, "pad": [1, 1], "mode": "max"}) == "k=10 pad=(1,1) mode=max"
+
+
+def test_a_dtype_other_than_float32_is_named(make: Make) -> None:
+    """It distinguishes rows; float32 is what everybody expects."""
+    assert given_text(make(attributes={"k": 3})) == "(1024,1024)x2 k=3"
+    assert given_text(make(dtype="int8")) == "(1024,1024)x2 int8"
+
+
+@pytest.mark.parametrize(
+    ("fused", "device", "text"),
+    [
+        (None, "cpu", "Dot"),
+        (True, "cpu", "Dot (fused)"),
+        (False, "cuda:0", "Dot (unfused) cuda:0"),
+        ("odd", "cpu", "Dot"),
+    ],
+)
+def test_an_operator_says_whether_it_is_fused_and_where(
+    make: Make, fused: bool | None, device: str, text: str
+) -> None:
+    """The CPU goes without saying."""
+    assert operator_text(make(fused=fused, device=device)) == text
+
+
+@pytest.mark.parametrize(
+    ("seconds", "precision", "parts"),
+    [
+        (0.0312, 0.004, ("31.2 ms", "±0.4%")),
+        (1.3257e-5, 0.11, ("13 us", "±11%")),
+        (2.0432e-4, 0.018, ("204 us", "±1.8%")),
+        (9.87e-5, 0.3, ("100 us", "±30%")),
+        (4.5e-6, None, ("4.50 us", "±?")),
+        (0.0, None, ("0 s", "±?")),
+        (-2e-9, 0.5, ("-2 ns", "±50%")),
+    ],
+)
+def test_a_time_is_rounded_by_no_more_than_its_interval(
+    make: Make, seconds: float, precision: float | None, parts: tuple[str, str]
+) -> None:
+    """13.257 us known to 11 % is 13 us: one digit, 10 us, would lie outside its own interval."""
+    result = make(seconds=1.0)
+    summary = {"median": seconds, "precision": precision}
+    assert time_parts(make(seconds=1.0, summary=summary)) == parts
+    assert time_parts(result, ascii_only=True)[1] == "+-0.4%"
+
+
+@pytest.mark.parametrize(
+    ("status", "signal", "text"),
+    [
+        ("crashed", "SIGSEGV", "crashed SIGSEGV"),
+        ("wrong_result", None, "wrong result"),
+        ("out_of_memory", None, "out of memory"),
+        ("unsupported", None, "unsupported"),
+    ],
+)
+def test_a_status_that_is_no_time_shows_its_words(
+    make: Make, status: str, signal: str | None, text: str
+) -> None:
+    """Even where the record holds a median, there is no number."""
+    result = make(status=status, signal=signal, summary={"median": 1.0, "precision": 0.1})
+    assert status_text(result) == text
+    assert time_parts(result) == (text, "")
+    assert precision(result) is None
+    assert interval(result) is None
+
+
+def test_counts_are_in_a_fixed_order() -> None:
+    """What went well comes first, whatever happened first; what did not happen is left out."""
+    assert counts_text(["crashed", "ok", "noisy", "ok"]) == "2 ok, 1 noisy, 1 crashed"
+    assert counts_text([]) == "no results"
+
+
+@pytest.mark.parametrize(
+    ("flop_count", "byte_count", "text"),
+    [
+        (2 * 10**9, 10**6, "20.0 GFLOP/s"),
+        (10**6, 12 * 10**6, "120 MB/s"),
+        (0, 12 * 10**6, "120 MB/s"),
+        (2 * 10**9, None, "20.0 GFLOP/s"),
+        (None, None, None),
+        (0, None, None),
+    ],
+)
+def test_a_rate_is_that_of_what_the_operator_mostly_does(
+    make: Make, flop_count: int | None, byte_count: int | None, text: str | None
+) -> None:
+    """Below one FLOP a byte it is bytes; zero FLOP are no rate at all."""
+    rates = {
+        "flop_rate": flop_count and flop_count / 0.1,
+        "byte_rate": byte_count and byte_count / 0.1,
+    }
+    result = make(seconds=0.1, flop_count=flop_count, byte_count=byte_count, **rates)
+    assert rate_text(result) == text
+
+
+def test_a_result_without_a_time_has_no_rate(make: Make) -> None:
+    """Its counts are known all the same."""
+    assert rate_text(make(status="failed")) is None
+
+
+@pytest.mark.parametrize("summary", [None, {}, {"interval": "wide"}, {"interval": [1]}])
+def test_a_record_from_elsewhere_may_lack_anything(make: Make, summary: Any) -> None:
+    """A reader's check looks at the median only; the rest counts as missing."""
+    result = make(summary={"median": 1.0, **summary} if summary is not None else None)
+    assert interval(result) is None
+    assert precision(result) is None
+    assert codes(result) == []
+    assert codes(make(summary={"median": 1.0, "warnings": ["x", {"code": "drift"}]})) == ["drift"]
+
+
+def test_an_interval_that_begins_at_zero_is_not_missing(make: Make) -> None:
+    """Zero and missing are two things."""
+    assert interval(make(summary={"median": 1.0, "interval": [0.0, 2.0]})) == (0.0, 2.0)
