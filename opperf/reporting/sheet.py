@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 RATIO = "ratio"
 NOISY = "! "
 """Stands before a time whose status is noisy."""
+LONGEST_DIRECTION = 16
 LONGEST_NAME = 24
 LONGEST_STATUS = 24
 DECIMALS = ((0.001, 0.1, 3), (0.1, 10, 2), (10, 100, 1), (100, 1e6, 0))
@@ -82,7 +83,8 @@ class Sheet:
 
     def direction(self) -> Column:
         """Return the directions."""
-        cells = [direction_text(row.direction) for row in self.rows]
+        short = [direction_text(row.direction) for row in self.rows]
+        cells = [shorten(text, LONGEST_DIRECTION, ascii_only=self.ascii_only) for text in short]
         return Column(header="direction", cells=cells)
 
     def times(self) -> list[Column]:

@@ -124,4 +124,5 @@ def reason_line(status: str, reason: str, found: Sequence[Result]) -> str:
 
 def place(result: Result) -> str:
     """Return operator and framework."""
-    return f"{shorten(operator_text(result), 40)} {heading(result.operator['framework'])}"
+    name = shorten(operator_text(result), 40, ascii_only=True)
+    return f"{name} {heading(result.operator['framework'])}"

@@ -1,4 +1,4 @@
-"""A clock that moves only when a test's operator says so, and devices on it."""
+"""A clock that moves only when a test's operator says so, devices on it, and the frameworks."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from opperf.core.device import Device
+from opperf.core.framework import find_framework
 from opperf.core.workload import Work
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from opperf.core.device import Step
+    from opperf.core.framework import Framework
 
 
 @dataclass
@@ -83,3 +85,13 @@ def machine() -> Callable[..., FakeMachine]:
         return FakeMachine(forever(*costs), **fields)
 
     return make
+
+
+@pytest.fixture(params=["mxnet", "pytorch"])
+def measured(request: pytest.FixtureRequest) -> Framework:
+    """Return each framework that differentiates, loaded, or skip where it is not installed."""
+    framework = find_framework(request.param)
+    if not framework.is_installed():
+        pytest.skip(f"{framework.name} is not installed")
+    framework.load(1)
+    return framework

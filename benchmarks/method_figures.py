@@ -1,0 +1,102 @@
+"""The figures behind docs/method.md: what the loop adds, and what MXNet's engine adds a batch.
+
+Run: ``.venv/bin/python benchmarks/method_figures.py``
+"""
+
+from __future__ import annotations
+
+import platform
+from functools import partial
+from itertools import repeat
+from statistics import median
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from opperf.core.device import Device
+from opperf.core.framework import find_framework
+from opperf.core.statistics import summarize
+from opperf.core.workload import accept_all
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from opperf.core.device import Step
+
+CALLS = 10_000
+BATCHES = (1, 4, 16, 64, 256, 1024)
+LONGEST = 40e-3
+
+
+def nothing(*_: object, **__: object) -> None:
+    """Do in Python what the null call does in C."""
+
+
+def loop_costs() -> None:
+    """Print what one iteration of the timed loop costs for calls that do nothing."""
+    arguments = (np.zeros(1), np.zeros(1))
+    steps: dict[str, Step] = {
+        "C function without arguments": partial(bool),
+        "null call, two arguments": partial(accept_all, *arguments),
+        "null call, two arguments and two keywords": partial(accept_all, *arguments, axis=1, k=2),
+        "Python function, two arguments": partial(nothing, *arguments),
+    }
+    for name, step in steps.items():
+        times = [Device().time(repeat(step, CALLS)) / CALLS for _ in range(20)]
+        print(f"  {name:42s} {median(times) * 1e9:5.0f} ns")
+
+
+def engine_constant() -> None:
+    """Print what a batch of calls costs beyond its calls, by operator and batch size."""
+    framework = find_framework("mxnet")
+    framework.load(1)
+    device = framework.device("cpu")
+    for label, make in operators(framework).items():
+        print(f"  {label}: {constants(device, make())}")
+
+
+def operators(framework: object) -> dict[str, Callable[[], Step]]:
+    """Return MXNet calls from 10 us to 3 ms."""
+    nd = framework.mxnet.nd  # type: ignore[attr-defined] # MXNet's own module
+
+    def call(name: str, size: int) -> Step:
+        data = nd.random.normal(shape=(size, size))
+        return partial(getattr(nd, name), data)
+
+    cases = (("exp", 16), ("exp", 256), ("softmax", 1024), ("exp", 1024))
+    return {f"{name} {size}x{size}": partial(call, name, size) for name, size in cases}
+
+
+def constants(device: Device, step: Step) -> str:
+    """Return the constant of each batch size in microseconds, interleaved over 25 rounds."""
+    once = device.time(repeat(step, 8)) / 8
+    sizes = [size for size in BATCHES if size * once < LONGEST]
+    times: dict[int, list[float]] = {size: [] for size in sizes}
+    for _ in range(25):
+        for size in sizes:
+            times[size].append(device.time(repeat(step, size)))
+    largest = sizes[-1]
+    rate = median(times[largest]) / largest
+    found = [f"{size}: {(median(times[size]) - size * rate) * 1e6:.0f}" for size in sizes[:-1]]
+    return f"{rate * 1e6:.1f} us a call; us beyond that, by batch size: {', '.join(found)}"
+
+
+def engine_spread() -> None:
+    """Print how samples of one MXNet operator spread, by batch size."""
+    framework = find_framework("mxnet")
+    device = framework.device("cpu")
+    step = operators(framework)["exp 16x16"]()
+    for size in (100, 400, 1600):
+        summary = summarize([device.time(repeat(step, size)) / size for _ in range(60)])
+        quartiles = summary.iqr / summary.median
+        print(f"  {size:5d} calls: median {summary.median * 1e6:.2f} us, iqr {quartiles:.1%}")
+
+
+if __name__ == "__main__":
+    print(platform.platform())
+    print("cost of one iteration of the timed loop:")
+    loop_costs()
+    print("MXNet's engine, constant of a batch:")
+    engine_constant()
+    print("MXNet's engine, spread of 60 samples:")
+    engine_spread()

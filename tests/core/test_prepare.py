@@ -1,0 +1,171 @@
+"""From an operator on its arrays to calls that can be timed, in the real frameworks."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from opperf.core import prepare as module
+from opperf.core.errors import UnsupportedError
+from opperf.core.framework import find_framework
+from opperf.core.prepare import at_most, prepare
+from opperf.core.settings import Settings
+from opperf.core.workload import DIRECTIONS, null_like
+from opperf.operators.arithmetic import Add, IMul
+from opperf.operators.fused import ConvReLU
+from opperf.operators.gemm import Dot
+from opperf.operators.normalization import BatchNorm
+from opperf.operators.random import NormalRandom
+from opperf.path import Attempt
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from opperf.core.framework import Framework
+    from opperf.core.workload import Workload
+    from opperf.operator import Operator
+
+NUMPY = find_framework("numpy")
+
+
+def workload_of(operator: Operator, framework: Framework = NUMPY) -> Workload:
+    """Return the operator on the framework's tensors."""
+    attempt = Attempt(operator, framework, "cpu", Settings())
+    return prepare(framework, attempt.case(None))
+
+
+def outputs(workload: Workload, *, training: bool) -> Sequence[NDArray[Any]]:
+    """Return the outputs of one call."""
+    return workload.outputs(training)
+
+
+def run(workload: Workload, direction: str, iterations: int) -> list[Any]:
+    """Prepare and make some calls; return what they return."""
+    work = workload.works[direction]()
+    with work.context():
+        return [step() for step in work.steps(iterations)]
+
+
+def test_the_forward_is_the_operator_on_its_inputs() -> None:
+    """Calls return the sum of the inputs, which stay as they are."""
+    workload = workload_of(Add(size="small"))
+    lhs, rhs = workload.inputs()
+    for result in run(workload, "forward", 3):
+        assert np.array_equal(result, lhs + rhs)
+    assert np.array_equal(workload.inputs()[0], lhs)
+    assert workload.implementation.endswith("Add.reference")
+
+
+def test_an_in_place_operator_works_on_pristine_copies() -> None:
+    """Every sample starts from the same values: nothing drifts, and the inputs are not touched."""
+    workload = workload_of(IMul(size="small"))
+    lhs, rhs = (array.copy() for array in workload.inputs())
+    work = workload.works["forward"]()
+    for _ in range(5):
+        for step in work.steps(4):
+            step()
+        left, right = workload.inputs()
+        assert np.array_equal(left, lhs * rhs)
+        assert np.array_equal(right, rhs)
+    (output,) = outputs(workload, training=False)
+    assert np.array_equal(output, lhs * rhs)
+    assert work.method == "pristine_copies"
+
+
+def test_each_copy_of_an_in_place_operator_is_used_once_a_sample() -> None:
+    """As many copies as calls: none is changed twice."""
+    steps = list(workload_of(IMul(size="small")).works["forward"]().steps(7))
+    assert len({id(step) for step in steps}) == 7
+
+
+def test_copies_and_graphs_are_limited_by_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A limit on bytes is a limit on calls, of one at the least."""
+    monkeypatch.setattr(module, "PREPARED_BYTES", 10 * 64 * 64 * 4)
+    assert workload_of(IMul(size="small")).works["forward"]().limit == 10
+    assert [at_most(nbytes) for nbytes in (0, 1, 64 * 64 * 4, 10**9)] == [163840, 163840, 10, 1]
+
+
+def test_what_takes_no_tensors_is_told_dtype_and_device() -> None:
+    """A random operator makes its own tensor, where and as it is asked to."""
+    (samples,) = outputs(workload_of(NormalRandom(size="small")), training=False)
+    assert samples.shape == (64, 64)
+
+
+def test_an_operator_that_a_framework_lacks_is_unsupported() -> None:
+    """NumPy fuses nothing."""
+    attempt = Attempt(ConvReLU(size="small"), NUMPY, "cpu", Settings())
+    with pytest.raises(UnsupportedError, match="numpy has no implementation of ConvReLU"):
+        prepare(NUMPY, attempt.case(True))  # noqa: FBT003 - which implementation
+
+
+def test_the_null_call_gets_the_same_arguments() -> None:
+    """What is subtracted passes as many arguments as the operator's call, and accepts them."""
+    work = workload_of(Add(size="small")).works["forward"]()
+    (step,) = work.steps(1)
+    assert work.null.args == step.args
+    work.null()
+    null_like(lambda: None)()
+
+
+@pytest.mark.parametrize("direction", DIRECTIONS)
+def test_every_direction_can_be_repeated(measured: Framework, direction: str) -> None:
+    """Prepared calls, and more of them later, all run."""
+    workload = workload_of(Dot(size="small"), measured)
+    work = workload.works[direction]()
+    with work.context():
+        for count in (1, 3, 2):
+            assert len([step() for step in islice(work.steps(count), count)]) == count
+        work.null()
+
+
+def test_a_backward_uses_each_graph_once(measured: Framework) -> None:
+    """Graphs are recorded before the clock starts, one a call: no retain_graph."""
+    work = workload_of(Dot(size="small"), measured).works["backward"]()
+    with work.context():
+        steps = list(work.steps(4))
+        assert len({id(step) for step in steps}) == 4
+        for step in steps:
+            step()
+    assert work.method == "prepared_graphs"
+
+
+def test_gradients_have_names_and_shapes_of_their_inputs(measured: Framework) -> None:
+    """One array for each differentiable input, states excepted."""
+    operator = BatchNorm(size="small")
+    gradients = workload_of(operator, measured).gradients()
+    expected = {name: operator.shapes[name] for name in ("data", "gamma", "beta")}
+    assert {name: array.shape for name, array in gradients.items()} == expected
+
+
+@pytest.mark.parametrize("first", DIRECTIONS[1:])
+def test_training_leaves_the_inference_as_it_was(measured: Framework, first: str) -> None:
+    """Moving statistics that training moves are not those that inference reads."""
+    workload = workload_of(BatchNorm(size="small"), measured)
+    before = outputs(workload, training=False)[0].copy()
+    run(workload, first, 3)
+    outputs(workload, training=True)
+    workload.gradients()
+    assert np.array_equal(outputs(workload, training=False)[0], before)
+
+
+@pytest.mark.parametrize("direction", DIRECTIONS)
+def test_training_moves_its_statistics_by_as_much_in_every_call(
+    measured: Framework, direction: str
+) -> None:
+    """Prepared graphs do not share the statistics that they move, and none is ever irregular."""
+    workload = workload_of(BatchNorm(size="small"), measured)
+    run(workload, direction, 20)
+    assert all(np.isfinite(array).all() for array in workload.inputs())
+
+
+def test_without_a_backward_nothing_is_recorded(measured: Framework) -> None:
+    """With run_backward=False no tensor asks for a gradient."""
+    operator = Add(inputs={"run_backward": False}, size="small")
+    attempt = Attempt(operator, measured, "cpu", Settings())
+    assert attempt.case(None).cotangents == ()
+    assert attempt.outcome(None, "forward").status in {"ok", "noisy"}
