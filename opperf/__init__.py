@@ -1,3 +1,19 @@
-"""Operator-level microbenchmarks for MXNet and PyTorch, side by side."""
+"""Operator-level microbenchmarks for MXNet and PyTorch, side by side.
+
+Importing this imports no framework, no NumPy and no declaration; `measure` does, once used.
+"""
+
+from __future__ import annotations
+
+from typing import Any
 
 __version__ = "0.1.0"
+__all__ = ["__version__", "measure"]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "measure":
+        from opperf.callables import measure_callable
+
+        return measure_callable
+    raise AttributeError(f"module 'opperf' has no attribute {name!r}")

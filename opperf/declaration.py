@@ -52,7 +52,7 @@ class Declaration:
     gradient: ClassVar[Callable[..., Sequence[Array]] | None] = None
     dtypes: ClassVar[tuple[str, ...]] = FLOATS
     differentiable: ClassVar[bool] = True
-    differentiable_outputs: ClassVar[tuple[int, ...]] = (0,)
+    differentiable_outputs: tuple[int, ...] = (0,)
     elementwise: ClassVar[bool] = False
     training_mode: ClassVar[bool] = False
     fusable: ClassVar[bool] = False
@@ -216,6 +216,33 @@ class Declaration:
         return compare_all(
             named_outputs(actual), named_outputs(expected), tolerance_for(self.dtype)
         )
+
+    def check_outputs(
+        self,
+        actual: Sequence[Array],
+        expected: Sequence[Array],
+        arrays: Sequence[Array],
+        *,
+        training: bool,
+    ) -> Comparison:
+        """Compare outputs given the inputs (`arrays`) and the mode.
+
+        Operators with several right answers override this: positions of equal elements, dropout.
+        """
+        del arrays, training
+        return self.compare_outputs(actual, expected)
+
+    def check_gradients(
+        self,
+        actual: Mapping[str, Array],
+        expected: Mapping[str, Array],
+        arrays: Sequence[Array],
+        outputs: Sequence[Array] | None,
+        tolerance: float,
+    ) -> Comparison:
+        """Compare the gradients by each input, likewise; `outputs` are those of the same draw."""
+        del arrays, outputs
+        return compare_all(actual, expected, tolerance)
 
     def variants(self) -> tuple[bool | None, ...]:
         """Return the implementations to measure: fused and unfused where there are two."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.core.errors import UsageError
 from opperf.core.framework import default_framework, find_framework, require_installed
+from opperf.core.inputs import expand
 from opperf.core.results import Results
 from opperf.core.settings import Settings
 from opperf.core.tensor import INITIALIZERS
@@ -18,7 +19,7 @@ from opperf.worker.handle import Limits, Worker
 from opperf.worker.protocol import Task
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from opperf.core.framework import Framework
     from opperf.core.result import Result
@@ -59,16 +60,26 @@ class Operator(Declaration):
         threads: int = 1,
         seed: int = 0,
     ) -> None:
-        super().__init__(inputs, size=size)
+        first, *rest = expand(inputs or {})
+        super().__init__(first, size=size)
         self.framework = framework or self.framework_name
         self.device = device_name(device if device is not None else ctx)
         self.settings = Settings(
             warmup=warmup, runs=runs, precision=precision, budget=budget, threads=threads, seed=seed
         )
         self.results = Results()
+        self.others = [
+            type(self)(
+                point, framework=framework, device=self.device, size=size, warmup=warmup,
+                runs=runs, precision=precision, budget=budget, threads=threads, seed=seed,
+            )
+            for point in rest
+        ]  # fmt: skip
 
     def run_benchmark(self, *, isolate: bool = False) -> Results:
         """Check and measure every direction, in this process or in a child of its own.
+
+        Where inputs are lists of shapes, that is done for each; `results` holds all.
 
         Raises:
             UsageError: the framework or the device is not here, or the tensors do not fit.
@@ -77,6 +88,8 @@ class Operator(Declaration):
         require_installed(framework)
         found = self.isolated(framework) if isolate else self.measured(framework)
         self.results = Results(found)
+        for other in self.others:
+            self.results += other.run_benchmark(isolate=isolate)
         return self.results
 
     def measured(self, framework: Framework) -> Iterator[Result]:
@@ -112,8 +125,20 @@ class Operator(Declaration):
         return find_framework(self.framework) if self.framework else default_framework(os.environ)
 
     def get_benchmark_results(self) -> dict[str, float]:
-        """Return the older package's figure by its name, in seconds; empty before a run."""
-        return older_figure(self.results, self.result_name or self.name())
+        """Return the older package's figure by its name, in seconds; empty before a run.
+
+        Of several shapes, each name but the first ends in its shapes.
+        """
+        own = older_figure(self.own_results(), self.result_name or self.name())
+        for other in self.others:
+            shapes = ",".join(str(shape) for shape in other.shapes.values())
+            for name, seconds in other.get_benchmark_results().items():
+                own[f"{name}{shapes}"] = seconds
+        return own
+
+    def own_results(self) -> Sequence[Result]:
+        """Return the results on this object's own inputs, which come first."""
+        return self.results[: len(self.results) - sum(len(o.results) for o in self.others)]
 
     def print_benchmark_results(self) -> None:
         """Print the older package's line, one a result: name and seconds."""

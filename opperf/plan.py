@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.errors import UsageError, unknown
 from opperf.core.filters import parse
 from opperf.core.framework import find_framework, framework_names, require_installed
+from opperf.core.inputs import expand
 from opperf.core.memory import require_memory
-from opperf.core.result import STATUSES
+from opperf.core.result import STATUSES, digest
 from opperf.core.settings import Settings
 from opperf.core.tensor import DTYPES
 from opperf.core.workload import DIRECTIONS
@@ -18,9 +19,10 @@ from opperf.operators.registry import operators
 from opperf.worker.protocol import Task
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from opperf.core.filters import Filter
+    from opperf.core.result import Result
     from opperf.operator import Operator
 
 
@@ -47,26 +49,72 @@ def make_plan(selection: Selection) -> list[Task]:
     """
     for name in selection.frameworks:
         require_installed(find_framework(name))
-    return [task for task, _ in planned(selection)]
-
-
-def planned(selection: Selection) -> Iterator[tuple[Task, Operator]]:
-    """Yield each task with the operator it measures."""
     chosen = check_names(parse(selection.text))
-    for kind in operators().values():
-        for size in sizes_of(selection):
-            for framework in selection.frameworks:
-                facts = facts_of(kind, framework, size, selection)
-                if chosen.matches(facts):
-                    operator = make(kind, size, selection)
-                    rows = tuple(
-                        (fused, direction)
-                        for fused, direction in operator.rows()
-                        if direction in find_framework(framework).directions
-                        and chosen.matches({**facts, "direction": direction})
-                    )
-                    if rows:
-                        yield task_of(operator, framework, size, rows, selection), operator
+    given = expand({"dtype": selection.dtype, **selection.inputs})
+    return [
+        task
+        for kind in operators().values()
+        for size in sizes_of(selection)
+        for inputs in given
+        for framework in selection.frameworks
+        for task in tasks_of(kind, framework, size, inputs, selection, chosen)
+    ]
+
+
+def tasks_of(
+    kind: type[Operator],
+    framework: str,
+    size: str,
+    inputs: Mapping[str, Any],
+    selection: Selection,
+    chosen: Filter,
+) -> Iterator[Task]:
+    """Yield the task of one operator, unless the filter leaves nothing of it."""
+    facts = facts_of(kind, framework, size, str(inputs["dtype"]), selection.device)
+    if not chosen.matches(facts):
+        return
+    operator = kind(inputs, size=size)
+    require_memory(operator.name(), operator.memory_needed(), selection.memory_limit)
+    rows = tuple(
+        (fused, direction)
+        for fused, direction in operator.rows()
+        if direction in find_framework(framework).directions
+        and chosen.matches({**facts, "direction": direction})
+    )
+    if rows:
+        yield Task(
+            operator=operator.name(),
+            framework=framework,
+            device=selection.device,
+            size=size,
+            inputs=inputs,
+            rows=rows,
+            settings=selection.settings,
+            check_only=selection.check_only,
+        )
+
+
+def missing_from(tasks: Iterable[Task], results: Iterable[Result]) -> list[Task]:
+    """Return the tasks with those of their rows that have no result yet."""
+    done = {(*job_of_result(r), r.operator["fused"], r.operator["direction"]) for r in results}
+    left = []
+    for task in tasks:
+        rows = tuple(row for row in task.rows if (*job_of_task(task), *row) not in done)
+        if rows:
+            left.append(replace(task, rows=rows))
+    return left
+
+
+def job_of_result(result: Result) -> tuple[str, str, str]:
+    """Return which operator, on which framework and on what, a result is of."""
+    given = digest([result.inputs, result.attributes])
+    return result.operator["name"], result.operator["framework"], given
+
+
+def job_of_task(task: Task) -> tuple[str, str, str]:
+    """Return which operator, on which framework and on what, a task is of."""
+    operator = operators()[task.operator](task.inputs, size=task.size)
+    return task.operator, task.framework, digest([operator.describe_inputs(), operator.keywords])
 
 
 def sizes_of(selection: Selection) -> tuple[str, ...]:
@@ -78,49 +126,18 @@ def sizes_of(selection: Selection) -> tuple[str, ...]:
 
 
 def facts_of(
-    kind: type[Operator], framework: str, size: str, selection: Selection
+    kind: type[Operator], framework: str, size: str, dtype: str, device: str
 ) -> dict[str, str | None]:
     """Return what a filter can know before anything is measured."""
     return {
         "name": kind.name(),
         "category": kind.category,
+        "tag": " ".join(kind.tags),
         "framework": framework,
-        "dtype": str(selection.inputs.get("dtype", selection.dtype)),
+        "dtype": dtype,
         "size": size,
-        "device": selection.device,
+        "device": device,
     }
-
-
-def make(kind: type[Operator], size: str, selection: Selection) -> Operator:
-    """Return the operator on the inputs asked for, or say why it cannot be."""
-    operator = kind(overrides(selection), size=size)
-    require_memory(operator.name(), operator.memory_needed(), selection.memory_limit)
-    return operator
-
-
-def overrides(selection: Selection) -> dict[str, Any]:
-    """Return what differs from the defaults of a size."""
-    return {"dtype": selection.dtype, **selection.inputs}
-
-
-def task_of(
-    operator: Operator,
-    framework: str,
-    size: str,
-    rows: tuple[tuple[bool | None, str], ...],
-    selection: Selection,
-) -> Task:
-    """Return the task of these rows of an operator."""
-    return Task(
-        operator=operator.name(),
-        framework=framework,
-        device=selection.device,
-        size=size,
-        inputs=overrides(selection),
-        rows=rows,
-        settings=selection.settings,
-        check_only=selection.check_only,
-    )
 
 
 def check_names(chosen: Filter) -> Filter:
@@ -133,6 +150,7 @@ def check_names(chosen: Filter) -> Filter:
         "size": set(SIZES),
         "direction": set(DIRECTIONS),
         "status": set(STATUSES),
+        "tag": {tag for kind in operators().values() for tag in kind.tags},
     }
     for field_name, names in allowed.items():
         lowered = {name.lower() for name in names}

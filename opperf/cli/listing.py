@@ -34,7 +34,9 @@ def execute(arguments: Namespace) -> int:
     rows = [
         describe(kind)
         for kind in operators().values()
-        if chosen.matches({"name": kind.name(), "category": kind.category})
+        if chosen.matches(
+            {"name": kind.name(), "category": kind.category, "tag": " ".join(kind.tags)}
+        )
     ]
     if arguments.format == "json":
         json.dump(rows, sys.stdout, indent=1)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,17 +11,14 @@ from opperf.cli.output import Output, say
 from opperf.cli.run import add_output
 from opperf.core.errors import UsageError
 from opperf.core.settings import Settings
-from opperf.plan import Selection, make_plan
+from opperf.plan import Selection, make_plan, missing_from
 from opperf.storing import Journal, RunDirectory
 from opperf.suites import Campaign, Labels
 from opperf.worker.handle import Limits
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from opperf.core.result import Result
-    from opperf.worker.protocol import Task
+    from collections.abc import Mapping
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -49,7 +45,7 @@ def resume(
     earlier = journal.found.results
     if journal.found.warning:
         say(journal.found.warning)
-    tasks = missing(make_plan(selection_from(manifest["selection"])), earlier)
+    tasks = missing_from(make_plan(selection_from(manifest["selection"])), earlier)
     labels = Labels(
         run_id=directory.run_id, command=manifest["command"], tags=tuple(manifest["tags"])
     )
@@ -64,24 +60,6 @@ def selection_from(stored: Mapping[str, Any]) -> Selection:
     names = ("frameworks", "sizes")
     lists = {name: tuple(stored[name]) for name in names}
     return Selection(**{**stored, **lists, "settings": Settings(**stored["settings"])})
-
-
-def missing(tasks: Sequence[Task], results: Iterable[Result]) -> list[Task]:
-    """Return the tasks with the rows that have no result yet."""
-    done = {row_of(result) for result in results}
-    left = []
-    for task in tasks:
-        key = (task.operator, task.framework, task.size)
-        rows = tuple(row for row in task.rows if (*key, *row) not in done)
-        if rows:
-            left.append(replace(task, rows=rows))
-    return left
-
-
-def row_of(result: Result) -> tuple[object, ...]:
-    """Return which row of a plan a result answers."""
-    names = ("name", "framework", "size", "fused", "direction")
-    return tuple(result.operator[name] for name in names)
 
 
 def refuse_other_packages(

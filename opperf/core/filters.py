@@ -29,7 +29,9 @@ if TYPE_CHECKING:
 
     from opperf.core.expressions import Expression, Facts
 
-FIELDS = ("name", "category", "framework", "dtype", "size", "direction", "device", "status")
+FIELDS = (
+    "name", "category", "tag", "framework", "dtype", "size", "direction", "device", "status",
+)  # fmt: skip
 KEYWORDS = ("and", "or", "not", "in")
 DEEPEST = 100
 """How many parentheses and nots may enclose each other; Python's own stack ends at 1000 calls."""

@@ -27,6 +27,37 @@ def merge_inputs(
     return merged
 
 
+def expand(given: Mapping[str, object]) -> list[dict[str, object]]:
+    """Return one set of inputs for each shape, where inputs are given as lists of shapes.
+
+    Lists go together, first with first; an input that is no list stays the same throughout.
+
+    Raises:
+        UsageError: the lists differ in length.
+    """
+    lists = {name: value for name, value in given.items() if is_list_of_shapes(value)}
+    lengths = {name: len(cast("list[object]", value)) for name, value in lists.items()}
+    if len(set(lengths.values())) > 1:
+        raise UsageError(f"lists of shapes must have equal lengths, not {lengths}")
+    points = next(iter(lengths.values()), 1)
+    return [
+        {
+            name: cast("list[object]", value)[point] if name in lists else value
+            for name, value in given.items()
+        }
+        for point in range(points)
+    ]
+
+
+def is_list_of_shapes(value: object) -> bool:
+    """Return whether this is several shapes and not one."""
+    return (
+        isinstance(value, list)
+        and bool(value)
+        and all(isinstance(shape, (tuple, list)) for shape in value)
+    )
+
+
 def convert(label: str, value: object, default: object) -> object:
     """Return the value as the kind of thing the default is; `label` opens the error."""
     if isinstance(default, tuple):

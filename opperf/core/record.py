@@ -34,7 +34,7 @@ class Subject:
     seed: int
     threads: int
     counts: Mapping[str, tuple[int | None, int | None]]
-    output_bytes: int
+    output_bytes: int | None
     definition: Mapping[str, Any]
 
 

@@ -30,7 +30,8 @@ class Tensor:
     """A tensor argument whose values lie in [low, high]; `dtype` None follows the operator's.
 
     `differentiable` says whether a gradient by it exists; `mutated` that the operator changes it,
-    and `state` that it does so in training, beside its output.
+    and `state` that it does so in training, beside its output. `initializer` fills it whatever the
+    operator's own is: coordinates into another tensor, say, follow no distribution of one's choice.
     """
 
     low: float = -inf
@@ -39,6 +40,7 @@ class Tensor:
     differentiable: bool = True
     mutated: bool = False
     state: bool = False
+    initializer: Initializer | None = None
 
 
 def normal(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
@@ -87,7 +89,8 @@ def fill(
     arrays = {}
     for index, (name, tensor) in enumerate(tensors.items()):
         random = np.random.default_rng((seed, index))
-        values = initializer(random, shapes[name], tensor.low, tensor.high)
+        draw = tensor.initializer or initializer
+        values = draw(random, shapes[name], tensor.low, tensor.high)
         kind = tensor.dtype or dtype
         if kind in INTEGERS:
             values = spread(values, tensor)

@@ -5,4 +5,5 @@ from opperf.operators import softmax
 
 TABLE = {
     softmax.Softmax: native("mxnet.nd.softmax"),
+    softmax.LogSoftmax: native("mxnet.nd.log_softmax"),
 }

@@ -1,27 +1,84 @@
-"""Arithmetic of two tensors."""
+"""Arithmetic of two tensors, out of place and in place, and the negative of one."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from opperf.core.tensor import DTYPES, Tensor
-from opperf.operators.elementwise import Binary
+from opperf.core.tensor import DTYPES, FLOATS, Tensor
+from opperf.operators.elementwise import Binary, Unary
 
 if TYPE_CHECKING:
     from opperf.core.tensor import Shape
 
+DIVISOR = Tensor(low=0.5, high=2)
+NUMERATOR = Tensor(low=-58, high=-42)
+MODULUS = Tensor(low=30, high=40)
+"""NUMERATOR / MODULUS lies between -2 and -1, away from the jumps at whole numbers; below zero,
+where the remainder of a rounding down differs from that of a truncation."""
 
-class Add(Binary):
-    """The sum of two tensors."""
+
+class Arithmetic(Binary):
+    """An arithmetic operator of two tensors; for integers as well, if not said otherwise."""
 
     category = "arithmetic"
-    reference = staticmethod(np.add)
     dtypes = DTYPES
 
 
-class Inplace(Binary):
+class Add(Arithmetic):
+    """The sum of two tensors."""
+
+    reference = staticmethod(np.add)
+    tags = ("core",)
+
+
+class Multiply(Arithmetic):
+    """The product of two tensors, element by element."""
+
+    reference = staticmethod(np.multiply)
+    tags = ("core",)
+
+
+class Subtract(Arithmetic):
+    """The difference of two tensors."""
+
+    reference = staticmethod(np.subtract)
+
+
+class Divide(Arithmetic):
+    """The quotient of two tensors; integers have no quotient of their own dtype."""
+
+    reference = staticmethod(np.divide)
+    dtypes = FLOATS
+    tensors = {"lhs": Tensor(), "rhs": DIVISOR}
+    tags = ("core",)
+
+
+class Modulo(Arithmetic):
+    """The remainder of a division rounded down, which has the divisor's sign."""
+
+    reference = staticmethod(np.mod)
+    tensors = {"lhs": NUMERATOR, "rhs": MODULUS}
+
+
+class Power(Arithmetic):
+    """The left tensor to the power of the right one; no integer here leaves int8."""
+
+    reference = staticmethod(np.power)
+    tensors = {"lhs": Tensor(low=0.5, high=4), "rhs": Tensor(low=0, high=3)}
+
+
+class Negative(Unary):
+    """The tensor with its sign reversed."""
+
+    category = "arithmetic"
+    reference = staticmethod(np.negative)
+    dtypes = DTYPES
+
+
+class Inplace(Arithmetic):
     """An operator that stores its result in its left tensor."""
 
     differentiable = False
@@ -34,9 +91,40 @@ class Inplace(Binary):
         return (shape,)
 
 
+class IAdd(Inplace):
+    """The sum of two tensors, stored in the left one."""
+
+    reference = staticmethod(np.add)
+    result_name = "Inplace_Add"
+    tags = ("core",)
+
+
+class ISub(Inplace):
+    """The difference of two tensors, stored in the left one."""
+
+    reference = staticmethod(np.subtract)
+    result_name = "Inplace_Subtract"
+
+
 class IMul(Inplace):
     """The product of two tensors, stored in the left one."""
 
-    category = "arithmetic"
     reference = staticmethod(np.multiply)
     result_name = "Inplace_Multiply"
+
+
+class IDiv(Inplace):
+    """The quotient of two tensors, stored in the left one."""
+
+    reference = staticmethod(np.divide)
+    result_name = "Inplace_Division"
+    dtypes = FLOATS
+    tensors = {"lhs": Tensor(mutated=True), "rhs": DIVISOR}
+
+
+class IMod(Inplace):
+    """The remainder of a division rounded down, stored in the left tensor."""
+
+    reference = staticmethod(np.mod)
+    result_name = "Inplace_Modulo"
+    tensors = {"lhs": replace(NUMERATOR, mutated=True), "rhs": MODULUS}

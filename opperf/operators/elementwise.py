@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from math import prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from opperf.core.tensor import Tensor
+from opperf.core.tensor import DTYPES, ITEMSIZE, Tensor
 from opperf.operator import Operator
 
 if TYPE_CHECKING:
-    from opperf.core.tensor import Shape
+    from collections.abc import Callable, Sequence
+
+    from opperf.core.tensor import Array, Shape
 
 SHAPES = {
     "small": (64, 64),
@@ -20,6 +22,19 @@ SHAPES = {
     "skewed": (10000, 10),
 }
 """Mostly dispatch; the older package's default; beyond most caches; thin rows."""
+
+HALF_ZERO = Tensor(low=0)
+"""The normal distribution cut off at zero: half the elements are 0, so that two tensors hold equal
+elements and both truth values, which continuous values never would."""
+
+
+def chain(derivative: Callable[..., Array]) -> Any:
+    """Return the gradient of a function of one tensor from its derivative, by the chain rule."""
+
+    def gradient(seeds: Sequence[Array], data: Array, **attributes: object) -> tuple[Array]:
+        return (seeds[0] * derivative(data, **attributes),)
+
+    return staticmethod(gradient)
 
 
 class Elementwise(Operator):
@@ -53,3 +68,18 @@ class Binary(Elementwise):
 
     tensors = {"lhs": Tensor(), "rhs": Tensor()}
     sizes = {size: {"lhs": shape, "rhs": shape} for size, shape in SHAPES.items()}
+
+
+class Predicate(Elementwise):
+    """An element-wise operator that answers true or false."""
+
+    dtypes = DTYPES
+    differentiable = False
+
+    def flop_count(self) -> int:
+        """Return none: comparisons are no floating-point operations."""
+        return 0
+
+    def output_bytes(self) -> int:
+        """Return a byte an answer: the least, though MXNet answers in the inputs' dtype."""
+        return prod(self.outputs()[0]) * ITEMSIZE["bool"]

@@ -6,9 +6,19 @@ from opperf.core.tensor import Tensor
 from opperf.operators.elementwise import Unary
 
 
+class Log(Unary):
+    """The natural logarithm of each element."""
+
+    category = "exponential"
+    reference = staticmethod(np.log)
+    tensors = {"data": Tensor(low=0.1, high=10)}
+    tags = ("core",)
+
+
 class Exp(Unary):
     """The exponential of each element."""
 
     category = "exponential"
     reference = staticmethod(np.exp)
     tensors = {"data": Tensor(low=-10, high=10)}
+    tags = ("core",)

@@ -7,27 +7,29 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from opperf.core.tensor import DTYPES, Tensor
+from opperf.core.tensor import DTYPES, FLOATS, Tensor
 from opperf.operator import Operator
+from opperf.operators.elementwise import SHAPES
+from opperf.operators.ties import leave_out, tied
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
+    from opperf.core.correctness import Comparison
     from opperf.core.tensor import Array, Shape
 
 
 class Reduction(Operator):
-    """One operation an element, along `axis`."""
+    """One operation an element, along `axis`.
+
+    Sizes are those of element-wise operators; the skewed one leaves ten elements to each sum, so
+    that what a framework does once a row shows.
+    """
 
     category = "reduction"
     tensors = {"data": Tensor()}
     attributes = {"axis": 1}
-    sizes = {
-        "small": {"data": (64, 64)},
-        "typical": {"data": (1024, 1024)},
-        "large": {"data": (4096, 4096)},
-        "skewed": {"data": (10000, 10)},
-    }
+    sizes = {size: {"data": shape} for size, shape in SHAPES.items()}
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the shape without the reduced axis."""
@@ -42,6 +44,11 @@ class Reduction(Operator):
         return prod(self.inputs["data"])
 
 
+def spread(seed: Array, axis: int, data: Array) -> Array:
+    """Return what belongs to each reduced row beside all of its elements."""
+    return np.broadcast_to(np.expand_dims(seed, axis), data.shape)
+
+
 def total(data: Array, *, axis: int) -> Array:
     """Add the elements along an axis."""
     result: Array = np.sum(data, axis=axis)
@@ -50,12 +57,140 @@ def total(data: Array, *, axis: int) -> Array:
 
 def total_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
     """Hand each sum's gradient to all of its terms."""
-    return (np.broadcast_to(np.expand_dims(seeds[0], axis), data.shape),)
+    return (spread(seeds[0], axis, data),)
 
 
 class Sum(Reduction):
-    """The sum along an axis."""
+    """The sum along an axis; int8 is left out, whose sums overflow where a framework keeps it."""
 
     reference = staticmethod(total)
     gradient = staticmethod(total_gradient)
+    dtypes = (*FLOATS, "int64", "int32")
+    tags = ("core",)
+
+
+def mean(data: Array, *, axis: int) -> Array:
+    """Average the elements along an axis."""
+    result: Array = np.mean(data, axis=axis)
+    return result
+
+
+def mean_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+    """Hand each mean's gradient to its terms in equal shares."""
+    return (spread(seeds[0], axis, data) / data.shape[axis],)
+
+
+class Mean(Reduction):
+    """The mean along an axis."""
+
+    reference = staticmethod(mean)
+    gradient = staticmethod(mean_gradient)
+    tags = ("core",)
+
+
+def product(data: Array, *, axis: int) -> Array:
+    """Multiply the elements along an axis."""
+    result: Array = np.prod(data, axis=axis)
+    return result
+
+
+def product_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+    """Multiply by all other factors: the product over the factor itself."""
+    return (spread(seeds[0] * product(data, axis=axis), axis, data) / data,)
+
+
+class Prod(Reduction):
+    """The product along an axis, of factors so near 1 that 4096 of them neither vanish nor grow."""
+
+    tensors = {"data": Tensor(low=0.95, high=1.05)}
+    reference = staticmethod(product)
+    gradient = staticmethod(product_gradient)
+
+
+def norm(data: Array, *, axis: int) -> Array:
+    """Return the Euclidean length along an axis."""
+    result: Array = np.sqrt(np.sum(data * data, axis=axis))
+    return result
+
+
+def norm_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+    """Return the unit vector of each row, times the gradient by its length."""
+    return (data * spread(seeds[0] / norm(data, axis=axis), axis, data),)
+
+
+class Norm(Reduction):
+    """The 2-norm along an axis."""
+
+    reference = staticmethod(norm)
+    gradient = staticmethod(norm_gradient)
+
+    def flop_count(self) -> int:
+        """Return a multiplication and an addition an element."""
+        return 2 * prod(self.inputs["data"])
+
+
+class Extremum(Reduction):
+    """A choice of one element of each row; equal ones, as in half precision, share no derivative.
+
+    The frameworks differ there: MXNet hands the gradient to each of them, PyTorch divides it.
+    """
+
     dtypes = DTYPES
+
+    def flop_count(self) -> int:
+        """Return none: comparisons are no floating-point operations."""
+        return 0
+
+    def check_gradients(
+        self,
+        actual: Mapping[str, Array],
+        expected: Mapping[str, Array],
+        arrays: Sequence[Array],
+        outputs: Sequence[Array] | None,
+        tolerance: float,
+    ) -> Comparison:
+        """Compare where the chosen element is the only one of its value."""
+        axis = self.inputs["axis"]
+        chosen = arrays[0] == np.expand_dims(self.evaluate(arrays)[0], axis)
+        places = chosen & tied(arrays[0], axis)
+        actual, expected = leave_out(actual, places), leave_out(expected, places)
+        return super().check_gradients(actual, expected, arrays, outputs, tolerance)
+
+
+def choice_gradient(choose: Callable[..., Array]) -> Callable[..., tuple[Array]]:
+    """Return the gradient of an extremum, whose position `choose` finds."""
+
+    def gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+        found = np.zeros_like(data)
+        at = np.expand_dims(choose(data, axis=axis), axis)
+        np.put_along_axis(found, at, np.expand_dims(seeds[0], axis), axis)
+        return (found,)
+
+    return gradient
+
+
+def maximum(data: Array, *, axis: int) -> Array:
+    """Return the largest element along an axis."""
+    result: Array = np.max(data, axis=axis)
+    return result
+
+
+class Max(Extremum):
+    """The largest element along an axis."""
+
+    reference = staticmethod(maximum)
+    gradient = staticmethod(choice_gradient(np.argmax))
+    tags = ("core",)
+
+
+def minimum(data: Array, *, axis: int) -> Array:
+    """Return the smallest element along an axis."""
+    result: Array = np.min(data, axis=axis)
+    return result
+
+
+class Min(Extremum):
+    """The smallest element along an axis."""
+
+    reference = staticmethod(minimum)
+    gradient = staticmethod(choice_gradient(np.argmin))

@@ -29,8 +29,20 @@ def softmax_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple
     return (y * (seeds[0] - (seeds[0] * y).sum(axis=axis, keepdims=True)),)
 
 
-class Softmax(Operator):
-    """Exponentials normalized to sum to one along an axis.
+def log_softmax(data: Array, *, axis: int) -> Array:
+    """Subtract the logarithm of the exponentials' sum, after taking off the largest."""
+    shifted = data - data.max(axis=axis, keepdims=True)
+    result: Array = shifted - np.log(np.exp(shifted).sum(axis=axis, keepdims=True))
+    return result
+
+
+def log_softmax_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+    """Apply the Jacobian 1 - softmax of each row."""
+    return (seeds[0] - softmax(data, axis=axis) * seeds[0].sum(axis=axis, keepdims=True),)
+
+
+class Normalizing(Operator):
+    """An operator that normalizes exponentials along an axis.
 
     Typical is BERT-base's attention (12 heads of 384 x 384 scores), skewed a row of logits over
     GPT-2's vocabulary for 8 tokens.
@@ -45,8 +57,6 @@ class Softmax(Operator):
         "large": {"data": (96, 384, 384)},
         "skewed": {"data": (8, 50257)},
     }
-    reference = staticmethod(softmax)
-    gradient = staticmethod(softmax_gradient)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the input's shape."""
@@ -55,5 +65,24 @@ class Softmax(Operator):
         return (shape,)
 
     def flop_count(self) -> int:
-        """Return five operations an element: maximum, difference, exponential, sum, quotient."""
+        """Return five operations an element: maximum, difference, exponential, sum, quotient.
+
+        The logarithm has as many, a second difference in place of the quotient.
+        """
         return 5 * prod(self.inputs["data"])
+
+
+class Softmax(Normalizing):
+    """Exponentials normalized to sum to one along an axis."""
+
+    reference = staticmethod(softmax)
+    gradient = staticmethod(softmax_gradient)
+    tags = ("core",)
+
+
+class LogSoftmax(Normalizing):
+    """The logarithm of the softmax along an axis."""
+
+    reference = staticmethod(log_softmax)
+    gradient = staticmethod(log_softmax_gradient)
+    tags = ("core",)

@@ -1,18 +1,104 @@
-"""Sorting and searching."""
+"""Sorting and searching.
+
+Large is beyond the L2 cache; skewed is sampling from GPT-2: 50257 logits, for 8 tokens. The more
+that half precision rounds, the more elements are equal: any order among those is right.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from math import prod
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from opperf.core.tensor import Tensor
+from opperf.core.tensor import DTYPES, ITEMSIZE, Tensor
 from opperf.operator import Operator
+from opperf.operators.ties import leave_out, settle, tied
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
+    from opperf.core.correctness import Comparison
     from opperf.core.tensor import Array, Shape
+
+SIZES = {
+    "small": {"data": (32, 128)},
+    "typical": {"data": (512, 1024)},
+    "large": {"data": (4096, 4096)},
+    "skewed": {"data": (8, 50257)},
+}
+SORTED_SIZES = {**SIZES, "typical": {"data": (128, 1024)}, "large": {"data": (1024, 4096)}}
+"""Sorting all of a row takes many times as long as finding its largest elements."""
+
+
+class Ordering(Operator):
+    """An operator that compares the elements along an axis.
+
+    `positions` says which of the outputs, if any, holds positions and not elements.
+    """
+
+    category = "sorting"
+    tensors = {"data": Tensor()}
+    attributes = {"axis": -1}
+    sizes: ClassVar[Mapping[str, Mapping[str, object]]] = SIZES
+    dtypes = DTYPES
+    positions: ClassVar[int | None] = 0
+
+    def axis(self) -> int:
+        """Return the axis, counted from the first one, or refuse it."""
+        rank, axis = len(self.inputs["data"]), self.inputs["axis"]
+        self.require(-rank <= axis < rank, "axis", f"data has {rank} dimensions")
+        return int(axis) % rank
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the data's shape."""
+        self.axis()
+        return (self.inputs["data"],)
+
+    def flop_count(self) -> int:
+        """Return none: comparisons are no floating-point operations."""
+        return 0
+
+    def output_bytes(self) -> int:
+        """Return the bytes of elements and of 64-bit positions."""
+        kinds = [self.dtype] * len(self.outputs())
+        if self.positions is not None:
+            kinds[self.positions] = "int64"
+        return sum(
+            prod(shape) * ITEMSIZE[kind] for shape, kind in zip(self.outputs(), kinds, strict=True)
+        )
+
+    def check_outputs(
+        self,
+        actual: Sequence[Array],
+        expected: Sequence[Array],
+        arrays: Sequence[Array],
+        *,
+        training: bool,
+    ) -> Comparison:
+        """Accept the position of any of several equal elements."""
+        expected, at, axis = [*expected], self.positions, self.axis()
+        if at is not None and len(actual) == len(expected):
+            dropped = expected[at].ndim < arrays[0].ndim
+            found, right = (
+                np.expand_dims(positions, axis) if dropped else positions
+                for positions in (actual[at], expected[at])
+            )
+            expected[at] = settle(arrays[0], found, right, axis).reshape(expected[at].shape)
+        return super().check_outputs(actual, expected, arrays, training=training)
+
+    def check_gradients(
+        self,
+        actual: Mapping[str, Array],
+        expected: Mapping[str, Array],
+        arrays: Sequence[Array],
+        outputs: Sequence[Array] | None,
+        tolerance: float,
+    ) -> Comparison:
+        """Compare where an element is the only one of its value: elsewhere none exists."""
+        places = tied(arrays[0], self.axis())
+        actual, expected = leave_out(actual, places), leave_out(expected, places)
+        return super().check_gradients(actual, expected, arrays, outputs, tolerance)
 
 
 def topk(data: Array, *, k: int) -> tuple[Array, Array]:
@@ -28,23 +114,19 @@ def topk_gradient(seeds: Sequence[Array], data: Array, *, k: int) -> tuple[Array
     return (gradient,)
 
 
-class TopK(Operator):
-    """The k largest elements of each row, in order, with their positions.
+class TopK(Ordering):
+    """The k largest elements of each row, in order, with their positions."""
 
-    Skewed is sampling from GPT-2: the best 50 of 50257 logits, for 8 tokens.
-    """
-
-    category = "sorting"
-    tensors = {"data": Tensor()}
     attributes = {"k": 10}
-    sizes = {
-        "small": {"data": (32, 128)},
-        "typical": {"data": (512, 1024)},
-        "large": {"data": (4096, 4096)},
-        "skewed": {"data": (8, 50257), "k": 50},
-    }
+    sizes = {**SIZES, "skewed": {"data": (8, 50257), "k": 50}}
     reference = staticmethod(topk)
     gradient = staticmethod(topk_gradient)
+    positions = 1
+    tags = ("core",)
+
+    def axis(self) -> int:
+        """Return the last axis."""
+        return len(self.inputs["data"]) - 1
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return k values and k positions a row."""
@@ -53,6 +135,75 @@ class TopK(Operator):
         self.require(1 <= k <= shape[-1], "k", f"must lie in [1, {shape[-1]}], the last axis")
         return ((*shape[:-1], k),) * 2
 
-    def flop_count(self) -> int:
-        """Return none: comparisons are no floating-point operations."""
-        return 0
+
+def sort(data: Array, *, axis: int) -> Array:
+    """Return the elements along an axis, smallest first."""
+    result: Array = np.sort(data, axis=axis)
+    return result
+
+
+def sort_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+    """Put each gradient where its value came from."""
+    gradient = np.empty_like(data)
+    np.put_along_axis(gradient, np.argsort(data, axis=axis), seeds[0], axis)
+    return (gradient,)
+
+
+class Sort(Ordering):
+    """The elements along an axis, smallest first.
+
+    Only the values are returned; both frameworks find the positions as well, for the backward.
+    """
+
+    sizes = SORTED_SIZES
+    reference = staticmethod(sort)
+    gradient = staticmethod(sort_gradient)
+    positions = None
+    tags = ("core",)
+
+
+def argsort(data: Array, *, axis: int) -> Array:
+    """Return where the sorted elements are."""
+    return np.argsort(data, axis=axis, kind="stable")
+
+
+class ArgSort(Ordering):
+    """The positions of the elements along an axis, smallest element first."""
+
+    sizes = SORTED_SIZES
+    reference = staticmethod(argsort)
+    differentiable = False
+
+
+class Search(Ordering):
+    """The position of one element of each row: with the logits of skewed, greedy decoding."""
+
+    differentiable = False
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the shape without the searched axis."""
+        shape, axis = self.inputs["data"], self.axis()
+        return ((*shape[:axis], *shape[axis + 1 :]),)
+
+
+def argmax(data: Array, *, axis: int) -> Array:
+    """Return the position of the largest element along an axis."""
+    return np.argmax(data, axis=axis)
+
+
+class ArgMax(Search):
+    """The position of the largest element along an axis."""
+
+    reference = staticmethod(argmax)
+    tags = ("core",)
+
+
+def argmin(data: Array, *, axis: int) -> Array:
+    """Return the position of the smallest element along an axis."""
+    return np.argmin(data, axis=axis)
+
+
+class ArgMin(Search):
+    """The position of the smallest element along an axis."""
+
+    reference = staticmethod(argmin)

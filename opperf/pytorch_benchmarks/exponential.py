@@ -4,5 +4,6 @@ from opperf.core.framework import native
 from opperf.operators import exponential
 
 TABLE = {
+    exponential.Log: native("torch.log"),
     exponential.Exp: native("torch.exp"),
 }

@@ -5,4 +5,5 @@ from opperf.operators import softmax
 
 TABLE = {
     softmax.Softmax: native("torch.softmax", rename={"axis": "dim"}),
+    softmax.LogSoftmax: native("torch.log_softmax", rename={"axis": "dim"}),
 }

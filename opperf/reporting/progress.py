@@ -66,6 +66,7 @@ class Progress:
         self.total = total
         self.stream = stream
         self.clock = clock
+        self.keyed = bool(keys)
         self.estimate = Estimate(keys or [""] * total)
         self.done = 0
         self.statuses: Counter[str] = Counter()
@@ -93,7 +94,8 @@ class Progress:
 
     def start(self, label: str, key: str = "") -> None:
         """Say what is being measured from now on."""
-        self.label, self.key = shorten(clean(label), LABEL_WIDTH, ascii_only=self.ascii_only), key
+        self.label = shorten(clean(label), LABEL_WIDTH, ascii_only=self.ascii_only)
+        self.key = key if self.keyed else ""
         self.attempt(self.show)
 
     def finish(self, statuses: Iterable[str], seconds: float | None = None) -> None:

@@ -138,7 +138,8 @@ class Sheet:
 
     def note(self, row: Row) -> str:
         """Return a row's codes, with their framework unless it goes without saying."""
-        found = {name: ", ".join(codes(result)) for name, result in row.results.items()}
+        present = [name for name in self.frameworks if name in row.results]
+        found = {name: ", ".join(codes(row.results[name])) for name in present}
         if len(self.frameworks) == 1 or (len(found) > 1 and len(set(found.values())) == 1):
             return next(iter(found.values()))
         return "; ".join(f"{heading(name)}: {text}" for name, text in found.items() if text)

@@ -1,8 +1,4 @@
-"""What a result is called in a report: clean one-line texts, and None where there is none.
-
-A record may come from a file that somebody else wrote, so nothing here relies on more than
-`opperf.core.result.check_record` has checked.
-"""
+"""What a result is called in a report: clean one-line texts, and None where there is none."""
 
 from __future__ import annotations
 
@@ -46,7 +42,7 @@ def inputs_text(inputs: Sequence[Mapping[str, Any]]) -> str:
     shapes = [value_text(item["shape"]) for item in inputs]
     if len(shapes) > 1 and len(set(shapes)) > 1:
         named = zip(inputs, shapes, strict=True)
-        return " ".join(clean(item.get("name", "")) + shape for item, shape in named)
+        return " ".join(clean(item["name"]) + shape for item, shape in named)
     return shapes[0] + (f"x{len(shapes)}" if len(shapes) > 1 else "") if shapes else ""
 
 
@@ -64,7 +60,7 @@ def value_text(value: object) -> str:
 
 def dtypes(result: Result) -> list[str]:
     """Return the different dtypes among the inputs, in their order."""
-    return list(dict.fromkeys(clean(item.get("dtype", "")) for item in result.inputs))
+    return list(dict.fromkeys(clean(item["dtype"]) for item in result.inputs))
 
 
 def given_text(result: Result) -> str:
@@ -123,8 +119,7 @@ def rate_text(result: Result) -> str | None:
 
 def codes(result: Result) -> list[str]:
     """Return the codes of the warnings that its samples gave rise to."""
-    notes = (result.summary or {}).get("warnings") or ()
-    return [clean(note["code"]) for note in notes if isinstance(note, dict) and "code" in note]
+    return [clean(note["code"]) for note in (result.summary or {}).get("warnings", ())]
 
 
 def precision(result: Result) -> float | None:
@@ -135,9 +130,7 @@ def precision(result: Result) -> float | None:
 def interval(result: Result) -> tuple[float, float] | None:
     """Return the 95 % interval of its median in seconds, within the one process."""
     ends = (result.summary or {}).get("interval") if result.status in TIMED else None
-    numbers = [number(end) for end in ends] if isinstance(ends, (list, tuple)) else []
-    low, high = numbers if len(numbers) == len(("low", "high")) else (None, None)
-    return None if low is None or high is None else (low, high)
+    return None if ends is None else (ends[0], ends[1])
 
 
 def timed_number(result: Result, name: str) -> float | None:

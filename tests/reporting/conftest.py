@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 HOSTILE = '</script>\x1b[2J|\n=cmd()\u202e<img src=x onerror="alert(1)">'
 """A name that means something to a terminal, a table, a spreadsheet and a browser."""
 
+SAMPLES = {"iterations": 1, "first_call": 0.5, "null": 0.0}
+
 
 class Make(Protocol):
     """How `make` is called."""
@@ -73,7 +75,7 @@ def result(  # noqa: PLR0913 - every test changes another one
         ),
         "series_key": "series",
         "definition_key": direction,
-        "samples": {"seconds": [seconds], "first_call": 0.5} if timed else None,
+        "samples": SAMPLES | {"seconds": [seconds]} if timed else None,
         "summary": summary(seconds, precision, warnings) if timed and seconds else None,
         "flop_count": flop_count,
         "byte_count": 12 * 2**20,

@@ -132,9 +132,9 @@ def test_rows_as_a_table() -> None:
 def test_rows_as_a_table_fit_the_width() -> None:
     """Texts are cut."""
     assert printed(ROWS, "table", width=40) == (
-        "operator  mxnet  sizes     n     pytorch\n"
-        "Add       yes    small, …  -1.5  -\n"
-        "Dot       no     -         -     -\n"
+        "operator  mxnet  sizes    n     pytorch\n"
+        "Add       yes    small,…  -1.5  -\n"
+        "Dot       no     -        -     -\n"
     )
 
 
@@ -154,7 +154,11 @@ def test_rows_as_csv() -> None:
 
 def test_rows_as_markdown() -> None:
     """A GitHub table, escaped."""
-    assert printed([{"a|b": "<i>"}], "md") == "| a\\|b    |\n|---------|\n| &lt;i&gt; |\n" or True
+    assert printed([{"a|b": "<i>"}], "md").splitlines() == [
+        r"| a\|b      |",
+        "|-----------|",
+        "| &lt;i&gt; |",
+    ]
 
 
 @pytest.mark.parametrize("form", ["table", "md", "csv"])

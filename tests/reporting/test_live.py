@@ -25,7 +25,7 @@ def test_a_line_a_result_in_fixed_places(make: Make) -> None:
     ]
     assert live_lines(results) == [
         "pytorch  Add (1024,1024)x2                        forward     429 us ±0.3%",
-        "mxnet    Conv2D lhs(64,3,224,224) rhs(64,3,7,7) … forward    31.2 ms ±?",
+        "mxnet    Conv2D lhs(64,3,224,224) rhs(64,3,7,7)…  forward    31.2 ms ±?",
         "mxnet    Dot (1024,1024)x2                        recorded     1.0 s ±20%   noisy",
         "mxnet    Dot (1024,1024)x2                        fwd+bwd   crashed SIGSEGV killed",
         "mxnet    Dot (1024,1024)x2                        backward  unsupported",

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pytest
-from tqdm import tqdm
 
 from opperf.reporting.progress import Progress
 
@@ -24,6 +23,7 @@ class Clock:
     now: float = 1000.0
 
     def __call__(self) -> float:
+        """Return the time."""
         return self.now
 
 
@@ -58,7 +58,6 @@ def _hundred_columns(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     threads = threading.active_count()
     yield
     assert threading.active_count() == threads
-    assert tqdm.monitor is None
 
 
 def drawings(stream: io.StringIO) -> list[str]:
@@ -114,7 +113,7 @@ def test_closing_removes_the_bar(clock: Clock) -> None:
     with Progress(1, stream, clock) as progress:
         run_one(progress, clock, "Add", 1.0)
     last = stream.getvalue()
-    assert last.endswith(" \r")
+    assert last.rstrip("\r").endswith("  ")
     progress.start("late")
     progress.write("later")
     progress.close()

@@ -164,6 +164,8 @@ def test_notes_that_all_frameworks_share_are_said_once(make: Make) -> None:
     other = make(framework="pytorch", warnings=["drift", "outliers"])
     line = table([same[0], other], 160).splitlines()[1]
     assert line.endswith("mxnet: drift; pytorch: drift, outliers")
+    late = [make(name="Add"), other, same[0]]
+    assert table(late, 160).splitlines()[2].endswith("mxnet: drift; pytorch: drift, outliers")
 
 
 def test_nothing_says_so() -> None:

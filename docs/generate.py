@@ -1,0 +1,235 @@
+"""Write docs/operators.md from the declarations: ``python docs/generate.py``.
+
+With ``--check`` nothing is written, and the exit code is 1 where the file would change. No
+framework is imported, and plug-ins' operators are left out.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import defaultdict
+from inspect import cleandoc, getmodule
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from opperf.core.framework import MEASURED, Fusable, find_framework
+from opperf.core.tensor import DTYPES, FLOATS, INTEGERS
+from opperf.core.units import MISSING, format_bytes, format_rate
+from opperf.core.workload import DIRECTIONS
+from opperf.declaration import SIZES
+from opperf.operators.registry import operators
+from opperf.reporting.escaping import markdown
+from opperf.reporting.files import markdown_table
+from opperf.reporting.layout import Column
+from opperf.reporting.wording import attributes_text, inputs_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from opperf.core.limitation import Limitation
+    from opperf.operator import Operator
+
+    Kind = type[Operator]
+
+FILE = Path(__file__).with_name("operators.md")
+STALE = "docs/operators.md is not what docs/generate.py writes; run: make docs"
+OWN = "opperf.operators."
+GROUPS = {"all": DTYPES, "floats": FLOATS, "integers": INTEGERS}
+HEAD = f"""\
+# Operators
+
+Written by `make docs` from the declarations in opperf/operators; do not edit it.
+
+{{counts}}
+
+- **typical** inputs and attributes are what is measured unless `--size` says otherwise; a shape
+  stands once where all inputs share it. float32 unless `--dtype` says otherwise.
+- **FLOP** and **bytes** are those of one forward call on the typical inputs. Bytes are the least
+  traffic: each input and each output is moved once. 0 FLOP: the operator computes nothing, or how
+  much it computes is its own affair.
+- **dtypes**: floats are {", ".join(FLOATS)}; integers are {", ".join(INTEGERS)}.
+- **directions**: all are {", ".join(DIRECTIONS)}.
+- A framework's column names the callable that is timed; where several are joined by +, the parts.
+- **reference** is what outputs are compared with, in float64.
+"""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Write the document, or check it."""
+    text = document()
+    if arguments != ["--check"]:
+        FILE.write_text(text, encoding="utf-8")
+    elif not FILE.exists() or FILE.read_text(encoding="utf-8") != text:
+        print(STALE)
+        return 1
+    return 0
+
+
+def document() -> str:
+    """Return the whole text."""
+    kinds = [kind for kind in operators().values() if kind.__module__.startswith(OWN)]
+    by_category: dict[str, list[Kind]] = defaultdict(list)
+    for kind in kinds:
+        by_category[kind.category].append(kind)
+    sections = [section(name, members) for name, members in sorted(by_category.items())]
+    return "\n".join([HEAD.format(counts=counts(kinds)), *sections, *limitations(kinds)])
+
+
+def counts(kinds: Sequence[Kind]) -> str:
+    """Return how many operators there are, and what is missing on which framework."""
+    missing = {name: [kind.name() for kind in kinds if not parts(kind, name)] for name in MEASURED}
+    both = sum(not any(kind.name() in names for names in missing.values()) for kind in kinds)
+    lines = [
+        f"{len(kinds)} operators in {len({kind.category for kind in kinds})} categories; "
+        f"{both} of them on {' and '.join(MEASURED)}."
+    ]
+    lines += [f"Not on {name}: {', '.join(names)}." for name, names in missing.items() if names]
+    return "\n\n".join(lines)
+
+
+def section(category: str, kinds: Sequence[Kind]) -> str:
+    """Return a category: what its modules say, two tables, and what the declarations add."""
+    modules = dict.fromkeys(getmodule(kind) for kind in kinds)
+    said = [escaped(cleandoc(module.__doc__ or "")) for module in modules if module]
+    remarks = [f"- {kind.name()}: {escaped(rest(kind))}" for kind in kinds if rest(kind)]
+    paragraphs = [
+        f"## {category}",
+        *said,
+        table(kinds, MAIN),
+        "Other sizes, and where the numbers come from:",
+        table(kinds, SOURCES),
+    ]
+    return "\n\n".join([*paragraphs, *(["\n".join(remarks)] if remarks else [])]) + "\n"
+
+
+def table(kinds: Sequence[Kind], columns: Mapping[str, Callable[[Kind], str]]) -> str:
+    """Return a Markdown table with a row an operator."""
+    return markdown_table(
+        Column(header=header, cells=[cell(kind) for kind in kinds])
+        for header, cell in columns.items()
+    )
+
+
+def sentence(text: str | None) -> str:
+    """Return the first paragraph of a docstring in one line."""
+    return " ".join(cleandoc(text or "").partition("\n\n")[0].split())
+
+
+def rest(kind: Kind) -> str:
+    """Return what an operator's docstring says beyond its first paragraph, in one line."""
+    return " ".join(cleandoc(kind.__doc__ or "").partition("\n\n")[2].split())
+
+
+def escaped(text: str) -> str:
+    """Return paragraphs of text that Markdown shows as they are."""
+    return "\n\n".join(markdown(paragraph) for paragraph in text.split("\n\n"))
+
+
+def given(kind: Kind, size: str) -> str:
+    """Return inputs and attributes of a size."""
+    operator = kind(size=size)
+    texts = inputs_text(operator.describe_inputs()), attributes_text(operator.keywords)
+    return " ".join(filter(None, texts))
+
+
+def dtypes(kind: Kind) -> str:
+    """Return the element types, by group where they make one up."""
+    for name, group in GROUPS.items():
+        if set(kind.dtypes) == set(group):
+            return name
+    return ", ".join(kind.dtypes)
+
+
+def parts(kind: Kind, framework: str) -> dict[str, str]:
+    """Return the framework's callables: one, or a fused and an unfused one."""
+    found = find_framework(framework)
+    entry = found.table.get(kind)
+    if isinstance(entry, Fusable):
+        return {"fused: ": entry.fused.name, "unfused: ": entry.unfused.name}
+    return {"": entry.name} if entry else {}
+
+
+def implementation(kind: Kind, framework: str) -> str:
+    """Return the framework's callables, or why there is none."""
+    named = "; ".join(f"{label}{name}" for label, name in parts(kind, framework).items())
+    whole = [
+        limit.note or limit.words
+        for limit in kind.limitations
+        if limit.framework == framework and not limit.directions and not limit.dtypes
+    ]
+    return named or "; ".join(["not implemented", *whole])
+
+
+def limited(kind: Kind) -> str:
+    """Return the frameworks that cannot do all of it."""
+    names = dict.fromkeys(limit.framework for limit in kind.limitations)
+    return ", ".join(f"{name}, see below" for name in names) or MISSING
+
+
+def reference(kind: Kind) -> str:
+    """Return the reference: NumPy's name, or what our own function says it does."""
+    function: Any = kind.reference
+    module = getattr(function, "__module__", None) or "numpy"
+    if module.startswith("numpy"):
+        return f"numpy.{function.__name__}"
+    return sentence(function.__doc__) or f"{module}.{function.__name__}"
+
+
+MAIN: Mapping[str, Callable[[Kind], str]] = {
+    "operator": lambda kind: kind.name(),
+    "purpose": lambda kind: sentence(kind.__doc__),
+    "typical inputs": lambda kind: inputs_text(kind().describe_inputs()) or MISSING,
+    "attributes": lambda kind: attributes_text(kind().keywords) or MISSING,
+    "FLOP": lambda kind: format_rate(kind().flop_count(), "").strip(),
+    "bytes": lambda kind: format_bytes(kind().byte_count()),
+    "dtypes": dtypes,
+    "directions": lambda kind: "all" if kind.differentiable else DIRECTIONS[0],
+    **{name: lambda kind, name=name: implementation(kind, name) for name in MEASURED},
+    "limitations": limited,
+}
+SOURCES: Mapping[str, Callable[[Kind], str]] = {
+    "operator": lambda kind: kind.name(),
+    **{
+        size: lambda kind, size=size: given(kind, size) or MISSING
+        for size in SIZES
+        if size != "typical"
+    },
+    "reference": reference,
+    "FLOP counted": lambda kind: sentence(kind.flop_count.__doc__).removeprefix("Return "),
+}
+
+
+def limitations(kinds: Sequence[Kind]) -> Iterator[str]:
+    """Yield the section of known gaps, in the frameworks' own words."""
+    yield (
+        "## Known limitations\n\n"
+        "A run reports these as `unsupported` without trying. Each command tries, and prints what\n"
+        "the framework makes of it. A limitation that no longer holds breaks the tests.\n"
+    )
+    for kind in kinds:
+        for limit in kind.limitations:
+            yield limitation(kind, limit)
+
+
+def limitation(kind: Kind, limit: Limitation) -> str:
+    """Return a gap: where it is, the framework's words, and a command that shows it."""
+    forms = {None: (), True: ("fused",), False: ("unfused",)}[limit.fused]
+    where = ", ".join([limit.framework, *forms, *limit.directions, *limit.dtypes])
+    note = f"  {markdown(limit.note)}\n\n" if limit.note else ""
+    return (
+        f"- **{kind.name()}** ({markdown(where)}): \"{markdown(limit.words)}\"\n\n"
+        f"{note}  `{attempt(kind, limit)}`\n"
+    )
+
+
+def attempt(kind: Kind, limit: Limitation) -> str:
+    """Return the command that tries what a limitation says cannot be done."""
+    words = [".venv/bin/python examples/attempt.py", kind.name(), limit.framework]
+    words += [f"--direction {limit.directions[0]}"] if limit.directions else []
+    words += [f"--dtype {limit.dtypes[0]}"] if limit.dtypes else []
+    words += ["--unfused"] if limit.fused is False else []
+    return " ".join(words)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,109 @@
+"""Timing one's own callable with the core that times the operators: ``opperf.measure(f, x)``."""
+
+from __future__ import annotations
+
+from functools import partial
+from itertools import repeat
+from typing import TYPE_CHECKING, Any
+
+from opperf.core import record
+from opperf.core.caution import Caution, cautions
+from opperf.core.device import Device
+from opperf.core.environment import collect
+from opperf.core.framework import MEASURED, find_framework
+from opperf.core.measure import measure, time_first_call
+from opperf.core.settings import Settings
+from opperf.core.statistics import summarize
+from opperf.core.workload import Work, null_like
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from opperf.core.framework import Framework
+    from opperf.core.result import Result
+
+UNCHECKED = Caution("unchecked", "nobody compared what it returns with a reference")
+
+
+def measure_callable(
+    function: Callable[..., object], *arguments: object, name: str | None = None, **settings: Any
+) -> Result:
+    """Time a call and return its record; its output is not checked, and the record says so.
+
+    The device is awaited as for operators where an argument is a tensor of MXNet or PyTorch. Bind
+    keyword arguments of the callable with `functools.partial`.
+
+    Args:
+        function: what to call, again and again, with the same arguments.
+        arguments: its positional arguments.
+        name: what the record calls it; by default its own name.
+        settings: precision, budget, runs, warmup; see `opperf.core.settings.Settings`.
+
+    Raises:
+        UsageError: a setting is out of its range.
+    """
+    chosen = Settings(**settings)
+    framework = framework_of(arguments)
+    device = framework.device("cpu") if framework else Device()
+    step = partial(function, *arguments)
+    work = Work(device=device, steps=partial(repeat, step), null=null_like(step))
+    started_at = record.now()
+    samples = measure(work, chosen, first_call=time_first_call(work))
+    summary = summarize(samples.times())
+    notes = [UNCHECKED, *cautions(samples, summary, chosen)]
+    status = "noisy" if any(note.noisy for note in notes) else "ok"
+    outcome = record.Outcome(status=status, samples=samples, summary=summary, cautions=notes)
+    subject = describe(function, arguments, name, framework, chosen)
+    environment = collect(framework.facts() if framework else None)
+    return record.assemble(subject, "forward", outcome, environment, started_at)
+
+
+def framework_of(arguments: Sequence[object]) -> Framework | None:
+    """Return the measured framework whose tensor is among the arguments."""
+    roots = {type(argument).__module__.partition(".")[0] for argument in arguments}
+    for name in MEASURED:
+        framework = find_framework(name)
+        if framework.module in roots:
+            return framework
+    return None
+
+
+def describe(
+    function: Callable[..., object],
+    arguments: Sequence[object],
+    name: str | None,
+    framework: Framework | None,
+    settings: Settings,
+) -> record.Subject:
+    """Return what is measured, as its record states it."""
+    qualified = getattr(function, "__qualname__", type(function).__qualname__)
+    return record.Subject(
+        operator={
+            "name": name or qualified,
+            "category": "callable",
+            "framework": framework.name if framework else "python",
+            "implementation": f"{getattr(function, '__module__', None)}.{qualified}",
+            "size": None,
+            "fused": None,
+            "device": "cpu",
+        },
+        inputs=[describe_tensor(at, a) for at, a in enumerate(arguments) if hasattr(a, "shape")],
+        attributes={},
+        initializer=None,
+        seed=settings.seed,
+        threads=settings.threads,
+        counts={},
+        output_bytes=None,
+        definition={},
+    )
+
+
+def describe_tensor(position: int, tensor: Any) -> dict[str, object]:
+    """Return a tensor argument as its record states it."""
+    dtype = getattr(tensor.dtype, "__name__", None) or str(tensor.dtype).rpartition(".")[2]
+    shape = [int(size) for size in tensor.shape]
+    nbytes = int(getattr(tensor, "nbytes", 0)) or None
+    return {"name": str(position), "shape": shape, "dtype": dtype} | {
+        "layout": "unknown",
+        "nbytes": nbytes,
+    }

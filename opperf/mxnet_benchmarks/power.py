@@ -1,0 +1,9 @@
+"""MXNet's powers with a fixed exponent."""
+
+from opperf.core.framework import native
+from opperf.operators import power
+
+TABLE = {
+    power.Sqrt: native("mxnet.nd.sqrt"),
+    power.Square: native("mxnet.nd.square"),
+}

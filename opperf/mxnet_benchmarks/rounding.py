@@ -1,0 +1,8 @@
+"""MXNet's rounding and limiting."""
+
+from opperf.core.framework import native
+from opperf.operators import rounding
+
+TABLE = {
+    rounding.Clip: native("mxnet.nd.clip"),
+}

@@ -1,0 +1,8 @@
+"""MXNet's choice between elements."""
+
+from opperf.core.framework import native
+from opperf.operators import where
+
+TABLE = {
+    where.Where: native("mxnet.nd.where"),
+}

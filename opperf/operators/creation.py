@@ -1,0 +1,134 @@
+"""Tensors made from nothing but a shape, a value or a range."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from opperf.core.tensor import DTYPES, INTEGERS
+from opperf.operator import Operator
+from opperf.operators.elementwise import SHAPES, Unary
+
+if TYPE_CHECKING:
+    from opperf.core.tensor import Array, Shape
+
+
+class Creation(Operator):
+    """A new tensor of a shape, in which nothing is computed."""
+
+    category = "creation"
+    attributes: dict[str, Any] = {"shape": SHAPES["typical"]}
+    sizes: dict[str, Any] = {size: {"shape": shape} for size, shape in SHAPES.items()}
+    dtypes = DTYPES
+    differentiable = False
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the shape asked for."""
+        return (self.inputs["shape"],)
+
+    def flop_count(self) -> int:
+        """Return none: filling is no arithmetic."""
+        return 0
+
+
+class Likeness(Unary):
+    """A new tensor of another's shape and dtype."""
+
+    category = "creation"
+    dtypes = DTYPES
+    differentiable = False
+
+    def flop_count(self) -> int:
+        """Return none: filling is no arithmetic."""
+        return 0
+
+    def byte_count(self) -> int:
+        """Return the output's bytes: the input is not read."""
+        return self.output_bytes()
+
+
+def zeros(*, shape: Shape) -> Array:
+    """Return zeros."""
+    return np.zeros(shape)
+
+
+def ones(*, shape: Shape) -> Array:
+    """Return ones."""
+    return np.ones(shape)
+
+
+def full(*, shape: Shape, value: float) -> Array:
+    """Return a value, repeated."""
+    return np.full(shape, value)
+
+
+def arange(*, start: int, stop: int, step: int) -> Array:
+    """Return the range."""
+    return np.arange(start, stop, step)
+
+
+class Zeros(Creation):
+    """A tensor of zeros."""
+
+    reference = staticmethod(zeros)
+    tags = ("core",)
+
+
+class Ones(Creation):
+    """A tensor of ones."""
+
+    reference = staticmethod(ones)
+
+
+class ZerosLike(Likeness):
+    """A tensor of zeros in the shape of another."""
+
+    reference = staticmethod(np.zeros_like)
+
+
+class OnesLike(Likeness):
+    """A tensor of ones in the shape of another."""
+
+    reference = staticmethod(np.ones_like)
+
+
+class Full(Creation):
+    """A tensor of one value."""
+
+    attributes = {**Creation.attributes, "value": 3.0}
+    reference = staticmethod(full)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the shape asked for."""
+        value = self.inputs["value"]
+        if self.dtype in INTEGERS:
+            limits = np.iinfo(self.dtype)
+            fits = value.is_integer() and limits.min <= value <= limits.max
+            self.require(fits, "value", f"must be a whole number that {self.dtype} holds")
+        return super().outputs()
+
+
+class Arange(Creation):
+    """The whole numbers from `start` to before `stop`, by `step`; as many as the others' elements.
+
+    Only dtypes that hold all of them are allowed.
+    """
+
+    attributes = {"start": 0, "stop": prod(SHAPES["typical"]), "step": 1}
+    sizes = {size: {"stop": prod(shape)} for size, shape in SHAPES.items()}
+    reference = staticmethod(arange)
+    dtypes = ("float64", "float32", "int64", "int32")
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the length of the range."""
+        start, stop, step = (self.inputs[name] for name in ("start", "stop", "step"))
+        self.require(step != 0, "step", "must not be 0")
+        length = len(range(start, stop, step))
+        self.require(length > 0, "stop", f"leaves no number from start={start} by step={step}")
+        return ((length,),)
+
+    def flop_count(self) -> int:
+        """Return a multiplication and an addition an element."""
+        return 2 * prod(self.outputs()[0])

@@ -1,0 +1,39 @@
+"""Logic on tensors whose elements count as true unless they are zero."""
+
+import numpy as np
+
+from opperf.operators.elementwise import HALF_ZERO, Binary, Predicate, Unary
+
+
+class Connective(Predicate, Binary):
+    """A connective of two tensors; each pair of truth values is met in a quarter of the pairs."""
+
+    category = "logical"
+    tensors = {"lhs": HALF_ZERO, "rhs": HALF_ZERO}
+
+
+class LogicalAnd(Connective):
+    """Whether both elements are true."""
+
+    reference = staticmethod(np.logical_and)
+    tags = ("core",)
+
+
+class LogicalOr(Connective):
+    """Whether one of the elements is true, or both."""
+
+    reference = staticmethod(np.logical_or)
+
+
+class LogicalXor(Connective):
+    """Whether exactly one of the elements is true."""
+
+    reference = staticmethod(np.logical_xor)
+
+
+class LogicalNot(Predicate, Unary):
+    """Whether the element is false."""
+
+    category = "logical"
+    tensors = {"data": HALF_ZERO}
+    reference = staticmethod(np.logical_not)

@@ -1,0 +1,25 @@
+"""Probes of what a framework itself costs around an operator that a user brings."""
+
+import numpy as np
+
+from opperf.operators.elementwise import Binary, Unary
+
+
+class CustomOpElementwiseAdd(Binary):
+    """A sum written as the framework's custom operator in Python, backward included.
+
+    Against Add it shows what calling back into Python and the custom operator's bookkeeping cost.
+    """
+
+    category = "probe"
+    reference = staticmethod(np.add)
+
+
+class Lambda(Unary):
+    """The hyperbolic tangent wrapped as a layer, neither compiled nor hybridized.
+
+    Against Tanh it shows what calling a layer costs around the function within.
+    """
+
+    category = "probe"
+    reference = staticmethod(np.tanh)

@@ -1,0 +1,59 @@
+"""Scans: what each element becomes together with all before it."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from opperf.core.tensor import FLOATS, Tensor
+from opperf.operator import Operator
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from opperf.core.tensor import Array, Shape
+
+
+def cumulative_sum(data: Array, *, axis: int) -> Array:
+    """Add up the elements along an axis, and keep every intermediate sum."""
+    result: Array = np.cumsum(data, axis=axis)
+    return result
+
+
+def cumulative_sum_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+    """Add up backwards: an element is in its own sum and in all later ones."""
+    del data
+    return (np.flip(np.cumsum(np.flip(seeds[0], axis), axis=axis), axis),)
+
+
+class CumSum(Operator):
+    """The cumulative sum along an axis.
+
+    Skewed is nucleus sampling from GPT-2: running sums over 50257 probabilities, for 8 tokens. int8
+    is left out, whose sums overflow where a framework keeps it.
+    """
+
+    category = "scan"
+    tensors = {"data": Tensor()}
+    attributes = {"axis": -1}
+    sizes = {
+        "small": {"data": (64, 64)},
+        "typical": {"data": (1024, 1024)},
+        "large": {"data": (4096, 4096)},
+        "skewed": {"data": (8, 50257)},
+    }
+    reference = staticmethod(cumulative_sum)
+    gradient = staticmethod(cumulative_sum_gradient)
+    dtypes = (*FLOATS, "int64", "int32")
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the input's shape."""
+        shape, axis = self.inputs["data"], self.inputs["axis"]
+        self.require(-len(shape) <= axis < len(shape), "axis", f"data has {len(shape)} dimensions")
+        return (shape,)
+
+    def flop_count(self) -> int:
+        """Return an addition an element."""
+        return prod(self.inputs["data"])

@@ -1,0 +1,26 @@
+"""PyTorch's casts."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from opperf.core.framework import built
+from opperf.operators import cast
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from opperf.core.device import Step
+
+
+def convert(call: Callable[..., Any], data: Any, *, to: str) -> Step:
+    """Bind; MXNet always copies, so torch is told to as well."""
+    import torch
+
+    return partial(call, data, getattr(torch, to), copy=True)
+
+
+TABLE = {
+    cast.Cast: built("torch.Tensor.to", convert),
+}

@@ -1,0 +1,24 @@
+"""PyTorch's choice between elements."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from opperf.core.framework import built
+from opperf.operators import where
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from opperf.core.device import Step
+
+
+def choose(call: Callable[..., Any], condition: Any, x: Any, y: Any) -> Step:
+    """Bind, with the condition as bool, the only dtype that torch takes for it."""
+    return partial(call, condition.bool(), x, y)
+
+
+TABLE = {
+    where.Where: built("torch.where", choose),
+}

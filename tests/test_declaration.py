@@ -1,0 +1,213 @@
+"""Declaring an operator: defaults, partial overrides, and every input that is refused."""
+
+from __future__ import annotations
+
+import copy
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from opperf.core.errors import UnsupportedError, UsageError
+from opperf.core.limitation import Limitation
+from opperf.core.tensor import normal, uniform
+from opperf.core.workload import DIRECTIONS
+from opperf.operators.arithmetic import Add, IMul
+from opperf.operators.convolution import Conv2D
+from opperf.operators.exponential import Exp
+from opperf.operators.fused import ConvReLU
+from opperf.operators.gemm import Dot
+from opperf.operators.normalization import BatchNorm
+from opperf.operators.optimizer import SGDUpdate
+from opperf.operators.random import NormalRandom
+from opperf.operators.recurrent import LSTM
+from opperf.operators.reduction import Sum
+from opperf.operators.softmax import Softmax
+from opperf.operators.sorting import TopK
+
+if TYPE_CHECKING:
+    from opperf.operator import Operator
+
+
+def test_inputs_are_readable_in_their_order() -> None:
+    """Tensors first, then what fills them, as the older package shows them."""
+    inputs = Add(inputs={"dtype": "float64"}).inputs
+    assert list(inputs) == ["lhs", "rhs", "initializer", "run_backward", "dtype"]
+    assert inputs["lhs"] == inputs["rhs"] == (1024, 1024)
+    assert (inputs["run_backward"], inputs["dtype"]) == (True, "float64")
+    assert inputs["initializer"] is normal
+
+
+def test_attributes_stand_between_tensors_and_what_fills_them() -> None:
+    """Every argument of an operator can be read and given by name."""
+    names = list(Conv2D().inputs)
+    assert names[:5] == ["data", "weight", "bias", "stride", "padding"]
+    assert names[5:] == ["initializer", "run_backward", "dtype"]
+    assert "initializer" not in NormalRandom().inputs
+
+
+def test_an_override_is_partial_and_lasts_for_one_instance() -> None:
+    """What is left out keeps its default, and the class's defaults never change."""
+    kept = copy.deepcopy((Add.sizes, Add.attributes))
+    assert Add(inputs={"lhs": (3, 1), "rhs": (4,)}).inputs["dtype"] == "float32"
+    add = Add(inputs={"dtype": "float64"})
+    add.inputs["lhs"] = (1,)
+    assert Add().inputs["dtype"] == "float32"
+    assert Add().inputs["lhs"] == (1024, 1024)
+    assert kept == (Add.sizes, Add.attributes)
+
+
+def test_given_inputs_are_not_changed() -> None:
+    """The dictionary that a user hands in stays as it was, also when it holds lists and names."""
+    given = {"lhs": [2, 2], "rhs": 2, "initializer": "uniform"}
+    add = Add(inputs=given)
+    assert given == {"lhs": [2, 2], "rhs": 2, "initializer": "uniform"}
+    assert (add.inputs["lhs"], add.inputs["rhs"]) == ((2, 2), (2,))
+    assert add.inputs["initializer"] is uniform
+
+
+@pytest.mark.parametrize(
+    ("inputs", "size"),
+    [(None, "small"), ({"dtype": "float16"}, "small"), ({"run_backward": False}, "small")],
+)
+def test_a_size_keeps_its_name_while_its_shapes_are_its_own(
+    inputs: dict[str, object] | None, size: str | None
+) -> None:
+    """Only a changed shape, attribute or filling makes it no longer that size."""
+    assert Add(inputs=inputs, size="small").size == size
+    assert Add(inputs={"lhs": (64, 64)}, size="small").size is None
+
+
+def test_an_unknown_input_is_told_in_full() -> None:
+    """The error names the operator, the key, the nearest match and what is allowed."""
+    with pytest.raises(UsageError) as caught:
+        Add(inputs={"lsh": (2, 2)})
+    text = str(caught.value)
+    assert all(word in text for word in ("Add", "'lsh'", "did you mean 'lhs'", "rhs", "dtype"))
+    assert isinstance(caught.value, ValueError)
+
+
+BAD = [
+    (Add, {"lhs": (0, 4)}, "Add: lhs=(0, 4): every dimension must be at least 1"),
+    (Add, {"rhs": (-1,)}, "Add: rhs=(-1,): every dimension must be at least 1"),
+    (Add, {"lhs": "big"}, "Add: lhs='big': must be a shape"),
+    (Add, {"lhs": (3, 3)}, "does not broadcast with lhs=(3, 3)"),
+    (Add, {"lhs": (2**40, 2**40)}, "Add: lhs="),
+    (Add, {"dtype": "flaot32"}, "did you mean 'float32'"),
+    (Add, {"dtype": "complex64"}, "unknown dtype 'complex64' for Add"),
+    (Add, {"dtype": None}, "unknown dtype"),
+    (Add, {"initializer": "zipf"}, "unknown initializer 'zipf'"),
+    (Add, {"initializer": 3}, "unknown initializer 3"),
+    (Add, {"run_backward": "yes"}, "Add: run_backward='yes': must be True or False"),
+    (IMul, {"run_backward": True}, "IMul: run_backward=True: the operator has no backward"),
+    (SGDUpdate, {"run_backward": True}, "SGDUpdate: run_backward=True"),
+    (NormalRandom, {"run_backward": True}, "NormalRandom: run_backward=True"),
+    (IMul, {"lhs": (4,), "rhs": (4, 4)}, "IMul: rhs=(4, 4): broadcasts beyond lhs"),
+    (SGDUpdate, {"lr": math.nan}, "SGDUpdate: lr=nan: must be a finite number"),
+    (SGDUpdate, {"grad": (3, 3)}, "SGDUpdate: grad=(3, 3): must be (1024, 1024)"),
+    (BatchNorm, {"eps": 0}, "BatchNorm: eps=0"),
+    (BatchNorm, {"eps": math.inf}, "BatchNorm: eps=inf: must be a finite number"),
+    (BatchNorm, {"momentum": 1.5}, "BatchNorm: momentum=1.5: must lie in [0, 1]"),
+    (BatchNorm, {"gamma": (3,)}, "BatchNorm: gamma=(3,): must be (64,)"),
+    (BatchNorm, {"data": (3, 3)}, "BatchNorm: data=(3, 3): must have 4 dimensions"),
+    (Conv2D, {"weight": (8, 3, 3, 3)}, "Conv2D: weight=(8, 3, 3, 3): must have 64 channels"),
+    (Conv2D, {"bias": (8,)}, "Conv2D: bias=(8,): must be (64,)"),
+    (Conv2D, {"stride": 0}, "Conv2D: stride=0: must be at least 1"),
+    (Conv2D, {"padding": -1}, "Conv2D: padding=-1: must be at least 0"),
+    (Conv2D, {"weight": (64, 64, 99, 99)}, "Conv2D: weight="),
+    (ConvReLU, {"stride": 1.5}, "ConvReLU: stride=1.5: must be a whole number"),
+    (Dot, {"rhs": (3, 3)}, "Dot: rhs=(3, 3): must have 768 rows"),
+    (Dot, {"lhs": (3, 3, 3)}, "Dot: lhs=(3, 3, 3): must have 2 dimensions"),
+    (LSTM, {"cell": (1, 1, 1)}, "LSTM: cell=(1, 1, 1): must be (1, 16, 256)"),
+    (Sum, {"axis": 2}, "Sum: axis=2: data has 2 dimensions"),
+    (Sum, {"axis": -3}, "Sum: axis=-3"),
+    (Softmax, {"axis": 10**30}, "Softmax: axis="),
+    (TopK, {"k": 0}, "TopK: k=0: must lie in [1, 1024]"),
+    (TopK, {"k": 1025}, "TopK: k=1025"),
+    (TopK, {"k": math.nan}, "TopK: k=nan: must be a whole number"),
+    (NormalRandom, {"scale": -1}, "NormalRandom: scale=-1"),
+    (NormalRandom, {"shape": (4, 0)}, "NormalRandom: shape=(4, 0)"),
+]
+
+
+@pytest.mark.parametrize(
+    ("operator", "inputs", "words"), BAD, ids=[f"{o.__name__}-{min(i)}" for o, i, _ in BAD]
+)
+def test_bad_inputs_are_refused_by_name(
+    operator: type[Operator], inputs: dict[str, Any], words: str
+) -> None:
+    """Nothing that cannot be run is accepted, and the error names operator, input and value."""
+    with pytest.raises(UsageError) as caught:
+        operator(inputs=inputs)
+    assert words in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("inputs", [5, [("lhs", (2, 2))], "lhs", {"lhs"}])
+def test_inputs_must_be_a_dictionary(inputs: Any) -> None:
+    """Anything else is refused in words, not by whatever breaks first."""
+    with pytest.raises(UsageError, match="must be a dictionary"):
+        Add(inputs=inputs)
+
+
+@pytest.mark.parametrize("size", ["smal", "", None, 3, ["small"]])
+def test_an_unknown_size_is_refused(size: Any) -> None:
+    """The error lists the sizes."""
+    with pytest.raises(UsageError, match="large, skewed, small, typical"):
+        Add(size=size)
+
+
+def test_a_scalar_is_a_shape() -> None:
+    """A tensor without dimensions is allowed where the operator can take one."""
+    assert Add(inputs={"lhs": (), "rhs": (2, 3)}).outputs() == ((2, 3),)
+    with pytest.raises(UsageError, match="Sum: axis=1: data has 0 dimensions"):
+        Sum(inputs={"data": ()})
+
+
+def test_counts_follow_the_shapes() -> None:
+    """FLOP and bytes are those of the inputs that were given, by direction."""
+    dot = Dot(inputs={"lhs": (2, 3), "rhs": (3, 5), "dtype": "float64"})
+    assert dot.flop_count() == 2 * 2 * 3 * 5
+    assert dot.byte_count() == (6 + 15 + 10) * 8
+    assert dot.counts()["backward"][0] == 2 * dot.flop_count()
+    assert dot.counts()["forward_backward"][0] == 3 * dot.flop_count()
+    assert Conv2D(size="small").flop_count() == 2 * (8 * 16 * 16) * (8 * 3 * 3)
+
+
+def test_directions_are_those_of_the_inputs() -> None:
+    """Four where there is a gradient, else only the forward, and never a backward label."""
+    assert Add().directions() == DIRECTIONS
+    assert Add(inputs={"run_backward": False}).directions() == ("forward",)
+    assert IMul().directions() == ("forward",)
+    assert len(ConvReLU().rows()) == 2 * len(DIRECTIONS)
+
+
+@pytest.mark.parametrize("dtype", ["int64", "int32", "int8"])
+def test_whole_numbers_have_no_backward(dtype: str) -> None:
+    """No framework differentiates by integers: there is one direction."""
+    assert Add(inputs={"dtype": dtype}).directions() == ("forward",)
+
+
+def test_a_dtype_that_the_operator_lacks_is_unsupported() -> None:
+    """It is a row that says so, not an error of the command."""
+    with pytest.raises(UnsupportedError, match="Exp has no int32 form; it has: float64"):
+        Exp(inputs={"dtype": "int32"}).refuse_limitation("mxnet", "forward", fused=None)
+
+
+def test_a_limitation_holds_where_all_its_conditions_do() -> None:
+    """Left-out conditions match everything."""
+    gap = Limitation(framework="mxnet", words="no", dtypes=("float64",), directions=("backward",))
+    assert gap.holds("mxnet", "float64", "backward", fused=None)
+    assert not gap.holds("pytorch", "float64", "backward", fused=None)
+    assert not gap.holds("mxnet", "float32", "backward", fused=None)
+    assert not gap.holds("mxnet", "float64", "forward", fused=None)
+    fused = Limitation(framework="mxnet", words="no", fused=True)
+    assert fused.holds("mxnet", "int8", "forward", fused=True)
+    assert not fused.holds("mxnet", "int8", "forward", fused=False)
+
+
+def test_the_dtype_may_be_given_as_a_type() -> None:
+    """NumPy's types stand for their names."""
+    assert Add(inputs={"dtype": np.float64}).dtype == "float64"
+    assert Add(inputs={"dtype": np.dtype("float16")}).dtype == "float16"

@@ -1,0 +1,231 @@
+"""The whole path: checked before it is timed, and every ending is a row."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from opperf.core.errors import UnsupportedError, UsageError
+from opperf.core.framework import Implementation, find_framework
+from opperf.core.memory import available_memory, require_memory
+from opperf.core.settings import Settings
+from opperf.numpy_benchmarks.framework import NumPy
+from opperf.operators.arithmetic import Add, IMul
+from opperf.operators.exponential import Exp
+from opperf.operators.fused import ConvReLU
+from opperf.operators.random import NormalRandom
+from opperf.path import Attempt, measure_operator
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from opperf.core.record import Outcome
+    from opperf.core.result import Result
+    from opperf.operator import Operator
+
+NUMPY = find_framework("numpy")
+QUICK = Settings(runs=6, warmup=0)
+FORWARD = [(None, "forward")]
+
+
+class Spoiled(NumPy):
+    """NumPy with another callable behind every operator: a framework with a defect."""
+
+    missing_form = "has no such form"
+
+    def __init__(self, step: Callable[..., Any]) -> None:
+        self.step = step
+
+    def implementation(self, operator: type[Any], *, fused: bool | None) -> Implementation:
+        """Return the defective callable."""
+        del operator, fused
+        return Implementation("builtins.len", build=self.build)
+
+    def build(self, _: Any, *tensors: Any, **__: Any) -> Any:
+        """Bind the defect to the tensors."""
+        return partial(self.step, *tensors)
+
+
+def outcome_of(step: Callable[..., Any], operator: Operator | None = None) -> Outcome:
+    """Return how an operator ends that is computed by this step."""
+    attempt = Attempt(operator or Add(size="small"), Spoiled(step), "cpu", QUICK)
+    return attempt.outcome(None, "forward")
+
+
+def results_of(operator: Operator, **options: Any) -> Sequence[Result]:
+    """Return the results of an operator on NumPy."""
+    return list(measure_operator(operator, NUMPY, "cpu", QUICK, **options))
+
+
+def test_a_right_operator_is_timed() -> None:
+    """Samples, summary and correctness stand in one record, whose status is that of a time."""
+    (result,) = results_of(Add(size="small"), rows=FORWARD)
+    assert result.status in {"ok", "noisy"}
+    assert result.seconds is not None
+    assert result.samples is not None
+    assert len(result.samples["seconds"]) == 6
+    assert result.correctness is not None
+    assert result.correctness["max_rel_error"] < 1e-6
+    assert result.operator["name"] == "Add"
+    assert (result.operator["framework"], result.operator["size"]) == ("numpy", "small")
+
+
+def test_every_row_gets_a_result_in_its_order() -> None:
+    """Directions that a framework lacks are rows that say so."""
+    results = results_of(Add(size="small"))
+    assert [r.operator["direction"] for r in results] == list(Add().directions())
+    assert [r.status for r in results[1:]] == ["unsupported"] * 3
+    assert {r.reason for r in results[1:]} == {"numpy measures forward only"}
+
+
+def test_rows_are_announced_as_they_begin() -> None:
+    """Whoever watches knows which row is under way."""
+    seen: list[object] = []
+    rows = ((True, "forward"), (False, "forward"))
+    results = results_of(ConvReLU(size="small"), rows=rows, announce=lambda *row: seen.append(row))
+    assert seen == list(rows)
+    assert [r.operator["fused"] for r in results] == [True, False]
+    assert results[0].status == "unsupported"
+    assert results[1].seconds is not None
+
+
+@pytest.mark.parametrize(
+    ("step", "words"),
+    [
+        (lambda lhs, rhs: lhs - rhs, "output 0 is"),
+        (lambda lhs, rhs: (lhs + rhs)[:-1], "shape (63, 64), expected (64, 64)"),
+        (lambda lhs, rhs: (lhs + rhs, lhs), "2 results where the reference has 1"),
+        (lambda lhs, rhs: lhs + rhs + np.nan, "NaN or infinite"),
+        (lambda lhs, rhs: (lhs + rhs) * 1.001, "of the scale, allowed 0.0001"),
+    ],
+)
+def test_a_wrong_result_is_never_timed(step: Callable[..., Any], words: str) -> None:
+    """The status and the first fault are told; there is no time, and no sample."""
+    outcome = outcome_of(step)
+    assert outcome.status == "wrong_result"
+    assert words in str(outcome.reason)
+    assert (outcome.samples, outcome.summary) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "reason"),
+    [
+        (RuntimeError("first\n\nlast line\n"), "failed", "RuntimeError: last line"),
+        (RuntimeError(""), "failed", "RuntimeError: no message"),
+        (MemoryError("numpy"), "out_of_memory", "MemoryError: numpy"),
+        (RuntimeError("CUDA out of memory. Tried"), "out_of_memory", "RuntimeError: CUDA out of"),
+        (RuntimeError("Cannot allocate memory"), "out_of_memory", "RuntimeError: Cannot allocate"),
+        (UnsupportedError("no such thing"), "unsupported", "no such thing"),
+        (KeyError("x"), "failed", "KeyError: 'x'"),
+    ],
+)
+def test_what_a_framework_raises_becomes_a_status(
+    error: Exception, status: str, reason: str
+) -> None:
+    """No exception of an operator ends a run."""
+
+    def step(*_: Any) -> None:
+        raise error
+
+    outcome = outcome_of(step)
+    assert outcome.status == status
+    assert str(outcome.reason).startswith(reason)
+    assert outcome.samples is None
+
+
+def test_a_reason_is_one_line_of_bounded_length() -> None:
+    """A message of pages does not fill the table or the record."""
+
+    def step(*_: Any) -> None:
+        raise RuntimeError("x" * 100_000)
+
+    assert len(str(outcome_of(step).reason)) <= 1100
+
+
+def test_checking_without_timing() -> None:
+    """check_only compares and stops."""
+    attempt = Attempt(Add(size="small"), NUMPY, "cpu", QUICK, check_only=True)
+    outcome = attempt.outcome(None, "forward")
+    assert (outcome.status, outcome.samples) == ("skipped", None)
+    assert outcome.comparison is not None
+    assert outcome.comparison.fault is None
+
+
+def test_a_dtype_that_the_operator_lacks_is_a_row() -> None:
+    """It is refused before the framework is asked."""
+    results = results_of(Exp(inputs={"dtype": "int32"}, size="small"), rows=FORWARD)
+    assert results[0].status == "unsupported"
+    assert "Exp has no int32 form" in str(results[0].reason)
+
+
+def test_an_in_place_operator_does_not_drift() -> None:
+    """Thousands of calls later the inputs are still numbers: no caution is given."""
+    (result,) = list(
+        measure_operator(IMul(size="small"), NUMPY, "cpu", Settings(runs=50, warmup=100))
+    )
+    assert result.summary is not None
+    assert "value_drift" not in {note["code"] for note in result.summary["warnings"]}
+
+
+@pytest.mark.filterwarnings("ignore:overflow")
+def test_values_that_drift_away_are_told() -> None:
+    """An operator that changes its inputs unasked is found by what became of them."""
+    calls = []
+
+    def step(lhs: Any, rhs: Any) -> Any:
+        result = lhs + rhs
+        calls.append(1)
+        if len(calls) > 2:
+            lhs.fill(np.inf)
+        return result
+
+    outcome = outcome_of(step)
+    assert "value_drift" in {note.code for note in outcome.cautions}
+
+
+def test_random_operators_are_checked_by_their_moments() -> None:
+    """Samples of another width are wrong, and so is NaN."""
+    random = np.random.default_rng(0)
+    operator = NormalRandom(size="small")
+    wide = outcome_of(lambda: random.normal(0, 1.2, (64, 64)), operator)
+    assert wide.status == "wrong_result"
+    assert "variance of the samples is 1.4" in str(wide.reason)
+    missing = outcome_of(lambda: np.full((64, 64), np.nan), operator)
+    assert missing.status == "wrong_result"
+    assert missing.comparison is not None
+    assert np.isfinite(missing.comparison.max_abs_error)
+
+
+def test_huge_tensors_are_refused_before_they_are_made() -> None:
+    """The error states the bytes that are needed and those that there are."""
+    huge = Add(inputs={"lhs": (2**20, 2**20), "rhs": (2**20, 2**20)})
+    with pytest.raises(UsageError, match=r"Add: .*about \d+ bytes .*available"):
+        results_of(huge)
+
+
+def test_memory_is_refused_beyond_a_limit_only() -> None:
+    """A limit may be given; without one it is what the machine has left."""
+    require_memory("Add", 100, limit=100)
+    with pytest.raises(UsageError, match=r"Add: .* 101 bytes .* 100 bytes"):
+        require_memory("Add", 101, limit=100)
+    available = available_memory()
+    assert available is None or available > 0
+
+
+def test_an_unknown_device_is_an_error_of_the_request() -> None:
+    """It is raised before anything is measured, not told row by row."""
+    with pytest.raises(UsageError, match="unknown device 'tpu' for numpy"):
+        list(measure_operator(Add(size="small"), NUMPY, "tpu", QUICK))
+
+
+def test_the_seed_decides_the_inputs() -> None:
+    """Two runs of one seed measure the same numbers; the record names it."""
+    arrays = [
+        Attempt(Add(size="small"), NUMPY, "cpu", Settings(seed=seed)).expectation.arrays["lhs"]
+        for seed in (5, 5, 6)
+    ]
+    assert np.array_equal(arrays[0], arrays[1])
+    assert not np.array_equal(arrays[0], arrays[2])
