@@ -19,8 +19,6 @@ from opperf.core.workload import DIRECTIONS
 from opperf.declaration import SIZES
 from opperf.operators.registry import operators
 from opperf.reporting.escaping import markdown
-from opperf.reporting.files import markdown_table
-from opperf.reporting.layout import Column
 from opperf.reporting.wording import attributes_text, inputs_text
 
 if TYPE_CHECKING:
@@ -79,9 +77,9 @@ def counts(kinds: Sequence[Kind]) -> str:
     """Return how many operators there are, and what is missing on which framework."""
     missing = {name: [kind.name() for kind in kinds if not parts(kind, name)] for name in MEASURED}
     both = sum(not any(kind.name() in names for names in missing.values()) for kind in kinds)
+    categories = len({kind.category for kind in kinds})
     lines = [
-        f"{len(kinds)} operators in {len({kind.category for kind in kinds})} categories; "
-        f"{both} of them on {' and '.join(MEASURED)}."
+        f"{len(kinds)} operators in {categories} categories, {both} on {' and '.join(MEASURED)}."
     ]
     lines += [f"Not on {name}: {', '.join(names)}." for name, names in missing.items() if names]
     return "\n\n".join(lines)
@@ -103,11 +101,10 @@ def section(category: str, kinds: Sequence[Kind]) -> str:
 
 
 def table(kinds: Sequence[Kind], columns: Mapping[str, Callable[[Kind], str]]) -> str:
-    """Return a Markdown table with a row an operator."""
-    return markdown_table(
-        Column(header=header, cells=[cell(kind) for kind in kinds])
-        for header, cell in columns.items()
-    )
+    """Return a Markdown table with a row an operator, unpadded: a change touches one line."""
+    rows = [[*columns], ["---"] * len(columns)]
+    rows += [[markdown(cell(kind)) for cell in columns.values()] for kind in kinds]
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 
 def sentence(text: str | None) -> str:
@@ -125,11 +122,17 @@ def escaped(text: str) -> str:
     return "\n\n".join(markdown(paragraph) for paragraph in text.split("\n\n"))
 
 
+def statement(function: object) -> str:
+    """Return what a docstring says that a function returns, without the words around it."""
+    return sentence(function.__doc__).removeprefix("Return ").removesuffix(".")
+
+
 def given(kind: Kind, size: str) -> str:
-    """Return inputs and attributes of a size."""
-    operator = kind(size=size)
-    texts = inputs_text(operator.describe_inputs()), attributes_text(operator.keywords)
-    return " ".join(filter(None, texts))
+    """Return the inputs of a size, and the attributes that are not those of typical."""
+    operator, usual = kind(size=size), kind().keywords
+    other = {name: value for name, value in operator.keywords.items() if value != usual[name]}
+    texts = inputs_text(operator.describe_inputs()), attributes_text(other)
+    return " ".join(filter(None, texts)) or MISSING
 
 
 def dtypes(kind: Kind) -> str:
@@ -172,7 +175,7 @@ def reference(kind: Kind) -> str:
     module = getattr(function, "__module__", None) or "numpy"
     if module.startswith("numpy"):
         return f"numpy.{function.__name__}"
-    return sentence(function.__doc__) or f"{module}.{function.__name__}"
+    return statement(function) or f"{module}.{function.__name__}"
 
 
 MAIN: Mapping[str, Callable[[Kind], str]] = {
@@ -189,13 +192,9 @@ MAIN: Mapping[str, Callable[[Kind], str]] = {
 }
 SOURCES: Mapping[str, Callable[[Kind], str]] = {
     "operator": lambda kind: kind.name(),
-    **{
-        size: lambda kind, size=size: given(kind, size) or MISSING
-        for size in SIZES
-        if size != "typical"
-    },
+    **{size: lambda kind, size=size: given(kind, size) for size in SIZES if size != "typical"},
     "reference": reference,
-    "FLOP counted": lambda kind: sentence(kind.flop_count.__doc__).removeprefix("Return "),
+    "FLOP counted": lambda kind: statement(kind.flop_count),
 }
 
 
@@ -217,7 +216,7 @@ def limitation(kind: Kind, limit: Limitation) -> str:
     where = ", ".join([limit.framework, *forms, *limit.directions, *limit.dtypes])
     note = f"  {markdown(limit.note)}\n\n" if limit.note else ""
     return (
-        f"- **{kind.name()}** ({markdown(where)}): \"{markdown(limit.words)}\"\n\n"
+        f'- **{kind.name()}** ({markdown(where)}): "{markdown(limit.words)}"\n\n'
         f"{note}  `{attempt(kind, limit)}`\n"
     )
 

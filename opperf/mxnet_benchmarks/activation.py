@@ -1,4 +1,4 @@
-"""MXNet's activations."""
+"""MXNet's smooth activations."""
 
 from __future__ import annotations
 
@@ -23,14 +23,9 @@ def swish(sigmoid: Callable[..., Any], multiply: Callable[..., Any], data: Any) 
 
 
 TABLE = {
-    activation.LeakyRelu: native("mxnet.nd.LeakyReLU", rename={"alpha": "slope"}, act_type="leaky"),
-    activation.PRelu: native("mxnet.nd.LeakyReLU", act_type="prelu"),
     activation.Sigmoid: native("mxnet.nd.sigmoid"),
     activation.Tanh: native("mxnet.nd.tanh"),
-    activation.Elu: native("mxnet.nd.LeakyReLU", rename={"alpha": "slope"}, act_type="elu"),
-    activation.Selu: native("mxnet.nd.LeakyReLU", act_type="selu"),
     activation.Swish: built("mxnet.nd.sigmoid + mxnet.nd.multiply", swish),
-    activation.Relu: native("mxnet.nd.relu"),
     activation.Gelu: native("mxnet.nd.LeakyReLU", act_type="gelu"),
     activation.Softplus: native("mxnet.nd.Activation", act_type="softrelu"),
     activation.Softsign: native("mxnet.nd.softsign"),

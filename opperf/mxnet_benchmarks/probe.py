@@ -23,7 +23,7 @@ def register(operator: Any) -> str:
             del is_train, aux
             self.assign(out_data[0], req[0], in_data[0] + in_data[1])
 
-        def backward(  # noqa: PLR0913 - the signature is MXNet's
+        def backward(
             self, req: Any, out_grad: Any, in_data: Any, out_data: Any, in_grad: Any, aux: Any
         ) -> None:
             del in_data, out_data, aux

@@ -12,24 +12,28 @@ from opperf.operators import recurrent
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+CALLS = "mxnet.nd.RNN + mxnet.nd.concat"
 
-def lstm(
-    call: Callable[..., Any], concat: Callable[..., Any], data: Any, *tensors: Any, training: bool
-) -> Bound:
-    """Bind one layer; MXNet takes weights and biases as one flat vector."""
-    del training
-    *weights, hidden, cell = tensors
+
+def layer(  # noqa: PLR0913 - two calls and a mode, then the operator's inputs
+    call: Callable[..., Any], concat: Callable[..., Any], data: Any, *tensors: Any,
+    training: bool, mode: str,
+) -> Bound:  # fmt: skip
+    """Bind one layer; MXNet takes weights and biases as one flat vector, laid out beforehand."""
+    del training  # the scope of recording decides
+    count = len(recurrent.PARAMETERS)
+    weights, states = tensors[:count], tensors[count:]
     packed = concat(*(weight.reshape(-1) for weight in weights), dim=0)
     packed.attach_grad()
-    options = {"mode": "lstm", "state_size": hidden.shape[-1], "num_layers": 1}
-    step = partial(call, data, packed, hidden, cell, state_outputs=True, **options)
+    options = {"mode": mode, "state_size": states[0].shape[-1], "num_layers": 1}
+    step = partial(call, data, packed, *states, state_outputs=True, **options)
     shapes = [weight.shape for weight in weights]
 
     def unpack(gradients: Sequence[Any]) -> Sequence[Any]:
-        by_data, by_packed, by_hidden, by_cell = gradients
-        return by_data, *split(by_packed, shapes), by_hidden, by_cell
+        by_data, by_packed, *by_states = gradients
+        return by_data, *split(by_packed, shapes), *by_states
 
-    return Bound(step, (data, packed, hidden, cell), unpack)
+    return Bound(step, (data, packed, *states), unpack)
 
 
 def split(packed: Any, shapes: Sequence[tuple[int, ...]]) -> list[Any]:
@@ -42,5 +46,7 @@ def split(packed: Any, shapes: Sequence[tuple[int, ...]]) -> list[Any]:
 
 
 TABLE = {
-    recurrent.LSTM: built("mxnet.nd.RNN + mxnet.nd.concat", lstm),
+    recurrent.RNN: built(CALLS, partial(layer, mode="rnn_tanh")),
+    recurrent.LSTM: built(CALLS, partial(layer, mode="lstm")),
+    recurrent.GRU: built(CALLS, partial(layer, mode="gru")),
 }

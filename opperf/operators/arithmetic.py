@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -24,7 +24,7 @@ class Arithmetic(Binary):
     """An arithmetic operator of two tensors; for integers as well, if not said otherwise."""
 
     category = "arithmetic"
-    dtypes = DTYPES
+    dtypes: ClassVar[tuple[str, ...]] = DTYPES
 
 
 class Add(Arithmetic):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -12,6 +12,8 @@ from opperf.operator import Operator
 from opperf.operators.elementwise import SHAPES, Unary
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from opperf.core.tensor import Array, Shape
 
 
@@ -19,9 +21,11 @@ class Creation(Operator):
     """A new tensor of a shape, in which nothing is computed."""
 
     category = "creation"
-    attributes: dict[str, Any] = {"shape": SHAPES["typical"]}
-    sizes: dict[str, Any] = {size: {"shape": shape} for size, shape in SHAPES.items()}
-    dtypes = DTYPES
+    attributes: ClassVar[Mapping[str, object]] = {"shape": SHAPES["typical"]}
+    sizes: ClassVar[Mapping[str, Mapping[str, object]]] = {
+        size: {"shape": shape} for size, shape in SHAPES.items()
+    }
+    dtypes: ClassVar[tuple[str, ...]] = DTYPES
     differentiable = False
 
     def outputs(self) -> tuple[Shape, ...]:

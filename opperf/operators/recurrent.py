@@ -1,8 +1,9 @@
-"""Recurrent layers over a whole sequence."""
+"""Recurrent layers over a whole sequence: one layer, one direction, two biases."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from math import sqrt
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -10,17 +11,71 @@ from opperf.core.tensor import Tensor
 from opperf.operator import Operator
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from opperf.core.tensor import Array, Shape
 
-GATES = 4
+LSTM_GATES = 4
+GRU_GATES = 3
+LAYERS = {
+    "small": (4, 2, 8, 8),
+    "typical": (32, 16, 256, 256),
+    "large": (64, 64, 512, 512),
+    "skewed": (101, 1, 7, 33),
+}
+"""Steps, batch, features and units."""
+STATES = ("hidden", "cell")
+PARAMETERS = ("i2h_weight", "h2h_weight", "i2h_bias", "h2h_bias")
 
 
 def sigmoid(x: Array) -> Array:
     """Return the logistic function."""
     result: Array = 1 / (1 + np.exp(-x))
     return result
+
+
+def by_layer(
+    data: Array, weights: Sequence[Array], before: Array, by_input: Array, by_hidden: Array
+) -> tuple[Array, ...]:
+    """Return the gradients by data and parameters.
+
+    Args:
+        data: (steps, batch, features).
+        weights: by input and by hidden state.
+        before: the hidden state that each step started from, (steps, batch, units).
+        by_input: the gradient by what the input adds to the gates, (steps, batch, gates).
+        by_hidden: likewise by what the hidden state adds.
+    """
+    return (
+        by_input @ weights[0],
+        np.einsum("tng,tni->gi", by_input, data),
+        np.einsum("tng,tnh->gh", by_hidden, before),
+        by_input.sum(axis=(0, 1)),
+        by_hidden.sum(axis=(0, 1)),
+    )
+
+
+def rnn(data: Array, *tensors: Array) -> tuple[Array, Array]:
+    """Run one layer; return every hidden state, and the last (Elman 1990)."""
+    by_input, by_hidden, bias_input, bias_hidden, hidden = tensors
+    states = [hidden[0]]
+    for x in data:
+        sums = x @ by_input.T + bias_input + states[-1] @ by_hidden.T + bias_hidden
+        states.append(np.tanh(sums))
+    return np.stack(states[1:]), states[-1][None]
+
+
+def rnn_gradient(seeds: Sequence[Array], data: Array, *tensors: Array) -> tuple[Array, ...]:
+    """Propagate back through time."""
+    *weights, first = tensors
+    states, _ = rnn(data, *tensors)
+    sums = np.empty_like(states)
+    by_hidden = seeds[1][0]
+    for t in reversed(range(len(data))):
+        sums[t] = (by_hidden + seeds[0][t]) * (1 - states[t] ** 2)
+        by_hidden = sums[t] @ weights[1]
+    before = np.concatenate([first, states[:-1]])
+    return *by_layer(data, weights, before, sums, sums), by_hidden[None]
 
 
 def lstm_states(
@@ -31,7 +86,7 @@ def lstm_states(
     states: list[tuple[Array, ...]] = []
     for x in data:
         sums = x @ by_input.T + bias_input + hidden @ by_hidden.T + bias_hidden
-        i, f, g, o = np.split(sums, GATES, axis=-1)
+        i, f, g, o = np.split(sums, LSTM_GATES, axis=-1)
         i, f, g, o = sigmoid(i), sigmoid(f), np.tanh(g), sigmoid(o)
         cell = f * cell + i * g
         hidden = o * np.tanh(cell)
@@ -69,66 +124,141 @@ def lstm_gradient(seeds: Sequence[Array], data: Array, *tensors: Array) -> tuple
         by_hidden = by_sums[t] @ weights[1]
     sums = np.stack(by_sums)
     inputs = np.stack([first_hidden[0], *(state[-1] for state in states[:-1])])
-    by_bias = sums.sum(axis=(0, 1))
-    by_weights = (np.einsum("tng,tni->gi", sums, data), np.einsum("tng,tnh->gh", sums, inputs))
-    return sums @ weights[0], *by_weights, by_bias, by_bias, by_hidden[None], by_cell[None]
+    return *by_layer(data, weights, inputs, sums, sums), by_hidden[None], by_cell[None]
 
 
-def layer(steps: int, batch: int, features: int, units: int) -> dict[str, object]:
-    """Return the shapes of one layer."""
-    state, gates = (1, batch, units), GATES * units
-    return {
-        "data": (steps, batch, features),
-        "i2h_weight": (gates, features),
-        "h2h_weight": (gates, units),
-        "i2h_bias": (gates,),
-        "h2h_bias": (gates,),
-        "hidden": state,
-        "cell": state,
-    }
+def gru_states(data: Array, weights: Sequence[Array], hidden: Array) -> list[tuple[Array, ...]]:
+    """Return gates, reset part and hidden state of each step, gates as reset, update, new.
+
+    The reset gate multiplies the product with the hidden state (Cho et al. 2014, version 1 of the
+    paper, which cuDNN and both frameworks follow), not the hidden state before it.
+    """
+    by_input, by_hidden, bias_input, bias_hidden = weights
+    states: list[tuple[Array, ...]] = []
+    for x in data:
+        r, z, n = np.split(x @ by_input.T + bias_input, GRU_GATES, axis=-1)
+        from_r, from_z, from_n = np.split(hidden @ by_hidden.T + bias_hidden, GRU_GATES, axis=-1)
+        r, z = sigmoid(r + from_r), sigmoid(z + from_z)
+        n = np.tanh(n + r * from_n)
+        hidden = (1 - z) * n + z * hidden
+        states.append((r, z, n, from_n, hidden))
+    return states
 
 
-class LSTM(Operator):
-    """One unidirectional LSTM layer over a sequence (steps, batch, features).
+def gru(data: Array, *tensors: Array) -> tuple[Array, Array]:
+    """Run one layer; return every hidden state, and the last."""
+    *weights, hidden = tensors
+    states = np.stack([state[-1] for state in gru_states(data, weights, hidden[0])])
+    return states, states[-1:]
+
+
+def gru_gradient(seeds: Sequence[Array], data: Array, *tensors: Array) -> tuple[Array, ...]:
+    """Propagate back through time."""
+    *weights, first = tensors
+    states = gru_states(data, weights, first[0])
+    inputs = np.stack([first[0], *(state[-1] for state in states[:-1])])
+    by_hidden = seeds[1][0]
+    by_sums = [(np.empty(0), np.empty(0))] * len(data)
+    for t in reversed(range(len(data))):
+        r, z, n, from_n, _ = states[t]
+        by_hidden = by_hidden + seeds[0][t]
+        by_n = by_hidden * (1 - z) * (1 - n**2)
+        by_gates = by_n * from_n * r * (1 - r), by_hidden * (inputs[t] - n) * z * (1 - z)
+        by_sums[t] = np.hstack([*by_gates, by_n]), np.hstack([*by_gates, by_n * r])
+        by_hidden = by_hidden * z + by_sums[t][1] @ weights[1]
+    from_input, from_hidden = (np.stack(part) for part in zip(*by_sums, strict=True))
+    return *by_layer(data, weights, inputs, from_input, from_hidden), by_hidden[None]
+
+
+class Recurrent(Operator):
+    """One layer over a sequence (steps, batch, features), from given states.
 
     Typical is the layer of a small language model (32 steps, 16 sequences, 256 units); skewed a
     long sequence of one.
     """
 
-    category = "recurrent"
-    tensors = {
-        "data": Tensor(),
-        "i2h_weight": Tensor(low=-0.3, high=0.3),
-        "h2h_weight": Tensor(low=-0.3, high=0.3),
-        "i2h_bias": Tensor(low=-0.3, high=0.3),
-        "h2h_bias": Tensor(low=-0.3, high=0.3),
-        "hidden": Tensor(low=-1, high=1),
-        "cell": Tensor(low=-1, high=1),
-    }
-    sizes = {
-        "small": layer(4, 2, 8, 8),
-        "typical": layer(32, 16, 256, 256),
-        "large": layer(64, 64, 512, 512),
-        "skewed": layer(101, 1, 7, 33),
-    }
-    reference = staticmethod(lstm)
-    gradient = staticmethod(lstm_gradient)
-    differentiable_outputs = (0, 1, 2)
+    gates: ClassVar[int]
     training_mode = True
     backward_work = 2
 
+    def domains(self) -> Mapping[str, Tensor]:
+        """Return weights that keep the variance: neither vanishing nor chaotic over many steps."""
+        bound = 3 / sqrt(self.inputs["hidden"][-1])
+        return self.tensors | dict.fromkeys(PARAMETERS, Tensor(low=-bound, high=bound))
+
     def outputs(self) -> tuple[Shape, ...]:
-        """Return the hidden states and the last hidden and cell state."""
+        """Return every hidden state and the last of each state."""
         self.require_rank("data", 3)
         self.require_rank("hidden", 3)
         steps, batch, features = self.inputs["data"]
         units = self.inputs["hidden"][-1]
-        for name, shape in layer(steps, batch, features, units).items():
-            self.require(self.inputs[name] == shape, name, f"must be {shape}")
-        return (steps, batch, units), (1, batch, units), (1, batch, units)
+        for name, shape in layer(self.gates, (steps, batch, features, units)).items():
+            if name in self.tensors:
+                self.require(self.inputs[name] == shape, name, f"must be {shape}")
+        last = (1, batch, units)
+        return (steps, batch, units), *(last for name in STATES if name in self.tensors)
 
     def flop_count(self) -> int:
         """Return the operations of the matrix products, which outweigh the gates."""
         steps, batch, features = self.inputs["data"]
         units = int(self.inputs["hidden"][-1])
-        return 2 * GATES * int(steps) * int(batch) * units * (int(features) + units)
+        return 2 * self.gates * int(steps) * int(batch) * units * (int(features) + units)
+
+
+def layer(gates: int, dimensions: tuple[int, ...]) -> dict[str, tuple[int, ...]]:
+    """Return the shapes of one layer of steps, batch, features and units."""
+    steps, batch, features, units = dimensions
+    rows = gates * units
+    shapes = [(steps, batch, features), (rows, features), (rows, units), (rows,), (rows,)]
+    states = dict.fromkeys(STATES, (1, batch, units))
+    return {**dict(zip(("data", *PARAMETERS), shapes, strict=True)), **states}
+
+
+def tensors_of(*states: str) -> dict[str, Tensor]:
+    """Return the tensors of a layer with these states."""
+    state = Tensor(low=-1, high=1)
+    return {**dict.fromkeys(("data", *PARAMETERS), Tensor()), **dict.fromkeys(states, state)}
+
+
+def sizes_of(gates: int, *states: str) -> dict[str, dict[str, object]]:
+    """Return the shapes of a layer with these states, by size."""
+    names = ("data", *PARAMETERS, *states)
+    shapes = {size: layer(gates, dimensions) for size, dimensions in LAYERS.items()}
+    return {size: {name: found[name] for name in names} for size, found in shapes.items()}
+
+
+class RNN(Recurrent):
+    """One unidirectional layer of tanh units (Elman 1990)."""
+
+    category = "recurrent"
+    gates = 1
+    tensors = tensors_of("hidden")
+    sizes = sizes_of(gates, "hidden")
+    reference = staticmethod(rnn)
+    gradient = staticmethod(rnn_gradient)
+    differentiable_outputs = (0, 1)
+
+
+class LSTM(Recurrent):
+    """One unidirectional LSTM layer (Hochreiter and Schmidhuber 1997, with forget gates)."""
+
+    category = "recurrent"
+    gates = LSTM_GATES
+    tensors = tensors_of(*STATES)
+    sizes = sizes_of(gates, *STATES)
+    reference = staticmethod(lstm)
+    gradient = staticmethod(lstm_gradient)
+    differentiable_outputs = (0, 1, 2)
+    tags = ("core",)
+
+
+class GRU(Recurrent):
+    """One unidirectional GRU layer (Cho et al. 2014)."""
+
+    category = "recurrent"
+    gates = GRU_GATES
+    tensors = tensors_of("hidden")
+    sizes = sizes_of(gates, "hidden")
+    reference = staticmethod(gru)
+    gradient = staticmethod(gru_gradient)
+    differentiable_outputs = (0, 1)

@@ -25,9 +25,7 @@ class Where(Elementwise):
         "x": Tensor(),
         "y": Tensor(),
     }
-    sizes = {
-        size: dict.fromkeys(("condition", "x", "y"), shape) for size, shape in SHAPES.items()
-    }
+    sizes = {size: dict.fromkeys(("condition", "x", "y"), shape) for size, shape in SHAPES.items()}
     reference = staticmethod(np.where)
     dtypes = DTYPES
     tags = ("core",)

@@ -42,7 +42,7 @@ def layer(module: Any, function: Callable[..., Any], data: Any) -> Step:
         def forward(self, data: Any) -> Any:
             return function(data)
 
-    return partial(Lambda(), data)
+    return partial(Lambda(), data)  # type: ignore[misc]
 
 
 TABLE = {

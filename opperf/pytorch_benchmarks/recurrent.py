@@ -14,14 +14,17 @@ if TYPE_CHECKING:
     from opperf.core.device import Step
 
 
-def lstm(call: Callable[..., Any], data: Any, *tensors: Any, training: bool) -> Step:
+def layer(call: Callable[..., Any], data: Any, *tensors: Any, training: bool) -> Step:
     """Bind one layer with biases, without dropout, in one direction, steps first."""
-    *weights, hidden, cell = tensors
+    count = len(recurrent.PARAMETERS)
+    weights, states = tensors[:count], tensors[count:]
     layers, dropout, bidirectional, batch_first = 1, 0.0, False, False
     options = (True, layers, dropout, training, bidirectional, batch_first)
-    return partial(call, data, (hidden, cell), weights, *options)
+    return partial(call, data, states if len(states) > 1 else states[0], weights, *options)
 
 
 TABLE = {
-    recurrent.LSTM: built("torch.lstm", lstm),
+    recurrent.RNN: built("torch.rnn_tanh", layer),
+    recurrent.LSTM: built("torch.lstm", layer),
+    recurrent.GRU: built("torch.gru", layer),
 }

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from opperf.core.result import TIMED
+from opperf.reporting.gains import gains
 from opperf.reporting.layout import fits, render
 from opperf.reporting.pairing import IN_NOISE, NOT_COMPARABLE
 from opperf.reporting.sheet import RATIO, Sheet, heading
@@ -41,7 +42,8 @@ def table(results: Sequence[Result], width: int, *, ascii_only: bool = False) ->
     columns = chosen(sheet, width)
     lines = render(columns, width, ascii_only=ascii_only)
     marks = [*legend(sheet, columns)]
-    below = [*marks, ""] if marks else []
+    fused = gains(sheet.results)
+    below = [*marks, *fused, ""] if marks else []
     below += [counts_text(result.status for result in sheet.results), *reasons(sheet.results)]
     lines += ["", *(shorten(line, width, ascii_only=ascii_only) for line in below)]
     return to_ascii("\n".join(lines)) if ascii_only else "\n".join(lines)

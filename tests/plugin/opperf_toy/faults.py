@@ -1,0 +1,82 @@
+"""What can go wrong in a framework's native code, each as a callable of one tensor."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import subprocess
+import sys
+import time
+from functools import partial
+from typing import TYPE_CHECKING, Any, NoReturn
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+FOREVER = 10_000
+"""Seconds: longer than any test waits."""
+STEP = (4 * 2**20,)
+"""Elements of what is allocated at once: 16 MiB of float32."""
+BLOCK = 100_000
+BLOCKS = 100
+EXIT_STATUS = 9
+
+
+def segfault(_: Any) -> None:
+    """Read where no memory is."""
+    ctypes.string_at(0)
+
+
+def sleep(_: Any) -> None:
+    """Never return, and have started a process that does not end either."""
+    subprocess.run([sys.executable, "-c", f"import time; time.sleep({FOREVER})"], check=True)
+
+
+def hoard(ones: Callable[..., Any], _: Any) -> Callable[[], NoReturn]:
+    """Return a step that allocates a framework's own tensors without end."""
+    return partial(allocate, ones)
+
+
+def allocate(ones: Callable[..., Any]) -> NoReturn:
+    """Keep all that is allocated; MXNet is waited for, or its queue would grow instead."""
+    kept = []
+    while True:
+        kept.append(ones(STEP))
+        getattr(kept[-1], "wait_to_read", bool)()
+
+
+def lie(data: Any) -> Any:
+    """Return values of the right shape that are wrong."""
+    values = getattr(data, "values", None)
+    return data * 1.01 if values is None else type(data)(values * 1.01)
+
+
+def refuse(_: Any) -> NoReturn:
+    """Raise, with what a terminal would obey and in several lines."""
+    raise RuntimeError("stack:\n  at line 1\nthe toy refuses \x1b[31mthis\x1b[0m")
+
+
+def leave(_: Any) -> NoReturn:
+    """End the process as a library does that calls exit()."""
+    os._exit(EXIT_STATUS)
+
+
+def stick(_: Any) -> None:
+    """Never return, and never give Python's lock back: no thread and no signal handler runs."""
+    ctypes.PyDLL(None).sleep(FOREVER)
+
+
+def chat(_: Any) -> NoReturn:
+    """Print 20 MB that a terminal would obey on both streams, and then abort."""
+    for stream in (sys.stdout, sys.stderr):
+        for number in range(BLOCKS):
+            stream.write(f"\x1b]0;owned\x07\x1b[2J\x9b31m{number}\x00\r" + "x" * BLOCK)
+        stream.write("\nthe last words\n")
+        stream.flush()
+    os.abort()
+
+
+def dawdle(data: Any) -> Any:
+    """Take long enough that a test can interrupt it."""
+    time.sleep(0.2)
+    return data

@@ -1,0 +1,131 @@
+"""Operators that the plug-in declares, good and faulty, and how each framework computes them."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from opperf.core.framework import Implementation, Table, built, native
+from opperf.core.tensor import DTYPES, Tensor
+from opperf.operator import Operator
+from opperf.operators.arithmetic import Add
+from opperf_toy import faults
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from opperf.core.tensor import Shape
+
+SIZES = ("small", "typical", "large", "skewed")
+
+
+class Unary(Operator):
+    """An operator of one small tensor; it declares no `reference`, so it is no operator itself."""
+
+    tensors = {"data": Tensor()}
+    sizes = {size: {"data": (number, 4)} for number, size in enumerate(SIZES, start=1)}
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the tensor's own shape."""
+        return (self.inputs["data"],)
+
+    def flop_count(self) -> int:
+        """Return one operation an element."""
+        return prod(self.inputs["data"])
+
+
+class Double(Unary):
+    """Twice the tensor: the plug-in's good operator."""
+
+    category = "toy"
+    reference = staticmethod(lambda data: data * 2)
+    dtypes = DTYPES
+
+
+class Fault(Unary):
+    """An operator that returns its tensor, in principle."""
+
+    category = "fault"
+    differentiable = False
+
+
+class Dawdler(Fault):
+    """Takes its time, and then is right."""
+
+    reference = staticmethod(np.positive)
+
+
+class Segfault(Fault):
+    """Dies of SIGSEGV."""
+
+    reference = staticmethod(np.positive)
+
+
+class Sleeper(Fault):
+    """Hangs, with a process of its own that hangs as well."""
+
+    reference = staticmethod(np.positive)
+
+
+class Hoarder(Fault):
+    """Allocates without end."""
+
+    reference = staticmethod(np.positive)
+
+
+class Liar(Fault):
+    """Returns wrong values."""
+
+    reference = staticmethod(np.positive)
+
+
+class Raiser(Fault):
+    """Raises an exception."""
+
+    reference = staticmethod(np.positive)
+
+
+class Exiter(Fault):
+    """Ends its process."""
+
+    reference = staticmethod(np.positive)
+
+
+class StuckInC(Fault):
+    """Hangs in native code with Python's lock held."""
+
+    reference = staticmethod(np.positive)
+
+
+class Chatty(Fault):
+    """Prints far too much, and dies of SIGABRT."""
+
+    reference = staticmethod(np.positive)
+
+
+def fault_table(ones: str) -> dict[type[Operator], Implementation]:
+    """Return the faults' table for a framework whose tensors are made by `ones`."""
+    return {
+        Dawdler: native("opperf_toy.faults.dawdle"),
+        Segfault: native("opperf_toy.faults.segfault"),
+        Sleeper: native("opperf_toy.faults.sleep"),
+        Hoarder: built(ones, faults.hoard),
+        Liar: native("opperf_toy.faults.lie"),
+        Raiser: native("opperf_toy.faults.refuse"),
+        Exiter: native("opperf_toy.faults.leave"),
+        StuckInC: native("opperf_toy.faults.stick"),
+        Chatty: native("opperf_toy.faults.chat"),
+    }
+
+
+TABLES: Mapping[str, Table] = {
+    "toy": {
+        Add: native("opperf_toy.engine.add"),
+        Double: native("opperf_toy.engine.double"),
+        **fault_table("numpy.ones"),
+    },
+    "mxnet": fault_table("mxnet.nd.ones"),
+    "pytorch": fault_table("torch.ones"),
+}
