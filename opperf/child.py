@@ -5,7 +5,6 @@ It needs the standard library, NumPy, opperf and its framework, nothing else.
 
 from __future__ import annotations
 
-import faulthandler
 import gc
 import os
 import sys
@@ -16,7 +15,7 @@ from opperf.core.errors import OpperfError, UsageError
 from opperf.core.framework import find_framework
 from opperf.operators.registry import find_operator
 from opperf.path import measure_operator
-from opperf.worker.limits import die_with_parent, end_if_stuck, limit_memory
+from opperf.worker.limits import die_with_parent, keep_to_itself, limit_memory
 from opperf.worker.protocol import decode, encode, task_from
 
 if TYPE_CHECKING:
@@ -28,7 +27,8 @@ if TYPE_CHECKING:
 
 def main(arguments: Sequence[str]) -> None:
     """Load the framework, say what was found, then measure task by task until told no more."""
-    name, device, threads, requests, replies, lifeline, memory, stuck = arguments
+    name, device, threads, requests, replies, lifeline, memory = arguments
+    keep_to_itself((int(requests), int(replies), int(lifeline)))
     die_with_parent(int(lifeline))
     framework = find_framework(name)
     limit_memory(int(memory) or None)
@@ -41,7 +41,7 @@ def main(arguments: Sequence[str]) -> None:
         return
     answer("ready", environment=collect(framework.facts()))
     for task in tasks(int(requests)):
-        measure_task(task, framework, answer, float(stuck))
+        measure_task(task, framework, answer)
 
 
 def refusal(name: str, error: Exception) -> str:
@@ -59,7 +59,7 @@ def tasks(requests: int) -> Iterator[Task]:
             yield task_from(decode(line))
 
 
-def measure_task(task: Task, framework: Framework, answer: Answer, stuck: float) -> None:
+def measure_task(task: Task, framework: Framework, answer: Answer) -> None:
     """Measure a task's rows, announcing each as it begins and answering as it ends."""
     operator = find_operator(task.operator)(task.inputs, size=task.size)
 
@@ -68,7 +68,6 @@ def measure_task(task: Task, framework: Framework, answer: Answer, stuck: float)
         compiles = implementation is not None and implementation.compiles
         answer("row", fused=fused, direction=direction, compiles=compiles)
 
-    end_if_stuck(stuck)
     try:
         for result in measure_operator(
             operator,
@@ -80,10 +79,8 @@ def measure_task(task: Task, framework: Framework, answer: Answer, stuck: float)
             announce=announce,
         ):
             answer("result", result=result.to_mapping())
-            end_if_stuck(stuck)
     except UsageError as error:
         answer("refused", reason=str(error))
-    faulthandler.cancel_dump_traceback_later()
     gc.collect()
     answer("done")
 

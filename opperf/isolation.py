@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import signal
+from dataclasses import replace
 from itertools import chain, repeat
 from typing import TYPE_CHECKING
 
 from opperf.core import record
 from opperf.core.errors import UsageError, WorkerError
-from opperf.core.result import from_mapping
+from opperf.core.result import TROUBLE, from_mapping
 from opperf.path import describe
 from opperf.worker.handle import Ended, Hung
 
@@ -28,22 +29,26 @@ ABORTED_ALLOCATION = "bad_alloc"
 def measure_isolated(
     worker: Worker, task: Task, operator: Declaration, framework: Framework
 ) -> Iterator[Result]:
-    """Yield a result for each row of the task; after a failure the worker is stopped.
+    """Yield a result for each row of the task; after any trouble the worker is stopped.
 
     Raises:
         UsageError: the child refuses the task, because its tensors do not fit, say.
     """
     left = list(task.rows)
     started_at = record.now()
+    troubled = False
     try:
         for message in worker.run(task):
             if message["event"] == "refused":
+                worker.stop()
                 raise UsageError(message["reason"])
             if message["event"] == "row":
                 started_at = record.now()
             elif message["event"] == "result":
                 left.pop(0)
-                yield from_mapping(message["result"])
+                result = with_last_words(from_mapping(message["result"]), worker)
+                troubled = troubled or result.status in TROUBLE
+                yield result
     except WorkerError as ending:
         outcome = outcome_of(ending, worker)
         worker.stop()
@@ -51,6 +56,15 @@ def measure_isolated(
         for (fused, direction), ended in zip(left, chain([outcome], repeat(skipped)), strict=False):
             subject = describe(operator, framework, task.device, task.settings, fused)
             yield record.assemble(subject, direction, ended, worker.environment, started_at)
+    if troubled:
+        worker.stop()
+
+
+def with_last_words(result: Result, worker: Worker) -> Result:
+    """Return the result, with what the child printed last where that may explain a failure."""
+    if result.status not in TROUBLE:
+        return result
+    return replace(result, stderr=worker.log.tail())
 
 
 def outcome_of(ending: WorkerError, worker: Worker) -> Outcome:

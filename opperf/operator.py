@@ -118,7 +118,7 @@ class Operator(Declaration):
             worker.ensure()
             yield from measure_isolated(worker, task, self, framework)
         finally:
-            worker.stop()
+            worker.close()
 
     def chosen_framework(self) -> Framework:
         """Return the framework to measure on."""

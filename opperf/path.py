@@ -94,6 +94,7 @@ class Attempt:
     obey_limitations: bool = True
     workloads: dict[bool | None, Workload] = field(default_factory=dict)
     medians: dict[bool | None, dict[str, float]] = field(default_factory=dict)
+    compared: dict[tuple[bool | None, str], Comparison] = field(default_factory=dict)
 
     def outcome(self, fused: bool | None, direction: str) -> Outcome:
         """Check and measure one row; whatever the framework raises becomes its status."""
@@ -118,7 +119,7 @@ class Attempt:
         workload = self.workload(fused)
         work = workload.works[direction]()
         first_call = time_first_call(work)
-        comparison = self.compare(workload, direction)
+        comparison = self.compare(fused, direction)
         checked = record.Outcome(
             status="skipped",
             reason="checked, not timed",
@@ -144,17 +145,27 @@ class Attempt:
             checked, status=status, reason=None, samples=samples, summary=summary, cautions=notes
         )
 
-    def compare(self, workload: Workload, direction: str) -> Comparison:
-        """Compare what this direction yields with the reference."""
-        training = direction != "forward"
-        self.framework.seed(self.settings.seed)
-        outputs = workload.outputs(training)
-        comparison = self.expectation.check_outputs(outputs, training=training)
-        if "backward" in direction and not comparison.fault:
-            self.framework.seed(self.settings.seed)  # a random operator draws the same again
-            gradients = self.expectation.check_gradients(workload.gradients(), outputs)
-            return gradients.worst(comparison)
-        return comparison
+    def compare(self, fused: bool | None, direction: str) -> Comparison:
+        """Compare what this direction yields with the reference, each part of it once."""
+        outputs = self.once(fused, "inference" if direction == "forward" else "training")
+        if "backward" not in direction or outputs.fault:
+            return outputs
+        return self.once(fused, "gradients").worst(outputs)
+
+    def once(self, fused: bool | None, part: str) -> Comparison:
+        """Compare the outputs of inference or of training, or the gradients, unless it was done."""
+        if (fused, part) not in self.compared:
+            workload = self.workload(fused)
+            training = part != "inference"
+            self.framework.seed(self.settings.seed)
+            outputs = workload.outputs(training)
+            if part == "gradients":
+                self.framework.seed(self.settings.seed)  # a random operator draws the same again
+                found = self.expectation.check_gradients(workload.gradients(), outputs)
+            else:
+                found = self.expectation.check_outputs(outputs, training=training)
+            self.compared[fused, part] = found
+        return self.compared[fused, part]
 
     def value_drift(self, workload: Workload) -> Iterator[Caution]:
         """Yield a caution where the inputs are no longer the numbers they were."""

@@ -6,9 +6,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from opperf.core.errors import UsageError
 from opperf.core.framework import find_framework
+from opperf.core.record import Outcome, assemble, now
 from opperf.isolation import measure_isolated
 from opperf.operators.registry import find_operator
+from opperf.path import describe
 from opperf.worker.handle import Limits, Worker
 
 if TYPE_CHECKING:
@@ -56,7 +59,7 @@ class Campaign:
             yield self
         finally:
             for worker in self.workers.values():
-                worker.stop()
+                worker.close()
 
     def worker(self, task: Task) -> Worker:
         """Return a handle for the framework of a task."""
@@ -79,10 +82,7 @@ class Campaign:
         """Measure one task, in a fresh child where the last one failed."""
         worker = self.workers[task.framework]
         worker.ensure()
-        operator = find_operator(task.operator)(task.inputs, size=task.size)
-        framework = find_framework(task.framework)
-        results = measure_isolated(worker, task, operator, framework)
-        return [self.labeled(result) for result in results]
+        return [self.labeled(result) for result in measured(worker, task)]
 
     def labeled(self, result: Result) -> Result:
         """Return the result with the run's labels on it."""
@@ -94,3 +94,22 @@ class Campaign:
             tags=labels.tags,
             session=labels.session,
         )
+
+
+def measured(worker: Worker, task: Task) -> Iterator[Result]:
+    """Yield a result for each row; should the child refuse the task, the run still goes on.
+
+    The plan was checked, but memory that was free then may have been taken since.
+    """
+    operator = find_operator(task.operator)(task.inputs, size=task.size)
+    framework = find_framework(task.framework)
+    left = list(task.rows)
+    try:
+        for result in measure_isolated(worker, task, operator, framework):
+            left.pop(0)
+            yield result
+    except UsageError as refusal:
+        refused = Outcome(status="failed", reason=str(refusal))
+        for fused, direction in left:
+            subject = describe(operator, framework, task.device, task.settings, fused)
+            yield assemble(subject, direction, refused, worker.environment, now())

@@ -1,9 +1,26 @@
-"""What every test gets: no settings from outside, and no GPU test where there is no GPU."""
+"""What every test gets: no settings from outside, and the command line as a user has it."""
 
+from __future__ import annotations
+
+import json
 import os
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+import psutil
 import pytest
+
+ROOT = Path(__file__).parents[1]
+PLUGIN = ROOT / "tests" / "plugin"
+"""A folder that counts as an installed package where it is on PYTHONPATH."""
+MARK = "OPPERF_TEST"
+"""A variable that every process of a command inherits, grandchildren included."""
+PATIENCE = 120.0
+SOON = 20.0
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -21,3 +38,113 @@ def _no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hide the user's OPPERF_* variables: they would change what a test measures."""
     for name in [name for name in os.environ if name.startswith("OPPERF_")]:
         monkeypatch.delenv(name)
+
+
+@dataclass
+class CommandLine:
+    """``opperf`` typed in a directory of its own, where a plug-in may be installed."""
+
+    directory: Path
+    plugin: str = ""
+
+    def environment(self, **variables: str) -> dict[str, str]:
+        """Return the environment that commands get."""
+        kept = {name: value for name, value in os.environ.items() if not name.startswith("OPPERF_")}
+        path = os.pathsep.join(filter(None, (str(ROOT), self.plugin)))
+        own = {"PYTHONPATH": path, MARK: str(self.directory), "COLUMNS": "160"}
+        return kept | own | variables
+
+    def command(self, *arguments: str) -> list[str]:
+        """Return the arguments of a process that carries the command out."""
+        return [sys.executable, "-m", "opperf", *arguments]
+
+    def start(self, *arguments: str, **options: Any) -> subprocess.Popen[str]:
+        """Start a command; its output is captured unless `options` of Popen say otherwise."""
+        chosen: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | options
+        return subprocess.Popen(
+            self.command(*arguments),
+            cwd=self.directory,
+            env=self.environment(),
+            text=True,
+            **chosen,
+        )
+
+    def run(self, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+        """Carry a command out, with further environment variables."""
+        return self.execute(self.command(*arguments), **variables)
+
+    def execute(self, command: list[str], **variables: str) -> subprocess.CompletedProcess[str]:
+        """Run any program as `run` does."""
+        return subprocess.run(
+            command,
+            cwd=self.directory,
+            env=self.environment(**variables),
+            capture_output=True,
+            check=False,
+            text=True,
+            timeout=PATIENCE,
+        )
+
+    def runs(self) -> list[Path]:
+        """Return the folders of all runs, oldest first."""
+        return sorted(self.directory.glob("runs/*"))
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return the records in the newest run's journal; a torn line is an error."""
+        return [json.loads(line) for line in self.journal().splitlines()]
+
+    def stored(self) -> int:
+        """Return how many records there are while they are being written."""
+        return self.journal().count(b"\n")
+
+    def journal(self) -> bytes:
+        """Return the newest run's journal as it is now; empty before there is one."""
+        paths = sorted(self.directory.glob("runs/*/results.jsonl"))
+        return paths[-1].read_bytes() if paths else b""
+
+    def rows(self) -> list[tuple[str, ...]]:
+        """Return which operator, size and direction each record is of."""
+        names = ("name", "size", "direction")
+        return [tuple(str(r["operator"][name]) for name in names) for r in self.records()]
+
+    def survivors(self) -> list[psutil.Process]:
+        """Return the processes that come from any command here and still run."""
+        return [process for process in psutil.process_iter() if self.is_marked(process)]
+
+    def is_marked(self, process: psutil.Process) -> bool:
+        """Return whether a process inherited the mark; that of a dead one is gone."""
+        try:
+            return process.environ().get(MARK) == str(self.directory)
+        except psutil.Error:
+            return False
+
+    def wait_for(self, happened: Any) -> None:
+        """Wait until a function returns something true."""
+        deadline = time.monotonic() + SOON
+        while not happened():
+            assert time.monotonic() < deadline, f"{happened} did not come true"
+            time.sleep(0.02)
+
+
+@pytest.fixture(scope="session")
+def command_line() -> type[CommandLine]:
+    """Return what makes a command line in a directory of one's choice."""
+    return CommandLine
+
+
+@pytest.fixture(scope="session")
+def plugin() -> str:
+    """Return what PYTHONPATH must hold for the plug-in to be installed."""
+    return str(PLUGIN)
+
+
+@pytest.fixture
+def opperf(tmp_path: Path) -> CommandLine:
+    """Return the command line as it is without a plug-in."""
+    return CommandLine(tmp_path)
+
+
+@pytest.fixture
+def toy(tmp_path: Path) -> CommandLine:
+    """Return the command line with the framework `toy` and the faulty operators installed."""
+    return CommandLine(tmp_path, str(PLUGIN))

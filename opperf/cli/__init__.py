@@ -6,32 +6,42 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from opperf.cli.parser import make_parser, with_default_verb
+from opperf.cli.output import leaving_early, say, silence_stdout
+from opperf.cli.parser import parse
 from opperf.core.errors import OpperfError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-INTERRUPTED = 130
+INTERNAL, INTERRUPTED = 1, 130
 
 
 def main(arguments: Sequence[str] | None = None, *, default_verb: str | None = None) -> int:
     """Carry out a command and return its exit code; an error is one line on stderr."""
+    replace_closed_streams()
     given = list(sys.argv[1:] if arguments is None else arguments)
-    parser = make_parser()
+    code = 0
     try:
-        parsed = parser.parse_args(with_default_verb(given, default_verb))
+        parsed = parse(given, default_verb)
         parsed.given = given
-        code: int = parsed.execute(parsed)
-        sys.stdout.flush()
+        with leaving_early():
+            code = parsed.execute(parsed)
     except OpperfError as error:
-        print(f"opperf: {error}", file=sys.stderr)
+        say(str(error))
         return error.exit_code
     except KeyboardInterrupt:
-        print("opperf: interrupted", file=sys.stderr)
+        say("interrupted")
         return INTERRUPTED
-    except BrokenPipeError:
-        # Whoever read our output has seen enough; Python would complain again while it shuts down.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+    except OSError as error:  # stdout on a full disk, no descriptors left, ...
+        silence_stdout()
+        say(str(error))
+        return INTERNAL
     return 0 if getattr(parsed, "exit_zero", False) else code
+
+
+def replace_closed_streams() -> None:
+    """Open the standard streams that are closed: a pipe to a child would get their numbers."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            os.open(os.devnull, os.O_RDWR)  # gets the lowest number that is free: this one
+            setattr(sys, name, os.fdopen(number, "w" if number else "r"))

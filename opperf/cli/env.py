@@ -65,7 +65,7 @@ def facts_in_child(name: str, configuration: Configuration) -> Mapping[str, Any]
         worker.ensure()
         return worker.environment
     finally:
-        worker.stop()
+        worker.close()
 
 
 def shown(value: object) -> str:

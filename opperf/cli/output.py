@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,10 +14,11 @@ from opperf.reporting import files
 from opperf.reporting.rows import flat
 from opperf.reporting.table import table
 from opperf.reporting.text import columns, is_ascii
+from opperf.storing import StorageError
 
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from opperf.core.result import Result
 
@@ -26,9 +27,27 @@ PIPED = 160
 
 
 def say(line: str) -> None:
-    """Print a line on stderr, where messages go; a closed pipe is no reason to stop."""
-    with suppress(OSError, ValueError):
+    """Print a line on stderr, where messages go; a closed pipe is no reason to stop.
+
+    Nor is a signal's handler that interrupts another line, which is a RuntimeError.
+    """
+    with suppress(OSError, ValueError, RuntimeError):
         print(f"opperf: {line}", file=sys.stderr, flush=True)
+
+
+@contextmanager
+def leaving_early() -> Iterator[None]:
+    """Let whoever reads our output stop reading; what was printed is flushed."""
+    try:
+        yield
+        sys.stdout.flush()
+    except BrokenPipeError:
+        silence_stdout()
+
+
+def silence_stdout() -> None:
+    """Send what is still to be printed nowhere; Python would complain while it shuts down."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 @dataclass(frozen=True)
@@ -54,6 +73,11 @@ class Output:
         """Print the results on stdout and write the file."""
         if self.path is not None:
             write_file(self.path, results, self.file_form)
+        with leaving_early():
+            self.print(results)
+
+    def print(self, results: Sequence[Result]) -> None:
+        """Print the results on stdout."""
         if self.form == "table":
             print(table(results, columns(sys.stdout, PIPED), ascii_only=is_ascii(sys.stdout)))
         elif self.form == "md":
@@ -66,22 +90,33 @@ def check_writable(path: Path, *, force: bool) -> None:
     """Refuse an output that exists or cannot be created."""
     if path.is_dir():
         raise UsageError(f"--output-file {path}: is a directory")
+    if path.exists() and not path.is_file():
+        raise UsageError(f"--output-file {path}: is a device or a pipe; give a file")
     if path.exists() and not force:
         raise UsageError(f"--output-file {path}: exists; give --force to replace it")
-    folder = path.parent
-    if not folder.is_dir():
-        raise UsageError(f"--output-file {path}: there is no directory {folder}")
-    if not os.access(path if path.exists() else folder, os.W_OK):
-        raise UsageError(f"--output-file {path}: cannot be written")
+    if not path.parent.is_dir():
+        raise UsageError(f"--output-file {path}: there is no directory {path.parent}")
+    try:
+        partial_path(path).touch()
+        partial_path(path).unlink()
+    except OSError as error:
+        raise UsageError(f"--output-file {path}: {error.strerror}") from None
 
 
 def write_file(path: Path, results: Sequence[Result], form: str) -> None:
     """Write the results to a file, whole or not at all."""
-    partial = path.with_name(f".{path.name}.{os.getpid()}.part")
+    partial = partial_path(path)
     try:
         with partial.open("w", encoding="utf-8", newline="") as stream:
             files.write(results, form, stream)
         partial.replace(path)
     except OSError as error:
-        partial.unlink(missing_ok=True)
-        raise UsageError(f"--output-file {path}: {error.strerror}") from None
+        with suppress(OSError):
+            partial.unlink()
+        kept = "the results are in the run's folder"
+        raise StorageError(f"cannot write {path}: {error.strerror}; {kept}") from None
+
+
+def partial_path(path: Path) -> Path:
+    """Return where a file is written before it gets its name."""
+    return path.with_name(f".{path.name}.{os.getpid()}.part")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from argparse import Action, ArgumentError, ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, NoReturn
 
 from opperf import __version__
 from opperf.cli import config, env, listing, resume, run, schema, show
+from opperf.core.errors import unknown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,6 +35,11 @@ class Parser(ArgumentParser):
         """End with exit code 2."""
         self.exit(2, f"{self.prog}: {message}{self.nearest(message)}; see {self.prog} --help\n")
 
+    def _check_value(self, action: Action, value: object) -> None:
+        """Refuse a value that is no choice, with its nearest match."""
+        if action.choices is not None and value not in action.choices:
+            raise ArgumentError(action, unknown("value", value, action.choices))
+
     def nearest(self, message: str) -> str:
         """Return the flag that an unrecognized one may have meant."""
         words = message.rpartition(": ")[2].split()
@@ -57,8 +63,16 @@ def make_parser() -> ArgumentParser:
         purpose = (verb.__doc__ or "").splitlines()[0]
         added = verbs.add_parser(name, help=purpose, description=purpose, allow_abbrev=False)
         verb.add_arguments(added)
-        added.set_defaults(execute=verb.execute)
+        added.set_defaults(execute=verb.execute, parser=added)
     return parser
+
+
+def parse(arguments: Sequence[str], default_verb: str | None = None) -> Namespace:
+    """Return what the arguments say; what is unknown is refused by the verb, which knows more."""
+    parsed, others = make_parser().parse_known_args(with_default_verb(arguments, default_verb))
+    if others:
+        parsed.parser.error(f"unrecognized arguments: {' '.join(others)}")
+    return parsed
 
 
 def with_default_verb(arguments: Sequence[str], verb: str | None) -> Sequence[str]:

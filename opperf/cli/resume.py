@@ -18,7 +18,9 @@ from opperf.worker.handle import Limits
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
+
+    from opperf.core.result import Result
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -42,17 +44,27 @@ def resume(
     directory: RunDirectory, manifest: Mapping[str, Any], journal: Journal, output: Output
 ) -> int:
     """Measure what is missing; the journal is locked, so nobody else does the same."""
-    earlier = journal.found.results
     if journal.found.warning:
         say(journal.found.warning)
-    tasks = missing_from(make_plan(selection_from(manifest["selection"])), earlier)
-    labels = Labels(
-        run_id=directory.run_id, command=manifest["command"], tags=tuple(manifest["tags"])
-    )
-    campaign = Campaign(tasks, Limits(**manifest["limits"]), manifest["variables"], labels)
+    try:
+        campaign = campaign_from(manifest, directory.run_id, journal.found.results)
+        packages = dict(manifest["packages"])
+    except (KeyError, TypeError, AttributeError) as error:
+        reason = f"{type(error).__name__}: {error}"
+        raise UsageError(f"the manifest of run {directory.run_id} is damaged: {reason}") from error
     with campaign.started():
-        refuse_other_packages(manifest["packages"], campaign.packages(), directory.run_id)
-        return conduct(campaign, tasks, directory, journal, output)
+        refuse_other_packages(packages, campaign.packages(), directory.run_id)
+        return conduct(campaign, campaign.tasks, directory, journal, output)
+
+
+def campaign_from(manifest: Mapping[str, Any], run_id: str, earlier: Iterable[Result]) -> Campaign:
+    """Return what is left of the run that the manifest describes."""
+    return Campaign(
+        tasks=missing_from(make_plan(selection_from(manifest["selection"])), earlier),
+        limits=limits_from(manifest["limits"]),
+        variables={name: str(value) for name, value in manifest["variables"].items()},
+        labels=Labels(run_id=run_id, command=manifest["command"], tags=tuple(manifest["tags"])),
+    )
 
 
 def selection_from(stored: Mapping[str, Any]) -> Selection:
@@ -60,6 +72,12 @@ def selection_from(stored: Mapping[str, Any]) -> Selection:
     names = ("frameworks", "sizes")
     lists = {name: tuple(stored[name]) for name in names}
     return Selection(**{**stored, **lists, "settings": Settings(**stored["settings"])})
+
+
+def limits_from(stored: Mapping[str, Any]) -> Limits:
+    """Return the limits as they were stored."""
+    times = {name: float(stored[name]) for name in ("timeout", "compile_timeout")}
+    return Limits(**times, memory=None if stored["memory"] is None else int(stored["memory"]))
 
 
 def refuse_other_packages(

@@ -90,7 +90,8 @@ def execute(arguments: Namespace) -> int:
         memory=selection.memory_limit,
     )
     variables = parse_variables(arguments.env)
-    command = shlex.join(["opperf", "run", *(a for a in arguments.given if a != "run")])
+    flags = arguments.given[1:] if arguments.given[:1] == ["run"] else arguments.given
+    command = shlex.join(["opperf", "run", *flags])
     campaign = Campaign(tasks, limits, variables)
     with campaign.started():
         manifest = {

@@ -227,6 +227,10 @@ class Framework(ABC):
         """Return the gradient by each leaf."""
         raise NotImplementedError
 
+    def unshared(self, tensor: Any) -> Any:
+        """Return a tensor without gradient so that one more graph may record it: itself."""
+        return tensor
+
     def seed(self, seed: int) -> None:  # noqa: B027 - nothing to set where nothing is random
         """Set the framework's random seed."""
 

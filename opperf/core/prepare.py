@@ -141,7 +141,12 @@ class Preparation:
     def trained(self) -> Bound:
         """Bind with states of its own: graphs that share one cannot wait beside each other."""
         states = {name: self.tensor(name) for name in self.case.states()}
-        return self.bind({**self.tensors, **states}, training=True)
+        fixed = {
+            name: self.framework.unshared(tensor)
+            for name, tensor in self.tensors.items()
+            if not self.case.tensors[name].differentiable
+        }
+        return self.bind({**self.tensors, **fixed, **states}, training=True)
 
     def graph(self, bound: Bound) -> Step:
         """Record one forward and return its backward."""

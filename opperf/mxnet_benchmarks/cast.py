@@ -1,8 +1,34 @@
 """MXNet's casts."""
 
-from opperf.core.framework import native
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from opperf.core.framework import built
 from opperf.operators import cast
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from opperf.core.device import Step
+
+BFLOAT16 = np.dtype([("bfloat16", np.uint16)])
+"""How MXNet's Python functions spell bfloat16; they do not know the name."""
+
+
+def element_type(dtype: str) -> Any:
+    """Return the dtype as MXNet's functions take it."""
+    return BFLOAT16 if dtype == "bfloat16" else dtype
+
+
+def convert(call: Callable[..., Any], data: Any, *, to: str) -> Step:
+    """Bind."""
+    return partial(call, data, dtype=element_type(to))
+
+
 TABLE = {
-    cast.Cast: native("mxnet.nd.cast", rename={"to": "dtype"}),
+    cast.Cast: built("mxnet.nd.cast", convert),
 }

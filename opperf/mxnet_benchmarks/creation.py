@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.framework import built, native
+from opperf.mxnet_benchmarks.cast import element_type
 from opperf.operators import creation
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 def create(call: Callable[..., Any], *, dtype: str, device: str, **attributes: Any) -> Step:
     """Bind the attributes, which MXNet takes in the same order; the device is its current one."""
     del device
-    return partial(call, *attributes.values(), dtype=dtype)
+    return partial(call, *attributes.values(), dtype=element_type(dtype))
 
 
 TABLE = {

@@ -131,6 +131,14 @@ class MXNet(Framework):
         self.mxnet.autograd.backward(outputs, seeds)
         return [leaf.grad for leaf in leaves]
 
+    def unshared(self, tensor: Any) -> Any:
+        """Return a handle of its own on the same memory.
+
+        A backward clears what recording notes on an input without gradient; a second graph that
+        waits on the same handle would then fail ("any container is empty").
+        """
+        return tensor.detach()
+
     def seed(self, seed: int) -> None:
         """Set MXNet's seed."""
         self.mxnet.random.seed(seed)

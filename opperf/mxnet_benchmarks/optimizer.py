@@ -1,4 +1,4 @@
-"""MXNet's optimizer updates."""
+"""MXNet's optimizer updates, one kernel each."""
 
 from __future__ import annotations
 
@@ -14,11 +14,21 @@ if TYPE_CHECKING:
     from opperf.core.device import Step
 
 
-def sgd_update(call: Callable[..., Any], weight: Any, grad: Any, *, lr: float) -> Step:
-    """Bind, with the weight as its own output."""
-    return partial(call, weight, grad, lr=lr, out=weight)
+def update(call: Callable[..., Any], weight: Any, *tensors: Any, **attributes: float) -> Step:
+    """Bind, with the weight as its own output; states change where they are."""
+    return partial(call, weight, *tensors, **attributes, out=weight)
+
+
+def rmsprop_update(
+    call: Callable[..., Any], *tensors: Any, rho: float, **attributes: float
+) -> Step:
+    """Bind likewise; MXNet calls rho gamma1."""
+    return update(call, *tensors, gamma1=rho, **attributes)
 
 
 TABLE = {
-    optimizer.SGDUpdate: built("mxnet.nd.sgd_update", sgd_update),
+    optimizer.SGDUpdate: built("mxnet.nd.sgd_update", update),
+    optimizer.SGDMomentumUpdate: built("mxnet.nd.sgd_mom_update", update),
+    optimizer.AdamUpdate: built("mxnet.nd.adam_update", update),
+    optimizer.RMSPropUpdate: built("mxnet.nd.rmsprop_update", rmsprop_update),
 }

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 CALLS = "mxnet.nd.RNN + mxnet.nd.concat"
 
 
-def layer(  # noqa: PLR0913 - two calls and a mode, then the operator's inputs
+def layer(
     call: Callable[..., Any], concat: Callable[..., Any], data: Any, *tensors: Any,
     training: bool, mode: str,
 ) -> Bound:  # fmt: skip

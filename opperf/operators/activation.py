@@ -12,9 +12,8 @@ from opperf.core.limitation import Limitation
 from opperf.operators.elementwise import Unary, chain
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from opperf.core.tensor import Array
+    from opperf.operators.elementwise import Sizes
 
 STEPS, LIMIT, ORDER = 64, 6, 6
 """The error function is tabulated at each 1/STEPS to LIMIT, beyond which it is 1 to the last bit;
@@ -80,16 +79,16 @@ def softsign_slope(data: Array) -> Array:
 class Activation(Unary):
     """An activation of one tensor.
 
-    Typical is the hidden layer of BERT-base's feed-forward block (384 tokens of 3072 features) for
-    every activation, so that they compare; large is a batch of 12; skewed is odd in both
+    Typical is the hidden layer of BERT-base's feed-forward block (128 tokens of 3072 features) for
+    every activation, so that they compare; large is a batch of 32; skewed is odd in both
     dimensions, so that no row is aligned.
     """
 
     category = "activation"
-    sizes: ClassVar[Mapping[str, Mapping[str, object]]] = {
+    sizes: ClassVar[Sizes] = {
         "small": {"data": (64, 64)},
-        "typical": {"data": (384, 3072)},
-        "large": {"data": (12, 384, 3072)},
+        "typical": {"data": (128, 3072)},
+        "large": {"data": (32, 128, 3072)},
         "skewed": {"data": (9973, 13)},
     }
 

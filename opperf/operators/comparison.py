@@ -41,7 +41,6 @@ class Equal(Comparing):
     """Whether the elements are equal."""
 
     reference = staticmethod(np.equal)
-    tags = ("core",)
 
 
 class NotEqual(Comparing):

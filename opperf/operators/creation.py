@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from opperf.core.tensor import Array, Shape
+    from opperf.operators.elementwise import Sizes
 
 
 class Creation(Operator):
@@ -22,9 +23,7 @@ class Creation(Operator):
 
     category = "creation"
     attributes: ClassVar[Mapping[str, object]] = {"shape": SHAPES["typical"]}
-    sizes: ClassVar[Mapping[str, Mapping[str, object]]] = {
-        size: {"shape": shape} for size, shape in SHAPES.items()
-    }
+    sizes: ClassVar[Sizes] = {size: {"shape": shape} for size, shape in SHAPES.items()}
     dtypes: ClassVar[tuple[str, ...]] = DTYPES
     differentiable = False
 
@@ -77,7 +76,6 @@ class Zeros(Creation):
     """A tensor of zeros."""
 
     reference = staticmethod(zeros)
-    tags = ("core",)
 
 
 class Ones(Creation):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -11,9 +11,11 @@ from opperf.core.tensor import DTYPES, ITEMSIZE, Tensor
 from opperf.operator import Operator
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from opperf.core.tensor import Array, Shape
+
+    Sizes = Mapping[str, Mapping[str, object]]
 
 SHAPES = {
     "small": (64, 64),
@@ -60,7 +62,7 @@ class Unary(Elementwise):
     """An element-wise operator of one tensor."""
 
     tensors = {"data": Tensor()}
-    sizes = {size: {"data": shape} for size, shape in SHAPES.items()}
+    sizes: ClassVar[Sizes] = {size: {"data": shape} for size, shape in SHAPES.items()}
 
 
 class Binary(Elementwise):

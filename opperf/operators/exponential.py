@@ -20,5 +20,5 @@ class Exp(Unary):
 
     category = "exponential"
     reference = staticmethod(np.exp)
-    tensors = {"data": Tensor(low=-10, high=10)}
+    tensors = {"data": Tensor(low=-8, high=8)}
     tags = ("core",)

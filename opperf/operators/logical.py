@@ -16,7 +16,6 @@ class LogicalAnd(Connective):
     """Whether both elements are true."""
 
     reference = staticmethod(np.logical_and)
-    tags = ("core",)
 
 
 class LogicalOr(Connective):

@@ -100,7 +100,7 @@ class LeakyRelu(Activation):
 class PRelu(Activation):
     """The leaky ReLU with a learned slope for each channel, the second axis.
 
-    Typical is the first stage of ArcFace's ResNet-50 for 4 images; skewed has more channels than
+    Typical is the first stage of ArcFace's ResNet-50 for one image; skewed has more channels than
     positions.
     """
 
@@ -109,8 +109,8 @@ class PRelu(Activation):
         size: {"data": shape, "gamma": shape[1:2]}
         for size, shape in {
             "small": (1, 16, 16, 16),
-            "typical": (4, 64, 56, 56),
-            "large": (32, 64, 56, 56),
+            "typical": (1, 64, 56, 56),
+            "large": (16, 64, 56, 56),
             "skewed": (3, 1021, 3, 5),
         }.items()
     }
@@ -147,7 +147,7 @@ class Selu(Activation):
         SINGLE_PRECISION,
         Limitation(
             framework="mxnet",
-            dtypes=("float32", "float16", "bfloat16"),
+            dtypes=("float32", "float16"),
             directions=("backward", "forward_backward"),
             words="gradient by data is",
         ),

@@ -1,8 +1,12 @@
-"""Recurrent layers over a whole sequence: one layer, one direction, two biases."""
+"""Recurrent layers over a whole sequence (steps, batch, features), from given states.
+
+One layer, one direction, two biases. Typical is the layer of a small language model (32 steps, 16
+sequences, 256 units); skewed a long sequence of one.
+"""
 
 from __future__ import annotations
 
-from math import sqrt
+from math import prod, sqrt
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -15,8 +19,6 @@ if TYPE_CHECKING:
 
     from opperf.core.tensor import Array, Shape
 
-LSTM_GATES = 4
-GRU_GATES = 3
 LAYERS = {
     "small": (4, 2, 8, 8),
     "typical": (32, 16, 256, 256),
@@ -24,7 +26,7 @@ LAYERS = {
     "skewed": (101, 1, 7, 33),
 }
 """Steps, batch, features and units."""
-STATES = ("hidden", "cell")
+HIDDEN = ("hidden",)
 PARAMETERS = ("i2h_weight", "h2h_weight", "i2h_bias", "h2h_bias")
 
 
@@ -39,12 +41,8 @@ def by_layer(
 ) -> tuple[Array, ...]:
     """Return the gradients by data and parameters.
 
-    Args:
-        data: (steps, batch, features).
-        weights: by input and by hidden state.
-        before: the hidden state that each step started from, (steps, batch, units).
-        by_input: the gradient by what the input adds to the gates, (steps, batch, gates).
-        by_hidden: likewise by what the hidden state adds.
+    `before` holds the hidden state that each step started from; `by_input` and `by_hidden` are the
+    gradients by what input and hidden state add to the gates: (steps, batch, gates x units).
     """
     return (
         by_input @ weights[0],
@@ -86,7 +84,7 @@ def lstm_states(
     states: list[tuple[Array, ...]] = []
     for x in data:
         sums = x @ by_input.T + bias_input + hidden @ by_hidden.T + bias_hidden
-        i, f, g, o = np.split(sums, LSTM_GATES, axis=-1)
+        i, f, g, o = np.split(sums, 4, axis=-1)
         i, f, g, o = sigmoid(i), sigmoid(f), np.tanh(g), sigmoid(o)
         cell = f * cell + i * g
         hidden = o * np.tanh(cell)
@@ -130,14 +128,14 @@ def lstm_gradient(seeds: Sequence[Array], data: Array, *tensors: Array) -> tuple
 def gru_states(data: Array, weights: Sequence[Array], hidden: Array) -> list[tuple[Array, ...]]:
     """Return gates, reset part and hidden state of each step, gates as reset, update, new.
 
-    The reset gate multiplies the product with the hidden state (Cho et al. 2014, version 1 of the
-    paper, which cuDNN and both frameworks follow), not the hidden state before it.
+    The reset gate multiplies the product with the hidden state (as in cuDNN and both frameworks),
+    not the hidden state before that product (Cho et al. 2014, equation 8).
     """
     by_input, by_hidden, bias_input, bias_hidden = weights
     states: list[tuple[Array, ...]] = []
     for x in data:
-        r, z, n = np.split(x @ by_input.T + bias_input, GRU_GATES, axis=-1)
-        from_r, from_z, from_n = np.split(hidden @ by_hidden.T + bias_hidden, GRU_GATES, axis=-1)
+        r, z, n = np.split(x @ by_input.T + bias_input, 3, axis=-1)
+        from_r, from_z, from_n = np.split(hidden @ by_hidden.T + bias_hidden, 3, axis=-1)
         r, z = sigmoid(r + from_r), sigmoid(z + from_z)
         n = np.tanh(n + r * from_n)
         hidden = (1 - z) * n + z * hidden
@@ -170,21 +168,39 @@ def gru_gradient(seeds: Sequence[Array], data: Array, *tensors: Array) -> tuple[
     return *by_layer(data, weights, inputs, from_input, from_hidden), by_hidden[None]
 
 
+def layer(gates: int, states: Sequence[str], dimensions: Shape) -> dict[str, Shape]:
+    """Return the shapes of one layer of steps, batch, features and units."""
+    steps, batch, features, units = dimensions
+    rows, state = gates * units, (1, batch, units)
+    shapes = [(steps, batch, features), (rows, features), (rows, units), (rows,), (rows,)]
+    return dict(zip(("data", *PARAMETERS), shapes, strict=True), **dict.fromkeys(states, state))
+
+
+def sizes_of(gates: int, states: Sequence[str]) -> dict[str, dict[str, Shape]]:
+    """Return the shapes of a layer with these states, by size."""
+    return {size: layer(gates, states, dimensions) for size, dimensions in LAYERS.items()}
+
+
+def tensors_of(states: Sequence[str]) -> dict[str, Tensor]:
+    """Return the tensors of a layer with these states."""
+    state = Tensor(low=-1, high=1)
+    return {**dict.fromkeys(("data", *PARAMETERS), Tensor()), **dict.fromkeys(states, state)}
+
+
 class Recurrent(Operator):
-    """One layer over a sequence (steps, batch, features), from given states.
+    """One layer, whose parameters are those of so many gates."""
 
-    Typical is the layer of a small language model (32 steps, 16 sequences, 256 units); skewed a
-    long sequence of one.
-    """
-
+    category = "recurrent"
     gates: ClassVar[int]
+    states: ClassVar[Sequence[str]]
+    differentiable_outputs = (0, 1)
     training_mode = True
     backward_work = 2
 
     def domains(self) -> Mapping[str, Tensor]:
         """Return weights that keep the variance: neither vanishing nor chaotic over many steps."""
         bound = 3 / sqrt(self.inputs["hidden"][-1])
-        return self.tensors | dict.fromkeys(PARAMETERS, Tensor(low=-bound, high=bound))
+        return {**self.tensors, **dict.fromkeys(PARAMETERS, Tensor(low=-bound, high=bound))}
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return every hidden state and the last of each state."""
@@ -192,60 +208,32 @@ class Recurrent(Operator):
         self.require_rank("hidden", 3)
         steps, batch, features = self.inputs["data"]
         units = self.inputs["hidden"][-1]
-        for name, shape in layer(self.gates, (steps, batch, features, units)).items():
-            if name in self.tensors:
-                self.require(self.inputs[name] == shape, name, f"must be {shape}")
-        last = (1, batch, units)
-        return (steps, batch, units), *(last for name in STATES if name in self.tensors)
+        for name, shape in layer(self.gates, self.states, (steps, batch, features, units)).items():
+            self.require(self.inputs[name] == shape, name, f"must be {shape}")
+        return (steps, batch, units), *(((1, batch, units),) * len(self.states))
 
     def flop_count(self) -> int:
         """Return the operations of the matrix products, which outweigh the gates."""
-        steps, batch, features = self.inputs["data"]
-        units = int(self.inputs["hidden"][-1])
-        return 2 * self.gates * int(steps) * int(batch) * units * (int(features) + units)
-
-
-def layer(gates: int, dimensions: tuple[int, ...]) -> dict[str, tuple[int, ...]]:
-    """Return the shapes of one layer of steps, batch, features and units."""
-    steps, batch, features, units = dimensions
-    rows = gates * units
-    shapes = [(steps, batch, features), (rows, features), (rows, units), (rows,), (rows,)]
-    states = dict.fromkeys(STATES, (1, batch, units))
-    return {**dict(zip(("data", *PARAMETERS), shapes, strict=True)), **states}
-
-
-def tensors_of(*states: str) -> dict[str, Tensor]:
-    """Return the tensors of a layer with these states."""
-    state = Tensor(low=-1, high=1)
-    return {**dict.fromkeys(("data", *PARAMETERS), Tensor()), **dict.fromkeys(states, state)}
-
-
-def sizes_of(gates: int, *states: str) -> dict[str, dict[str, object]]:
-    """Return the shapes of a layer with these states, by size."""
-    names = ("data", *PARAMETERS, *states)
-    shapes = {size: layer(gates, dimensions) for size, dimensions in LAYERS.items()}
-    return {size: {name: found[name] for name in names} for size, found in shapes.items()}
+        features, units = self.inputs["data"][-1], self.inputs["hidden"][-1]
+        return 2 * self.gates * prod(self.inputs["data"][:2]) * units * (features + units)
 
 
 class RNN(Recurrent):
     """One unidirectional layer of tanh units (Elman 1990)."""
 
-    category = "recurrent"
-    gates = 1
-    tensors = tensors_of("hidden")
-    sizes = sizes_of(gates, "hidden")
+    gates, states = 1, HIDDEN
+    tensors = tensors_of(states)
+    sizes = sizes_of(gates, states)
     reference = staticmethod(rnn)
     gradient = staticmethod(rnn_gradient)
-    differentiable_outputs = (0, 1)
 
 
 class LSTM(Recurrent):
-    """One unidirectional LSTM layer (Hochreiter and Schmidhuber 1997, with forget gates)."""
+    """One unidirectional LSTM layer (Gers et al. 2000, without peepholes)."""
 
-    category = "recurrent"
-    gates = LSTM_GATES
-    tensors = tensors_of(*STATES)
-    sizes = sizes_of(gates, *STATES)
+    gates, states = 4, (*HIDDEN, "cell")
+    tensors = tensors_of(states)
+    sizes = sizes_of(gates, states)
     reference = staticmethod(lstm)
     gradient = staticmethod(lstm_gradient)
     differentiable_outputs = (0, 1, 2)
@@ -255,10 +243,8 @@ class LSTM(Recurrent):
 class GRU(Recurrent):
     """One unidirectional GRU layer (Cho et al. 2014)."""
 
-    category = "recurrent"
-    gates = GRU_GATES
-    tensors = tensors_of("hidden")
-    sizes = sizes_of(gates, "hidden")
+    gates, states = 3, HIDDEN
+    tensors = tensors_of(states)
+    sizes = sizes_of(gates, states)
     reference = staticmethod(gru)
     gradient = staticmethod(gru_gradient)
-    differentiable_outputs = (0, 1)

@@ -85,4 +85,3 @@ class LogSoftmax(Normalizing):
 
     reference = staticmethod(log_softmax)
     gradient = staticmethod(log_softmax_gradient)
-    tags = ("core",)

@@ -1,4 +1,4 @@
-"""PyTorch's random sampling."""
+"""PyTorch's random operators."""
 
 from __future__ import annotations
 
@@ -23,6 +23,33 @@ def normal(
     return partial(call, loc, scale, shape, dtype=getattr(torch, dtype), device=device)
 
 
+def uniform(  # noqa: PLR0913 - two calls, then the operator's inputs
+    empty: Callable[..., Any], fill: Callable[..., Any],
+    *, low: float, high: float, shape: Any, dtype: str, device: str,
+) -> Step:  # fmt: skip
+    """Compose the two calls: torch.rand knows the range from 0 to 1 only."""
+    import torch
+
+    options = {"dtype": getattr(torch, dtype), "device": device}
+
+    def composition() -> Any:
+        return fill(empty(shape, **options), low, high)
+
+    return composition
+
+
+def shuffle(order: Callable[..., Any], select: Callable[..., Any], data: Any) -> Step:
+    """Compose the two calls, as torch has no single one."""
+    rows = len(data)
+
+    def composition() -> Any:
+        return select(data, 0, order(rows))
+
+    return composition
+
+
 TABLE = {
     random.NormalRandom: built("torch.normal", normal),
+    random.UniformRandom: built("torch.empty + torch.Tensor.uniform_", uniform),
+    random.Shuffle: built("torch.randperm + torch.index_select", shuffle),
 }

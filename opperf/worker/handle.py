@@ -28,6 +28,8 @@ ROOT = str(Path(__file__).parents[2])
 """Where opperf lies: the child finds it by path, installed or not."""
 MOST_REPLY = 64 * 2**20
 GRACE = 5.0
+LOADING = 60.0
+"""Seconds that a framework may take to load, however little an operator may."""
 QUIET = {
     "OMP_WAIT_POLICY": "passive",
     "KMP_BLOCKTIME": "0",
@@ -99,10 +101,9 @@ class Worker:
         fds = (requests, replies, lifeline)
         arguments = [self.framework, self.device, str(self.threads), *map(str, fds)]
         memory = str(self.limits.memory or 0)
-        stuck = str(2 * (self.limits.timeout + self.limits.compile_timeout))
         try:
             self.process = subprocess.Popen(  # noqa: S603 - our own module, arguments as a list
-                [self.python, "-m", "opperf.child", *arguments, memory, stuck],
+                [self.python, "-m", "opperf.child", *arguments, memory],
                 stdin=subprocess.DEVNULL,
                 stdout=self.log.file,
                 stderr=self.log.file,
@@ -129,12 +130,12 @@ class Worker:
             UsageError: the framework cannot be imported or the device is not there.
         """
         try:
-            message = self.receive(self.limits.timeout)
+            message = self.receive(max(self.limits.timeout, LOADING))
         except WorkerError as error:
             self.stop()
             raise UsageError(
                 f"framework {self.framework!r} did not load: {error}; "
-                f"it said: {self.log.tail()[-500:] or 'nothing'}"
+                f"it said: {self.log.last_line() or 'nothing'}"
             ) from None
         if message["event"] == "refused":
             self.stop()
@@ -209,6 +210,11 @@ class Worker:
             os.close(fd)
         self.process = None
         self.buffer.clear()
+
+    def close(self) -> None:
+        """End the child for good, and let go of what it has printed."""
+        self.stop()
+        self.log.file.close()
 
     def ensure(self) -> None:
         """Start a fresh child where there is none, and wait until it can measure."""

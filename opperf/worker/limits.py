@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import faulthandler
 import os
-import signal
-import sys
-import threading
+
+GUARD = "read _; kill -KILL 0"
+"""Wait for the end of standard input, then kill all of this process group."""
 
 
 def limit_memory(nbytes: int | None) -> None:
@@ -22,24 +21,21 @@ def limit_memory(nbytes: int | None) -> None:
     resource.setrlimit(resource.RLIMIT_DATA, (bound, hard))
 
 
+def keep_to_itself(descriptors: tuple[int, ...]) -> None:
+    """Hide pipes from the programs that this process starts.
+
+    One that outlives it would hold them open, and the parent would not see this process end.
+    """
+    for descriptor in descriptors:
+        os.set_inheritable(descriptor, False)  # noqa: FBT003 - its own signature
+
+
 def die_with_parent(lifeline: int) -> None:
     """End this process's whole group once the other end of the lifeline closes.
 
-    The kernel closes it however the parent ends, kill -9 included.
+    The kernel closes it however the parent ends, kill -9 included. A shell waits for that, since no
+    thread of this process runs while native code holds Python's lock.
     """
-
-    def watch() -> None:
-        while os.read(lifeline, 1):
-            pass
-        os.killpg(os.getpgid(0), signal.SIGKILL)
-
-    threading.Thread(target=watch, name="lifeline", daemon=True).start()
-
-
-def end_if_stuck(seconds: float) -> None:
-    """End this process should one row take this long: the parent would have ended it before.
-
-    It serves where the parent is gone and native code never gives Python's lock back, so that the
-    lifeline's thread cannot run; faulthandler's own thread needs no lock.
-    """
-    faulthandler.dump_traceback_later(seconds, exit=True, file=sys.stderr)
+    shell = "/bin/sh"
+    wait = [(os.POSIX_SPAWN_DUP2, lifeline, 0)]
+    os.posix_spawn(shell, [shell, "-c", GUARD], {}, file_actions=wait)

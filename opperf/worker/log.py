@@ -9,6 +9,7 @@ from tempfile import TemporaryFile
 from typing import IO
 
 TAIL = 4096
+LONGEST = 500
 MOST = 2**20
 CONTROL = re.compile(r"[^\n\t\x20-\x7e\xa0-\U0010ffff]")
 
@@ -33,6 +34,10 @@ class Log:
     def tail(self) -> str:
         """Return the end of it as harmless text."""
         return harmless(self.content()[-TAIL:])
+
+    def last_line(self) -> str:
+        """Return the last line of it, where a traceback says what went wrong."""
+        return self.tail().rpartition("\n")[2][-LONGEST:]
 
 
 def harmless(data: bytes) -> str:

@@ -22,6 +22,9 @@ class Tensor:
     parents: Sequence[Tensor] = ()
     pull: Pull | None = None
 
+    def __mul__(self, factor: float) -> Tensor:
+        return made(self.values * factor, (self,), lambda seed: (seed * factor,))
+
 
 @dataclass
 class Tape:
@@ -55,7 +58,7 @@ def add(lhs: Tensor, rhs: Tensor) -> Tensor:
 
 def double(data: Tensor) -> Tensor:
     """Return twice the tensor."""
-    return made(data.values * 2, (data,), lambda seed: (seed * 2,))
+    return data * 2
 
 
 def gradients(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -17,9 +18,12 @@ FOREVER = 10_000
 """Seconds: longer than any test waits."""
 STEP = (4 * 2**20,)
 """Elements of what is allocated at once: 16 MiB of float32."""
+SLEEP = (sys.executable, "-c", f"import time; time.sleep({FOREVER})")
 BLOCK = 100_000
 BLOCKS = 100
 EXIT_STATUS = 9
+STAINS: list[str] = []
+"""What has failed in this process and left it running."""
 
 
 def segfault(_: Any) -> None:
@@ -29,7 +33,13 @@ def segfault(_: Any) -> None:
 
 def sleep(_: Any) -> None:
     """Never return, and have started a process that does not end either."""
-    subprocess.run([sys.executable, "-c", f"import time; time.sleep({FOREVER})"], check=True)
+    subprocess.run(SLEEP, check=True)
+
+
+def orphan(_: Any) -> None:
+    """Die, and leave a process that holds every file that this one could pass on."""
+    subprocess.Popen(SLEEP, close_fds=False)
+    os.kill(os.getpid(), signal.SIGKILL)
 
 
 def hoard(ones: Callable[..., Any], _: Any) -> Callable[[], NoReturn]:
@@ -39,6 +49,7 @@ def hoard(ones: Callable[..., Any], _: Any) -> Callable[[], NoReturn]:
 
 def allocate(ones: Callable[..., Any]) -> NoReturn:
     """Keep all that is allocated; MXNet is waited for, or its queue would grow instead."""
+    STAINS.append("allocate")
     kept = []
     while True:
         kept.append(ones(STEP))
@@ -47,12 +58,13 @@ def allocate(ones: Callable[..., Any]) -> NoReturn:
 
 def lie(data: Any) -> Any:
     """Return values of the right shape that are wrong."""
-    values = getattr(data, "values", None)
-    return data * 1.01 if values is None else type(data)(values * 1.01)
+    STAINS.append("lie")
+    return data * 1.01
 
 
 def refuse(_: Any) -> NoReturn:
     """Raise, with what a terminal would obey and in several lines."""
+    STAINS.append("refuse")
     raise RuntimeError("stack:\n  at line 1\nthe toy refuses \x1b[31mthis\x1b[0m")
 
 
@@ -76,7 +88,14 @@ def chat(_: Any) -> NoReturn:
     os.abort()
 
 
+def demand(data: Any) -> Any:
+    """Return the tensor, in a process where nothing has failed."""
+    if STAINS:
+        raise RuntimeError(f"after {STAINS} in the same process")
+    return data
+
+
 def dawdle(data: Any) -> Any:
     """Take long enough that a test can interrupt it."""
-    time.sleep(0.2)
+    time.sleep(0.05)
     return data

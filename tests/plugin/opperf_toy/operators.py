@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -24,8 +24,8 @@ SIZES = ("small", "typical", "large", "skewed")
 class Unary(Operator):
     """An operator of one small tensor; it declares no `reference`, so it is no operator itself."""
 
-    tensors = {"data": Tensor()}
-    sizes = {size: {"data": (number, 4)} for number, size in enumerate(SIZES, start=1)}
+    tensors: ClassVar = {"data": Tensor()}
+    sizes: ClassVar = {size: {"data": (number, 4)} for number, size in enumerate(SIZES, start=1)}
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the tensor's own shape."""
@@ -34,14 +34,6 @@ class Unary(Operator):
     def flop_count(self) -> int:
         """Return one operation an element."""
         return prod(self.inputs["data"])
-
-
-class Double(Unary):
-    """Twice the tensor: the plug-in's good operator."""
-
-    category = "toy"
-    reference = staticmethod(lambda data: data * 2)
-    dtypes = DTYPES
 
 
 class Fault(Unary):
@@ -59,6 +51,12 @@ class Dawdler(Fault):
 
 class Segfault(Fault):
     """Dies of SIGSEGV."""
+
+    reference = staticmethod(np.positive)
+
+
+class Orphaner(Fault):
+    """Is killed, and leaves a process behind."""
 
     reference = staticmethod(np.positive)
 
@@ -87,6 +85,12 @@ class Raiser(Fault):
     reference = staticmethod(np.positive)
 
 
+class Fragile(Fault):
+    """Is right only in a process where nothing has failed."""
+
+    reference = staticmethod(np.positive)
+
+
 class Exiter(Fault):
     """Ends its process."""
 
@@ -105,15 +109,25 @@ class Chatty(Fault):
     reference = staticmethod(np.positive)
 
 
+class Double(Unary):
+    """Twice the tensor: good, and measured after all the faults."""
+
+    category = "toy"
+    reference = staticmethod(lambda data: data * 2)
+    dtypes = DTYPES
+
+
 def fault_table(ones: str) -> dict[type[Operator], Implementation]:
     """Return the faults' table for a framework whose tensors are made by `ones`."""
     return {
         Dawdler: native("opperf_toy.faults.dawdle"),
         Segfault: native("opperf_toy.faults.segfault"),
+        Orphaner: native("opperf_toy.faults.orphan"),
         Sleeper: native("opperf_toy.faults.sleep"),
         Hoarder: built(ones, faults.hoard),
         Liar: native("opperf_toy.faults.lie"),
         Raiser: native("opperf_toy.faults.refuse"),
+        Fragile: native("opperf_toy.faults.demand"),
         Exiter: native("opperf_toy.faults.leave"),
         StuckInC: native("opperf_toy.faults.stick"),
         Chatty: native("opperf_toy.faults.chat"),

@@ -1,0 +1,8 @@
+"""MXNet's CTC loss, which takes logits."""
+
+from opperf.core.framework import native
+from opperf.operators import ctc
+
+TABLE = {
+    ctc.CTCLoss: native("mxnet.nd.CTCLoss", blank_label="first"),
+}

@@ -1,0 +1,32 @@
+"""MXNet's embeddings."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from opperf.core.framework import built
+from opperf.mxnet_benchmarks.cast import element_type
+from opperf.operators import embedding
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from opperf.core.device import Step
+
+
+def lookup(call: Callable[..., Any], data: Any, weight: Any) -> Step:
+    """Bind, with the table's size and dtype, which MXNet wants to be told."""
+    rows, features = weight.shape
+    return partial(call, data, weight, input_dim=rows, output_dim=features, dtype=weight.dtype)
+
+
+def one_hot(call: Callable[..., Any], indices: Any, *, depth: int, to: str) -> Step:
+    """Bind."""
+    return partial(call, indices, depth, dtype=element_type(to))
+
+
+TABLE = {
+    embedding.Embedding: built("mxnet.nd.Embedding", lookup),
+    embedding.OneHot: built("mxnet.nd.one_hot", one_hot),
+}

@@ -1,0 +1,24 @@
+"""MXNet's scans."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from opperf.core.framework import built
+from opperf.operators import scan
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from opperf.core.device import Step
+
+
+def cumulative_sum(call: Callable[..., Any], data: Any, *, axis: int) -> Step:
+    """Bind; MXNet counts the axis from the first one only."""
+    return partial(call, data, axis=axis % data.ndim)
+
+
+TABLE = {
+    scan.CumSum: built("mxnet.nd.cumsum", cumulative_sum),
+}

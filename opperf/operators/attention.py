@@ -1,0 +1,83 @@
+"""Attention."""
+
+from __future__ import annotations
+
+from math import prod, sqrt
+from typing import TYPE_CHECKING
+
+from opperf.core.tensor import Tensor
+from opperf.operator import Operator
+from opperf.operators.softmax import softmax, softmax_gradient
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from opperf.core.tensor import Array, Shape
+
+
+def scores_of(query: Array, key: Array) -> Array:
+    """Return the product of each query with each key over the root of their length."""
+    result: Array = query @ key.swapaxes(-1, -2) / sqrt(query.shape[-1])
+    return result
+
+
+def attention(query: Array, key: Array, value: Array) -> Array:
+    """Return values weighted by the softmax of scaled scores (Vaswani et al. 2017, equation 1)."""
+    return softmax(scores_of(query, key), axis=-1) @ value
+
+
+def attention_gradient(
+    seeds: Sequence[Array], query: Array, key: Array, value: Array
+) -> tuple[Array, Array, Array]:
+    """Differentiate the two products and the softmax between them."""
+    scores = scores_of(query, key)
+    shares = softmax(scores, axis=-1)
+    by_shares = seeds[0] @ value.swapaxes(-1, -2)
+    (by_scores,) = softmax_gradient([by_shares], scores, axis=-1)
+    by_scores /= sqrt(query.shape[-1])
+    by_value = shares.swapaxes(-1, -2) @ seeds[0]
+    return by_scores @ key, by_scores.swapaxes(-1, -2) @ query, by_value
+
+
+def heads(sequences: int, count: int, queries: int, keys: int) -> dict[str, Shape]:
+    """Return the shapes of heads of 64 features, as in BERT and GPT-2."""
+    context = (sequences, count, keys, 64)
+    return {"query": (sequences, count, queries, 64), "key": context, "value": context}
+
+
+class ScaledDotProductAttention(Operator):
+    """Attention of (batch, heads, length, features), without mask or dropout.
+
+    Typical is BERT-base on two sequences of 128 tokens, large on two of 512; skewed is GPT-2 that
+    generates one token with a context of 1023.
+    """
+
+    category = "attention"
+    tensors = {"query": Tensor(), "key": Tensor(), "value": Tensor()}
+    sizes = {
+        "small": heads(1, 2, 16, 16),
+        "typical": heads(2, 12, 128, 128),
+        "large": heads(2, 12, 512, 512),
+        "skewed": heads(1, 12, 1, 1023),
+    }
+    reference = staticmethod(attention)
+    gradient = staticmethod(attention_gradient)
+    backward_work = 2
+    tags = ("core",)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return a value for each query."""
+        for name in self.tensors:
+            self.require_rank(name, 4)
+        *batch, queries, features = self.inputs["query"]
+        keys = self.inputs["key"][2]
+        fits = self.inputs["key"] == (*batch, keys, features)
+        self.require(fits, "key", f"must be {(*batch, 'any', features)}, as query is")
+        fits = self.inputs["value"][:3] == (*batch, keys)
+        self.require(fits, "value", f"must be {(*batch, keys, 'any')}, as key is")
+        return ((*batch, queries, self.inputs["value"][-1]),)
+
+    def flop_count(self) -> int:
+        """Return a multiplication and an addition a pair of query and key and feature, twice."""
+        features = self.inputs["query"][-1] + self.inputs["value"][-1]
+        return 2 * prod(self.inputs["query"][:3]) * int(self.inputs["key"][2] * features)

@@ -1,0 +1,8 @@
+"""PyTorch's attention."""
+
+from opperf.core.framework import native
+from opperf.operators import attention
+
+TABLE = {
+    attention.ScaledDotProductAttention: native("torch.nn.functional.scaled_dot_product_attention"),
+}

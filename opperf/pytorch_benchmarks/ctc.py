@@ -1,0 +1,31 @@
+"""PyTorch's CTC loss, which takes logarithms of probabilities."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from opperf.core.framework import built
+from opperf.operators import ctc
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from opperf.core.device import Step
+
+
+def ctc_loss(
+    value: Callable[..., Any], log_softmax: Callable[..., Any], data: Any, label: Any
+) -> Step:
+    """Compose the two calls; every sequence is full."""
+    steps, batch, _ = data.shape
+    lengths = (steps,) * batch, tuple(label.shape[1:]) * batch
+
+    def composition() -> Any:
+        return value(log_softmax(data, -1), label, *lengths, reduction="none")
+
+    return composition
+
+
+TABLE = {
+    ctc.CTCLoss: built("torch.nn.functional.ctc_loss + torch.log_softmax", ctc_loss),
+}

@@ -1,0 +1,43 @@
+"""Declared FLOP counts against torch's own counter, where it knows the operator."""
+
+from __future__ import annotations
+
+import pytest
+
+from opperf.core.expectation import Expectation
+from opperf.core.framework import find_framework
+from opperf.core.prepare import prepare
+from opperf.core.settings import Settings
+from opperf.operators.registry import operators
+from opperf.path import Attempt
+
+PYTORCH = find_framework("pytorch")
+pytestmark = pytest.mark.skipif(not PYTORCH.is_installed(), reason="torch is not installed")
+
+
+def counted(name: str) -> int:
+    """Return what torch counts for one forward at size small; 0 where it knows no formula."""
+    from torch.utils.flop_counter import FlopCounterMode
+
+    operator = operators()[name](size="small")
+    fused = False if operator.fusable else None
+    attempt = Attempt(operator, PYTORCH, "cpu", Settings())
+    attempt.expectation = Expectation(operator, 0)
+    workload = prepare(PYTORCH, attempt.case(fused))
+    with FlopCounterMode(display=False) as counter:
+        workload.outputs(False)  # noqa: FBT003 - not in training mode
+    return int(counter.get_total_flops())
+
+
+def test_flop_counts_agree_with_torch() -> None:
+    """A contraction's declared count is torch's, within 5 % for what it adds around it."""
+    PYTORCH.load(1)
+    known = [
+        name
+        for name, kind in operators().items()
+        if PYTORCH.implementation(kind, fused=False) is not None
+    ]
+    found = {name: flops for name in known if (flops := counted(name))}
+    declared = {name: operators()[name](size="small").flop_count() for name in found}
+    assert {"Dot", "Dense", "BatchDot", "Conv2D"} <= set(found), "torch counts fewer than it did"
+    assert declared == pytest.approx(found, rel=0.05)

@@ -1,0 +1,136 @@
+"""Every operator computes the same thing on every framework, and the check would see it if not.
+
+Each operator is run on each framework, in float32 and float64, small and skewed, and compared in
+full with its float64 reference; then one element is spoiled, and the comparison must fail.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from opperf.core.derivative import full_gradient
+from opperf.core.expectation import Expectation
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from opperf.operator import Operator
+
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:torch")
+"""PyTorch's compiler imports what PyTorch has deprecated."""
+
+SPOILING = {"float32": 1e-3, "float64": 1e-5}
+MOST_DIFFERENCES = 10_000
+TINY = {"Sort": {"data": (3, 7)}}
+"""Inputs for what has a kink wherever two of many elements nearly meet."""
+
+
+def test_every_direction_is_right_or_a_known_gap(contract: Any) -> None:
+    """Outputs of inference and training and every gradient equal the reference's."""
+    for direction in contract.operator.directions():
+        outcome = contract.outcome(direction)
+        expected = "unsupported" if contract.is_limited(direction) else "skipped"
+        assert (direction, outcome.status) == (direction, expected), outcome.reason
+        if expected == "skipped":
+            assert outcome.comparison is not None
+            assert outcome.comparison.fault is None
+
+
+def test_the_order_of_the_directions_does_not_matter(contract: Any) -> None:
+    """What one direction changes, such as moving statistics, no other one reads."""
+    open_directions = [
+        way for way in contract.operator.directions() if not contract.is_limited(way)
+    ]
+    statuses = {way: contract.outcome(way).status for way in reversed(open_directions)}
+    assert statuses == dict.fromkeys(open_directions, "skipped")
+
+
+def test_one_spoiled_element_of_an_output_is_a_fault(contract: Any) -> None:
+    """The check that every time depends on sees one element that is off by a thousandth."""
+    if contract.is_limited("forward"):
+        pytest.skip("a known gap")
+    workload = contract.attempt.workload(contract.fused)
+    outputs = workload.outputs(False)  # noqa: FBT003 - the workload's signature
+    check = contract.attempt.expectation.check_outputs
+    assert check(outputs, training=False).fault is None
+    for position, output in enumerate(outputs):
+        spoiled = [
+            [*outputs[:position], wrong, *outputs[position + 1 :]]
+            for wrong in spoilings(output, contract)
+        ]
+        assert any(check(wrong, training=False).fault for wrong in spoiled), position
+
+
+def spoilings(output: NDArray[Any], contract: Any) -> Iterator[NDArray[Any]]:
+    """Yield the output with one element changed; of random samples, with all of them changed."""
+    if contract.operator.category == "random":
+        yield output * 1.1
+    else:
+        yield spoil(output, SPOILING.get(contract.dtype, 1e-3))
+
+
+def spoil(array: NDArray[Any], share: float) -> NDArray[Any]:
+    """Return a copy with one element of typical size or more changed by a share of its size."""
+    changed = array.copy()
+    if array.dtype.kind == "b":
+        changed.flat[array.size // 2] ^= True
+        return changed
+    if array.dtype.kind in "iu" or not np.any(array):
+        changed.flat[array.size // 2] += 1
+        return changed
+    sizes = np.where(np.isfinite(array), np.abs(array.astype(float)), 0)
+    typical = float(np.sqrt(np.mean(sizes**2)))
+    at = int(np.where(sizes >= typical * (1 - 1e-9), sizes, np.inf).argmin())
+    changed.flat[at] *= 1 + share
+    return changed
+
+
+def test_one_spoiled_element_of_a_gradient_is_a_fault(contract: Any) -> None:
+    """So does the check of every gradient by every input."""
+    if not contract.operator.differentiable or contract.is_limited("backward"):
+        pytest.skip("no gradient here")
+    expectation = contract.attempt.expectation
+    workload = contract.attempt.workload(contract.fused)
+    contract.framework.seed(0)
+    outputs = workload.outputs(True)  # noqa: FBT003 - the workload's signature
+    contract.framework.seed(0)
+    gradients = workload.gradients()
+    assert expectation.check_gradients(gradients, outputs).fault is None
+    for name, gradient in gradients.items():
+        if expectation.gradient_kind == "directional_differences":
+            wrong = gradient * 1.01
+        else:
+            wrong = spoil(gradient, SPOILING[contract.dtype])
+        found = expectation.check_gradients({**gradients, name: wrong}, outputs)
+        assert found.fault is not None, name
+
+
+def gradients_of(kind: type[Operator]) -> Expectation:
+    """Return what a small float64 instance expects."""
+    inputs = {"dtype": "float64", **TINY.get(kind.name(), {})}
+    return Expectation(kind(inputs=inputs, size="small"), seed=0)
+
+
+def test_closed_form_gradients_equal_finite_differences(kind: type[Operator]) -> None:
+    """Every formula for a gradient is checked element by element against the reference itself."""
+    if kind.gradient is None or kind.category == "random":
+        pytest.skip("no closed form")
+    expectation = gradients_of(kind)
+    assert sum(array.size for array in expectation.exact) <= MOST_DIFFERENCES, "too large: small"
+    names = list(expectation.arrays)
+    for name, gradient in expectation.gradients.items():
+        found = differences(expectation, names.index(name))
+        scale = np.abs(found) + np.sqrt(np.mean(found**2)) + 1e-12
+        assert gradient.shape == found.shape
+        assert np.max(np.abs(gradient - found) / scale) < 1e-5, name
+
+
+def differences(expectation: Expectation, position: int) -> NDArray[Any]:
+    """Return the gradient by one input by moving one element at a time."""
+    seeds: Sequence[NDArray[Any]] = [seed.astype(float) for seed in expectation.cotangents]
+    return full_gradient(expectation.reference, expectation.exact, position, seeds)

@@ -1,0 +1,115 @@
+"""docs/operators.md is what the declarations say."""
+
+import importlib.util
+import re
+import shlex
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from opperf.core.limitation import Limitation
+from opperf.core.tensor import DTYPES
+from opperf.core.workload import DIRECTIONS
+from opperf.operator import Operator
+from opperf.operators.arithmetic import Add
+from opperf.operators.registry import find_operator, operators
+
+LIMIT = Limitation(
+    framework="mxnet",
+    words="type *int8* | is bad",
+    note="MXNet has none",
+    dtypes=("int8", "int32"),
+    directions=("backward",),
+    fused=False,
+)
+
+
+@pytest.fixture
+def generate(root: Path) -> Any:
+    """Return docs/generate.py as a module."""
+    spec = importlib.util.spec_from_file_location("generate", root / "docs/generate.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def kinds(generate: Any) -> Sequence[type[Operator]]:
+    """Return the package's own operators."""
+    return [kind for kind in operators().values() if kind.__module__.startswith(generate.OWN)]
+
+
+def test_every_operator_stands_in_its_category(
+    generate: Any, kinds: Sequence[type[Operator]]
+) -> None:
+    """Each operator has a row in each of the two tables of its category."""
+    text = generate.document()
+    for kind in kinds:
+        section = text.partition(f"\n## {kind.category}\n")[2].partition("\n## ")[0]
+        assert section.count(f"\n| {kind.name()} | ") == 2
+
+
+def test_nothing_that_is_declared_breaks_a_table(generate: Any) -> None:
+    """All rows of a table have as many cells as its header."""
+    bar = re.compile(r"(?<!\\)\|")
+    tables = re.findall(r"(?:^\|.*\n)+", generate.document(), re.MULTILINE)
+    for table in tables:
+        assert len({len(bar.findall(line)) for line in table.splitlines()}) == 1
+
+
+def test_what_a_framework_lacks_is_said(generate: Any) -> None:
+    """An operator without an implementation says so, with the reason where one is declared."""
+
+    class Missing(Add):
+        limitations = (Limitation(framework="mxnet", words="no such operator"),)
+
+    assert generate.implementation(Missing, "mxnet") == "not implemented; no such operator"
+    assert generate.implementation(Missing, "pytorch") == "not implemented"
+    assert generate.implementation(Add, "pytorch") == "torch.add"
+
+
+def test_a_limitation_stands_in_the_framework_s_words(generate: Any) -> None:
+    """The words are quoted as they are, with the note and a command that shows the gap."""
+    text = generate.limitation(Add, LIMIT)
+    assert '(mxnet, unfused, backward, int8, int32): "type \\*int8\\* \\| is bad"' in text
+    assert "\n  MXNet has none\n" in text
+    command = "Add mxnet --direction backward --dtype int8 --unfused"
+    assert f"`.venv/bin/python examples/attempt.py {command}`" in text
+
+
+def test_the_commands_name_what_exists(generate: Any, kinds: Sequence[type[Operator]]) -> None:
+    """Each command in the document names an operator, a direction and a dtype."""
+    for kind in kinds:
+        for limit in kind.limitations:
+            _, _, name, framework, *_ = shlex.split(generate.attempt(kind, limit))
+            assert (find_operator(name), framework) == (kind, limit.framework)
+            assert set(limit.directions) <= set(DIRECTIONS)
+            assert set(limit.dtypes) <= set(DTYPES)
+
+
+def test_check_ends_in_one_line_where_the_file_is_stale(
+    generate: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A missing or different file is exit 1 and stays as it is; one just written is fine."""
+    generate.FILE = tmp_path / "operators.md"
+    assert generate.main(["--check"]) == 1
+    assert capsys.readouterr().out.count("\n") == 1
+    assert generate.main([]) == 0
+    assert generate.main(["--check"]) == 0
+    generate.FILE.write_text("older", encoding="utf-8")
+    assert generate.main(["--check"]) == 1
+    assert generate.FILE.read_text(encoding="utf-8") == "older"
+
+
+def test_no_framework_is_needed(root: Path, opperf: Any) -> None:
+    """The document is made where neither MXNet nor PyTorch can be imported."""
+    script = str(root / "docs/generate.py")
+    hide = "import runpy, sys; sys.modules.update(mxnet=None, torch=None); "
+    code = f"{hide} print(len(runpy.run_path({script!r})['document']()))"
+    found = opperf.execute([sys.executable, "-c", code])
+    assert int(found.stdout) > 1000, found.stderr

@@ -1,0 +1,146 @@
+"""Runs that are interrupted or killed half way, and then resumed."""
+
+from __future__ import annotations
+
+import re
+import signal
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from subprocess import Popen
+
+LONG = ("-k", "name=Dawdler", "--framework", "toy", "--size", "all", "--runs", "9", "--warmup", "0")
+"""Four tasks of about half a second or more."""
+HUNG = ("-k", "name in (Sleeper, Double)", "--framework", "toy", "--size", "small", "--runs", "6")
+STUCK = ("-k", "name=StuckInC", "--framework", "toy", "--size", "small")
+ALL_SIZES = [("Dawdler", size, "forward") for size in ("small", "typical", "large", "skewed")]
+
+
+def start(toy: Any, *arguments: str) -> Popen[str]:
+    """Start a run and return when its first row is stored."""
+    process: Popen[str] = toy.start("run", *arguments)
+    toy.wait_for(toy.stored)
+    return process
+
+
+def start_hanging(toy: Any, *arguments: str) -> Popen[str]:
+    """Start a run and return when its child hangs, with a process of its own where it has one."""
+    process: Popen[str] = toy.start("run", *arguments)
+    toy.wait_for(toy.runs)
+    wanted = "time.sleep" if "name=StuckInC" not in arguments else "opperf.child"
+    toy.wait_for(lambda: [p for p in toy.survivors() if wanted in " ".join(p.cmdline())])
+    return process
+
+
+def test_ctrl_c_finishes_the_operator(toy: Any) -> None:
+    """Once: the operator in hand is measured and stored, then the run ends and can be resumed."""
+    process = start(toy, *LONG)
+    process.send_signal(signal.SIGINT)
+    stdout, stderr = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "finishing this operator; Ctrl-C again to end it at once" in stderr
+    stored = toy.rows()
+    assert stored == ALL_SIZES[: len(stored)]
+    assert len(stored) < 4
+    assert {r["status"] for r in toy.records()} <= {"ok", "noisy"}
+    assert "Dawdler" in stdout, "what there is is shown"
+    assert f"go on with: opperf resume {toy.runs()[0].name}" in stderr
+    toy.wait_for(lambda: not toy.survivors())
+    assert toy.run("resume", "last").returncode == 0
+    assert toy.rows() == ALL_SIZES
+
+
+def test_ctrl_c_twice_ends_at_once(toy: Any) -> None:
+    """The child is ended in the middle of its operator, and what it had started with it."""
+    process = start_hanging(toy, *HUNG)
+    process.send_signal(signal.SIGINT)
+    line = ""
+    while "Ctrl-C again" not in line:
+        line = process.stderr.readline()
+        assert line, "the first Ctrl-C ended the run"
+    process.send_signal(signal.SIGINT)
+    _, stderr = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "Traceback" not in stderr
+    assert toy.records() == []
+    toy.wait_for(lambda: not toy.survivors())
+
+
+def test_a_request_to_terminate_ends_at_once(toy: Any) -> None:
+    """SIGTERM does not wait for an operator; what is stored stays."""
+    process = start_hanging(toy, *HUNG)
+    process.terminate()
+    _, stderr = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "go on with: opperf resume" in stderr
+    toy.wait_for(lambda: not toy.survivors())
+
+
+def test_a_killed_run_leaves_no_process_and_loses_no_row(toy: Any) -> None:
+    """After kill -9, children and grandchildren go by themselves, and the run can be resumed."""
+    chosen = "name in (Dawdler, Sleeper, Double)"
+    limits = ("--size", "small", "--runs", "6", "--timeout", "3")
+    process = toy.start("run", "-k", chosen, "--framework", "toy", *limits)
+    toy.wait_for(lambda: [p for p in toy.survivors() if "time.sleep" in " ".join(p.cmdline())])
+    process.kill()
+    process.communicate(timeout=30)
+    toy.wait_for(lambda: not toy.survivors())
+    assert toy.rows() == [("Dawdler", "small", "forward")]
+    (before,) = toy.records()
+    run = toy.run("resume", "last")
+    assert run.returncode == 11
+    assert re.search("timeout: Sleeper", run.stdout)
+    rows = toy.rows()
+    assert len(rows) == len(set(rows)) == 6
+    assert toy.records()[0] == before
+    assert {r["run_id"] for r in toy.records()} == {toy.runs()[0].name}
+
+
+def test_a_killed_run_takes_a_child_with_it_that_nothing_wakes(toy: Any) -> None:
+    """Native code that keeps Python's lock stops every thread, but not what guards the child."""
+    process = start_hanging(toy, *STUCK)
+    process.kill()
+    process.communicate(timeout=30)
+    toy.wait_for(lambda: not toy.survivors())
+
+
+def test_a_complete_run_can_be_resumed(toy: Any) -> None:
+    """There is nothing left to measure; its results are shown again, with the same exit code."""
+    arguments = ("-k", "name in (Double, Liar)", "--framework", "toy", "--size", "small")
+    first = toy.run("run", *arguments, "--runs", "6")
+    again = toy.run("resume", "last")
+    assert (first.returncode, again.returncode) == (11, 11)
+    assert again.stdout == first.stdout
+    assert len(toy.rows()) == len(set(toy.rows())) == 5
+
+
+@pytest.mark.parametrize("verb", ["run", "resume"])
+def test_a_run_in_progress_cannot_be_resumed(toy: Any, verb: str) -> None:
+    """The journal has one writer; the second is refused in one line, and harms nothing."""
+    process = start(toy, *LONG)
+    if verb == "resume":
+        process.kill()
+        process.communicate(timeout=30)
+        stored = toy.stored()
+        process = toy.start("resume", "last")
+        toy.wait_for(lambda: toy.stored() > stored)
+    second = toy.run("resume", "last")
+    process.communicate(timeout=60)
+    assert second.returncode == 2
+    (line,) = second.stderr.splitlines()
+    assert "is being written by another process; wait until it ends, or stop it" in line
+    assert process.returncode == 0
+    assert toy.rows() == ALL_SIZES
+
+
+def test_given_inputs_are_resumed_as_they_were_given(toy: Any) -> None:
+    """Also where no size stands for them: a row that is there is not measured again."""
+    given = ("--input", "data=(5,4)", "-k", "name in (Dawdler, Double)", "--framework", "toy")
+    process = start(toy, *given, "--runs", "6")
+    process.kill()
+    process.communicate(timeout=30)
+    assert toy.run("resume", "last").returncode == 0
+    assert len(toy.records()) == len(set(toy.rows())) == 5
+    assert {tuple(r["inputs"][0]["shape"]) for r in toy.records()} == {(5, 4)}
