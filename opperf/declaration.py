@@ -249,8 +249,9 @@ class Declaration:
         return (True, False) if self.fusable else (None,)
 
     def directions(self) -> tuple[str, ...]:
-        """Return the directions that exist under these inputs."""
-        return DIRECTIONS if self.inputs["run_backward"] else DIRECTIONS[:1]
+        """Return the directions that exist under these inputs; whole numbers have no gradient."""
+        differentiated = self.inputs["run_backward"] and self.dtype in FLOATS
+        return DIRECTIONS if differentiated else DIRECTIONS[:1]
 
     def rows(self) -> tuple[tuple[bool | None, str], ...]:
         """Return every variant in every direction, in the order they are measured."""

@@ -51,14 +51,16 @@ def make_plan(selection: Selection) -> list[Task]:
         require_installed(find_framework(name))
     chosen = check_names(parse(selection.text))
     given = expand({"dtype": selection.dtype, **selection.inputs})
-    return [
+    tasks = (
         task
         for kind in operators().values()
         for size in sizes_of(selection)
         for inputs in given
         for framework in selection.frameworks
         for task in tasks_of(kind, framework, size, inputs, selection, chosen)
-    ]
+    )
+    # Given inputs may leave nothing of a size's own: the sizes then stand for the same job.
+    return [*{job_of_task(task): task for task in tasks}.values()]
 
 
 def tasks_of(

@@ -162,6 +162,8 @@ class Framework(ABC):
     module: ClassVar[str]
     extra: ClassVar[str]
     directions: ClassVar[tuple[str, ...]]
+    graphs_share_inputs: ClassVar[bool] = True
+    """Whether several recorded graphs may wait on the same tensors without a gradient."""
     missing_form: ClassVar[str] = r"(?!)"
     """A regular expression: its words for an operator that has no form for a dtype."""
     table: Table = MappingProxyType({})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import repeat
+from itertools import cycle, islice, repeat
 from math import prod
 from typing import TYPE_CHECKING, Any
 
@@ -123,23 +123,23 @@ class Preparation:
         trained: list[Bound] = []
 
         def graphs(iterations: int) -> Iterable[Step]:
-            while len(trained) < iterations:
+            wanted = 1 if self.framework.graphs_share_inputs else iterations
+            while len(trained) < wanted:
                 trained.append(self.trained())
-            return [self.graph(bound) for bound in trained[:iterations]]
+            bounds = islice(cycle(trained), iterations)
+            return [self.graph(bound) for bound in bounds]
 
-        with self.framework.recording():
-            null = null_like(next(iter(graphs(1))))
         return Work(
             device=self.device,
             steps=graphs,
-            null=null,
+            null=partial(accept_all),
             context=self.framework.recording,
             limit=self.prepared_limit(),
             method="prepared_graphs",
         )
 
     def trained(self) -> Bound:
-        """Bind with states of its own: graphs that share one cannot wait beside each other."""
+        """Bind with states of its own, for frameworks whose graphs cannot share them."""
         states = {name: self.tensor(name) for name in self.case.states()}
         fixed = {
             name: self.framework.unshared(tensor)
@@ -252,7 +252,8 @@ class Preparation:
 
 def null_backward(outputs: Sequence[Any], leaves: Sequence[Any], seeds: Sequence[Any]) -> Step:
     """Stand in for a framework's backward with what the harness itself does around it."""
-    return partial(accept_all, outputs, leaves, seeds)
+    del outputs, leaves, seeds
+    return partial(accept_all)
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 INTERVAL = 10e-3
 """Least seconds a sample: below, waking the engine's thread hides or adds too much of its work."""
+BFLOAT16 = np.dtype([("bfloat16", np.uint16)])
+"""How MXNet's Python functions spell bfloat16; they do not know the name."""
 CONSTANT = 100e-6
 """Upper bound in seconds on waking the engine and awaiting it, once a sample."""
 
@@ -38,6 +40,7 @@ class MXNet(Framework):
     module = "mxnet"
     extra = "mxnet"
     directions = DIRECTIONS
+    graphs_share_inputs = False
     missing_form = (
         r"only supports? |not supported|does not support|Unknown type enum|Not implemented"
     )
@@ -91,19 +94,20 @@ class MXNet(Framework):
     def tensor(self, array: Array, dtype: str, device: str, *, differentiable: bool) -> Any:
         """Return an NDArray that owns a copy of the values."""
         del device  # the CPU is the only one yet
-        kind = np.dtype(dtype) if dtype != "bfloat16" else self.bfloat16()
-        tensor = self.mxnet.nd.array(array, dtype=kind)
+        if dtype == "bfloat16":
+            tensor = self.mxnet.nd.array(array, dtype="float32").astype(BFLOAT16)
+        else:
+            tensor = self.mxnet.nd.array(array, dtype=np.dtype(dtype))
         if differentiable and array.dtype.kind == "f":
             tensor.attach_grad()
         return tensor
 
-    def bfloat16(self) -> Any:
-        """Return the dtype by which MXNet knows bfloat16."""
-        return self.mxnet.base.np.dtype([("bfloat16", np.uint16)])
-
     def array(self, tensor: Any) -> Array:
-        """Return the values, once they are computed."""
-        return np.asarray(tensor.asnumpy())
+        """Return the values, once they are computed; bfloat16 as the float32 of the same bits."""
+        values = np.asarray(tensor.asnumpy())
+        if values.dtype == BFLOAT16:
+            values = (values["bfloat16"].astype(np.uint32) << 16).view(np.float32)
+        return values
 
     def assign(self, target: Any, source: Any) -> None:
         """Copy the values over."""

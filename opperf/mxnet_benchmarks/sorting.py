@@ -22,11 +22,17 @@ def search(call: Callable[..., Any], data: Any, *, axis: int) -> Step:
 
     They are computed in the data's dtype all the same, and wrong where it cannot hold them.
     """
-    kind, length = np.dtype(data.dtype), data.shape[axis]
-    limit = 2 ** (np.finfo(kind).nmant + 1) if kind.kind == "f" else np.iinfo(kind).max + 1
-    if length > limit:
-        raise UnsupportedError(f"mxnet finds positions in {kind}, which holds those below {limit}")
+    limit = positions_held(np.dtype(data.dtype))
+    if data.shape[axis] > limit:
+        raise UnsupportedError(f"mxnet finds positions in data's dtype: right below {limit} only")
     return partial(call, data.as_np_ndarray(), axis=axis)
+
+
+def positions_held(kind: np.dtype[Any]) -> int:
+    """Return how many positions a dtype can tell apart; MXNet's bfloat16 is a structure to NumPy."""
+    if kind.kind in "iu":
+        return int(np.iinfo(kind).max) + 1
+    return 2 ** (int(np.finfo(kind).nmant) + 1) if kind.kind == "f" else 2**8
 
 
 TABLE = {

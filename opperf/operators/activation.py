@@ -23,7 +23,10 @@ ERF = np.array([exact_erf(point) for point in POINTS])
 SLOPE = np.array([2 / sqrt(pi) * exp(-point * point) for point in POINTS])
 
 SINGLE_PRECISION = Limitation(
-    framework="mxnet", dtypes=("float64",), words="of the scale, allowed 1e-09"
+    framework="mxnet",
+    dtypes=("float64",),
+    words="of the scale, allowed 1e-09",
+    note="its float64 form is only as exact as float32",
 )
 """MXNet computes some functions of LeakyReLU in float32, or with its constants, in float64 too."""
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from opperf.core.limitation import Limitation
 from opperf.core.tensor import DTYPES, FLOATS, Tensor
 from opperf.operators.elementwise import Binary, Unary
 
@@ -61,6 +62,14 @@ class Modulo(Arithmetic):
 
     reference = staticmethod(np.mod)
     tensors = {"lhs": NUMERATOR, "rhs": MODULUS}
+    limitations = (
+        Limitation(
+            framework="mxnet",
+            dtypes=("bfloat16",),
+            directions=("backward", "forward_backward"),
+            words="gradient by lhs is",
+        ),
+    )
 
 
 class Power(Arithmetic):

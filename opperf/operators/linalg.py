@@ -7,6 +7,7 @@ last stage, and of prime order in skewed.
 
 from __future__ import annotations
 
+from math import sqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,16 +17,18 @@ from opperf.core.tensor import Tensor
 from opperf.operator import Operator
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from opperf.core.correctness import Comparison
     from opperf.core.tensor import Array, Shape
 
+SURE_ROWS = 8
+"""So many singular values lie far enough apart."""
 ORDERS = {"small": 64, "typical": 512, "large": 1536, "skewed": 131}
 
 
 def spectral(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
-    """Draw a matrix of evenly spaced singular values from 1 to 2."""
+    """Draw a matrix of evenly spaced singular values from 1 to 2, whose vectors are distinct."""
     del low, high  # the spectrum is what counts
     count = min(shape)
     left, right = (np.linalg.qr(random.standard_normal((size, count)))[0] for size in shape)
@@ -33,9 +36,15 @@ def spectral(random: np.random.Generator, shape: Shape, low: float, high: float)
     return result
 
 
+def near_identity(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
+    """Draw a matrix whose singular values lie between 1/2 and 3/2, or little beyond."""
+    del low, high  # likewise
+    return random.standard_normal(shape) / (4 * sqrt(max(shape))) + np.eye(*shape)
+
+
 def positive_definite(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
-    """Draw a symmetric matrix of eigenvalues from 1 to 4."""
-    factor = spectral(random, shape, low, high)
+    """Draw a symmetric matrix of such a matrix and its transpose."""
+    factor = near_identity(random, shape, low, high)
     return factor @ factor.T
 
 
@@ -89,7 +98,7 @@ def inverse_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
 class Inverse(Square):
     """The inverse of a square matrix."""
 
-    tensors = {"data": Tensor(initializer=spectral)}
+    tensors = {"data": Tensor(initializer=near_identity)}
     reference = staticmethod(np.linalg.inv)
     gradient = staticmethod(inverse_gradient)
     backward_work = 2
@@ -124,7 +133,7 @@ class QR(Operator):
     """
 
     category = "linalg"
-    tensors = {"data": Tensor(initializer=spectral)}
+    tensors = {"data": Tensor(initializer=near_identity)}
     sizes = {
         "small": {"data": (64, 32)},
         "typical": {"data": (512, 256)},
@@ -211,3 +220,18 @@ class SVD(Operator):
             dict(zip(names, right_ones, strict=True)),
             tolerance_for(self.dtype),
         )
+
+    def check_gradients(
+        self,
+        actual: Mapping[str, Array],
+        expected: Mapping[str, Array],
+        arrays: Sequence[Array],
+        outputs: Sequence[Array] | None,
+        tolerance: float,
+    ) -> Comparison:
+        """Compare, allowing for many rows: rounding mixes the vectors of neighboring values.
+
+        It does so in inverse proportion to their distance (Wedin 1972), a share 1 / rows of them.
+        """
+        allowed = tolerance * max(1, self.inputs["data"][0] / SURE_ROWS)
+        return super().check_gradients(actual, expected, arrays, outputs, allowed)

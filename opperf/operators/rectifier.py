@@ -150,5 +150,6 @@ class Selu(Activation):
             dtypes=("float32", "float16"),
             directions=("backward", "forward_backward"),
             words="gradient by data is",
+            note="below zero its gradient is scale (alpha + y), not y + scale alpha",
         ),
     )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from opperf.core.limitation import Limitation
 from opperf.core.tensor import FLOATS, Tensor
 from opperf.operator import Operator
 from opperf.operators.elementwise import SHAPES
@@ -43,6 +44,14 @@ class CumSum(Operator):
     reference = staticmethod(cumulative_sum)
     gradient = staticmethod(cumulative_sum_gradient)
     dtypes = (*FLOATS, "int64", "int32")
+    limitations = (
+        Limitation(
+            framework="mxnet",
+            dtypes=("bfloat16",),
+            words="output 0 is",
+            note="sums are rounded to bfloat16 after every element, and lost within 64",
+        ),
+    )
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the input's shape."""

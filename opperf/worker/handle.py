@@ -40,9 +40,13 @@ QUIET = {
 ALLOCATION = {
     "GLIBC_TUNABLES": (
         "glibc.malloc.mmap_threshold=1073741824:glibc.malloc.trim_threshold=4294967296"
+        ":glibc.malloc.arena_max=1"
     )
 }
-"""Freed memory stays with the process; otherwise a reused child pays for pages at random."""
+"""Freed memory stays with the process; otherwise a reused child pays for pages at random.
+
+One arena, because those of further threads, as MXNet's engine has, are given back all the same.
+"""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -97,6 +97,18 @@ def test_a_child_is_replaced_after_any_failure(faulty: Any) -> None:
     assert record_of(faulty, "Fragile")["status"] in ("ok", "noisy")
 
 
+def test_what_was_measured_before_a_crash_is_kept(toy: Any) -> None:
+    """Of one operator's directions, those before it are results and those after it are skipped."""
+    run = toy.run("run", "-k", "name in (Tripper, Double)", "--framework", "toy", *QUICK)
+    assert run.returncode == 11
+    *tripped, _, _, _, _ = toy.records()
+    assert [r["operator"]["direction"] for r in tripped] == list(DIRECTIONS)
+    before, also, crashed, after = tripped
+    assert {before["status"], also["status"]} <= {"ok", "noisy"}
+    assert (crashed["status"], crashed["signal"]) == ("crashed", "SIGSEGV")
+    assert (after["status"], after["reason"]) == ("skipped", "not tried after crashed")
+
+
 def test_a_crash_is_told_from_a_hang_with_the_pipes_in_other_hands(toy: Any) -> None:
     """What a crashed operator has started does not keep its end from being seen."""
     run = toy.run("run", "-k", "name=Orphaner", "--framework", "toy", *QUICK, "--timeout", "30")

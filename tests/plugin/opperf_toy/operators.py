@@ -109,6 +109,13 @@ class Chatty(Fault):
     reference = staticmethod(np.positive)
 
 
+class Tripper(Unary):
+    """Returns its tensor, and dies of SIGSEGV on the way back."""
+
+    category = "fault"
+    reference = staticmethod(np.positive)
+
+
 class Double(Unary):
     """Twice the tensor: good, and measured after all the faults."""
 
@@ -138,6 +145,7 @@ TABLES: Mapping[str, Table] = {
     "toy": {
         Add: native("opperf_toy.engine.add"),
         Double: native("opperf_toy.engine.double"),
+        Tripper: native("opperf_toy.engine.trip"),
         **fault_table("numpy.ones"),
     },
     "mxnet": fault_table("mxnet.nd.ones"),

@@ -1,0 +1,93 @@
+"""Machines on which a framework is not installed, or cannot be imported."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from opperf.core.framework import find_framework
+
+EXP = ("-k", "name=Exp and direction=forward", "--size", "small", "--runs", "6")
+HIDE = "import sys\nsys.modules.update(dict.fromkeys({names!r}))\n"
+"""Python imports a module of this name first of all, in children too: then these are not there."""
+
+
+@pytest.fixture
+def without(command_line: Any, tmp_path: Path) -> Any:
+    """Return a function that returns a command line which does not see these modules."""
+
+    def hide(*names: str) -> Any:
+        site = tmp_path / "site"
+        site.mkdir()
+        site.joinpath("sitecustomize.py").write_text(HIDE.format(names=names))
+        folder = tmp_path / "here"
+        folder.mkdir()
+        return command_line(folder, str(site))
+
+    return hide
+
+
+def test_a_framework_that_is_asked_for_and_absent_is_named(without: Any) -> None:
+    """With the extra that installs it, by every verb that would need it; nothing is written."""
+    opperf = without("mxnet")
+    for arguments in (("run", *EXP), ("env",)):
+        run = opperf.run(*arguments, "--framework", "mxnet")
+        assert run.returncode == 2
+        assert run.stderr == (
+            "opperf: framework 'mxnet' is not installed here; "
+            "install it with: pip install 'opperf[mxnet]'\n"
+        )
+    assert list(opperf.directory.iterdir()) == []
+
+
+def test_the_other_one_is_measured(without: Any) -> None:
+    """A run that names no framework takes those that are there."""
+    if not find_framework("pytorch").is_installed():
+        pytest.skip("pytorch is not installed")
+    opperf = without("mxnet")
+    assert opperf.run("run", *EXP).returncode == 0
+    assert [r["operator"]["framework"] for r in opperf.records()] == ["pytorch"]
+
+
+def test_without_any_framework_the_rest_works(without: Any) -> None:
+    """Only a run that would measure one has nothing to do; NumPy is still there by name."""
+    opperf = without("mxnet", "torch")
+    run = opperf.run("run", *EXP)
+    assert run.returncode == 2
+    assert run.stderr == (
+        "opperf: no framework to measure is installed; install one with: "
+        "pip install 'opperf[mxnet]' or pip install 'opperf[pytorch]'\n"
+    )
+    listed = json.loads(opperf.run("list", "-k", "name=Add", "--format", "json").stdout)
+    assert listed[0]["frameworks"] == {"mxnet": "ok", "pytorch": "ok", "numpy": "ok"}
+    assert json.loads(opperf.run("env", "--format", "json").stdout)["framework"] is None
+    assert opperf.run("run", *EXP, "--framework", "numpy").returncode == 0
+    assert opperf.run("show").returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("raise ImportError('libgomp.so.1: cannot open')", "cannot be imported: libgomp.so.1: can"),
+        ("import numpy; numpy.no_such_name", "did not load: the measuring process ended with"),
+        ("import os; os.abort()", "did not load: the measuring process ended with status -6"),
+    ],
+)
+def test_a_framework_that_breaks_while_it_loads_is_one_line(
+    command_line: Any, tmp_path: Path, source: str, message: str
+) -> None:
+    """As MXNet does with a NumPy that is too new: the reason is shown, not its traceback."""
+    broken = tmp_path / "site" / "mxnet"
+    broken.mkdir(parents=True)
+    broken.joinpath("__init__.py").write_text(source)
+    opperf = command_line(tmp_path, str(broken.parent))
+    run = opperf.run("run", *EXP, "--framework", "mxnet")
+    assert run.returncode == 2
+    (line,) = run.stderr.splitlines()
+    assert line.startswith(f"opperf: framework 'mxnet' {message}")
+    if "numpy" in source:
+        assert "has no attribute 'no_such_name'" in line
+    assert not opperf.runs()
