@@ -42,8 +42,8 @@ endif
 venv: $(READY) ## make .venv with everything installed
 	@:
 
-run: $(READY) ## run benchmark_driver.py $(ARGS)
-	@$(BIN)/python benchmark_driver.py $(ARGS)
+run: $(READY) ## measure about 40 core operators, or run benchmark_driver.py $(ARGS)
+	@$(BIN)/python benchmark_driver.py $(or $(ARGS),-k tag=core)
 
 test: $(READY) ## run the tests: pytest $(ARGS)
 	@$(BIN)/python -m pytest $(ARGS)
@@ -65,6 +65,6 @@ bench: $(READY) ## measure opperf itself: pytest benchmarks/ $(ARGS)
 	@$(BIN)/python -m pytest benchmarks/ --benchmark-enable --benchmark-only $(ARGS)
 
 clean: ## remove .venv and every cache; results in runs/ stay
-	@rm -rf .venv build dist *.egg-info .benchmarks .coverage .hypothesis .import_linter_cache \
+	@rm -rf .venv build dist *.egg-info .coverage .hypothesis .import_linter_cache \
 	  .mypy_cache .pytest_cache .ruff_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -15,7 +15,7 @@ from opperf.core.errors import OpperfError, UsageError
 from opperf.core.framework import find_framework
 from opperf.operators.registry import find_operator
 from opperf.path import measure_operator
-from opperf.worker.limits import die_with_parent, keep_to_itself, limit_memory
+from opperf.worker.limits import die_with_parent, keep_to_itself, let_crashes_show, limit_memory
 from opperf.worker.protocol import decode, encode, task_from
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ def main(arguments: Sequence[str]) -> None:
     except (OpperfError, ImportError, OSError) as error:
         answer("refused", reason=refusal(name, error))
         return
+    let_crashes_show()
     answer("ready", environment=collect(framework.facts()))
     for task in tasks(int(requests)):
         measure_task(task, framework, answer)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from opperf.worker.handle import Worker
     from opperf.worker.protocol import Task
 
-ABORTED_ALLOCATION = "bad_alloc"
+ABORTED_ALLOCATION = b"bad_alloc"
 
 
 def measure_isolated(
@@ -72,7 +72,7 @@ def outcome_of(ending: WorkerError, worker: Worker) -> Outcome:
     said = worker.log.tail()
     if isinstance(ending, Hung):
         return record.Outcome(status="timeout", reason=str(ending), stderr=said)
-    if ABORTED_ALLOCATION in said:
+    if ABORTED_ALLOCATION in worker.log.content():
         return record.Outcome(status="out_of_memory", reason="std::bad_alloc", stderr=said)
     status = ending.status if isinstance(ending, Ended) else 0
     name = signal_name(-status) if status < 0 else None

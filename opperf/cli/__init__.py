@@ -36,7 +36,8 @@ def main(arguments: Sequence[str] | None = None, *, default_verb: str | None = N
         silence_stdout()
         say(str(error))
         return INTERNAL
-    return 0 if getattr(parsed, "exit_zero", False) else code
+    whatever_came = getattr(parsed, "exit_zero", False) and code != INTERRUPTED
+    return 0 if whatever_came else code
 
 
 def replace_closed_streams() -> None:

@@ -55,7 +55,7 @@ def describe(kind: type[Operator]) -> dict[str, Any]:
     return {
         "name": kind.name(),
         "category": kind.category,
-        "purpose": (kind.__doc__ or "").splitlines()[0],
+        "purpose": " ".join((kind.__doc__ or "").partition("\n\n")[0].split()),
         "sizes": list(kind.sizes),
         "directions": list(DIRECTIONS if kind.differentiable else DIRECTIONS[:1]),
         "frameworks": {name: implemented(kind, name) for name in framework_names()},

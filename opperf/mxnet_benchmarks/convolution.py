@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.framework import built
-from opperf.operators import convolution
+from opperf.operators import convolution, convolution_transpose
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -14,20 +14,38 @@ if TYPE_CHECKING:
     from opperf.core.device import Step
 
 
-def window(weight: Any, stride: int, padding: int) -> dict[str, Any]:
-    """Return the parameters of an MXNet convolution."""
-    filters, _, *kernel = weight.shape
-    pairs = {"stride": (stride, stride), "pad": (padding, padding)}
-    return {"num_filter": filters, "kernel": tuple(kernel), **pairs}
+def window(weight: Any, stride: int, padding: int, axis: int = 0) -> dict[str, Any]:
+    """Return the parameters of a convolution whose weight has its filters along `axis`."""
+    kernel = weight.shape[2:]
+    spatial = {"stride": (stride,) * len(kernel), "pad": (padding,) * len(kernel)}
+    return {"num_filter": weight.shape[axis], "kernel": kernel, **spatial}
 
 
-def conv2d(
+def convolve(
     call: Callable[..., Any], data: Any, weight: Any, bias: Any, *, stride: int, padding: int
 ) -> Step:
-    """Bind."""
-    return partial(call, data, weight, bias, **window(weight, stride, padding))
+    """Bind; fewer channels in the weight than in the data make as many groups."""
+    groups = data.shape[1] // weight.shape[1]
+    options = window(weight, stride, padding)
+    return partial(call, data, weight, bias, num_group=groups, **options)
 
+
+def deconvolve(
+    call: Callable[..., Any], data: Any, weight: Any, bias: Any, *, stride: int, padding: int
+) -> Step:
+    """Bind; a transposed convolution has no bias unless it is told so."""
+    options = window(weight, stride, padding, axis=1)
+    return partial(call, data, weight, bias, no_bias=False, **options)
+
+
+CONVOLUTION = built("mxnet.nd.Convolution", convolve)
+DECONVOLUTION = built("mxnet.nd.Deconvolution", deconvolve)
 
 TABLE = {
-    convolution.Conv2D: built("mxnet.nd.Convolution", conv2d),
+    convolution.Conv1D: CONVOLUTION,
+    convolution.Conv2D: CONVOLUTION,
+    convolution.Conv3D: CONVOLUTION,
+    convolution.DepthwiseConv2D: CONVOLUTION,
+    convolution_transpose.Conv1DTranspose: DECONVOLUTION,
+    convolution_transpose.Conv2DTranspose: DECONVOLUTION,
 }

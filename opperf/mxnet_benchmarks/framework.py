@@ -42,7 +42,7 @@ class MXNet(Framework):
     directions = DIRECTIONS
     graphs_share_inputs = False
     missing_form = (
-        r"only supports? |not supported|does not support|Unknown type enum|Not implemented"
+        r"only supports? |not supported|does not support|Unknown type enum|Not implemented|Unsupported data type"
     )
 
     def __init__(self) -> None:

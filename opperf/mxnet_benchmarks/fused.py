@@ -8,46 +8,136 @@ from typing import TYPE_CHECKING, Any
 from opperf.core.errors import UnsupportedError
 from opperf.core.framework import Fusable, built
 from opperf.mxnet_benchmarks.convolution import window
-from opperf.operators import fused
+from opperf.operators import fused, residual
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from opperf.core.device import Step
+    from opperf.operator import Operator
+
+    Calls = Sequence[Callable[..., Any]]
+    Composition = Callable[..., Any]
 
 STATIC = (("static_alloc", True), ("static_shape", True))
+RELU = {"act_type": "relu"}
 
 
-def fused_conv_relu(  # noqa: PLR0913 - the graph's parts, then the operator's inputs
-    cached_op: Callable[..., Any], symbol: Any, data: Any, weight: Any, bias: Any,
-    *, stride: int, padding: int,
-) -> Step:  # fmt: skip
-    """Bind the graph as a hybridized block runs it, once oneDNN has made one node of it."""
-    inputs = [symbol.var(name) for name in ("data", "weight", "bias")]
-    convolution = symbol.Convolution(*inputs, **window(weight, stride, padding))
-    graph = symbol.Activation(convolution, act_type="relu").optimize_for("MKLDNN")
-    nodes = set(graph.get_internals().list_outputs()) - {"data", "weight", "bias"}
-    if len(nodes) != 1:
-        raise UnsupportedError(f"mxnet did not fuse: the graph holds {', '.join(sorted(nodes))}")
-    return partial(cached_op(graph, STATIC), data, weight, bias)
-
-
-def conv_relu(  # noqa: PLR0913 - two calls, then the operator's inputs
-    convolve: Callable[..., Any], relu: Callable[..., Any], data: Any, weight: Any, bias: Any,
-    *, stride: int, padding: int,
-) -> Step:  # fmt: skip
+def conv_relu(calls: Calls, tensors: Sequence[Any], *, stride: int, padding: int) -> Composition:
     """Compose the two calls."""
-    options = window(weight, stride, padding)
+    convolve, activate = calls
+    options = window(tensors[1], stride, padding)
 
-    def composition() -> Any:
-        return relu(convolve(data, weight, bias, **options))
+    def composition(*inputs: Any) -> Any:
+        return activate(convolve(*inputs, **options), **RELU)
 
     return composition
 
 
+def conv_batch_norm(
+    calls: Calls, tensors: Sequence[Any], *, stride: int, padding: int, eps: float
+) -> Composition:
+    """Compose the two calls, of inference in any mode."""
+    convolve, normalize = calls
+    options = window(tensors[1], stride, padding)
+    moving = {"eps": eps, "fix_gamma": False, "use_global_stats": True}
+
+    def composition(data: Any, weight: Any, bias: Any, *statistics: Any) -> Any:
+        convolved = convolve(data, weight, bias, **options)
+        return normalize(convolved, *statistics, **moving)
+
+    return composition
+
+
+def conv_batch_norm_relu(calls: Calls, tensors: Sequence[Any], **attributes: Any) -> Composition:
+    """Compose the three calls."""
+    *calls, activate = calls
+    normalized = conv_batch_norm(calls, tensors, **attributes)
+
+    def composition(*inputs: Any) -> Any:
+        return activate(normalized(*inputs), **RELU)
+
+    return composition
+
+
+def dense_relu(calls: Calls, tensors: Sequence[Any]) -> Composition:
+    """Compose the two calls."""
+    multiply, activate = calls
+    units = len(tensors[1])
+
+    def composition(*inputs: Any) -> Any:
+        return activate(multiply(*inputs, num_hidden=units), **RELU)
+
+    return composition
+
+
+def add_relu(calls: Calls, tensors: Sequence[Any]) -> Composition:
+    """Compose the two calls."""
+    del tensors
+    add, activate = calls
+
+    def composition(*inputs: Any) -> Any:
+        return activate(add(*inputs), **RELU)
+
+    return composition
+
+
+def layer_norm_residual(calls: Calls, tensors: Sequence[Any], *, eps: float) -> Composition:
+    """Compose the two calls."""
+    del tensors
+    add, normalize = calls
+
+    def composition(data: Any, residual: Any, gamma: Any, beta: Any) -> Any:
+        return normalize(add(data, residual), gamma, beta, eps=eps)
+
+    return composition
+
+
+def eager(
+    compose: Callable[..., Composition], names: Sequence[str], *parts: Any, **attributes: Any
+) -> Step:
+    """Bind the composition of the calls, which come first, to the tensors of these names."""
+    calls, tensors = parts[: -len(names)], parts[-len(names) :]
+    return partial(compose(calls, tensors, **attributes), *tensors)
+
+
+def subgraph(
+    compose: Callable[..., Composition], names: Sequence[str],
+    cached_op: Callable[..., Any], variable: Callable[..., Any], *parts: Any, **attributes: Any,
+) -> Step:  # fmt: skip
+    """Bind the graph as a hybridized block runs it, once oneDNN has made one node of it."""
+    calls, tensors = parts[: -len(names)], parts[-len(names) :]
+    composition = compose(calls, tensors, **attributes)
+    graph = composition(*map(variable, names)).optimize_for("MKLDNN")
+    nodes = set(graph.get_internals().list_outputs()) - set(names)
+    if len(nodes) != 1:
+        raise UnsupportedError(f"mxnet did not fuse: the graph holds {', '.join(sorted(nodes))}")
+    by_name = dict(zip(names, tensors, strict=True))
+    return partial(cached_op(graph, STATIC), *(by_name[name] for name in graph.list_inputs()))
+
+
+def fusable(kind: type[Operator], compose: Callable[..., Composition], *calls: str) -> Fusable:
+    """Name the calls of a composition, which is the same for arrays and for symbols."""
+    names = tuple(kind.tensors)
+    graph = ["mxnet.nd.CachedOp", "mxnet.symbol.var", *(f"mxnet.symbol.{call}" for call in calls)]
+    parts = " + ".join(f"mxnet.nd.{call}" for call in calls)
+    return Fusable(
+        fused=built(" + ".join(graph), partial(subgraph, compose, names), compiles=True),
+        unfused=built(parts, partial(eager, compose, names)),
+    )
+
+
 TABLE = {
-    fused.ConvReLU: Fusable(
-        fused=built("mxnet.nd.CachedOp + mxnet.symbol", fused_conv_relu, compiles=True),
-        unfused=built("mxnet.nd.Convolution + mxnet.nd.relu", conv_relu),
-    ),
-}
+    kind: fusable(kind, compose, *calls)
+    for kind, compose, *calls in (
+        (fused.ConvReLU, conv_relu, "Convolution", "Activation"),
+        (fused.ConvBatchNorm, conv_batch_norm, "Convolution", "BatchNorm"),
+        (
+            fused.ConvBatchNormReLU, conv_batch_norm_relu,
+            "Convolution", "BatchNorm", "Activation",
+        ),
+        (fused.DenseRelu, dense_relu, "FullyConnected", "Activation"),
+        (residual.AddRelu, add_relu, "broadcast_add", "Activation"),
+        (residual.LayerNormResidual, layer_norm_residual, "broadcast_add", "LayerNorm"),
+    )
+}  # fmt: skip

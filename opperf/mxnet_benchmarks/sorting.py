@@ -22,14 +22,14 @@ def search(call: Callable[..., Any], data: Any, *, axis: int) -> Step:
 
     They are computed in the data's dtype all the same, and wrong where it cannot hold them.
     """
-    limit = positions_held(np.dtype(data.dtype))
+    limit = whole_numbers(np.dtype(data.dtype))
     if data.shape[axis] > limit:
         raise UnsupportedError(f"mxnet finds positions in data's dtype: right below {limit} only")
     return partial(call, data.as_np_ndarray(), axis=axis)
 
 
-def positions_held(kind: np.dtype[Any]) -> int:
-    """Return how many positions a dtype can tell apart; MXNet's bfloat16 is a structure to NumPy."""
+def whole_numbers(kind: np.dtype[Any]) -> int:
+    """Return up to what a dtype holds all whole numbers; NumPy sees bfloat16 as a structure."""
     if kind.kind in "iu":
         return int(np.iinfo(kind).max) + 1
     return 2 ** (int(np.finfo(kind).nmant) + 1) if kind.kind == "f" else 2**8

@@ -60,9 +60,7 @@ def convolve_gradient(
     return by_data, by_weight.reshape(weight.shape), seed.sum(axis=(0, *range(2, seed.ndim)))
 
 
-def spread(
-    seed: Array, weight: Array, shape: Sequence[int], *, stride: int, padding: int
-) -> Array:
+def spread(seed: Array, weight: Array, shape: Sequence[int], *, stride: int, padding: int) -> Array:
     """Return a convolution's gradient by images of this shape: overlapping windows, added up."""
     channels, *size = shape
     matrix = grouped(weight, channels).swapaxes(1, 2)

@@ -94,10 +94,10 @@ def ctc_loss_gradient(seeds: Sequence[Array], data: Array, label: Array) -> tupl
     extended, emitted, alpha = align(data, label)
     beta = forward_variables(emitted[::-1, :, ::-1], extended[:, ::-1])[::-1, :, ::-1]
     shares = np.exp(alpha + beta - emitted + ctc_loss(data, label)[:, None])
-    slope = np.exp(log_softmax(data, axis=-1))
-    for n, places in enumerate(extended):
-        np.subtract.at(slope[:, n], (slice(None), places), shares[:, n])
-    return (slope * seeds[0][:, None],)
+    slope = np.exp(log_softmax(data, axis=-1)).transpose(1, 2, 0)
+    for classes, places, share in zip(slope, extended, shares.transpose(1, 2, 0), strict=True):
+        np.subtract.at(classes, places, share)
+    return (slope.transpose(2, 0, 1) * seeds[0][:, None],)
 
 
 class CTCLoss(Operator):

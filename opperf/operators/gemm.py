@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -38,6 +39,7 @@ class Dot(Operator):
     reference = staticmethod(np.matmul)
     gradient = staticmethod(dot_gradient)
     backward_work = 2
+    tags = ("core",)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return rows by columns."""
@@ -51,3 +53,89 @@ class Dot(Operator):
         """Return a multiplication and an addition an element of the product and inner index."""
         rows, inner = self.inputs["lhs"]
         return 2 * int(rows) * int(inner) * int(self.inputs["rhs"][1])
+
+
+def batch_dot_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
+    """Multiply by the other matrices, transposed."""
+    return seeds[0] @ rhs.swapaxes(1, 2), lhs.swapaxes(1, 2) @ seeds[0]
+
+
+class BatchDot(Operator):
+    """The product of each pair of matrices.
+
+    Typical is the attention scores of BERT-base: 12 heads of 384 queries and keys of 64 features.
+    """
+
+    category = "gemm"
+    tensors = {"lhs": Tensor(), "rhs": Tensor()}
+    sizes = {
+        "small": {"lhs": (4, 32, 32), "rhs": (4, 32, 32)},
+        "typical": {"lhs": (12, 384, 64), "rhs": (12, 64, 384)},
+        "large": {"lhs": (96, 384, 64), "rhs": (96, 64, 384)},
+        "skewed": {"lhs": (1001, 3, 7), "rhs": (1001, 7, 1)},
+    }
+    reference = staticmethod(np.matmul)
+    gradient = staticmethod(batch_dot_gradient)
+    backward_work = 2
+    tags = ("core",)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return batch by rows by columns."""
+        self.require_rank("lhs", 3)
+        self.require_rank("rhs", 3)
+        (batch, rows, inner), (found, height, columns) = self.inputs["lhs"], self.inputs["rhs"]
+        self.require(found == batch, "rhs", f"must have {batch} matrices, as lhs has")
+        self.require(height == inner, "rhs", f"must have {inner} rows, the columns of lhs")
+        return ((batch, rows, columns),)
+
+    def flop_count(self) -> int:
+        """Return a multiplication and an addition an element of the products and inner index."""
+        return 2 * prod(self.inputs["lhs"]) * int(self.inputs["rhs"][2])
+
+
+def dense(data: Array, weight: Array, bias: Array) -> Array:
+    """Multiply by the transposed weight and add the bias."""
+    return data @ weight.T + bias
+
+
+def dense_gradient(
+    seeds: Sequence[Array], data: Array, weight: Array, bias: Array
+) -> tuple[Array, Array, Array]:
+    """Differentiate the product and the sum."""
+    del bias  # its gradient does not depend on it
+    seed = seeds[0]
+    return seed @ weight, seed.T @ data, seed.sum(axis=0)
+
+
+class Dense(Operator):
+    """A fully connected layer: data (rows, features), weight (units, features), bias (units).
+
+    Typical is the first layer of BERT-base's feed-forward part, for 128 tokens; skewed a single row
+    and a classifier of ImageNet.
+    """
+
+    category = "gemm"
+    tensors = {"data": Tensor(), "weight": Tensor(), "bias": Tensor()}
+    sizes = {
+        "small": {"data": (16, 64), "weight": (64, 64), "bias": (64,)},
+        "typical": {"data": (128, 768), "weight": (3072, 768), "bias": (3072,)},
+        "large": {"data": (2048, 1024), "weight": (4096, 1024), "bias": (4096,)},
+        "skewed": {"data": (1, 2048), "weight": (1000, 2048), "bias": (1000,)},
+    }
+    reference = staticmethod(dense)
+    gradient = staticmethod(dense_gradient)
+    backward_work = 2
+    tags = ("core",)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return rows by units."""
+        self.require_rank("data", 2)
+        self.require_rank("weight", 2)
+        (rows, features), (units, found) = self.inputs["data"], self.inputs["weight"]
+        self.require(found == features, "weight", f"must have {features} columns, as data has")
+        self.require(self.inputs["bias"] == (units,), "bias", f"must be ({units},)")
+        return ((rows, units),)
+
+    def flop_count(self) -> int:
+        """Return a multiplication and an addition an element of the weight and row."""
+        return 2 * prod(self.inputs["weight"]) * int(self.inputs["data"][0])

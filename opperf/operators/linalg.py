@@ -39,11 +39,12 @@ def spectral(random: np.random.Generator, shape: Shape, low: float, high: float)
 def near_identity(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
     """Draw a matrix whose singular values lie between 1/2 and 3/2, or little beyond."""
     del low, high  # likewise
-    return random.standard_normal(shape) / (4 * sqrt(max(shape))) + np.eye(*shape)
+    rows, columns = shape
+    return random.standard_normal(shape) / (4 * sqrt(max(shape))) + np.eye(rows, columns)
 
 
 def positive_definite(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
-    """Draw a symmetric matrix of such a matrix and its transpose."""
+    """Draw the product of such a matrix and its transpose."""
     factor = near_identity(random, shape, low, high)
     return factor @ factor.T
 
@@ -70,8 +71,8 @@ def cholesky(data: Array) -> Array:
 def cholesky_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
     """Differentiate in reverse (Murray 2016, equation 10), by the symmetric part."""
     factor = cholesky(data)
-    inner = np.tril(factor.T @ seeds[0])
-    inner[np.diag_indices_from(inner)] /= 2
+    inner: Array = np.tril(factor.T @ seeds[0])
+    inner -= np.diag(np.diag(inner)) / 2
     inverse = np.linalg.inv(factor)
     outer = inverse.T @ inner @ inverse
     return ((outer + outer.T) / 2,)
@@ -121,7 +122,7 @@ def qr_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
     """Differentiate in reverse (Walter and Lehmann 2012; Liao et al. 2019, equation 4)."""
     columns, triangle = qr(data)
     by_columns, by_triangle = seeds
-    inner = np.tril(triangle @ by_triangle.T - by_columns.T @ columns)
+    inner: Array = np.tril(triangle @ by_triangle.T - by_columns.T @ columns)
     inner += np.tril(inner, -1).T
     return (np.linalg.solve(triangle, (by_columns + columns @ inner).T).T,)
 

@@ -8,13 +8,12 @@ and long in one.
 
 from __future__ import annotations
 
-from math import ceil, prod
-from typing import TYPE_CHECKING, ClassVar
+from math import prod
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from opperf.core.tensor import Tensor
-from opperf.operator import Operator
 from opperf.operators.windows import Windowed, scatter, windows
 
 if TYPE_CHECKING:
@@ -66,57 +65,6 @@ def avg_pool_gradient(
     return (scatter(parts, data.shape[CHANNELS:], stride, padding),)
 
 
-def whole(data: Array) -> dict[str, object]:
-    """Return the attributes that make one window of everything."""
-    return {"kernel": data.shape[CHANNELS:], "stride": 1, "padding": 0}
-
-
-def global_max_pool(data: Array) -> Array:
-    """Return each channel's maximum."""
-    return max_pool(data, **whole(data))
-
-
-def global_max_pool_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
-    """Hand each gradient to the channel's first maximum."""
-    return max_pool_gradient(seeds, data, **whole(data))
-
-
-def global_avg_pool(data: Array) -> Array:
-    """Return each channel's mean."""
-    return avg_pool(data, **whole(data))
-
-
-def global_avg_pool_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
-    """Share each gradient out evenly."""
-    return avg_pool_gradient(seeds, data, **whole(data))
-
-
-def bins(size: int, count: int) -> Array:
-    """Return the (count, size) matrix of means over bins from floor(i n / c) to ceil((i+1) n / c).
-
-    Bins as in He et al. 2015 (spatial pyramid pooling), appendix A; neighbors may overlap.
-    """
-    matrix = np.zeros((count, size))
-    for i in range(count):
-        start, end = i * size // count, ceil((i + 1) * size / count)
-        matrix[i, start:end] = 1 / (end - start)
-    return matrix
-
-
-def adaptive_avg_pool(data: Array, *, output_size: Shape) -> Array:
-    """Return the mean of each bin of a grid of this size."""
-    rows, columns = map(bins, data.shape[CHANNELS:], output_size)
-    return rows @ data @ columns.T
-
-
-def adaptive_avg_pool_gradient(
-    seeds: Sequence[Array], data: Array, *, output_size: Shape
-) -> tuple[Array]:
-    """Share each gradient out over its bin."""
-    rows, columns = map(bins, data.shape[CHANNELS:], output_size)
-    return (rows.T @ seeds[0] @ columns,)
-
-
 class Pooling(Windowed):
     """A pooling of windows in `spatial` dimensions."""
 
@@ -154,3 +102,83 @@ class AvgPooling(Pooling):
     def flop_count(self) -> int:
         """Return one operation a window element: additions and a division."""
         return prod(self.outputs()[0]) * prod(self.inputs["kernel"])
+
+
+def pooled(data: Shape, kernel: Shape, stride: int, padding: int = 0) -> dict[str, object]:
+    """Return the inputs of one layer."""
+    return {"data": data, "kernel": kernel, "stride": stride, "padding": padding}
+
+
+IN_ONE_DIMENSION = {
+    "small": pooled((1, 8, 512), (2,), 2),
+    "typical": pooled((4, 256, 1008), (3,), 3),
+    "large": pooled((32, 256, 1008), (3,), 3),
+    "skewed": pooled((1, 3, 100003), (5,), 3, 1),
+}
+"""Typical: the first pooling of the character-level network of Zhang et al. (2015), for 4 texts."""
+
+IN_TWO_DIMENSIONS = {
+    "small": pooled((1, 8, 24, 24), (2, 2), 2),
+    "typical": pooled((4, 64, 112, 112), (3, 3), 2, 1),
+    "large": pooled((32, 64, 112, 112), (3, 3), 2, 1),
+    "skewed": pooled((1, 3, 7, 5003), (3, 5), 2, 1),
+}
+"""Typical: the pooling of ResNet-50's stem, for 4 images."""
+
+IN_THREE_DIMENSIONS = {
+    "small": pooled((1, 4, 8, 8, 8), (2, 2, 2), 2),
+    "typical": pooled((1, 64, 16, 56, 56), (2, 2, 2), 2),
+    "large": pooled((4, 128, 16, 56, 56), (2, 2, 2), 2),
+    "skewed": pooled((1, 3, 5, 7, 255), (3, 3, 5), 2, 1),
+}
+"""Typical: C3D's second pooling with half its channels, for one clip."""
+
+
+class MaxPool1D(MaxPooling):
+    """The maximum of each window of a sequence."""
+
+    category = "pooling"
+    spatial = 1
+    sizes = IN_ONE_DIMENSION
+
+
+class MaxPool2D(MaxPooling):
+    """The maximum of each window of an image."""
+
+    category = "pooling"
+    spatial = 2
+    sizes = IN_TWO_DIMENSIONS
+    tags = ("core",)
+
+
+class MaxPool3D(MaxPooling):
+    """The maximum of each window of a volume."""
+
+    category = "pooling"
+    spatial = 3
+    sizes = IN_THREE_DIMENSIONS
+
+
+class AvgPool1D(AvgPooling):
+    """The mean of each window of a sequence."""
+
+    category = "pooling"
+    spatial = 1
+    sizes = IN_ONE_DIMENSION
+
+
+class AvgPool2D(AvgPooling):
+    """The mean of each window of an image."""
+
+    category = "pooling"
+    spatial = 2
+    sizes = IN_TWO_DIMENSIONS
+    tags = ("core",)
+
+
+class AvgPool3D(AvgPooling):
+    """The mean of each window of a volume."""
+
+    category = "pooling"
+    spatial = 3
+    sizes = IN_THREE_DIMENSIONS

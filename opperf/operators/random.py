@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from opperf.core.correctness import Comparison
+from opperf.core.limitation import Limitation
 from opperf.core.tensor import DTYPES, Tensor
 from opperf.operator import Operator
 from opperf.operators.elementwise import SHAPES
@@ -45,6 +46,9 @@ class Sampling(Operator):
     sizes = {size: {"shape": shape} for size, shape in SHAPES.items()}
     moments: ClassVar[Mapping[str, tuple[int, float, float]]]
     differentiable = False
+    limitations = (
+        Limitation(framework="mxnet", dtypes=("bfloat16",), words="Invalid Input: 'bfloat16'"),
+    )
 
     def standard(self, values: Array) -> Array:
         """Return the samples as those of the distribution in its standard form."""

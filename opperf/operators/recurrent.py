@@ -193,7 +193,7 @@ class Recurrent(Operator):
     category = "recurrent"
     gates: ClassVar[int]
     states: ClassVar[Sequence[str]]
-    differentiable_outputs = (0, 1)
+    differentiable_outputs: tuple[int, ...] = (0, 1)
     training_mode = True
     backward_work = 2
 

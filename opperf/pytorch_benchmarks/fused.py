@@ -2,46 +2,168 @@
 
 from __future__ import annotations
 
+import os
+from functools import lru_cache, partial
+from shutil import which
 from typing import TYPE_CHECKING, Any
 
+from opperf.core.errors import UnsupportedError
 from opperf.core.framework import Fusable, built
-from opperf.operators import fused
+from opperf.operators import fused, residual
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from opperf.core.device import Step
+    from opperf.operator import Operator
+
+    Calls = Sequence[Callable[..., Any]]
+    Composition = Callable[..., Any]
+
+FUNCTIONS = "torch.nn.functional"
+COMPILER = "torch.compile + torch.compiler.reset + torch._inductor.config"
+WHOLE = {"fullgraph": True, "dynamic": False}
+"""Raise an error rather than fall back to parts; compile for these shapes alone."""
+STATE = (
+    "0.weight", "0.bias", "1.weight", "1.bias", "1.running_mean", "1.running_var",
+)  # fmt: skip
+"""Where a sequence of convolution and batch normalization keeps the operator's tensors."""
 
 
-def compiled_conv_relu(
-    compile_: Callable[..., Any],
-    conv2d: Callable[..., Any],
-    relu: Callable[..., Any],
-    *tensors: Any,
-    **attributes: int,
-) -> Step:
-    """Compile the composition on these tensors."""
-    return compile_(conv_relu(conv2d, relu, *tensors, **attributes))
-
-
-def conv_relu(
-    conv2d: Callable[..., Any], relu: Callable[..., Any], *tensors: Any, **attributes: int
-) -> Step:
+def conv_relu(calls: Calls, *, stride: int, padding: int) -> Composition:
     """Compose the two calls."""
+    conv2d, relu = calls
 
-    def composition() -> Any:
-        return relu(conv2d(*tensors, **attributes))
+    def composition(data: Any, weight: Any, bias: Any) -> Any:
+        return relu(conv2d(data, weight, bias, stride, padding))
 
     return composition
 
 
+def conv_batch_norm(calls: Calls, *, stride: int, padding: int, eps: float) -> Composition:
+    """Compose the two calls, of inference."""
+    conv2d, batch_norm = calls
+
+    def composition(data: Any, weight: Any, bias: Any, *statistics: Any) -> Any:
+        gamma, beta, mean, var = statistics
+        convolved = conv2d(data, weight, bias, stride, padding)
+        return batch_norm(convolved, mean, var, gamma, beta, eps=eps)
+
+    return composition
+
+
+def conv_batch_norm_relu(calls: Calls, **attributes: Any) -> Composition:
+    """Compose the three calls."""
+    *calls, relu = calls
+    normalized = conv_batch_norm(calls, **attributes)
+
+    def composition(*tensors: Any) -> Any:
+        return relu(normalized(*tensors))
+
+    return composition
+
+
+def two(calls: Calls) -> Composition:
+    """Compose a call and one of its result."""
+    first, second = calls
+
+    def composition(*tensors: Any) -> Any:
+        return second(first(*tensors))
+
+    return composition
+
+
+def layer_norm_residual(calls: Calls, *, eps: float) -> Composition:
+    """Compose the two calls."""
+    add, layer_norm = calls
+
+    def composition(data: Any, residual: Any, gamma: Any, beta: Any) -> Any:
+        return layer_norm(add(data, residual), gamma.shape, gamma, beta, eps)
+
+    return composition
+
+
+def eager(compose: Callable[..., Composition], count: int, *parts: Any, **attributes: Any) -> Step:
+    """Bind the composition of the calls, which come first, to so many tensors."""
+    return partial(compose(parts[:-count], **attributes), *parts[-count:])
+
+
+def whole(compile_: Callable[..., Any], reset: Callable[..., Any], model: Any) -> Any:
+    """Return the compiled model, never one that is not.
+
+    After some shapes of the same function torch gives up, so that each starts from nothing.
+    """
+    name = os.environ.get("CXX", "g++")
+    if not which(name):
+        raise UnsupportedError(f"torch.compile needs a C++ compiler, and finds no {name!r}")
+    reset()
+    compiled = compile_(model, **WHOLE)
+    if compiled is model:
+        raise UnsupportedError("torch.compile is switched off in the environment")
+    return compiled
+
+
+@lru_cache(maxsize=1)
+def compiled(
+    compose: Callable[..., Composition], count: int, compile_: Callable[..., Any],
+    reset: Callable[..., Any], config: Any, *parts: Any, **attributes: Any,
+) -> Step:  # fmt: skip
+    """Compile the composition on these tensors; bound to the same again, it is the same."""
+    config.freezing = False
+    composition = compose(parts[:-count], **attributes)
+    return partial(whole(compile_, reset, composition), *parts[-count:])
+
+
+@lru_cache(maxsize=1)
+def folded(  # noqa: PLR0913 - how to compile, and what
+    compile_: Callable[..., Any], reset: Callable[..., Any], config: Any,
+    sequence: Callable[..., Any], convolution: Callable[..., Any], norm: Callable[..., Any],
+    *parts: Any, stride: int, padding: int, eps: float,
+) -> Step:  # fmt: skip
+    """Compile a model whose parameters are constants, folded while it is compiled."""
+    config.freezing = True
+    *layers, data = parts[: -len(STATE)]
+    weight = parts[-len(STATE)]
+    filters, channels, *kernel = weight.shape
+    model = sequence(
+        convolution(channels, filters, kernel, stride, padding, dtype=weight.dtype),
+        norm(filters, eps, dtype=weight.dtype),
+        *(layer() for layer in layers),
+    )
+    state = dict(zip(STATE, parts[-len(STATE) :], strict=True))
+    model.load_state_dict(state, strict=False, assign=True)
+    return partial(whole(compile_, reset, model.eval()), data)
+
+
+def fusable(kind: type[Operator], compose: Callable[..., Composition], *calls: str) -> Fusable:
+    """Name the calls of a composition, to be compiled or not."""
+    count, names = len(kind.tensors), " + ".join(calls)
+    return Fusable(
+        fused=built(f"{COMPILER} + {names}", partial(compiled, compose, count), compiles=True),
+        unfused=built(names, partial(eager, compose, count)),
+    )
+
+
+def foldable(kind: type[Operator], compose: Callable[..., Composition], *calls: str) -> Fusable:
+    """Name the layers of a model, beside the calls that they stand for."""
+    layers = " + ".join(f"torch.nn.{name}" for name in ("Sequential", "Conv2d", "BatchNorm2d"))
+    relu = " + torch.nn.ReLU" * ("torch.relu" in calls)
+    return Fusable(
+        fused=built(f"{COMPILER} + {layers}{relu}", folded, compiles=True),
+        unfused=built(" + ".join(calls), partial(eager, compose, len(kind.tensors))),
+    )
+
+
+CONV, NORM = f"{FUNCTIONS}.conv2d", f"{FUNCTIONS}.batch_norm"
 TABLE = {
-    fused.ConvReLU: Fusable(
-        fused=built(
-            "torch.compile + torch.nn.functional.conv2d + torch.relu",
-            compiled_conv_relu,
-            compiles=True,
-        ),
-        unfused=built("torch.nn.functional.conv2d + torch.relu", conv_relu),
+    fused.ConvReLU: fusable(fused.ConvReLU, conv_relu, CONV, "torch.relu"),
+    fused.ConvBatchNorm: foldable(fused.ConvBatchNorm, conv_batch_norm, CONV, NORM),
+    fused.ConvBatchNormReLU: foldable(
+        fused.ConvBatchNormReLU, conv_batch_norm_relu, CONV, NORM, "torch.relu"
+    ),
+    fused.DenseRelu: fusable(fused.DenseRelu, two, f"{FUNCTIONS}.linear", "torch.relu"),
+    residual.AddRelu: fusable(residual.AddRelu, two, "torch.add", "torch.relu"),
+    residual.LayerNormResidual: fusable(
+        residual.LayerNormResidual, layer_norm_residual, "torch.add", f"{FUNCTIONS}.layer_norm"
     ),
 }

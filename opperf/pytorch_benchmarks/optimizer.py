@@ -34,8 +34,9 @@ def adam_update(  # noqa: PLR0913 - four tensors by definition
     weight: Any, grad: Any, mean: Any, var: Any, *, epsilon: float, **attributes: float,
 ) -> Step:  # fmt: skip
     """Bind, with a late step; each call counts it on, as in training."""
-    lists = [weight], [grad], [mean], [var], [], [full((), LATE)]
-    return partial(call, *lists, **PLAIN, amsgrad=False, eps=epsilon, **attributes)
+    tensors = [weight], [grad], [mean], [var]
+    steps = {"max_exp_avg_sqs": [], "state_steps": [full((), LATE)], "amsgrad": False}
+    return partial(call, *tensors, **steps, **PLAIN, eps=epsilon, **attributes)
 
 
 def rmsprop_update(  # noqa: PLR0913, PLR0917 - five calls, then three tensors

@@ -221,7 +221,13 @@ class Worker:
         self.log.file.close()
 
     def ensure(self) -> None:
-        """Start a fresh child where there is none, and wait until it can measure."""
+        """Start a fresh child where there is none, and wait until it can measure.
+
+        One that died while it waited, killed by the system for memory, say, is replaced: the next
+        operator is not to blame.
+        """
+        if self.process is not None and self.process.poll() is not None:
+            self.stop()
         if self.process is None:
             self.start()
             self.wait_until_ready()

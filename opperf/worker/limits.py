@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import faulthandler
 import os
+import signal
 
 GUARD = "read _; kill -KILL 0"
 """Wait for the end of standard input, then kill all of this process group."""
+
+
+FATAL = ("SIGSEGV", "SIGABRT", "SIGBUS", "SIGFPE", "SIGILL")
 
 
 def limit_memory(nbytes: int | None) -> None:
@@ -39,3 +44,14 @@ def die_with_parent(lifeline: int) -> None:
     shell = "/bin/sh"
     wait = [(os.POSIX_SPAWN_DUP2, lifeline, 0)]
     os.posix_spawn(shell, [shell, "-c", GUARD], {}, file_actions=wait)
+
+
+def let_crashes_show() -> None:
+    """Let a crash end this process by its signal, after Python's traceback.
+
+    MXNet takes the signals while it loads, and exits with status 255 instead.
+    """
+    for name in FATAL:
+        if number := getattr(signal, name, None):  # Windows lacks some
+            signal.signal(number, signal.SIG_DFL)
+    faulthandler.enable()

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from opperf.core.framework import find_framework
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 EXP = ("-k", "name=Exp and direction=forward", "--size", "small", "--runs", "6")
 HIDE = "import sys\nsys.modules.update(dict.fromkeys({names!r}))\n"

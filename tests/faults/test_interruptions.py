@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
+    from pathlib import Path
     from subprocess import Popen
 
 LONG = ("-k", "name=Dawdler", "--framework", "toy", "--size", "all", "--runs", "9", "--warmup", "0")
@@ -35,8 +36,11 @@ def start_hanging(toy: Any, *arguments: str) -> Popen[str]:
 
 
 def test_ctrl_c_finishes_the_operator(toy: Any) -> None:
-    """Once: the operator in hand is measured and stored, then the run ends and can be resumed."""
-    process = start(toy, *LONG)
+    """Once: the operator in hand is measured and stored, then the run ends and can be resumed.
+
+    The exit code says so even where that of failed operators is not wanted.
+    """
+    process = start(toy, *LONG, "--exit-zero")
     process.send_signal(signal.SIGINT)
     stdout, stderr = process.communicate(timeout=60)
     assert process.returncode == 130
@@ -66,6 +70,21 @@ def test_ctrl_c_twice_ends_at_once(toy: Any) -> None:
     assert "Traceback" not in stderr
     assert toy.records() == []
     toy.wait_for(lambda: not toy.survivors())
+
+
+def test_ctrl_c_while_a_framework_loads(command_line: Any, tmp_path: Path) -> None:
+    """Nothing is measured yet, so nothing is written; the child is ended all the same."""
+    slow = tmp_path / "site" / "mxnet"
+    slow.mkdir(parents=True)
+    slow.joinpath("__init__.py").write_text("import time; time.sleep(1000)")
+    opperf = command_line(tmp_path, str(slow.parent))
+    process = opperf.start("run", "-k", "name=Add", "--framework", "mxnet", "--size", "small")
+    opperf.wait_for(lambda: [p for p in opperf.survivors() if "opperf.child" in p.cmdline()])
+    process.send_signal(signal.SIGINT)
+    _, stderr = process.communicate(timeout=30)
+    assert (process.returncode, stderr) == (130, "opperf: interrupted\n")
+    assert not opperf.runs()
+    opperf.wait_for(lambda: not opperf.survivors())
 
 
 def test_a_request_to_terminate_ends_at_once(toy: Any) -> None:

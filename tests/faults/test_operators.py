@@ -12,6 +12,7 @@ ENDINGS = {
     "Segfault": ("crashed", "SIGSEGV", "killed by SIGSEGV"),
     "Sleeper": ("timeout", None, "no answer within 2 s"),
     "Hoarder": ("out_of_memory", None, "Unable to allocate"),
+    "Thrower": ("out_of_memory", None, "std::bad_alloc"),
     "Liar": ("wrong_result", None, "where the reference is"),
     "Raiser": ("failed", None, "RuntimeError: the toy refuses"),
     "Exiter": ("crashed", None, "ended with status 9"),
@@ -129,6 +130,9 @@ def test_faults_on_a_real_framework(toy: Any, framework: str) -> None:
     statuses = {r["operator"]["name"]: r["status"] for r in toy.records()}
     assert statuses.pop("Add") in ("ok", "noisy")
     assert statuses == {name: ENDINGS[name][0] for name in names}
+    crash = record_of(toy, "Segfault")
+    assert crash["signal"] == "SIGSEGV"
+    assert "faults.py" in crash["stderr"], "the traceback says where"
     assert len(toy.records()) == len(names) + len(DIRECTIONS)
     assert run.returncode == 11
     toy.wait_for(lambda: not toy.survivors())

@@ -56,6 +56,11 @@ def allocate(ones: Callable[..., Any]) -> NoReturn:
         getattr(kept[-1], "wait_to_read", bool)()
 
 
+def throw(_: Any) -> None:
+    """Run out of memory in C++, where nobody catches it: the process is aborted."""
+    ctypes.CDLL("libstdc++.so.6")._Znwm(ctypes.c_size_t(2**62))
+
+
 def lie(data: Any) -> Any:
     """Return values of the right shape that are wrong."""
     STAINS.append("lie")

@@ -73,6 +73,12 @@ class Hoarder(Fault):
     reference = staticmethod(np.positive)
 
 
+class Thrower(Fault):
+    """Dies of an allocation that C++ code did not expect to fail."""
+
+    reference = staticmethod(np.positive)
+
+
 class Liar(Fault):
     """Returns wrong values."""
 
@@ -132,6 +138,7 @@ def fault_table(ones: str) -> dict[type[Operator], Implementation]:
         Orphaner: native("opperf_toy.faults.orphan"),
         Sleeper: native("opperf_toy.faults.sleep"),
         Hoarder: built(ones, faults.hoard),
+        Thrower: native("opperf_toy.faults.throw"),
         Liar: native("opperf_toy.faults.lie"),
         Raiser: native("opperf_toy.faults.refuse"),
         Fragile: native("opperf_toy.faults.demand"),

@@ -1,0 +1,54 @@
+"""MXNet's poolings."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from opperf.core.framework import Implementation, built, native
+from opperf.operators import pooling, pooling_whole
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from opperf.core.device import Step
+
+
+def pool(
+    call: Callable[..., Any], data: Any, *, kernel: Any, stride: int, padding: int, kind: str
+) -> Step:
+    """Bind; windows that the end cuts off are left out, averages count the padding."""
+    spatial = {"stride": (stride,) * len(kernel), "pad": (padding,) * len(kernel)}
+    rules = {"pooling_convention": "valid", "count_include_pad": True}
+    return partial(call, data, kernel=kernel, pool_type=kind, **spatial, **rules)
+
+
+def pool_whole(call: Callable[..., Any], data: Any, *, kind: str) -> Step:
+    """Bind; the kernel is asked for and not used."""
+    kernel = (1,) * (len(data.shape) - 2)
+    return partial(call, data, kernel=kernel, pool_type=kind, global_pool=True)
+
+
+def pooling_of(kind: str) -> Implementation:
+    """Return the pooling of windows by this rule."""
+    return built("mxnet.nd.Pooling", partial(pool, kind=kind))
+
+
+def whole_pooling_of(kind: str) -> Implementation:
+    """Return the pooling of everything by this rule."""
+    return built("mxnet.nd.Pooling", partial(pool_whole, kind=kind))
+
+
+TABLE = {
+    pooling.MaxPool1D: pooling_of("max"),
+    pooling.MaxPool2D: pooling_of("max"),
+    pooling.MaxPool3D: pooling_of("max"),
+    pooling.AvgPool1D: pooling_of("avg"),
+    pooling.AvgPool2D: pooling_of("avg"),
+    pooling.AvgPool3D: pooling_of("avg"),
+    pooling_whole.GlobalMaxPool1D: whole_pooling_of("max"),
+    pooling_whole.GlobalMaxPool2D: whole_pooling_of("max"),
+    pooling_whole.GlobalAvgPool1D: whole_pooling_of("avg"),
+    pooling_whole.GlobalAvgPool2D: whole_pooling_of("avg"),
+    pooling_whole.AdaptiveAvgPool2D: native("mxnet.nd.contrib.AdaptiveAvgPooling2D"),
+}

@@ -1,0 +1,116 @@
+"""Fused operators that end a residual block: a sum, and what follows it."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from opperf.core.derivative import unbroadcast
+from opperf.core.limitation import Limitation
+from opperf.core.tensor import Tensor
+from opperf.operator import Operator
+from opperf.operators.elementwise import Binary
+from opperf.operators.fused import relu_gradient_of, relu_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from opperf.core.tensor import Array, Shape
+
+NO_SUBGRAPH = Limitation(
+    framework="mxnet",
+    fused=True,
+    words="mxnet did not fuse",
+    note="its oneDNN backend has no such subgraph, and others run on GPUs",
+)
+
+
+def add(lhs: Array, rhs: Array) -> Array:
+    """Add."""
+    return lhs + rhs
+
+
+def add_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
+    """Hand the gradient to both."""
+    return unbroadcast(seeds[0], lhs.shape), unbroadcast(seeds[0], rhs.shape)
+
+
+class AddRelu(Binary):
+    """The sum of two tensors and its ReLU, as where a residual block ends."""
+
+    category = "fused"
+    fusable = True
+    reference = relu_of(add)
+    gradient = relu_gradient_of(add, add_gradient)
+    limitations = (NO_SUBGRAPH,)
+
+    def flop_count(self) -> int:
+        """Return two operations an element: sum and maximum."""
+        return 2 * super().flop_count()
+
+
+def layer_norm_residual(
+    data: Array, residual: Array, gamma: Array, beta: Array, *, eps: float
+) -> Array:
+    """Add, then normalize each row (Ba et al. 2016)."""
+    total = data + residual
+    centered = total - total.mean(axis=-1, keepdims=True)
+    return centered / np.sqrt(total.var(axis=-1, keepdims=True) + eps) * gamma + beta
+
+
+def layer_norm_residual_gradient(
+    seeds: Sequence[Array], data: Array, residual: Array, gamma: Array, beta: Array, *, eps: float
+) -> tuple[Array, Array, Array, Array]:
+    """Differentiate through each row's own statistics."""
+    del beta  # its gradient does not depend on it
+    total, (seed,) = data + residual, seeds
+    deviation = np.sqrt(total.var(axis=-1, keepdims=True) + eps)
+    normal = (total - total.mean(axis=-1, keepdims=True)) / deviation
+    scaled = seed * gamma
+    shift = scaled.mean(axis=-1, keepdims=True)
+    by_total = scaled - shift - normal * (scaled * normal).mean(axis=-1, keepdims=True)
+    rows = tuple(range(seed.ndim - 1))
+    by_total /= deviation
+    return by_total, by_total, (seed * normal).sum(axis=rows), seed.sum(axis=rows)
+
+
+class LayerNormResidual(Operator):
+    """The layer normalization of a sum, as where a block of BERT ends."""
+
+    category = "fused"
+    fusable = True
+    tensors = {
+        "data": Tensor(),
+        "residual": Tensor(),
+        "gamma": Tensor(low=0.5, high=1.5),
+        "beta": Tensor(),
+    }
+    attributes = {"eps": 1e-5}
+    sizes = {
+        size: {"data": shape, "residual": shape, "gamma": shape[-1:], "beta": shape[-1:]}
+        for size, shape in {
+            "small": (32, 128),
+            "typical": (512, 768),
+            "large": (4096, 1024),
+            "skewed": (10007, 33),
+        }.items()
+    }
+    reference = staticmethod(layer_norm_residual)
+    gradient = staticmethod(layer_norm_residual_gradient)
+    limitations = (NO_SUBGRAPH,)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the data's shape."""
+        shape = self.inputs["data"]
+        self.require(len(shape) > 1, "data", "must have at least 2 dimensions")
+        self.require(self.inputs["residual"] == shape, "residual", f"must be {shape}, as data is")
+        for name in ("gamma", "beta"):
+            self.require(self.inputs[name] == shape[-1:], name, f"must be {shape[-1:]}")
+        self.require(self.inputs["eps"] > 0, "eps", "must be positive")
+        return (shape,)
+
+    def flop_count(self) -> int:
+        """Return nine operations an element: a sum, mean, variance (3), quotient, scale, shift."""
+        return 9 * prod(self.inputs["data"])

@@ -1,0 +1,104 @@
+"""Campaigns: plans carried out in children that really run."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import pytest
+
+from opperf.core.errors import UsageError
+from opperf.core.settings import Settings
+from opperf.plan import Selection, make_plan
+from opperf.suites import Campaign, Labels
+from opperf.worker.handle import Limits
+from opperf.worker.protocol import Task
+
+SETTINGS = Settings(runs=6, warmup=0)
+LABELS = Labels(run_id="20261121T031502-7f3a9c", command="opperf run", tags=("a", "b"), session=3)
+
+
+def task(operator: str, framework: str = "numpy", **options: Any) -> Task:
+    """Return a task of one row."""
+    fields: dict[str, Any] = {"rows": ((None, "forward"),), "settings": SETTINGS, "size": "small"}
+    return Task(operator=operator, framework=framework, **(fields | options))
+
+
+def pid(campaign: Campaign) -> int:
+    """Return the process that measures NumPy now, or 0."""
+    process = campaign.workers["numpy"].process
+    return process.pid if process else 0
+
+
+def test_results_carry_the_labels_of_their_run() -> None:
+    """Run, command, tags and session, whatever became of the row."""
+    with Campaign([task("Exp")], labels=LABELS).started() as campaign:
+        results = [*campaign.measure(task("Exp")), *campaign.measure(task("Exp", rows=()))]
+    (result,) = results
+    assert (result.run_id, result.command) == (LABELS.run_id, "opperf run")
+    assert (result.tags, result.session) == (("a", "b"), 3)
+    assert result.status in ("ok", "noisy")
+    assert result.environment["framework"] == "numpy"
+
+
+def test_there_is_a_child_a_framework() -> None:
+    """However many tasks it has; it says which version it found, and is gone in the end."""
+    tasks = make_plan(Selection(text="name in (Exp, Sum)", frameworks=("numpy",)))
+    campaign = Campaign(tasks)
+    with campaign.started():
+        assert list(campaign.workers) == ["numpy"]
+        before = pid(campaign)
+        assert [*campaign.packages()] == ["numpy"]
+        assert campaign.packages()["numpy"].count(".") == 2
+        campaign.measure(tasks[0])
+        campaign.measure(tasks[1])
+        assert pid(campaign) == before
+    assert pid(campaign) == 0
+    with pytest.raises(ProcessLookupError):
+        os.kill(before, 0)
+
+
+def test_a_child_is_replaced_after_trouble() -> None:
+    """The next task gets a fresh one; after an unsupported row the old one serves on."""
+    with Campaign([task("Exp")], Limits(timeout=0.001)).started() as campaign:
+        before = pid(campaign)
+        (result,) = campaign.measure(task("Exp", inputs={"dtype": "int32"}))
+        assert result.status in ("unsupported", "timeout")
+        campaign.limits = Limits()
+        (hung,) = campaign.measure(task("Dot", size="large"))
+        assert (hung.status, hung.samples) == ("timeout", None)
+        assert pid(campaign) == 0
+        campaign.workers["numpy"].limits = Limits()
+        (fine,) = campaign.measure(task("Exp"))
+        assert fine.status in ("ok", "noisy")
+        assert pid(campaign) not in (0, before)
+
+
+def test_a_refused_task_does_not_end_the_run() -> None:
+    """Memory that was free when the plan was made may be gone: that is a row, with the bytes."""
+    huge = task("Exp", inputs={"data": (2**20, 2**20)})
+    with Campaign([huge]).started() as campaign:
+        (refused,) = campaign.measure(huge)
+        (fine,) = campaign.measure(task("Exp"))
+    assert refused.status == "failed"
+    assert "the inputs need about" in str(refused.reason)
+    assert refused.inputs[0]["shape"] == [2**20, 2**20]
+    assert fine.status in ("ok", "noisy")
+
+
+def test_a_campaign_that_cannot_start_leaves_no_child() -> None:
+    """One framework that does not load ends those that do."""
+    campaign = Campaign([])
+    campaign.workers["one"] = campaign.worker(task("Exp"))
+    campaign.workers["other"] = campaign.worker(task("Exp", device="cuda:77"))
+    with pytest.raises(UsageError, match="unknown device 'cuda:77' for numpy"), campaign.started():
+        pass
+    assert {worker.process for worker in campaign.workers.values()} == {None}
+
+
+def test_variables_reach_the_child() -> None:
+    """And its records, where they tune it."""
+    campaign = Campaign([task("Exp")], variables={"OMP_SCHEDULE": "static"})
+    with campaign.started():
+        (result,) = campaign.measure(task("Exp"))
+    assert result.environment["env_vars"]["OMP_SCHEDULE"] == "static"

@@ -1,0 +1,48 @@
+"""Children that do not start."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from opperf.core.errors import UsageError
+from opperf.worker import handle
+from opperf.worker.handle import Limits
+
+
+def test_a_device_that_is_not_there_is_refused(make: Any) -> None:
+    """By the framework's own words, and the child is gone."""
+    worker = make(device="cuda:0")
+    with pytest.raises(UsageError, match="unknown device 'cuda:0' for numpy"):
+        worker.ensure()
+    assert worker.process is None
+
+
+@pytest.mark.parametrize(
+    ("script", "message"),
+    [
+        ("exit 3", "ended with status 3; it said: nothing"),
+        ("echo one; echo $'\\e[31mtwo\\e[0m' >&2; kill -SEGV $$", "status -11; it said: .*two"),
+        ("echo '{' >&$7; sleep 60", "the measuring process said b'{'"),
+    ],
+)
+def test_a_child_that_does_not_start_is_one_line(
+    make: Any, python: Any, script: str, message: str
+) -> None:
+    """With what it said last, as harmless text."""
+    worker = make(python=python(script))
+    with pytest.raises(UsageError, match=rf"framework 'numpy' did not load: .*{message}") as caught:
+        worker.ensure()
+    assert str(caught.value).isprintable()
+    assert worker.process is None
+
+
+def test_a_child_that_never_answers_is_not_waited_for(
+    make: Any, python: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Loading has a time of its own, which a short one for operators does not shorten."""
+    monkeypatch.setattr(handle, "LOADING", 0.2)
+    worker = make(Limits(timeout=0.1), python=python("sleep 60"))
+    with pytest.raises(UsageError, match=r"did not load: no answer within 0\.2 s"):
+        worker.ensure()
