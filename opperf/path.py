@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from opperf.core.workload import Workload
     from opperf.declaration import Declaration
 
+LONGEST_REASON = 1000
 OUT_OF_MEMORY = (
     "allocate memory",
     "failed to allocate",
@@ -207,12 +208,13 @@ def classify(error: Exception, missing_form: str) -> tuple[str, str]:
     `missing_form` matches its words for an operator that has no form for a dtype.
     """
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    reason = f"{type(error).__name__}: {lines[-1] if lines else 'no message'}"[:1000]
+    kind, said = type(error).__name__, lines[-1] if lines else "no message"
+    reason = (said if said.startswith(kind) else f"{kind}: {said}")[:LONGEST_REASON]
     if isinstance(error, UnsupportedError):
         return "unsupported", str(error)
     if isinstance(error, MemoryError) or any(w in str(error).lower() for w in OUT_OF_MEMORY):
         return "out_of_memory", reason
-    if re.search(missing_form, str(error)):
+    if re.search(missing_form, str(error), re.IGNORECASE):
         return "unsupported", reason
     return "failed", reason
 

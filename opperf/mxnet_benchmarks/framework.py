@@ -42,7 +42,8 @@ class MXNet(Framework):
     directions = DIRECTIONS
     graphs_share_inputs = False
     missing_form = (
-        r"only supports? |not supported|does not support|Unknown type enum|Not implemented|Unsupported data type"
+        r"only ?support|not supported|does not support|unknown type enum|not implemented"
+        r"|unsupported data type"
     )
 
     def __init__(self) -> None:

@@ -27,7 +27,7 @@ CHANNELS = ("gamma", "beta", "moving_mean", "moving_var")
 NO_GRADIENT = Limitation(
     framework="mxnet",
     fused=True,
-    dtypes=("float32",),
+    dtypes=("float32", "bfloat16"),
     directions=("backward", "forward_backward"),
     words="gradient by data is 0 where the reference is",
     note="the gradients of its oneDNN subgraph are zero, without an error",
@@ -45,6 +45,13 @@ ONE_TYPE = Limitation(
     dtypes=("float64", "float16"),
     words="unknown type for MKLDNN",
     note="its oneDNN subgraph has no float64 and no float16",
+)
+NO_DOUBLE = Limitation(
+    framework="mxnet",
+    fused=True,
+    dtypes=("float64",),
+    words="Unknown type enum",
+    note="its oneDNN subgraph has no float64",
 )
 
 
@@ -113,7 +120,7 @@ class ConvBatchNorm(Conv2D):
         for size, inputs in Conv2D.sizes.items()
     }
     reference: ClassVar[Any] = staticmethod(conv_batch_norm)
-    limitations = (ONE_TYPE, NOT_FROZEN)
+    limitations = (NO_DOUBLE, NOT_FROZEN)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return images by filters by positions."""

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from opperf.core.correctness import Comparison
     from opperf.core.tensor import Array, Shape
 
+LAPACK = ("float64", "float32")
+"""The real types that it has, and with it every framework."""
 SURE_ROWS = 8
 """So many singular values lie far enough apart."""
 ORDERS = {"small": 64, "typical": 512, "large": 1536, "skewed": 131}
@@ -54,6 +56,7 @@ class Square(Operator):
 
     category = "linalg"
     sizes = {size: {"data": (order, order)} for size, order in ORDERS.items()}
+    dtypes = LAPACK
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the matrix's shape."""
@@ -141,6 +144,7 @@ class QR(Operator):
         "large": {"data": (1024, 512)},
         "skewed": {"data": (10000, 10)},
     }
+    dtypes = LAPACK
     reference = staticmethod(qr)
     gradient = staticmethod(qr_gradient)
     differentiable_outputs = (0, 1)
@@ -184,6 +188,7 @@ class SVD(Operator):
         "large": {"data": (256, 512)},
         "skewed": {"data": (10, 10000)},
     }
+    dtypes = LAPACK
     reference = staticmethod(svd)
     gradient = staticmethod(svd_gradient)
     differentiable_outputs = (1,)

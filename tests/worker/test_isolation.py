@@ -1,0 +1,47 @@
+"""``run_benchmark(isolate=True)``: one operator in a child of its own."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import pytest
+
+from opperf.core.errors import UsageError
+from opperf.operators.exponential import Exp
+
+QUICK: dict[str, Any] = {"framework": "numpy", "size": "small", "runs": 6, "warmup": 0}
+CRASH = """
+from opperf_toy.operators import Double, Segfault
+
+crashed, = Segfault(framework="toy", size="small").run_benchmark(isolate=True)
+print(crashed.status, crashed.signal)
+print(*{result.status for result in Double(framework="toy", runs=6).run_benchmark(isolate=True)})
+"""
+
+
+def test_a_child_measures_as_this_process_does() -> None:
+    """The same rows of the same things, from another process."""
+    isolated = Exp(**QUICK).run_benchmark(isolate=True)
+    here = Exp(**QUICK).run_benchmark()
+    assert [r.series_key for r in isolated] == [r.series_key for r in here]
+    assert [r.definition_key for r in isolated] == [r.definition_key for r in here]
+    assert isolated[0].status in ("ok", "noisy")
+
+
+def test_a_crash_does_not_take_its_caller_along(toy: Any) -> None:
+    """It is a result, and the next operator is measured in a fresh child."""
+    run = toy.execute([sys.executable, "-c", CRASH])
+    assert run.returncode == 0, run.stderr
+    first, rest = run.stdout.splitlines()
+    assert first == "crashed SIGSEGV"
+    assert set(rest.split()) <= {"ok", "noisy"}
+    toy.wait_for(lambda: not toy.survivors())
+
+
+def test_what_cannot_be_isolated_is_refused() -> None:
+    """A function of the caller's own is not in a child; inputs that do not fit are not anywhere."""
+    with pytest.raises(UsageError, match="a child knows initializers by name only"):
+        Exp({"initializer": lambda *_: None}, **QUICK).run_benchmark(isolate=True)
+    with pytest.raises(UsageError, match="the inputs need about"):
+        Exp({"data": (2**20, 2**20)}, **QUICK).run_benchmark(isolate=True)
