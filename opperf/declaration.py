@@ -66,7 +66,7 @@ class Declaration:
     def __init__(
         self, inputs: Mapping[str, object] | None = None, *, size: str = "typical"
     ) -> None:
-        if size not in self.sizes:
+        if not isinstance(size, str) or size not in self.sizes:
             raise UsageError(unknown("size", size, self.sizes, f" of {self.name()}"))
         self.size = size if not inputs or set(inputs) <= {"dtype", "run_backward"} else None
         self.inputs = merge_inputs(self.name(), self.defaults(size), inputs or {})

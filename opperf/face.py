@@ -26,17 +26,19 @@ def device_name(device: object) -> str:
     return "cpu" if kind == "cpu" else f"cuda:{int(index or 0)}"
 
 
-def older_figure(results: Sequence[Result], name: str) -> dict[str, float]:
-    """Return the older package's one figure in seconds: both directions, else the forward.
+def older_figure(results: Sequence[Result], name: str) -> tuple[str, Result] | None:
+    """Return the older package's one figure by its name: both directions, else the forward.
 
-    Of a fused operator it is the fused implementation's; what has no time is left out.
+    Of a fused operator it is the fused implementation's.
     """
-    chosen = [result for result in results if result.operator["fused"] is not False]
-    by_direction = {result.operator["direction"]: result for result in chosen}
-    for direction in ("forward_backward", "forward"):
-        result = by_direction.get(direction)
-        if result is not None:
-            prefix = find_framework(result.operator["framework"]).prefix
-            label = f"{prefix}_{name}_{direction.title()}_Time"
-            return {} if result.seconds is None else {label: result.seconds}
-    return {}
+    found = {
+        result.operator["direction"]: result
+        for result in results
+        if result.operator["fused"] is not False
+    }
+    both, forward = found.get("forward_backward"), found.get("forward")
+    result = forward if both is None or both.status == "unsupported" else both
+    if result is None:
+        return None
+    prefix = find_framework(result.operator["framework"]).prefix
+    return f"{prefix}_{name}_{result.operator['direction'].title()}_Time", result

@@ -56,11 +56,11 @@ class Operator(Declaration):
         warmup: int | None = None,
         runs: int | None = None,
         precision: float = 0.005,
-        budget: float = 1.0,
+        budget: float = 0.4,
         threads: int = 1,
         seed: int = 0,
     ) -> None:
-        first, *rest = expand(inputs or {})
+        first, *rest = expand({} if inputs is None else inputs)
         super().__init__(first, size=size)
         self.framework = framework or self.framework_name
         self.device = device_name(device if device is not None else ctx)
@@ -129,23 +129,31 @@ class Operator(Declaration):
 
         Of several shapes, each name but the first ends in its shapes.
         """
+        figures = self.older_figures()
+        return {name: found.seconds for name, found in figures if found.seconds is not None}
+
+    def older_figures(self) -> list[tuple[str, Result]]:
+        """Return the older package's figures, with or without a time."""
         own = older_figure(self.own_results(), self.result_name or self.name())
+        figures = [own] if own else []
         for other in self.others:
             shapes = ",".join(str(shape) for shape in other.shapes.values())
-            for name, seconds in other.get_benchmark_results().items():
-                own[f"{name}{shapes}"] = seconds
-        return own
+            figures += [(f"{name}{shapes}", found) for name, found in other.older_figures()]
+        return figures
 
     def own_results(self) -> Sequence[Result]:
         """Return the results on this object's own inputs, which come first."""
         return self.results[: len(self.results) - sum(len(o.results) for o in self.others)]
 
     def print_benchmark_results(self) -> None:
-        """Print the older package's line, one a result: name and seconds."""
+        """Print the older package's line: name and seconds, or why there is no time."""
         if not self.results:
             print(NO_RESULTS)
-        for name, seconds in self.get_benchmark_results().items():
-            print(f"{name} - {seconds:.6f} seconds")
+        for name, found in self.older_figures():
+            if found.seconds is None:
+                print(f"{name} - {found.status}: {found.reason}")
+            else:
+                print(f"{name} - {found.seconds:.6f} seconds")
 
     def __repr__(self) -> str:
         shown: dict[str, Any] = {"inputs": self.inputs, "framework": self.framework}

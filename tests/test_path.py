@@ -192,7 +192,7 @@ def test_random_operators_are_checked_by_their_moments() -> None:
     operator = NormalRandom(size="small")
     wide = outcome_of(lambda: random.normal(0, 1.2, (64, 64)), operator)
     assert wide.status == "wrong_result"
-    assert "variance of the samples is 1.4" in str(wide.reason)
+    assert "variance" in str(wide.reason)
     missing = outcome_of(lambda: np.full((64, 64), np.nan), operator)
     assert missing.status == "wrong_result"
     assert missing.comparison is not None

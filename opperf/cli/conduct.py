@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from opperf import __version__
 from opperf.cli.output import say
 from opperf.core.result import TROUBLE
+from opperf.core.version import VERSION
 from opperf.reporting.live import live_lines
 from opperf.reporting.progress import Progress
 from opperf.reporting.text import is_ascii
@@ -126,7 +126,7 @@ def headline(campaign: Campaign, directory: RunDirectory) -> str:
         (dict(worker.environment) for worker in campaign.workers.values()), {}
     )
     machine = f"{facts.get('cpu')}, {facts.get('cores')} cores" if facts else ""
-    return "  ".join(filter(None, [f"opperf {__version__}", versions, machine, directory.run_id]))
+    return "  ".join(filter(None, [f"opperf {VERSION}", versions, machine, directory.run_id]))
 
 
 def exit_code(results: Sequence[Result]) -> int:

@@ -6,9 +6,9 @@ from argparse import Action, ArgumentError, ArgumentParser, Namespace, RawDescri
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, NoReturn
 
-from opperf import __version__
 from opperf.cli import config, env, listing, resume, run, schema, show
 from opperf.core.errors import unknown
+from opperf.core.version import VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,7 +57,7 @@ def make_parser() -> ArgumentParser:
         formatter_class=RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("--version", action="version", version=f"opperf {__version__}")
+    parser.add_argument("--version", action="version", version=f"opperf {VERSION}")
     verbs = parser.add_subparsers(metavar="VERB", required=True, parser_class=Parser)
     for name, verb in VERBS.items():
         purpose = (verb.__doc__ or "").splitlines()[0]

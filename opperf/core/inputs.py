@@ -35,6 +35,8 @@ def expand(given: Mapping[str, object]) -> list[dict[str, object]]:
     Raises:
         UsageError: the lists differ in length.
     """
+    if not isinstance(given, dict):
+        raise UsageError(f"inputs={given!r}: must be a dictionary such as {{'dtype': 'float64'}}")
     lists = {name: value for name, value in given.items() if is_list_of_shapes(value)}
     lengths = {name: len(cast("list[object]", value)) for name, value in lists.items()}
     if len(set(lengths.values())) > 1:

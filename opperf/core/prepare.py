@@ -109,7 +109,7 @@ class Preparation:
 
     def forward_recorded(self) -> Work:
         """The forward of training: what the backward needs is recorded."""
-        step = self.bind(self.tensors, training=True).step
+        step = self.trained().step
         return Work(
             device=self.device,
             steps=partial(repeat, step),
@@ -139,7 +139,10 @@ class Preparation:
         )
 
     def trained(self) -> Bound:
-        """Bind with states of its own, for frameworks whose graphs cannot share them."""
+        """Bind in training mode, with states of its own: inference must not see them change.
+
+        Inputs without a gradient are handed over as the framework's graphs can share them.
+        """
         states = {name: self.tensor(name) for name in self.case.states()}
         fixed = {
             name: self.framework.unshared(tensor)
@@ -154,7 +157,7 @@ class Preparation:
 
     def forward_backward(self) -> Work:
         """Both in a row, as in training."""
-        bound = self.bind(self.tensors, training=True)
+        bound = self.trained()
         leaves, seeds, heads = self.leaves(bound), self.seeds, self.heads
         forward, backward = bound.step, self.framework.backward
 
@@ -226,13 +229,14 @@ class Preparation:
                 copy.bound.step()
                 outputs: Any = tuple(copy.mutated.values())
             else:
-                outputs = self.bind(self.tensors, training=training).step()
+                bound = self.trained() if training else self.bind(self.tensors, training=False)
+                outputs = bound.step()
         outputs = outputs if isinstance(outputs, (tuple, list)) else (outputs,)
         return [self.framework.array(output) for output in outputs]
 
     def gradients(self) -> dict[str, Array]:
         """Run forward and backward once and return the gradient by each differentiable input."""
-        bound = self.bind(self.tensors, training=True)
+        bound = self.trained()
         with self.framework.recording():
             heads = self.heads(bound.step())
             found = self.framework.gradients(heads, self.leaves(bound), self.seeds)

@@ -7,8 +7,8 @@ from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from opperf import __version__
 from opperf.core.result import METHOD_VERSION, Result, digest
+from opperf.core.version import VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -72,7 +72,7 @@ def assemble(
     return Result(
         result_id=uuid4().hex,
         started_at=started_at,
-        opperf_version=__version__,
+        opperf_version=VERSION,
         status=outcome.status,
         reason=outcome.reason,
         signal=outcome.signal,

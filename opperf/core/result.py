@@ -222,5 +222,5 @@ def check_numbers(place: str, values: Sequence[Any], kinds: tuple[type, ...]) ->
     """Refuse values that are no finite numbers of these kinds."""
     for value in values:
         number = isinstance(value, kinds) and not isinstance(value, bool)
-        if not number or abs(value) > LARGEST:
+        if not number or not abs(value) <= LARGEST:
             raise UsageError(f"field {place!r} must hold finite numbers")

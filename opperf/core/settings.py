@@ -9,6 +9,9 @@ from opperf.core.errors import UsageError
 MINIMUM_SAMPLES = 6
 """Below six samples no 95 % interval of a median exists: 1 - 2 * 0.5**5 is 93.8 %."""
 WIDEST_PRECISION = 0.5
+LONGEST_BUDGET = 1e6
+MOST = 2**31 - 1
+"""The largest number of samples, calls or threads, and the largest seed."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -16,7 +19,7 @@ class Settings:
     """Times are in seconds; precision is the interval's half-width over the median."""
 
     precision: float = 0.005
-    budget: float = 1.0
+    budget: float = 0.4
     warmup: int | None = None
     runs: int | None = None
     threads: int = 1
@@ -24,15 +27,26 @@ class Settings:
 
     def __post_init__(self) -> None:
         """Refuse what cannot be measured."""
-        if not 0 < self.precision <= WIDEST_PRECISION:
-            raise UsageError(f"precision {self.precision!r}: must lie in (0, 0.5], such as 0.005")
-        if not 0 < self.budget < float("inf"):
-            raise UsageError(f"budget {self.budget!r}: must be a positive number of seconds")
-        if self.runs is not None and self.runs < 1:
-            raise UsageError(f"runs {self.runs!r}: must be at least 1, or left out")
-        if self.warmup is not None and self.warmup < 0:
-            raise UsageError(f"warmup {self.warmup!r}: must be at least 0, or left out")
-        if self.threads < 1:
-            raise UsageError(f"threads {self.threads!r}: must be at least 1")
-        if self.seed < 0:
-            raise UsageError(f"seed {self.seed!r}: must be at least 0")
+        require_number("precision", self.precision, WIDEST_PRECISION)
+        require_number("budget", self.budget, LONGEST_BUDGET)
+        require_whole("warmup", self.warmup, 0, optional=True)
+        require_whole("runs", self.runs, 1, optional=True)
+        require_whole("threads", self.threads, 1)
+        require_whole("seed", self.seed, 0)
+
+
+def require_number(name: str, value: object, most: float) -> None:
+    """Refuse what is no positive number up to this one."""
+    number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if not number or not 0 < value <= most:  # type: ignore[operator] # a number, as just seen
+        raise UsageError(f"{name} {value!r}: must be a number above 0 and up to {most:g}")
+
+
+def require_whole(name: str, value: object, least: int, *, optional: bool = False) -> None:
+    """Refuse what is no whole number from this one on."""
+    if optional and value is None:
+        return
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    if not whole or not least <= value <= MOST:  # type: ignore[operator] # a number, as just seen
+        left_out = ", or left out" if optional else ""
+        raise UsageError(f"{name} {value!r}: must be a whole number of at least {least}{left_out}")

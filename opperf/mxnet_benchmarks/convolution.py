@@ -24,10 +24,16 @@ def window(weight: Any, stride: int, padding: int, axis: int = 0) -> dict[str, A
 def convolve(
     call: Callable[..., Any], data: Any, weight: Any, bias: Any, *, stride: int, padding: int
 ) -> Step:
-    """Bind; fewer channels in the weight than in the data make as many groups."""
-    groups = data.shape[1] // weight.shape[1]
+    """Bind."""
+    return partial(call, data, weight, bias, **window(weight, stride, padding))
+
+
+def depthwise(
+    call: Callable[..., Any], data: Any, weight: Any, bias: Any, *, stride: int, padding: int
+) -> Step:
+    """Bind, with a group a channel."""
     options = window(weight, stride, padding)
-    return partial(call, data, weight, bias, num_group=groups, **options)
+    return partial(call, data, weight, bias, num_group=data.shape[1], **options)
 
 
 def deconvolve(
@@ -45,7 +51,7 @@ TABLE = {
     convolution.Conv1D: CONVOLUTION,
     convolution.Conv2D: CONVOLUTION,
     convolution.Conv3D: CONVOLUTION,
-    convolution.DepthwiseConv2D: CONVOLUTION,
+    convolution.DepthwiseConv2D: built("mxnet.nd.Convolution", depthwise),
     convolution_transpose.Conv1DTranspose: DECONVOLUTION,
     convolution_transpose.Conv2DTranspose: DECONVOLUTION,
 }

@@ -39,7 +39,7 @@ def attention_gradient(
     return by_scores @ key, by_scores.swapaxes(-1, -2) @ query, by_value
 
 
-def heads(sequences: int, count: int, queries: int, keys: int) -> dict[str, Shape]:
+def heads_of(sequences: int, count: int, queries: int, keys: int) -> dict[str, Shape]:
     """Return the shapes of heads of 64 features, as in BERT and GPT-2."""
     context = (sequences, count, keys, 64)
     return {"query": (sequences, count, queries, 64), "key": context, "value": context}
@@ -55,10 +55,10 @@ class ScaledDotProductAttention(Operator):
     category = "attention"
     tensors = {"query": Tensor(), "key": Tensor(), "value": Tensor()}
     sizes = {
-        "small": heads(1, 2, 16, 16),
-        "typical": heads(2, 12, 128, 128),
-        "large": heads(2, 12, 512, 512),
-        "skewed": heads(1, 12, 1, 1023),
+        "small": heads_of(1, 2, 16, 16),
+        "typical": heads_of(2, 12, 128, 128),
+        "large": heads_of(2, 12, 512, 512),
+        "skewed": heads_of(1, 12, 1, 1023),
     }
     reference = staticmethod(attention)
     gradient = staticmethod(attention_gradient)
@@ -69,13 +69,13 @@ class ScaledDotProductAttention(Operator):
         """Return a value for each query."""
         for name in self.tensors:
             self.require_rank(name, 4)
-        *batch, queries, features = self.inputs["query"]
-        keys = self.inputs["key"][2]
-        fits = self.inputs["key"] == (*batch, keys, features)
-        self.require(fits, "key", f"must be {(*batch, 'any', features)}, as query is")
-        fits = self.inputs["value"][:3] == (*batch, keys)
-        self.require(fits, "value", f"must be {(*batch, keys, 'any')}, as key is")
-        return ((*batch, queries, self.inputs["value"][-1]),)
+        batch, heads, queries, features = self.inputs["query"]
+        keys, values = self.inputs["key"][2], self.inputs["value"][3]
+        fits = self.inputs["key"] == (batch, heads, keys, features)
+        self.require(fits, "key", f"must be ({batch}, {heads}, any, {features}), as query is")
+        fits = self.inputs["value"][:3] == (batch, heads, keys)
+        self.require(fits, "value", f"must be ({batch}, {heads}, {keys}, any), as key is")
+        return ((batch, heads, queries, values),)
 
     def flop_count(self) -> int:
         """Return a multiplication and an addition a pair of query and key and feature, twice."""

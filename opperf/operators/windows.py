@@ -32,7 +32,7 @@ def windows(
     widths = [(0, 0)] * leading + [(padding, padding)] * rank
     padded = np.pad(data, widths, constant_values=outside) if padding else data
     axes: Any = tuple(range(leading, data.ndim))  # NumPy's stubs know one axis only
-    steps = (..., *[slice(None, None, stride)] * rank, *[slice(None)] * rank)
+    steps: Any = (..., *[slice(None, None, stride)] * rank, *[slice(None)] * rank)
     found = sliding_window_view(padded, kernel, axes)[steps]
     order = (*range(leading), *range(data.ndim, data.ndim + rank), *axes)
     return found.transpose(order)
@@ -49,8 +49,11 @@ def scatter(parts: Array, size: Sequence[int], stride: int, padding: int) -> Arr
             slice(start, start + stride * (count - 1) + 1, stride)
             for start, count in zip(offset, positions, strict=True)
         ]
-        padded[(..., *touched)] += parts[(*[slice(None)] * leading, *offset)]
-    return padded[(..., *(slice(padding, padding + n) for n in size))]
+        target: Any = (..., *touched)
+        source: Any = (*[slice(None)] * leading, *offset)
+        padded[target] += parts[source]
+    inside: Any = (..., *(slice(padding, padding + n) for n in size))
+    return padded[inside]
 
 
 class Windowed(Operator):

@@ -132,6 +132,12 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "fusable" in metafunc.fixturenames:
         fusable = [kind for kind in operators().values() if kind.fusable]
         metafunc.parametrize("fusable", fusable, ids=lambda kind: kind.name())
+    if "closed_form" in metafunc.fixturenames:
+        kinds = [k for k in operators().values() if k.gradient and k.category != "random"]
+        metafunc.parametrize("closed_form", kinds, ids=lambda kind: kind.name())
+    if "stateful" in metafunc.fixturenames:
+        kinds = [k for k in operators().values() if any(t.state for t in k.tensors.values())]
+        metafunc.parametrize("stateful", kinds, ids=lambda kind: kind.name())
     if "contract" in metafunc.fixturenames:
         chosen = contracts()
         params = [marked(contract) for contract in chosen]

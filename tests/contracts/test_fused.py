@@ -37,6 +37,10 @@ def test_fused_and_unfused_outputs_agree(
 ) -> None:
     """Both compute the same numbers from the same inputs, up to rounding."""
     operator = fusable(size="small")
+    direction = "forward_recorded" if training else "forward"
+    for gap in operator.limitations:
+        if gap.holds(measured.name, operator.dtype, direction, fused=True):
+            pytest.skip(gap.reason)
     fused, parts = (
         outputs_of(operator, measured, fused=fused, training=training) for fused in (True, False)
     )

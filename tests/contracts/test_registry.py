@@ -50,12 +50,12 @@ def test_every_operator_has_every_size(kind: type[Operator]) -> None:
 
 @pytest.mark.parametrize("size", SIZES)
 def test_counts_are_whole_and_grow_with_the_dtype(kind: type[Operator], size: str) -> None:
-    """FLOP are no fewer than none, bytes no fewer than one, both whole numbers of Python's."""
+    """FLOP and bytes are whole numbers of Python's; only what returns a view moves no bytes."""
     operator = kind(size=size)
     flop_count, byte_count = operator.flop_count(), operator.byte_count()
     assert type(flop_count) is type(byte_count) is int
     assert flop_count >= 0
-    assert byte_count > 0
+    assert byte_count > 0 or kind.category == "shape"
     assert operator.memory_needed() > 0
     for counted in operator.counts().values():
         assert all(count is None or type(count) is int for count in counted)
@@ -121,10 +121,11 @@ def test_no_two_operators_are_the_same_call(measured: Framework) -> None:
     seen: Counter[Any] = Counter()
     for kind, entry in entries(measured):
         calls = tuple(id(resolve(name)) for name in entry.name.split(" + "))
-        attributes = tuple(sorted(map(str, kind(size="small").keywords.items())))
+        operator = kind(size="small")
+        attributes = sorted(map(str, operator.keywords.items()))
         fixed = tuple(sorted(map(str, entry.fixed.items())))
-        inputs = (tuple(kind.tensors), attributes)
-        seen[calls, entry.build, fixed, inputs] += 1
+        inputs = (operator.shapes, attributes)
+        seen[calls, entry.build, fixed, str(inputs)] += 1
     assert [key for key, count in seen.items() if count > 1] == []
 
 
