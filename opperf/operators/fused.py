@@ -7,7 +7,7 @@ convolutions and products to oneDNN and fuses what surrounds them.
 
 from __future__ import annotations
 
-from math import prod
+from math import prod, sqrt
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -19,7 +19,7 @@ from opperf.operators.convolution import Conv2D, conv2d, conv2d_gradient
 from opperf.operators.normalization import batch_norm
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from opperf.core.tensor import Array, Shape
 
@@ -76,6 +76,19 @@ def relu_gradient_of(function: Callable[..., Array], gradient: Callable[..., Any
     return staticmethod(through)
 
 
+def far_from_zero(weight: Shape) -> Tensor:
+    """Return a bias that keeps sums of products with this weight eight deviations from zero.
+
+    Of millions of sums some come so near to zero that rounding decides what the ReLU lets through.
+    """
+
+    def draw(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
+        del random, low, high  # half of the units are on, half are off
+        return 8 * sqrt(prod(weight[1:])) * (-1.0) ** np.arange(prod(shape))
+
+    return Tensor(initializer=draw)
+
+
 class ConvReLU(Conv2D):
     """A 2-D convolution with bias and its ReLU."""
 
@@ -85,6 +98,10 @@ class ConvReLU(Conv2D):
     gradient = relu_gradient_of(conv2d, conv2d_gradient)
     limitations = (NO_GRADIENT, ONE_TYPE)
     tags = ("core",)
+
+    def domains(self) -> Mapping[str, Tensor]:
+        """Return a bias that decides alone which units are on."""
+        return {**self.tensors, "bias": far_from_zero(self.inputs["weight"])}
 
 
 def conv_batch_norm(
@@ -169,6 +186,10 @@ class DenseRelu(Operator):
     gradient = relu_gradient_of(dense, dense_gradient)
     limitations = (NO_GRADIENT, ONE_TYPE)
     backward_work = 2
+
+    def domains(self) -> Mapping[str, Tensor]:
+        """Return a bias that decides alone which units are on."""
+        return {**self.tensors, "bias": far_from_zero(self.inputs["weight"])}
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return rows by units."""

@@ -72,7 +72,7 @@ def cholesky(data: Array) -> Array:
 
 
 def cholesky_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
-    """Differentiate in reverse (Murray 2016, equation 10), by the symmetric part."""
+    """Differentiate in reverse (Murray 2016), by the symmetric part."""
     factor = cholesky(data)
     inner: Array = np.tril(factor.T @ seeds[0])
     inner -= np.diag(np.diag(inner)) / 2
@@ -122,7 +122,7 @@ def qr(data: Array) -> tuple[Array, Array]:
 
 
 def qr_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
-    """Differentiate in reverse (Walter and Lehmann 2012; Liao et al. 2019, equation 4)."""
+    """Differentiate in reverse (Walter and Lehmann 2012; Liao et al. 2019)."""
     columns, triangle = qr(data)
     by_columns, by_triangle = seeds
     inner: Array = np.tril(triangle @ by_triangle.T - by_columns.T @ columns)
@@ -201,7 +201,7 @@ class SVD(Operator):
         return (rows, rows), (rows,), (rows, columns)
 
     def flop_count(self) -> int:
-        """Return 6 n m^2 + 20 m^3, m rows (Golub and Van Loan 2013, figure 8.6.1, R-SVD)."""
+        """Return 6 n m^2 + 20 m^3, m rows (Golub and Van Loan 2013, section 8.6, R-SVD)."""
         rows, columns = map(int, self.inputs["data"])
         return 6 * columns * rows**2 + 20 * rows**3
 

@@ -77,7 +77,10 @@ def layer_norm_residual_gradient(
 
 
 class LayerNormResidual(Operator):
-    """The layer normalization of a sum, as where a block of BERT ends."""
+    """The layer normalization of a sum, as where a block of BERT ends.
+
+    Typical is BERT-base on 512 tokens; skewed has rows of little more than two cache lines.
+    """
 
     category = "fused"
     fusable = True

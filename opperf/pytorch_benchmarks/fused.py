@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     Composition = Callable[..., Any]
 
 FUNCTIONS = "torch.nn.functional"
-COMPILER = "torch.compile + torch.compiler.reset + torch._inductor.config"
 WHOLE = {"fullgraph": True, "dynamic": False}
 """Raise an error rather than fall back to parts; compile for these shapes alone."""
 STATE = (
@@ -88,15 +87,20 @@ def eager(compose: Callable[..., Composition], count: int, *parts: Any, **attrib
     return partial(compose(parts[:-count], **attributes), *parts[-count:])
 
 
-def whole(compile_: Callable[..., Any], reset: Callable[..., Any], model: Any) -> Any:
+def whole(compile_: Callable[..., Any], model: Any, *, freezing: bool) -> Any:
     """Return the compiled model, never one that is not.
 
-    After some shapes of the same function torch gives up, so that each starts from nothing.
+    After some shapes of the same function torch gives up, so that each starts from nothing. Whether
+    parameters are frozen it reads when the compiled model is first called, not from an option.
     """
+    import torch
+    from torch._inductor import config
+
     name = os.environ.get("CXX", "g++")
     if not which(name):
         raise UnsupportedError(f"torch.compile needs a C++ compiler, and finds no {name!r}")
-    reset()
+    torch.compiler.reset()
+    config.freezing = freezing
     compiled = compile_(model, **WHOLE)
     if compiled is model:
         raise UnsupportedError("torch.compile is switched off in the environment")
@@ -106,22 +110,19 @@ def whole(compile_: Callable[..., Any], reset: Callable[..., Any], model: Any) -
 @lru_cache(maxsize=1)
 def compiled(
     compose: Callable[..., Composition], count: int, compile_: Callable[..., Any],
-    reset: Callable[..., Any], config: Any, *parts: Any, **attributes: Any,
+    *parts: Any, **attributes: Any,
 ) -> Step:  # fmt: skip
     """Compile the composition on these tensors; bound to the same again, it is the same."""
-    config.freezing = False
     composition = compose(parts[:-count], **attributes)
-    return partial(whole(compile_, reset, composition), *parts[-count:])
+    return partial(whole(compile_, composition, freezing=False), *parts[-count:])
 
 
 @lru_cache(maxsize=1)
 def folded(  # noqa: PLR0913 - how to compile, and what
-    compile_: Callable[..., Any], reset: Callable[..., Any], config: Any,
-    sequence: Callable[..., Any], convolution: Callable[..., Any], norm: Callable[..., Any],
-    *parts: Any, stride: int, padding: int, eps: float,
+    compile_: Callable[..., Any], sequence: Callable[..., Any], convolution: Callable[..., Any],
+    norm: Callable[..., Any], *parts: Any, stride: int, padding: int, eps: float,
 ) -> Step:  # fmt: skip
     """Compile a model whose parameters are constants, folded while it is compiled."""
-    config.freezing = True
     *layers, data = parts[: -len(STATE)]
     weight = parts[-len(STATE)]
     filters, channels, *kernel = weight.shape
@@ -132,14 +133,14 @@ def folded(  # noqa: PLR0913 - how to compile, and what
     )
     state = dict(zip(STATE, parts[-len(STATE) :], strict=True))
     model.load_state_dict(state, strict=False, assign=True)
-    return partial(whole(compile_, reset, model.eval()), data)
+    return partial(whole(compile_, model.eval(), freezing=True), data)
 
 
 def fusable(kind: type[Operator], compose: Callable[..., Composition], *calls: str) -> Fusable:
     """Name the calls of a composition, to be compiled or not."""
     count, names = len(kind.tensors), " + ".join(calls)
     return Fusable(
-        fused=built(f"{COMPILER} + {names}", partial(compiled, compose, count), compiles=True),
+        fused=built(f"torch.compile + {names}", partial(compiled, compose, count), compiles=True),
         unfused=built(names, partial(eager, compose, count)),
     )
 
@@ -149,7 +150,7 @@ def foldable(kind: type[Operator], compose: Callable[..., Composition], *calls: 
     layers = " + ".join(f"torch.nn.{name}" for name in ("Sequential", "Conv2d", "BatchNorm2d"))
     relu = " + torch.nn.ReLU" * ("torch.relu" in calls)
     return Fusable(
-        fused=built(f"{COMPILER} + {layers}{relu}", folded, compiles=True),
+        fused=built(f"torch.compile + {layers}{relu}", folded, compiles=True),
         unfused=built(" + ".join(calls), partial(eager, compose, len(kind.tensors))),
     )
 
