@@ -56,7 +56,7 @@ class Operator(Declaration):
         warmup: int | None = None,
         runs: int | None = None,
         precision: float = 0.005,
-        budget: float = 0.4,
+        budget: float = 0.3,
         threads: int = 1,
         seed: int = 0,
     ) -> None:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from opperf.core.configuration import Configuration
 
-QUICK = {"precision": 0.02, "budget": 0.5}
+QUICK = {"precision": 0.02, "budget": 0.1}
 PRECISE = {"precision": 0.002, "budget": 5.0}
 
 
@@ -40,7 +40,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_filter(parser)
     add_options(parser)
     haste = parser.add_mutually_exclusive_group()
-    haste.add_argument("--quick", action="store_true", help="2 %% precision within 0.5 s")
+    haste.add_argument("--quick", action="store_true", help="2 %% precision within 0.1 s")
     haste.add_argument("--precise", action="store_true", help="0.2 %% precision within 5 s")
     parser.add_argument(
         "--input", action="append", default=[], metavar="NAME=VALUE",

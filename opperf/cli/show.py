@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from opperf.cli.options import add_filter, add_format, add_options, configuration_of
 from opperf.cli.output import Output, say
 from opperf.core.filters import FIELDS, parse
+from opperf.plan import check_names
 from opperf.storing import RunDirectory, read
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def execute(arguments: Namespace) -> int:
     """Read the journal and print what the filter leaves of it."""
-    chosen = parse(arguments.filter, [field for field in FIELDS if field != "tag"])
+    chosen = check_names(parse(arguments.filter, [name for name in FIELDS if name != "tag"]))
     configuration = configuration_of(arguments)
     directory = RunDirectory.find(Path(configuration["runs_dir"].value), arguments.run)
     reading = read(directory.results_path)

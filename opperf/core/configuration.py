@@ -163,7 +163,7 @@ OPTIONS = (
     Option("dtype", parse_word, "float32", "the element type of the inputs"),
     Option("size", parse_words, ("typical",), "input sizes: small, typical, large, skewed"),
     Option("precision", parse_precision, 0.005, "relative half-width of the interval to reach"),
-    Option("budget", parse_time, 0.4, "time for each operator and direction to reach it in"),
+    Option("budget", parse_time, 0.3, "time for each operator and direction to reach it in"),
     Option("runs", parse_integer(1), None, "samples to take, instead of precision and budget"),
     Option("warmup", parse_integer(0), None, "calls before the first sample; by default as needed"),
     Option("timeout", parse_time, 60.0, "time after which an operator is stopped"),

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
 from importlib import import_module
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from pkgutil import iter_modules
 from types import MappingProxyType
@@ -247,6 +247,18 @@ def plug_ins() -> Sequence[Any]:
     return tuple(entry_points(group="opperf.frameworks"))
 
 
+def load_plug_in(point: EntryPoint) -> Any:
+    """Return what an entry point names, or raise a UsageError that says which one is broken."""
+    try:
+        return point.load()
+    except Exception as error:
+        kind = type(error).__name__
+        raise UsageError(
+            f"plug-in {point.name!r} ({point.value}) cannot be loaded: {kind}: {error}; "
+            "mend or uninstall it"
+        ) from error
+
+
 @cache
 def find_framework(name: str) -> Framework:
     """Return the framework of this name, without importing what it measures."""
@@ -255,7 +267,7 @@ def find_framework(name: str) -> Framework:
         return cast("Framework", getattr(import_module(module), attribute))
     for point in plug_ins():
         if point.name == name:
-            return cast("Framework", point.load())
+            return cast("Framework", load_plug_in(point))
     raise UsageError(unknown("framework", name, framework_names()))
 
 

@@ -70,8 +70,15 @@ def convert(label: str, value: object, default: object) -> object:
     elif isinstance(default, (int, float)):
         return as_number(label, value, type(default))
     elif isinstance(default, str):
-        return str(np.dtype(value)) if isinstance(value, type) else value
+        return as_dtype_name(value)
     return value
+
+
+def as_dtype_name(value: object) -> object:
+    """Return the name of a dtype; float is float32 to the frameworks, as to the older package."""
+    if value in ("float", float):
+        return "float32"
+    return str(np.dtype(value)) if isinstance(value, type) else value
 
 
 def as_number(label: str, value: object, kind: type[int | float]) -> object:

@@ -33,7 +33,7 @@ CROSSINGS, STEADY_WINDOWS = 2, 3
 FIRST_LOOK = 10
 LOOKS_PER_DOUBLING = 2
 WARM_CALLS, WARM_SECONDS, WARM_CAP, WARM_INTERVAL = 3, 0.020, 0.5, 500e-6
-WINDOW, STEADY = 10, 0.003
+WINDOW, SHORTEST_WINDOW, WINDOW_SECONDS, STEADY = 10, 3, 0.03, 0.003
 NULL_SAMPLES = 5
 
 
@@ -126,16 +126,21 @@ def warm_up(work: Work, settings: Settings, iterations: int) -> bool:
     spent = repeat_calls(work, WARM_CALLS)
     while spent < WARM_SECONDS:
         spent += work.time(iterations)
+    size = min(max(int(WINDOW_SECONDS / max(work.time(iterations), 1e-9)), SHORTEST_WINDOW), WINDOW)
     medians: list[float] = []
-    noise = STEADY
     while spent < WARM_CAP:
-        window = [work.time(iterations) for _ in range(WINDOW)]
+        window = [work.time(iterations) for _ in range(size)]
         spent += sum(window)
         medians.append(median(window))
-        noise = max(STEADY, half_width(window) or STEADY)
-        if is_steady(medians, noise):
+        if is_steady(medians, max(STEADY, noise_of(window))):
             return True
     return False
+
+
+def noise_of(window: Sequence[float]) -> float:
+    """Return the relative half-width of the median's interval, or of the range of a few."""
+    width = half_width(window)
+    return (max(window) - min(window)) / (2 * median(window)) if width is None else width
 
 
 def repeat_calls(work: Work, calls: int) -> float:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import opperf.operators
 from opperf.core.errors import UsageError, unknown
-from opperf.core.framework import Table, find_framework
+from opperf.core.framework import Table, find_framework, load_plug_in
 from opperf.operator import Operator
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def own_modules() -> list[ModuleType]:
 
 def plugged_modules() -> list[ModuleType]:
     """Return the plug-ins' modules, their implementations entered into the frameworks' tables."""
-    modules = [point.load() for point in entry_points(group=GROUP)]
+    modules = [load_plug_in(point) for point in entry_points(group=GROUP)]
     for module in modules:
         tables: Mapping[str, Table] = getattr(module, "TABLES", {})
         for name, table in tables.items():
