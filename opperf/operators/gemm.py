@@ -1,4 +1,4 @@
-"""Matrix products."""
+"""Matrix products; int8 is left out, which does not hold their sums."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from opperf.core.tensor import Tensor
+from opperf.core.tensor import FLOATS, Tensor
 from opperf.operator import Operator
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ class Dot(Operator):
     }
     reference = staticmethod(np.matmul)
     gradient = staticmethod(dot_gradient)
+    dtypes = (*FLOATS, "int64", "int32")
     backward_work = 2
     tags = ("core",)
 
@@ -76,6 +77,7 @@ class BatchDot(Operator):
     }
     reference = staticmethod(np.matmul)
     gradient = staticmethod(batch_dot_gradient)
+    dtypes = (*FLOATS, "int64", "int32")
     backward_work = 2
     tags = ("core",)
 
@@ -124,6 +126,7 @@ class Dense(Operator):
     }
     reference = staticmethod(dense)
     gradient = staticmethod(dense_gradient)
+    dtypes = (*FLOATS, "int64", "int32")
     backward_work = 2
     tags = ("core",)
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from opperf.core.tensor import Tensor
+from opperf.core.tensor import DTYPES, Tensor
 from opperf.operators.windows import Windowed, scatter, windows
 
 if TYPE_CHECKING:
@@ -30,9 +30,14 @@ def window_axes(kernel: Shape) -> tuple[int, ...]:
     return tuple(range(CHANNELS, CHANNELS + len(kernel)))
 
 
+def lowest(data: Array) -> float:
+    """Return what is no maximum beside any of the data."""
+    return -np.inf if data.dtype.kind == "f" else float(np.iinfo(data.dtype).min)
+
+
 def max_pool(data: Array, *, kernel: Shape, stride: int, padding: int) -> Array:
     """Return each window's maximum."""
-    found = windows(data, kernel, stride, padding, outside=-np.inf)
+    found = windows(data, kernel, stride, padding, outside=lowest(data))
     result: Array = found.max(axis=window_axes(kernel))
     return result
 
@@ -41,12 +46,14 @@ def max_pool_gradient(
     seeds: Sequence[Array], data: Array, *, kernel: Shape, stride: int, padding: int
 ) -> tuple[Array]:
     """Hand each gradient to the window's first maximum."""
-    found = windows(data, kernel, stride, padding, outside=-np.inf)
-    rows = found.reshape(*data.shape[:CHANNELS], prod(kernel), *seeds[0].shape[CHANNELS:])
-    first = rows.argmax(axis=CHANNELS, keepdims=True)
-    parts = np.zeros(rows.shape)
-    np.put_along_axis(parts, first, np.expand_dims(seeds[0], CHANNELS), axis=CHANNELS)
-    return (scatter(parts.reshape(found.shape), data.shape[CHANNELS:], stride, padding),)
+    seed = seeds[0]
+    found = windows(data, kernel, stride, padding, outside=lowest(data))
+    rows = np.moveaxis(found, window_axes(kernel), range(-len(kernel), 0))
+    first = np.unravel_index(rows.reshape(*seed.shape, -1).argmax(axis=-1), kernel)
+    image, channel, *positions = np.indices(seed.shape, sparse=True)
+    places = [stride * at - padding + offset for at, offset in zip(positions, first, strict=True)]
+    flat = np.ravel_multi_index((image, channel, *places), data.shape)
+    return (np.bincount(flat.ravel(), seed.ravel(), data.size).reshape(data.shape),)
 
 
 def avg_pool(data: Array, *, kernel: Shape, stride: int, padding: int) -> Array:
@@ -87,6 +94,7 @@ class MaxPooling(Pooling):
 
     reference = staticmethod(max_pool)
     gradient = staticmethod(max_pool_gradient)
+    dtypes = DTYPES
 
     def flop_count(self) -> int:
         """Return none: comparisons are no floating-point operations."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from opperf.core.tensor import Tensor
+from opperf.core.tensor import DTYPES, Tensor
 from opperf.operator import Operator
 from opperf.operators.pooling import (
     CHANNELS,
@@ -94,6 +94,7 @@ class WholeMaxPooling(WholePooling):
 
     reference = staticmethod(global_max_pool)
     gradient = staticmethod(global_max_pool_gradient)
+    dtypes = DTYPES
 
     def flop_count(self) -> int:
         """Return none: comparisons are no floating-point operations."""
