@@ -43,7 +43,7 @@ class MXNet(Framework):
     graphs_share_inputs = False
     missing_form = (
         r"only ?support|not supported|does not support|unknown type enum|not implemented"
-        r"|unsupported data type|requires uniform type"
+        r"|unsupported (data )?type|requires uniform type"
     )
 
     def __init__(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -83,16 +83,22 @@ def instance_norm_gradient(
 
 
 class Standardization(Operator):
-    """Data normalized within each sample, then scaled and shifted; `scaled` is the axis of both."""
+    """Data normalized within each sample, then scaled and shifted.
+
+    `scaled` is the axis of both; `least_rank` the fewest dimensions that leave something to
+    normalize.
+    """
 
     category = "normalization"
     tensors = {"data": Tensor(), "gamma": Tensor(low=0.5, high=1.5), "beta": Tensor()}
-    scaled = 1
+    scaled: ClassVar[int] = 1
+    least_rank: ClassVar[int] = 3
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""
         shape = self.inputs["data"]
-        self.require(len(shape) >= 2, "data", "must have at least 2 dimensions")  # noqa: PLR2004
+        least = self.least_rank
+        self.require(len(shape) >= least, "data", f"must have at least {least} dimensions")
         for name in ("gamma", "beta"):
             expected = (shape[self.scaled],)
             self.require(self.inputs[name] == expected, name, f"must be {expected}")
@@ -117,6 +123,7 @@ class LayerNorm(Standardization):
 
     attributes = {"eps": 1e-5}
     scaled = -1
+    least_rank = 2
     sizes = {
         "small": layer((32, 128), -1),
         "typical": layer((512, 768), -1),
@@ -131,7 +138,7 @@ class LayerNorm(Standardization):
 IMAGES = {
     "small": layer((2, 8, 8, 8)),
     "typical": layer((2, 64, 56, 56)),
-    "large": layer((32, 64, 112, 112)),
+    "large": layer((8, 64, 112, 112)),
     "skewed": layer((1, 24, 3, 1021)),
 }
 """Typical: the first stage of a residual network, for 2 images."""

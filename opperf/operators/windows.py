@@ -72,5 +72,5 @@ class Windowed(Operator):
         stride, padding = self.inputs["stride"], self.inputs["padding"]
         padded = tuple(n + 2 * padding for n in size)
         fits = all(k <= n for k, n in zip(kernel, padded, strict=True))
-        self.require(fits, name, f"its kernel is larger than the padded data {padded}")
+        self.require(fits, name, f"a window of {kernel} is larger than the padded data {padded}")
         return count_positions(size, kernel, stride, padding)
