@@ -43,5 +43,5 @@ def test_settings_that_cannot_be_are_refused_on_arrival() -> None:
     """A task is checked where it is carried out, too."""
     message = json.loads(TASK.to_json())
     message["settings"]["runs"] = 0
-    with pytest.raises(ValueError, match="runs 0: must be at least 1"):
+    with pytest.raises(ValueError, match="runs 0: must be a whole number of at least 1"):
         task_from(message)
