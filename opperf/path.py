@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from opperf.core.settings import Settings
     from opperf.core.workload import Workload
     from opperf.declaration import Declaration
+    from opperf.worker.protocol import Row
 
 LONGEST_REASON = 1000
 OUT_OF_MEMORY = (
@@ -43,10 +44,6 @@ OUT_OF_MEMORY = (
     "bad_alloc",
     "out of memory",
 )
-
-
-Row = tuple["bool | None", str]
-"""Which of an operator's implementations (fused, unfused or its only one), in which direction."""
 
 
 def unheard(fused: bool | None, direction: str) -> None:

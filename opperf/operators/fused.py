@@ -16,6 +16,7 @@ from opperf.core.limitation import Limitation
 from opperf.core.tensor import Tensor
 from opperf.operator import Operator
 from opperf.operators.convolution import Conv2D, conv2d, conv2d_gradient
+from opperf.operators.gemm import dense, dense_gradient
 from opperf.operators.normalization import batch_norm
 
 if TYPE_CHECKING:
@@ -154,20 +155,6 @@ class ConvBatchNormReLU(ConvBatchNorm):
 
     category = "fused"
     reference = relu_of(conv_batch_norm)
-
-
-def dense(data: Array, weight: Array, bias: Array) -> Array:
-    """Multiply by the transposed weight and add the bias."""
-    return data @ weight.T + bias
-
-
-def dense_gradient(
-    seeds: Sequence[Array], data: Array, weight: Array, bias: Array
-) -> tuple[Array, Array, Array]:
-    """Multiply by the other matrix."""
-    del bias  # its gradient does not depend on it
-    (seed,) = seeds
-    return seed @ weight, seed.T @ data, seed.sum(axis=0)
 
 
 class DenseRelu(Operator):
