@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from opperf.core.device import Device
-from opperf.core.framework import find_framework
+from opperf.core.frameworks import find_framework
 from opperf.core.statistics import summarize
 from opperf.core.workload import accept_all
 

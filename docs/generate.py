@@ -12,11 +12,13 @@ from inspect import cleandoc, getmodule
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.framework import MEASURED, Fusable, find_framework
+from opperf.core.frameworks import MEASURED, find_framework
+from opperf.core.implementation import Fusable
 from opperf.core.tensor import DTYPES, FLOATS, INTEGERS
 from opperf.core.units import MISSING, format_bytes, format_rate
 from opperf.core.workload import DIRECTIONS
 from opperf.declaration import SIZES
+from opperf.description import describe_inputs
 from opperf.operators.registry import operators
 from opperf.reporting.escaping import markdown
 from opperf.reporting.wording import attributes_text, inputs_text
@@ -131,7 +133,7 @@ def given(kind: Kind, size: str) -> str:
     """Return the inputs of a size, and the attributes that are not those of typical."""
     operator, usual = kind(size=size), kind().keywords
     other = {name: value for name, value in operator.keywords.items() if value != usual[name]}
-    texts = inputs_text(operator.describe_inputs()), attributes_text(other)
+    texts = inputs_text(describe_inputs(operator)), attributes_text(other)
     return " ".join(filter(None, texts)) or MISSING
 
 
@@ -181,7 +183,7 @@ def reference(kind: Kind) -> str:
 MAIN: Mapping[str, Callable[[Kind], str]] = {
     "operator": lambda kind: kind.name(),
     "purpose": lambda kind: sentence(kind.__doc__),
-    "typical inputs": lambda kind: inputs_text(kind().describe_inputs()) or MISSING,
+    "typical inputs": lambda kind: inputs_text(describe_inputs(kind())) or MISSING,
     "attributes": lambda kind: attributes_text(kind().keywords) or MISSING,
     "FLOP": lambda kind: format_rate(kind().flop_count(), "").strip(),
     "bytes": lambda kind: format_bytes(kind().byte_count()),

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 
-from opperf.core.framework import find_framework
+from opperf.core.frameworks import find_framework
 from opperf.core.settings import Settings
 from opperf.core.workload import DIRECTIONS
 from opperf.operators.registry import find_operator

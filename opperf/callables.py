@@ -10,7 +10,7 @@ from opperf.core import record
 from opperf.core.caution import Caution, cautions
 from opperf.core.device import Device
 from opperf.core.environment import collect
-from opperf.core.framework import MEASURED, find_framework
+from opperf.core.frameworks import MEASURED, find_framework
 from opperf.core.measure import measure, time_first_call
 from opperf.core.settings import Settings
 from opperf.core.statistics import summarize

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from opperf.core.environment import collect
 from opperf.core.errors import OpperfError, UsageError
-from opperf.core.framework import find_framework
+from opperf.core.frameworks import find_framework
 from opperf.operators.registry import find_operator
 from opperf.path import measure_operator
 from opperf.worker.limits import die_with_parent, keep_to_itself, let_crashes_show, limit_memory

@@ -170,33 +170,6 @@ class Declaration:
             counted["forward_backward"] = ((1 + self.backward_work) * forward, None)
         return counted
 
-    def describe_inputs(self) -> list[dict[str, Any]]:
-        """Return each input tensor as its record states it."""
-        described = []
-        for name, shape in self.shapes.items():
-            dtype = self.tensors[name].dtype or self.dtype
-            nbytes = prod(shape) * ITEMSIZE[dtype]
-            described.append(
-                {"name": name, "shape": list(shape), "dtype": dtype}
-                | {"layout": "contiguous", "nbytes": nbytes}
-            )
-        return described
-
-    def plain_inputs(self) -> dict[str, Any]:
-        """Return the inputs as JSON can hold them."""
-        name = {"initializer": self.initializer_name()} if self.tensors else {}
-        return {**self.inputs, **name}
-
-    def initializer_name(self) -> str | None:
-        """Return the name of the function that fills the tensors."""
-        initializer = self.inputs.get("initializer")
-        return getattr(initializer, "__name__", repr(initializer)) if initializer else None
-
-    def definition(self) -> dict[str, Any]:
-        """Return what the declaration states beyond the inputs: value ranges and counts."""
-        ranges = {name: [tensor.low, tensor.high] for name, tensor in self.domains().items()}
-        return {"ranges": ranges, "flop_count": self.flop_count(), "dtype": self.dtype}
-
     def memory_needed(self) -> int:
         """Return about how many bytes a checked measurement takes, float64 reference included."""
         elements = sum(map(prod, (*self.shapes.values(), *self.outputs())))

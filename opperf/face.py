@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from opperf.core.errors import UsageError
-from opperf.core.framework import find_framework
+from opperf.core.frameworks import find_framework
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from opperf.core import record
 from opperf.core.errors import UsageError, WorkerError
-from opperf.core.result import TROUBLE, from_mapping
-from opperf.path import describe
+from opperf.core.result import from_mapping
+from opperf.core.status import TROUBLE
+from opperf.description import describe
 from opperf.worker.handle import Ended, Hung
 
 if TYPE_CHECKING:

@@ -6,12 +6,13 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.errors import UsageError
-from opperf.core.framework import default_framework, find_framework, require_installed
+from opperf.core.frameworks import default_framework, find_framework, require_installed
 from opperf.core.inputs import expand
 from opperf.core.results import Results
 from opperf.core.settings import Settings
 from opperf.core.tensor import INITIALIZERS
 from opperf.declaration import Declaration
+from opperf.description import plain_inputs
 from opperf.face import device_name, older_figure
 from opperf.isolation import measure_isolated
 from opperf.path import measure_operator
@@ -55,8 +56,8 @@ class Operator(Declaration):
         size: str = "typical",
         warmup: int | None = None,
         runs: int | None = None,
-        precision: float = 0.005,
-        budget: float = 0.3,
+        precision: float = Settings.precision,
+        budget: float = Settings.budget,
         threads: int = 1,
         seed: int = 0,
     ) -> None:
@@ -104,7 +105,7 @@ class Operator(Declaration):
             operator=self.name(),
             framework=framework.name,
             device=self.device,
-            inputs=self.plain_inputs(),
+            inputs=plain_inputs(self),
             rows=self.rows(),
             settings=self.settings,
         )

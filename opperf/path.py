@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from opperf.core import record
+from opperf.core.case import Case
 from opperf.core.caution import (
     Caution,
     cautions,
@@ -18,18 +19,18 @@ from opperf.core.caution import (
 from opperf.core.environment import collect
 from opperf.core.errors import UnsupportedError, UsageError
 from opperf.core.expectation import Expectation
-from opperf.core.framework import Case
 from opperf.core.measure import measure, time_first_call
 from opperf.core.memory import require_memory
 from opperf.core.prepare import prepare
 from opperf.core.statistics import summarize
+from opperf.description import describe
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from opperf.core.correctness import Comparison
     from opperf.core.framework import Framework
-    from opperf.core.record import Outcome, Subject
+    from opperf.core.record import Outcome
     from opperf.core.result import Result
     from opperf.core.settings import Settings
     from opperf.core.workload import Workload
@@ -214,33 +215,3 @@ def classify(error: Exception, missing_form: str) -> tuple[str, str]:
     if re.search(missing_form, str(error), re.IGNORECASE):
         return "unsupported", reason
     return "failed", reason
-
-
-def describe(
-    operator: Declaration,
-    framework: Framework,
-    device: str,
-    settings: Settings,
-    fused: bool | None,
-) -> Subject:
-    """Return what is measured, as its record states it; imports no framework."""
-    implementation = framework.implementation(type(operator), fused=fused)
-    return record.Subject(
-        operator={
-            "name": operator.name(),
-            "category": operator.category,
-            "framework": framework.name,
-            "implementation": implementation.name if implementation else None,
-            "size": operator.size,
-            "fused": fused,
-            "device": device,
-        },
-        inputs=operator.describe_inputs(),
-        attributes=operator.keywords,
-        initializer=operator.initializer_name(),
-        seed=settings.seed,
-        threads=settings.threads,
-        counts=operator.counts(),
-        output_bytes=operator.output_bytes(),
-        definition=operator.definition(),
-    )

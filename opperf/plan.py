@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.core.errors import UsageError, unknown
 from opperf.core.filters import parse
-from opperf.core.framework import find_framework, framework_names, require_installed
+from opperf.core.frameworks import find_framework, framework_names, require_installed
 from opperf.core.inputs import expand
 from opperf.core.memory import require_memory
-from opperf.core.result import STATUSES, digest
+from opperf.core.result import digest
 from opperf.core.settings import Settings
+from opperf.core.status import STATUSES
 from opperf.core.tensor import DTYPES
 from opperf.core.workload import DIRECTIONS
 from opperf.declaration import SIZES
+from opperf.description import describe_inputs
 from opperf.operators.registry import operators
 from opperf.worker.protocol import Task
 
@@ -116,7 +118,7 @@ def job_of_result(result: Result) -> tuple[str, str, str]:
 def job_of_task(task: Task) -> tuple[str, str, str]:
     """Return which operator, on which framework and on what, a task is of."""
     operator = operators()[task.operator](task.inputs, size=task.size)
-    return task.operator, task.framework, digest([operator.describe_inputs(), operator.keywords])
+    return task.operator, task.framework, digest([describe_inputs(operator), operator.keywords])
 
 
 def sizes_of(selection: Selection) -> tuple[str, ...]:

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from opperf.core.errors import UsageError
-from opperf.core.framework import find_framework
+from opperf.core.frameworks import find_framework
 from opperf.core.record import Outcome, assemble, now
+from opperf.description import describe
 from opperf.isolation import measure_isolated
 from opperf.operators.registry import find_operator
-from opperf.path import describe
 from opperf.worker.handle import Limits, Worker
 
 if TYPE_CHECKING:

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from opperf.core.errors import UnsupportedError, UsageError
-from opperf.core.framework import Implementation, find_framework
+from opperf.core.frameworks import find_framework
+from opperf.core.implementation import Implementation
 from opperf.core.memory import available_memory, require_memory
 from opperf.core.settings import Settings
 from opperf.numpy_benchmarks.framework import NumPy

@@ -9,12 +9,12 @@ import pytest
 
 from opperf.core.errors import NotInstalledError, UsageError
 from opperf.core.filters import parse
-from opperf.core.framework import find_framework
+from opperf.core.frameworks import find_framework
 from opperf.core.record import Outcome, assemble, now
 from opperf.core.result import Result, from_mapping
 from opperf.core.settings import Settings
+from opperf.description import describe
 from opperf.operators.registry import find_operator, operators
-from opperf.path import describe
 from opperf.plan import Selection, check_names, make_plan, missing_from
 from opperf.worker.protocol import Task, task_from
 

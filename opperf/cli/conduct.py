@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from opperf.cli.output import say
-from opperf.core.result import TROUBLE
+from opperf.core.status import TROUBLE
 from opperf.core.version import VERSION
 from opperf.reporting.live import live_lines
 from opperf.reporting.progress import Progress

@@ -15,7 +15,7 @@ from opperf.cli.options import (
     settings_of,
 )
 from opperf.core.environment import collect
-from opperf.core.framework import find_framework, require_installed
+from opperf.core.frameworks import find_framework, require_installed
 from opperf.reporting.files import print_rows
 from opperf.worker.handle import Limits, Worker
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.cli.options import add_filter, add_format
 from opperf.core.filters import parse
-from opperf.core.framework import find_framework, framework_names
+from opperf.core.frameworks import find_framework, framework_names
 from opperf.core.workload import DIRECTIONS
 from opperf.operators.registry import operators
 from opperf.plan import check_names

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from opperf.core.child_environment import without_secrets
 from opperf.core.configuration import OPTIONS, resolve
 from opperf.core.errors import NotInstalledError, UsageError
-from opperf.core.framework import MEASURED, find_framework
+from opperf.core.frameworks import MEASURED, find_framework
 from opperf.core.memory import available_memory
 from opperf.core.settings import Settings
 from opperf.face import device_name

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from opperf.core.configuration import Configuration
 
-QUICK = {"precision": 0.02, "budget": 0.1}
+QUICK = {"precision": 0.02, "budget": 0.06}
 PRECISE = {"precision": 0.002, "budget": 5.0}
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.core.configuration_file import read_file
 from opperf.core.errors import UsageError, unknown
+from opperf.core.settings import Settings
 from opperf.core.units import parse_bytes, parse_seconds
 
 if TYPE_CHECKING:
@@ -162,8 +163,13 @@ OPTIONS = (
     Option("device", parse_word, "cpu", "where to measure, such as cpu or cuda:0"),
     Option("dtype", parse_word, "float32", "the element type of the inputs"),
     Option("size", parse_words, ("typical",), "input sizes: small, typical, large, skewed"),
-    Option("precision", parse_precision, 0.005, "relative half-width of the interval to reach"),
-    Option("budget", parse_time, 0.3, "time for each operator and direction to reach it in"),
+    Option(
+        "precision",
+        parse_precision,
+        Settings.precision,
+        "relative half-width of the interval to reach",
+    ),
+    Option("budget", parse_time, Settings.budget, "time for each operator and direction to do so"),
     Option("runs", parse_integer(1), None, "samples to take, instead of precision and budget"),
     Option("warmup", parse_integer(0), None, "calls before the first sample; by default as needed"),
     Option("timeout", parse_time, 60.0, "time after which an operator is stopped"),

@@ -47,9 +47,11 @@ def compare(name: str, actual: Array, expected: Array, tolerance: float) -> Comp
         tolerance = 0.0  # positions: in a long row the next one would be within any share of it
     actual, expected = actual.astype(float), np.asarray(expected, dtype=float)
     finite = np.isfinite(expected)
-    if not np.array_equal(actual[~finite], expected[~finite], equal_nan=True):
-        return Comparison(fault=f"{name} differs from the reference in its NaN or infinite values")
-    actual, expected = actual[finite], expected[finite]
+    if not finite.all():
+        if not np.array_equal(actual[~finite], expected[~finite], equal_nan=True):
+            fault = f"{name} differs from the reference in its NaN or infinite values"
+            return Comparison(fault=fault)
+        actual, expected = actual[finite], expected[finite]
     if not np.isfinite(actual).all():
         return Comparison(fault=f"{name} is NaN or infinite where the reference is finite")
     return compare_finite(name, actual, expected, tolerance)
@@ -59,11 +61,12 @@ def compare_finite(name: str, actual: Array, expected: Array, tolerance: float) 
     """Compare values that are all finite."""
     error = np.abs(actual - expected)
     scale = np.abs(expected) + root_mean_square(expected)
-    relative = np.divide(error, scale, out=error.copy(), where=scale > 0)
+    # A scale of zero means that all of the reference is zero: any error then stands for itself.
+    relative = error / scale if scale.all() else error
     worst = float(relative.max(initial=0.0))
     fault = None
     if worst > tolerance:
-        at = int(relative.argmax())
+        at = np.unravel_index(relative.argmax(), relative.shape)
         fault = (
             f"{name} is {actual[at]:.9g} where the reference is {expected[at]:.9g} "
             f"(error {worst:.2g} of the scale, allowed {tolerance:.2g})"
@@ -73,8 +76,11 @@ def compare_finite(name: str, actual: Array, expected: Array, tolerance: float) 
 
 def root_mean_square(values: Array) -> float:
     """Return the typical size, without squaring anything beyond what a float holds."""
-    largest = float(np.abs(values).max(initial=0.0))
-    return largest * float(np.sqrt(np.mean((values / largest) ** 2))) if largest else 0.0
+    largest = max(float(values.max(initial=0.0)), -float(values.min(initial=0.0)))
+    if not largest:
+        return 0.0
+    scaled = (values / largest).ravel()
+    return largest * float(np.sqrt(np.dot(scaled, scaled) / scaled.size))
 
 
 def compare_all(

@@ -27,13 +27,14 @@ if TYPE_CHECKING:
     from opperf.core.workload import Work
 
 CONSTANT_SHARE = 0.005
-SLOPE_FACTOR, LEAST_SLOPE_FACTOR = 16, 4
+SLOPE_FACTOR, LEAST_SLOPE_FACTOR, COSTLY_SLOPE_FACTOR = 16, 4, 2
 MOST_ITERATIONS = 1_000_000
+GROWTH = 16
 CROSSINGS, STEADY_WINDOWS = 2, 3
 FIRST_LOOK = 10
 LOOKS_PER_DOUBLING = 2
-WARM_CALLS, WARM_SECONDS, WARM_CAP, WARM_INTERVAL = 3, 0.020, 0.5, 500e-6
-WINDOW, SHORTEST_WINDOW, WINDOW_SECONDS, STEADY = 10, 3, 0.03, 0.003
+WARM_CALLS, WARM_SECONDS, WARM_CAP, WARM_SHARE, WARM_INTERVAL = 3, 0.020, 0.5, 0.5, 500e-6
+WINDOW, SHORTEST_WINDOW, WINDOW_SECONDS, STEADY = 10, 3, 0.01, 0.003
 NULL_SAMPLES = 5
 
 
@@ -78,7 +79,7 @@ def measure(work: Work, settings: Settings, *, first_call: float) -> Samples:
     with undisturbed(), work.context():
         iterations = calibrate(work)
         steady = warm_up(work, settings, iterations)
-        sampler = Sampler.choose(work, iterations)
+        sampler = Sampler.choose(work, iterations, settings.budget)
         seconds, nulls, reason = sampler.run(settings)
     return Samples(
         seconds=tuple(seconds),
@@ -98,7 +99,7 @@ def time_first_call(work: Work) -> float:
 
 
 def calibrate(work: Work) -> int:
-    """Return how many iterations fill the device's interval, by doubling.
+    """Return how many iterations fill the device's interval, by growing towards it.
 
     The crossing must be seen twice: one slow early call would pin the batch size to one.
     """
@@ -112,11 +113,12 @@ def calibrate(work: Work) -> int:
         if crossings == 0:
             if iterations == limit:
                 return limit
-            iterations = min(iterations * 2, limit)
+            factor = min(max(target / max(elapsed, 1e-9), 2), GROWTH)
+            iterations = min(ceil(iterations * factor), limit)
 
 
 def warm_up(work: Work, settings: Settings, iterations: int) -> bool:
-    """Call until two successive window medians agree twice; return whether they did.
+    """Call until two successive windows get no faster; return whether they came to that.
 
     A number of calls asked for by the user is made as it is, and believed.
     """
@@ -131,7 +133,8 @@ def warm_up(work: Work, settings: Settings, iterations: int) -> bool:
         work.time(iterations)
     size = min(max(int(WINDOW_SECONDS / max(work.time(iterations), 1e-9)), SHORTEST_WINDOW), WINDOW)
     medians: list[float] = []
-    while clock() - start < WARM_CAP * 1e9:
+    cap = min(WARM_CAP, settings.budget * WARM_SHARE)
+    while clock() - start < cap * 1e9:
         window = [work.time(iterations) for _ in range(size)]
         medians.append(median(window))
         if is_steady(medians, max(STEADY, noise_of(window))):
@@ -152,9 +155,12 @@ def repeat_calls(work: Work, calls: int) -> None:
 
 
 def is_steady(medians: Sequence[float], noise: float) -> bool:
-    """Return whether the last three window medians agree pairwise within the noise."""
+    """Return whether, of the last three window medians, none is faster beyond the noise.
+
+    One that is slower says that the machine is noisy, not that the operator is still warming up.
+    """
     last = medians[-STEADY_WINDOWS:]
-    return len(last) == STEADY_WINDOWS and all(abs(b - a) <= noise * a for a, b in pairwise(last))
+    return len(last) == STEADY_WINDOWS and all(a - b <= noise * a for a, b in pairwise(last))
 
 
 def half_width(times: Sequence[float]) -> float | None:
@@ -175,7 +181,8 @@ class Sampler:
 
     What happens once a batch (waking an asynchronous engine, awaiting it) cancels in the slope. A
     factor of 16 between the two costs a third more samples for the same precision, one of 4 costs
-    three times as many, and one of 2 eight times.
+    three times as many, and one of 2 nine times: only calls so slow that the fewest samples would
+    outlast the budget are put up with it.
     """
 
     work: Work
@@ -183,12 +190,14 @@ class Sampler:
     short: int = 0
 
     @classmethod
-    def choose(cls, work: Work, iterations: int) -> Sampler:
+    def choose(cls, work: Work, iterations: int, budget: float) -> Sampler:
         """Take the slope where the constant could exceed 0.5 % of an interval."""
-        share = work.device.constant / max(work.time(iterations), 1e-9)
-        if share <= CONSTANT_SHARE or work.limit < LEAST_SLOPE_FACTOR:
+        elapsed = max(work.time(iterations), 1e-9)
+        fewest = elapsed / iterations * (LEAST_SLOPE_FACTOR + 1) * MINIMUM_SAMPLES
+        least = LEAST_SLOPE_FACTOR if fewest <= budget else COSTLY_SLOPE_FACTOR
+        if work.device.constant / elapsed <= CONSTANT_SHARE or work.limit < least:
             return cls(work, iterations)
-        long = max(iterations, LEAST_SLOPE_FACTOR)
+        long = max(iterations, least)
         return cls(work, long, max(long // SLOPE_FACTOR, 1))
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -52,6 +52,10 @@ class Outcome:
     samples: Samples | None = None
     summary: Summary | None = None
     cautions: Sequence[Caution] = ()
+    memory: Mapping[str, int | None] = field(default_factory=dict)
+    device_times: Mapping[str, Any] | None = None
+    counters: Mapping[str, Any] | None = None
+    noise: Mapping[str, Any] | None = None
 
 
 def now() -> str:
@@ -90,7 +94,11 @@ def assemble(
         byte_count=byte_count,
         flop_rate=rate(flop_count, median),
         byte_rate=rate(byte_count, median),
-        memory={"outputs": subject.output_bytes, "workspace": None, "saved": None},
+        memory={"outputs": subject.output_bytes, "workspace": None, "saved": None}
+        | dict(outcome.memory),
+        device_times=outcome.device_times,
+        counters=outcome.counters,
+        noise=outcome.noise,
         correctness=correctness_fields(outcome),
         environment=environment,
     )

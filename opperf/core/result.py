@@ -3,6 +3,7 @@
 History of the format:
 
 * opperf.result/1 (2026-11): the first.
+* opperf.result/2 (2026-11): adds `noise`, `counters`, `device_times` and `roof`.
 """
 
 from __future__ import annotations
@@ -13,22 +14,15 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.errors import UsageError
+from opperf.core.status import TIMED
+from opperf.core.validation import check_record
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
-SCHEMA = "opperf.result/1"
-METHOD_VERSION = "1"
+SCHEMA = "opperf.result/2"
+METHOD_VERSION = "2"
 """Raised when the way of measuring changes so that older numbers cannot be compared with newer."""
-
-STATUSES = (
-    "ok", "noisy", "failed", "crashed", "timeout", "out_of_memory", "wrong_result",
-    "unsupported", "skipped", "interrupted",
-)  # fmt: skip
-TIMED = ("ok", "noisy")
-"""The statuses whose time is a time."""
-LARGEST = 1e300
-TROUBLE = ("failed", "crashed", "timeout", "out_of_memory", "wrong_result", "interrupted")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,7 +58,11 @@ class Result:
     flop_rate: float | None = None
     byte_rate: float | None = None
     peak_fraction: float | None = None
+    roof: Mapping[str, Any] | None = None
     memory: Mapping[str, Any] = field(default_factory=dict)
+    device_times: Mapping[str, Any] | None = None
+    counters: Mapping[str, Any] | None = None
+    noise: Mapping[str, Any] | None = None
     correctness: Mapping[str, Any] | None = None
     environment: Mapping[str, Any] = field(default_factory=dict)
 
@@ -105,9 +103,7 @@ def from_mapping(record: object) -> Result:
     """Return the result a JSON object stands for, or raise a UsageError that says what is wrong."""
     if not isinstance(record, dict):
         raise UsageError("not a JSON object")
-    version = record.get("schema")
-    if version != SCHEMA:
-        raise UsageError(f"unknown record version {version!r}; this opperf reads {SCHEMA}")
+    record = upgrade(record)
     known = {item.name for item in fields(Result)}
     if missing := sorted(known - set(record)):
         raise UsageError(f"the record lacks {', '.join(missing)}")
@@ -116,111 +112,18 @@ def from_mapping(record: object) -> Result:
     return Result(**{**chosen, "inputs": tuple(record["inputs"]), "tags": tuple(record["tags"])})
 
 
-TEXT, NUMBER, WHOLE, NOTHING = (str,), (int, float), (int,), (type(None),)
-FIELDS: Mapping[str, tuple[type, ...]] = {
-    "result_id": TEXT,
-    "run_id": TEXT + NOTHING,
-    "session": WHOLE,
-    "started_at": TEXT,
-    "opperf_version": TEXT,
-    "command": TEXT + NOTHING,
-    "tags": (list,),
-    "status": TEXT,
-    "reason": TEXT + NOTHING,
-    "signal": TEXT + NOTHING,
-    "stderr": TEXT + NOTHING,
-    "operator": (dict,),
-    "inputs": (list,),
-    "attributes": (dict,),
-    "initializer": TEXT + NOTHING,
-    "seed": WHOLE,
-    "series_key": TEXT,
-    "definition_key": TEXT,
-    "samples": (dict, *NOTHING),
-    "summary": (dict, *NOTHING),
-    "flop_count": WHOLE + NOTHING,
-    "byte_count": WHOLE + NOTHING,
-    "flop_rate": NUMBER + NOTHING,
-    "byte_rate": NUMBER + NOTHING,
-    "peak_fraction": NUMBER + NOTHING,
-    "memory": (dict,),
-    "correctness": (dict, *NOTHING),
-    "environment": (dict,),
+ADDED: Mapping[str, tuple[str, ...]] = {
+    "opperf.result/1": ("roof", "device_times", "counters", "noise"),
+    SCHEMA: (),
 }
-OPERATOR_FIELDS: Mapping[str, tuple[type, ...]] = {
-    **dict.fromkeys(("name", "category", "framework", "direction", "device"), TEXT),
-    "implementation": TEXT + NOTHING,
-    "size": TEXT + NOTHING,
-    "fused": (bool, *NOTHING),
-}
-INPUT_FIELDS: Mapping[str, tuple[type, ...]] = {"name": TEXT, "shape": (list,), "dtype": TEXT}
-SUMMARY_FIELDS: Mapping[str, tuple[type, ...]] = {
-    "n": WHOLE,
-    "median": NUMBER,
-    "interval": (list, *NOTHING),
-    "precision": NUMBER + NOTHING,
-    "warnings": (list,),
-}
-SAMPLE_FIELDS: Mapping[str, tuple[type, ...]] = {
-    "seconds": (list,),
-    "iterations": WHOLE,
-    "first_call": NUMBER,
-    "null": NUMBER,
-}
-WARNING_FIELDS: Mapping[str, tuple[type, ...]] = {"code": TEXT, "message": TEXT}
+"""What a version of the format lacks, and what was therefore not measured when it was written."""
 
 
-def check_record(record: Mapping[str, Any]) -> None:
-    """Refuse a record whose fields have the wrong types, as random valid-looking lines do."""
-    check_fields("", record, FIELDS)
-    check_fields("operator.", record["operator"], OPERATOR_FIELDS)
-    for item in record["inputs"]:
-        check_fields("inputs[].", item, INPUT_FIELDS)
-        check_numbers("inputs[].shape", item["shape"], WHOLE)
-    if not all(isinstance(tag, str) for tag in record["tags"]):
-        raise UsageError("field 'tags' must hold texts")
-    if record["status"] not in STATUSES:
-        raise UsageError(f"unknown status {record['status']!r}; allowed: {', '.join(STATUSES)}")
-    if record["summary"] is not None:
-        check_summary(record["summary"])
-    elif record["status"] in TIMED:
-        raise UsageError("field 'summary' is missing where the status is a time's")
-    if record["samples"] is not None:
-        check_fields("samples.", record["samples"], SAMPLE_FIELDS)
-        check_numbers("samples.seconds", record["samples"]["seconds"], NUMBER)
-
-
-def check_summary(summary: Mapping[str, Any]) -> None:
-    """Refuse a summary whose numbers are none."""
-    check_fields("summary.", summary, SUMMARY_FIELDS)
-    check_numbers("summary.median", [summary["median"]], NUMBER)
-    check_numbers("summary.precision", [summary["precision"] or 0], NUMBER)
-    for note in summary["warnings"]:
-        check_fields("summary.warnings[].", note, WARNING_FIELDS)
-    interval = summary["interval"]
-    if interval is not None:
-        check_numbers("summary.interval", interval, NUMBER)
-        if len(interval) != 2:  # noqa: PLR2004 - low and high
-            raise UsageError("field 'summary.interval' must hold two numbers")
-
-
-def check_fields(
-    place: str, mapping: object, kinds_by_name: Mapping[str, tuple[type, ...]]
-) -> None:
-    """Refuse a mapping that lacks one of these fields or has it in another type."""
-    if not isinstance(mapping, dict):
-        raise UsageError(f"field {place.rstrip('.')!r} must be an object")
-    for name, kinds in kinds_by_name.items():
-        value = mapping.get(name)
-        if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
-            allowed = " or ".join(kind.__name__ for kind in kinds)
-            found = type(value).__name__
-            raise UsageError(f"field {place + name!r} must be {allowed}, not {found}")
-
-
-def check_numbers(place: str, values: Sequence[Any], kinds: tuple[type, ...]) -> None:
-    """Refuse values that are no finite numbers of these kinds."""
-    for value in values:
-        number = isinstance(value, kinds) and not isinstance(value, bool)
-        if not number or not abs(value) <= LARGEST:
-            raise UsageError(f"field {place!r} must hold finite numbers")
+def upgrade(record: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a record of any known version as one of this version."""
+    version = record.get("schema")
+    if not isinstance(version, str) or version not in ADDED:
+        raise UsageError(
+            f"unknown record version {version!r}; this opperf reads {', '.join(ADDED)}"
+        )
+    return {**dict.fromkeys(ADDED[version]), **record, "schema": SCHEMA}

@@ -19,7 +19,7 @@ class Settings:
     """Times are in seconds; precision is the interval's half-width over the median."""
 
     precision: float = 0.005
-    budget: float = 0.3
+    budget: float = 0.2
     warmup: int | None = None
     runs: int | None = None
     threads: int = 1

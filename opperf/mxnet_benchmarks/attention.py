@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.framework import built
+from opperf.core.implementation import built
 from opperf.operators import attention
 
 if TYPE_CHECKING:

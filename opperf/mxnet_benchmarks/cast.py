@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from opperf.core.framework import built
+from opperf.core.implementation import built
 from opperf.operators import cast
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.framework import built
+from opperf.core.implementation import built
 from opperf.operators import dropout
 
 if TYPE_CHECKING:

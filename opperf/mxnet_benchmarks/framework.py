@@ -13,7 +13,8 @@ import numpy as np
 
 from opperf.core.device import Device
 from opperf.core.errors import UsageError
-from opperf.core.framework import Framework, collect_tables
+from opperf.core.framework import Framework
+from opperf.core.implementation import collect_tables
 from opperf.core.workload import DIRECTIONS
 from opperf.mxnet_benchmarks.alias import import_mxnet
 
@@ -24,11 +25,11 @@ if TYPE_CHECKING:
     from opperf.core.device import Step
     from opperf.core.tensor import Array
 
-INTERVAL = 10e-3
+INTERVAL = 4e-3
 """Least seconds a sample: below, waking the engine's thread hides or adds too much of its work."""
 BFLOAT16 = np.dtype([("bfloat16", np.uint16)])
 """How MXNet's Python functions spell bfloat16; they do not know the name."""
-CONSTANT = 100e-6
+CONSTANT = 500e-6
 """Upper bound in seconds on waking the engine and awaiting it, once a sample."""
 
 

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.errors import UnsupportedError
-from opperf.core.framework import Fusable, built
+from opperf.core.implementation import Fusable, built
 from opperf.mxnet_benchmarks.convolution import window
 from opperf.operators import fused, residual
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.framework import built, native
+from opperf.core.implementation import built, native
 from opperf.operators import gemm
 
 if TYPE_CHECKING:

@@ -1,6 +1,6 @@
 """MXNet's joining and splitting."""
 
-from opperf.core.framework import native
+from opperf.core.implementation import native
 from opperf.operators import join_split
 
 TABLE = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.framework import Bound, built, native
+from opperf.core.implementation import Bound, built, native
 from opperf.operators import linalg
 
 if TYPE_CHECKING:

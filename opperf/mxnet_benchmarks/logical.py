@@ -1,6 +1,6 @@
 """MXNet's logic."""
 
-from opperf.core.framework import native
+from opperf.core.implementation import native
 from opperf.operators import logical
 
 TABLE = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.framework import Implementation, built, native
+from opperf.core.implementation import Implementation, built, native
 from opperf.operators import pooling, pooling_whole
 
 if TYPE_CHECKING:

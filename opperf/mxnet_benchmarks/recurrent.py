@@ -6,7 +6,7 @@ from functools import partial
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.framework import Bound, built
+from opperf.core.implementation import Bound, built
 from opperf.operators import recurrent
 
 if TYPE_CHECKING:

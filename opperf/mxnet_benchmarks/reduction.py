@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from opperf.core.errors import UnsupportedError
-from opperf.core.framework import built, native
+from opperf.core.implementation import built, native
 from opperf.mxnet_benchmarks.sorting import whole_numbers
 from opperf.operators import reduction
 

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.errors import UnsupportedError
-from opperf.core.framework import built, native
+from opperf.core.implementation import built, native
 from opperf.mxnet_benchmarks.cast import element_type
 from opperf.operators import shape
 

@@ -10,7 +10,8 @@ import numpy as np
 
 from opperf.core.device import Device
 from opperf.core.errors import UnsupportedError, UsageError, unknown
-from opperf.core.framework import Framework, Implementation
+from opperf.core.framework import Framework
+from opperf.core.implementation import Implementation
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

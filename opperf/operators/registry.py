@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 import opperf.operators
 from opperf.core.errors import UsageError, unknown
-from opperf.core.framework import Table, find_framework, load_plug_in
+from opperf.core.frameworks import find_framework, load_plug_in
 from opperf.operator import Operator
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from types import ModuleType
+
+    from opperf.core.implementation import Table
 
 GROUP = "opperf.operators"
 

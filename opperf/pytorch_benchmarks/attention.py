@@ -1,6 +1,6 @@
 """PyTorch's attention."""
 
-from opperf.core.framework import native
+from opperf.core.implementation import native
 from opperf.operators import attention
 
 TABLE = {

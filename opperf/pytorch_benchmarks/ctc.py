@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.framework import built
+from opperf.core.implementation import built
 from opperf.operators import ctc
 
 if TYPE_CHECKING:

@@ -12,7 +12,8 @@ import numpy as np
 
 from opperf.core.device import Device
 from opperf.core.errors import UsageError
-from opperf.core.framework import Framework, collect_tables
+from opperf.core.framework import Framework
+from opperf.core.implementation import collect_tables
 from opperf.core.workload import DIRECTIONS
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from shutil import which
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.errors import UnsupportedError
-from opperf.core.framework import Fusable, built
+from opperf.core.implementation import Fusable, built
 from opperf.operators import fused, residual
 
 if TYPE_CHECKING:

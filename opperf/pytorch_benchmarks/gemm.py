@@ -1,6 +1,6 @@
 """PyTorch's matrix products."""
 
-from opperf.core.framework import native
+from opperf.core.implementation import native
 from opperf.operators import gemm
 
 TABLE = {

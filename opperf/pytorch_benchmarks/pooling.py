@@ -1,6 +1,6 @@
 """PyTorch's poolings."""
 
-from opperf.core.framework import Implementation, native
+from opperf.core.implementation import Implementation, native
 from opperf.operators import pooling, pooling_whole
 
 

@@ -1,6 +1,6 @@
 """PyTorch's reductions."""
 
-from opperf.core.framework import native
+from opperf.core.implementation import native
 from opperf.operators import reduction
 
 DIM = {"axis": "dim"}

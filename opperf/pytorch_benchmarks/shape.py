@@ -1,6 +1,6 @@
 """PyTorch's changes of shape."""
 
-from opperf.core.framework import native
+from opperf.core.implementation import native
 from opperf.operators import shape
 
 TABLE = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.framework import built, native
+from opperf.core.implementation import built, native
 from opperf.operators import sorting
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from opperf.core.result import TIMED
+from opperf.core.status import TIMED
 from opperf.reporting.wording import (
     attributes_text,
     codes,

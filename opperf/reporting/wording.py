@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from opperf.core.result import STATUSES, TIMED
+from opperf.core.status import STATUSES, TIMED
 from opperf.core.units import format_precision, format_rate, format_seconds
 from opperf.reporting.text import clean
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.core.child_environment import child_environment
 from opperf.core.errors import UsageError, WorkerError
-from opperf.core.framework import find_framework
+from opperf.core.frameworks import find_framework
 from opperf.worker.log import Log
 from opperf.worker.protocol import decode
 

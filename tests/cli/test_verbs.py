@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from opperf import __version__
-from opperf.core.framework import find_framework
+from opperf.core.frameworks import find_framework
 
 DRIVER = str(Path(__file__).parents[2] / "benchmark_driver.py")
 DIRECTIONS = ["forward", "forward_recorded", "backward", "forward_backward"]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from opperf.core.framework import BUILT_IN, find_framework
+from opperf.core.frameworks import BUILT_IN, find_framework
 from opperf.core.settings import Settings
 from opperf.operators.registry import operators
 from opperf.path import Attempt

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from opperf.core.expectation import Expectation
-from opperf.core.framework import find_framework
+from opperf.core.frameworks import find_framework
 from opperf.core.prepare import prepare
 from opperf.core.settings import Settings
 from opperf.operators.registry import operators

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from opperf.core.errors import UnsupportedError
-from opperf.core.framework import BUILT_IN
+from opperf.core.frameworks import BUILT_IN
 from opperf.core.workload import DIRECTIONS
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:torch")

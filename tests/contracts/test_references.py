@@ -44,7 +44,7 @@ except ImportError:
 """
 
 FRONTS = """
-from opperf.core.framework import find_framework, framework_names
+from opperf.core.frameworks import find_framework, framework_names
 for name in framework_names():
     find_framework(name).is_installed(), len(find_framework(name).table)
 """

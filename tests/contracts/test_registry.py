@@ -8,15 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from opperf.core.framework import Bound, Fusable, find_framework, resolve
+from opperf.core.frameworks import find_framework
+from opperf.core.implementation import Bound, Fusable, resolve
 from opperf.core.tensor import DTYPES, FLOATS, Tensor
 from opperf.declaration import SIZES
+from opperf.description import plain_inputs
 from opperf.operators.registry import operators
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from opperf.core.framework import Framework, Implementation
+    from opperf.core.framework import Framework
+    from opperf.core.implementation import Implementation
     from opperf.operator import Operator
 
 CATEGORIES = (
@@ -43,7 +46,7 @@ def test_every_operator_has_every_size(kind: type[Operator]) -> None:
         operator = kind(size=size)
         assert operator.size == size
         assert all(min(shape, default=1) >= 1 for shape in operator.outputs())
-        shown.append(str(operator.plain_inputs()))
+        shown.append(str(plain_inputs(operator)))
     assert set(kind.sizes) == set(SIZES)
     assert len(set(shown)) == len(SIZES)
 

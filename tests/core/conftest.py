@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from opperf.core.device import Device
-from opperf.core.framework import find_framework
+from opperf.core.frameworks import find_framework
 from opperf.core.workload import Work
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ def test_without_any_setting_everything_is_default(tmp_path: Path) -> None:
         "dtype": "float32",
         "size": ("typical",),
         "precision": 0.005,
-        "budget": 0.3,
+        "budget": 0.2,
         "runs": None,
         "warmup": None,
         "timeout": 60.0,

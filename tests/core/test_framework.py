@@ -11,19 +11,14 @@ import pytest
 
 from opperf.core import framework as module
 from opperf.core.errors import NotInstalledError, UnsupportedError, UsageError
-from opperf.core.framework import (
+from opperf.core.frameworks import (
     BUILT_IN,
-    Bound,
-    Fusable,
-    Implementation,
-    built,
     default_framework,
     find_framework,
     framework_names,
-    native,
     require_installed,
-    resolve,
 )
+from opperf.core.implementation import Bound, Fusable, Implementation, built, native, resolve
 from opperf.operator import Operator
 
 if TYPE_CHECKING:

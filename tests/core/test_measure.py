@@ -40,7 +40,7 @@ def test_one_slow_first_call_does_not_pin_the_iterations_to_one(machine: Make) -
     """The crossing must be seen twice: compiling in the first call is not taken for the cost."""
     fake = machine(10 * MS, 1 * US)
     assert calibrate(fake.work()) == 200
-    assert fake.asked[:3] == [1, 1, 2]
+    assert fake.asked[:3] == [1, 1, 16]
 
 
 def test_a_slow_call_is_a_sample_by_itself(machine: Make) -> None:
@@ -103,14 +103,22 @@ def test_a_constant_below_half_a_percent_needs_no_slope(machine: Make) -> None:
 
 def test_the_slope_takes_four_calls_at_least(machine: Make) -> None:
     """A slow call behind a large constant is measured as one call against four."""
-    sampler = Sampler.choose(machine(20 * MS).work(constant=1e-3), 1)
+    sampler = Sampler.choose(machine(20 * MS).work(constant=1e-3), 1, budget=0.61)
     assert (sampler.iterations, sampler.short, sampler.divisor) == (4, 1, 3)
+
+
+def test_the_slope_takes_two_calls_where_six_samples_of_four_outlast_the_budget(
+    machine: Make,
+) -> None:
+    """The fewest samples that have an interval, at five calls each, do not fit: three calls do."""
+    sampler = Sampler.choose(machine(20 * MS).work(constant=1e-3), 1, budget=0.59)
+    assert (sampler.iterations, sampler.short, sampler.divisor) == (2, 1, 1)
 
 
 @pytest.mark.parametrize("limit", [1, 3])
 def test_no_slope_where_too_few_calls_can_be_prepared(machine: Make, limit: int) -> None:
     """Below four prepared calls there is only the interval."""
-    sampler = Sampler.choose(machine(1 * MS).work(constant=1e-3, limit=limit), limit)
+    sampler = Sampler.choose(machine(1 * MS).work(constant=1e-3, limit=limit), limit, budget=0.2)
     assert (sampler.iterations, sampler.short) == (limit, 0)
 
 
@@ -161,17 +169,29 @@ def test_slow_warmup_calls_are_in_no_sample(machine: Make) -> None:
 
 
 def test_times_that_never_stand_still_are_not_steady(machine: Make) -> None:
-    """A warm-up that ends at its cap says so."""
-    fake = machine(*range(300 * US, 3 * MS, 2 * US))
+    """A warm-up that ends at its cap while the calls still get faster says so."""
+    fake = machine(*range(3 * MS, 300 * US, -4 * US))
     assert not warm_up(fake.work(), Settings(), 1)
 
 
+def test_the_warm_up_takes_half_the_budget_at_most(machine: Make) -> None:
+    """Calls that go on getting faster are sampled all the same once half the budget is spent."""
+    fake = machine(*range(3 * MS, 300 * US, -4 * US))
+    warm_up(fake.work(), Settings(budget=0.2), 1)
+    assert 0.1e9 < fake.now < 0.2e9
+
+
 def test_steady_means_two_agreements_in_a_row() -> None:
-    """Three window medians must agree pairwise; two do not suffice."""
+    """Of three window medians none may be faster; two do not suffice."""
     assert is_steady([9.0, 1.0, 1.001, 1.002], 0.003)
     assert not is_steady([1.0, 1.001], 0.003)
-    assert not is_steady([1.0, 1.001, 1.01], 0.003)
-    assert not is_steady([1.0, 1.1, 1.1], 0.003)
+    assert not is_steady([1.0, 1.001, 0.99], 0.003)
+    assert not is_steady([1.1, 1.0, 1.0], 0.003)
+
+
+def test_a_slower_window_is_noise() -> None:
+    """Warming up makes calls faster; whether the kept samples slow down is tested afterwards."""
+    assert is_steady([1.0, 1.2, 1.4], 0.003)
 
 
 @pytest.mark.parametrize("runs", [1, 2, 5, 6, 33])

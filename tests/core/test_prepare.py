@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from opperf.core import prepare as module
+from opperf.core import preparation as module
 from opperf.core.errors import UnsupportedError
-from opperf.core.framework import find_framework
-from opperf.core.prepare import at_most, prepare
+from opperf.core.frameworks import find_framework
+from opperf.core.preparation import at_most
+from opperf.core.prepare import prepare
 from opperf.core.settings import Settings
 from opperf.core.workload import DIRECTIONS, null_like
 from opperf.operators.arithmetic import Add, IMul

@@ -11,13 +11,13 @@ import pytest
 from opperf import __version__
 from opperf.core.caution import Caution
 from opperf.core.correctness import Comparison
-from opperf.core.framework import find_framework
+from opperf.core.frameworks import find_framework
 from opperf.core.measure import Samples
 from opperf.core.record import Outcome, assemble, now, rate
 from opperf.core.settings import Settings
 from opperf.core.statistics import summarize
+from opperf.description import describe
 from opperf.operators.arithmetic import Add
-from opperf.path import describe
 
 if TYPE_CHECKING:
     from opperf.core.record import Subject

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from opperf.core.errors import UsageError
-from opperf.core.framework import find_framework
-from opperf.core.result import SCHEMA, STATUSES, TIMED, TROUBLE, Result, digest, from_mapping
+from opperf.core.frameworks import find_framework
+from opperf.core.result import SCHEMA, Result, digest, from_mapping
 from opperf.core.settings import Settings
+from opperf.core.status import STATUSES, TIMED, TROUBLE
 from opperf.operators.arithmetic import Add
 from opperf.path import measure_operator
 
@@ -105,6 +106,16 @@ def test_what_is_no_record_is_refused(ok: Result, field: str, value: object) -> 
     with pytest.raises(UsageError) as caught:
         from_mapping(written(ok, {field: value}))
     assert field.partition(".")[0] in str(caught.value) or SCHEMA in str(caught.value)
+
+
+def test_a_record_of_the_first_version_is_read(ok: Result) -> None:
+    """What that version did not measure is None; all else is as it was written."""
+    record = written(ok, {"schema": "opperf.result/1"})
+    for name in ("roof", "device_times", "counters", "noise"):
+        del record[name]
+    read = from_mapping(record)
+    assert read == replace(ok, roof=None, device_times=None, counters=None, noise=None)
+    assert read.schema == SCHEMA
 
 
 @pytest.mark.parametrize("record", [None, 5, "x", [], {}])

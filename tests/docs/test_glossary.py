@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from opperf.core.result import STATUSES
+from opperf.core.status import STATUSES
 from opperf.core.workload import DIRECTIONS
 from opperf.reporting.wording import DIRECTIONS as SHORT
 

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import pytest
 
-from opperf.core.result import TIMED, Result
+from opperf.core.result import Result
+from opperf.core.status import TIMED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

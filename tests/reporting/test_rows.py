@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from opperf.core.result import STATUSES, TIMED
+from opperf.core.status import STATUSES, TIMED
 from opperf.reporting.rows import FIELDS, flat
 
 if TYPE_CHECKING:

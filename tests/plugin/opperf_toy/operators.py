@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from opperf.core.framework import Implementation, Table, built, native
+from opperf.core.implementation import Implementation, Table, built, native
 from opperf.core.tensor import DTYPES, Tensor
 from opperf.operator import Operator
 from opperf.operators.arithmetic import Add
