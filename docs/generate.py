@@ -160,7 +160,7 @@ def implementation(kind: Kind, framework: str) -> str:
     whole = [
         limit.note or limit.words
         for limit in kind.limitations
-        if limit.framework == framework and not limit.directions and not limit.dtypes
+        if limit.framework == framework and not (limit.directions or limit.dtypes or limit.beyond)
     ]
     return named or "; ".join(["not implemented", *whole])
 
@@ -168,7 +168,7 @@ def implementation(kind: Kind, framework: str) -> str:
 def limited(kind: Kind) -> str:
     """Return the frameworks that cannot do all of it."""
     names = dict.fromkeys(limit.framework for limit in kind.limitations)
-    return ", ".join(f"{name}, see below" for name in names) or MISSING
+    return ", ".join([*names, "see below"]) if names else MISSING
 
 
 def reference(kind: Kind) -> str:
@@ -204,8 +204,9 @@ def limitations(kinds: Sequence[Kind]) -> Iterator[str]:
     """Yield the section of known gaps, in the frameworks' own words."""
     yield (
         "## Known limitations\n\n"
-        "A run reports these as `unsupported` without trying. Each command tries, and prints what\n"
-        "the framework makes of it. A limitation that no longer holds breaks the tests.\n"
+        "A run reports these as `unsupported` without trying; where one holds beyond a size, the\n"
+        "inputs given decide. Each command tries, at the smallest size that shows it, and prints\n"
+        "what the framework makes of it. A limitation that no longer holds breaks the tests.\n"
     )
     for kind in kinds:
         for limit in kind.limitations:
@@ -215,7 +216,8 @@ def limitations(kinds: Sequence[Kind]) -> Iterator[str]:
 def limitation(kind: Kind, limit: Limitation) -> str:
     """Return a gap: where it is, the framework's words, and a command that shows it."""
     forms = {None: (), True: ("fused",), False: ("unfused",)}[limit.fused]
-    where = ", ".join([limit.framework, *forms, *limit.directions, *limit.dtypes])
+    sizes = (str(limit.beyond),) if limit.beyond else ()
+    where = ", ".join([limit.framework, *forms, *limit.directions, *limit.dtypes, *sizes])
     note = f"  {markdown(limit.note)}\n\n" if limit.note else ""
     return (
         f'- **{kind.name()}** ({markdown(where)}): "{markdown(limit.words)}"\n\n'
@@ -224,10 +226,16 @@ def limitation(kind: Kind, limit: Limitation) -> str:
 
 
 def attempt(kind: Kind, limit: Limitation) -> str:
-    """Return the command that tries what a limitation says cannot be done."""
+    """Return the command that tries what a limitation says cannot be done.
+
+    It names the smallest size that the limitation reaches, unless that is the small one, its
+    default.
+    """
+    size = limit.smallest_size(kind, limit.dtypes[0] if limit.dtypes else "float32")
     words = [".venv/bin/python examples/attempt.py", kind.name(), limit.framework]
     words += [f"--direction {limit.directions[0]}"] if limit.directions else []
     words += [f"--dtype {limit.dtypes[0]}"] if limit.dtypes else []
+    words += [f"--size {size}"] if size not in {None, "small"} else []
     words += ["--unfused"] if limit.fused is False else []
     return " ".join(words)
 

@@ -7,7 +7,8 @@ from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 from opperf.core import record
-from opperf.core.caution import Caution, cautions
+from opperf.core.caution import Caution
+from opperf.core.cautions import cautions
 from opperf.core.device import Device
 from opperf.core.environment import collect
 from opperf.core.frameworks import MEASURED, find_framework
@@ -86,6 +87,8 @@ def describe(
             "size": None,
             "fused": None,
             "device": "cpu",
+            "cache": settings.cache,
+            "threads": settings.threads,
         },
         inputs=[describe_tensor(at, a) for at, a in enumerate(arguments) if hasattr(a, "shape")],
         attributes={},

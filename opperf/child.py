@@ -8,8 +8,9 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from opperf.core.affinity import pin
 from opperf.core.environment import collect
 from opperf.core.errors import OpperfError, UsageError
 from opperf.core.frameworks import find_framework
@@ -19,19 +20,29 @@ from opperf.worker.limits import die_with_parent, keep_to_itself, let_crashes_sh
 from opperf.worker.protocol import decode, encode, task_from
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from opperf.core.framework import Framework
     from opperf.worker.protocol import Task
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Load the framework, say what was found, then measure task by task until told no more."""
+    """Measure task by task until told no more."""
+    serve(arguments, lambda message, *given: measure_task(task_from(message), *given))
+
+
+def serve(
+    arguments: Sequence[str],
+    carry_out: Callable[[Mapping[str, Any], Framework, Answer], None],
+) -> None:
+    """Load the framework, say what was found, then carry out what the parent asks for."""
     name, device, threads, requests, replies, lifeline, memory = arguments
     keep_to_itself((int(requests), int(replies), int(lifeline)))
     die_with_parent(int(lifeline))
     framework = find_framework(name)
     limit_memory(int(memory) or None)
+    if device == "cpu":
+        pin(int(threads) + framework.threads_beside)
     answer = Answer(int(replies))
     try:
         framework.load(int(threads))
@@ -41,8 +52,8 @@ def main(arguments: Sequence[str]) -> None:
         return
     let_crashes_show()
     answer("ready", environment=collect(framework.facts()))
-    for task in tasks(int(requests)):
-        measure_task(task, framework, answer)
+    for message in messages(int(requests)):
+        carry_out(message, framework, answer)
 
 
 def refusal(name: str, error: Exception) -> str:
@@ -53,11 +64,11 @@ def refusal(name: str, error: Exception) -> str:
     return f"framework {name!r} cannot be imported: {lines[0]}"
 
 
-def tasks(requests: int) -> Iterator[Task]:
-    """Yield the tasks that the parent sends; between two, sleep in the kernel."""
+def messages(requests: int) -> Iterator[dict[str, Any]]:
+    """Yield what the parent sends; between two, sleep in the kernel."""
     with os.fdopen(requests, "rb") as lines:
         for line in lines:
-            yield task_from(decode(line))
+            yield decode(line)
 
 
 def measure_task(task: Task, framework: Framework, answer: Answer) -> None:

@@ -6,6 +6,7 @@ holds one set of inputs, checked when it is made.
 
 from __future__ import annotations
 
+import sys
 from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from opperf.core.correctness import compare_all, named_outputs, tolerance_for
-from opperf.core.errors import UnsupportedError, UsageError, unknown
+from opperf.core.errors import UsageError, unknown
 from opperf.core.inputs import merge_inputs
 from opperf.core.tensor import DTYPES, FLOATS, ITEMSIZE, find_initializer
 from opperf.core.workload import DIRECTIONS
@@ -25,14 +26,15 @@ if TYPE_CHECKING:
     from opperf.core.limitation import Limitation
     from opperf.core.tensor import Array, Shape, Tensor
 
+OPERATORS = "opperf.operators"  # each module declares a category; plug-ins state theirs
 SIZES = ("small", "typical", "large", "skewed")
 
 
 class Declaration:
     """An operator on one set of inputs.
 
-    Subclasses state `category`, `tensors`, `sizes` (shapes and attributes by size), `reference`
-    (float64 arrays and attributes to one array or several) and `outputs` (their shapes).
+    Subclasses state `tensors`, `sizes` (shapes and attributes by size), `reference` (arrays and
+    attributes to one array or several; also a `dtype` where no tensor tells it) and `outputs`.
 
     Args:
         inputs: shapes by tensor name, attributes, `initializer`, `run_backward` and `dtype`; what
@@ -62,6 +64,13 @@ class Declaration:
     tags: ClassVar[tuple[str, ...]] = ()
 
     inputs: dict[str, Any]
+
+    def __init_subclass__(cls) -> None:
+        """Take an operator's category from its module, or from that module's `CATEGORY`."""
+        super().__init_subclass__()
+        package, _, module = cls.__module__.rpartition(".")
+        if package == OPERATORS:
+            cls.category = getattr(sys.modules[cls.__module__], "CATEGORY", module)
 
     def __init__(
         self, inputs: Mapping[str, object] | None = None, *, size: str = "typical"
@@ -154,9 +163,20 @@ class Declaration:
         )
         return inputs + self.output_bytes()
 
+    def output_dtypes(self) -> tuple[str, ...]:
+        """Return the element type of each output: the operator's, unless overridden.
+
+        A floating-point one is what every framework must return; masks (bool) and positions
+        (int64) may come in any type.
+        """
+        return (self.dtype,) * len(self.outputs())
+
     def output_bytes(self) -> int:
         """Return the bytes of the outputs."""
-        return sum(map(prod, self.outputs())) * ITEMSIZE[self.dtype]
+        return sum(
+            prod(shape) * ITEMSIZE[kind]
+            for shape, kind in zip(self.outputs(), self.output_dtypes(), strict=True)
+        )
 
     def counts(self) -> dict[str, tuple[int | None, int | None]]:
         """Return FLOP and bytes by direction; None where no formula is declared."""
@@ -229,12 +249,3 @@ class Declaration:
     def rows(self) -> tuple[tuple[bool | None, str], ...]:
         """Return every variant in every direction, in the order they are measured."""
         return tuple(product(self.variants(), self.directions()))
-
-    def refuse_limitation(self, framework: str, direction: str, *, fused: bool | None) -> None:
-        """Raise an UnsupportedError where the declaration knows that this cannot be done."""
-        if self.dtype not in self.dtypes:
-            forms = ", ".join(self.dtypes)
-            raise UnsupportedError(f"{self.name()} has no {self.dtype} form; it has: {forms}")
-        for limitation in self.limitations:
-            if limitation.holds(framework, self.dtype, direction, fused=fused):
-                raise UnsupportedError(limitation.reason)

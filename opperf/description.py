@@ -33,6 +33,8 @@ def describe(
             "size": operator.size,
             "fused": fused,
             "device": device,
+            "cache": settings.cache,
+            "threads": settings.threads,
         },
         inputs=describe_inputs(operator),
         attributes=operator.keywords,

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from opperf.core import record
 from opperf.core.case import Case
-from opperf.core.caution import (
-    Caution,
-    cautions,
-    cross_check,
-    irregular_share,
-    value_drift,
-)
+from opperf.core.cautions import cautions, cross_check, irregular_share, value_drift
+from opperf.core.correctness import compare_dtypes
 from opperf.core.environment import collect
 from opperf.core.errors import UnsupportedError, UsageError
 from opperf.core.expectation import Expectation
+from opperf.core.instructions import counters
+from opperf.core.limitation import refuse_limitation
 from opperf.core.measure import measure, time_first_call
 from opperf.core.memory import require_memory
 from opperf.core.prepare import prepare
@@ -26,8 +24,9 @@ from opperf.core.statistics import summarize
 from opperf.description import describe
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from opperf.core.caution import Caution
     from opperf.core.correctness import Comparison
     from opperf.core.framework import Framework
     from opperf.core.record import Outcome
@@ -109,7 +108,7 @@ class Attempt:
     def refuse(self, fused: bool | None, direction: str) -> None:
         """Raise where this combination is known or declared not to exist."""
         if self.obey_limitations:
-            self.operator.refuse_limitation(self.framework.name, direction, fused=fused)
+            refuse_limitation(self.operator, self.framework.name, direction, fused=fused)
         if direction not in self.framework.directions:
             raise UnsupportedError(f"{self.framework.name} measures forward only")
 
@@ -130,19 +129,36 @@ class Attempt:
             return replace(checked, status="wrong_result", reason=comparison.fault)
         if self.check_only:
             return checked
+        work = self.framework.tuned(work)
         samples = measure(work, self.settings, first_call=first_call)
         summary = summarize(samples.times())
+        seen = self.framework.observe(work, summary.median)
         medians = self.medians.setdefault(fused, {})
         medians[direction] = summary.median
         notes = [
+            *workload.cautions,
             *cautions(samples, summary, self.settings),
             *(cross_check(medians) if direction == "forward_backward" else ()),
             *self.value_drift(workload),
+            *seen.cautions,
         ]
         status = "noisy" if any(note.noisy for note in notes) else "ok"
         return replace(
-            checked, status=status, reason=None, samples=samples, summary=summary, cautions=notes
-        )
+            checked, status=status, reason=None, samples=samples, summary=summary, cautions=notes,
+            device_times=seen.device_times, conditions=seen.conditions,
+            memory=self.footprint(workload, direction),
+            counters=counters(work, samples.iterations, self.settings),
+        )  # fmt: skip
+
+    def footprint(self, workload: Workload, direction: str) -> Mapping[str, int | None]:
+        """Return the bytes that a call takes; nothing where not asked for, or where it failed.
+
+        What fails here, for lack of memory say, must not take the time along that was measured.
+        """
+        if self.settings.memory:
+            with suppress(Exception):
+                return workload.footprint(direction)
+        return {}
 
     def compare(self, fused: bool | None, direction: str) -> Comparison:
         """Compare what this direction yields with the reference, each part of it once."""
@@ -163,6 +179,7 @@ class Attempt:
                 found = self.expectation.check_gradients(workload.gradients(), outputs)
             else:
                 found = self.expectation.check_outputs(outputs, training=training)
+                found = found.worst(compare_dtypes(outputs, self.operator.output_dtypes()))
             self.compared[fused, part] = found
         return self.compared[fused, part]
 
@@ -180,7 +197,9 @@ class Attempt:
         """Return the operator on the framework's own tensors, made once."""
         if fused not in self.workloads:
             self.framework.seed(self.settings.seed)
-            self.workloads[fused] = prepare(self.framework, self.case(fused))
+            self.workloads[fused] = prepare(
+                self.framework, self.case(fused), cache=self.settings.cache
+            )
         return self.workloads[fused]
 
     def case(self, fused: bool | None) -> Case:
@@ -206,7 +225,7 @@ def classify(error: Exception, missing_form: str) -> tuple[str, str]:
     `missing_form` matches its words for an operator that has no form for a dtype.
     """
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    kind, said = type(error).__name__, lines[-1] if lines else "no message"
+    kind, said = type(error).__name__, telling(lines)
     reason = (said if said.startswith(kind) else f"{kind}: {said}")[:LONGEST_REASON]
     if isinstance(error, UnsupportedError):
         return "unsupported", str(error)
@@ -215,3 +234,9 @@ def classify(error: Exception, missing_form: str) -> tuple[str, str]:
     if re.search(missing_form, str(error), re.IGNORECASE):
         return "unsupported", reason
     return "failed", reason
+
+
+def telling(lines: Sequence[str]) -> str:
+    """Return the line that says what went wrong: CUDA's own, before its advice, else the last."""
+    cuda = [line for line in lines if "CUDA error" in line]
+    return (cuda or [*lines[-1:], "no message"])[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.errors import UsageError, unknown
@@ -18,6 +19,7 @@ from opperf.core.workload import DIRECTIONS
 from opperf.declaration import SIZES
 from opperf.description import describe_inputs
 from opperf.operators.registry import operators
+from opperf.sweep import make_ladder
 from opperf.worker.protocol import Task
 
 if TYPE_CHECKING:
@@ -26,25 +28,32 @@ if TYPE_CHECKING:
     from opperf.core.filters import Filter
     from opperf.core.result import Result
     from opperf.operator import Operator
+    from opperf.sweep import Ladder
+    from opperf.worker.protocol import Place
 
 
 @dataclass(frozen=True, kw_only=True)
 class Selection:
-    """What a user asks to be measured; `inputs` holds for every selected operator."""
+    """What a user asks to be measured; `inputs` holds for every selected operator.
+
+    Each operator is measured by each framework, on each device, with each number of threads.
+    """
 
     text: str = ""
     frameworks: tuple[str, ...]
-    device: str = "cpu"
+    devices: tuple[str, ...] = ("cpu",)
+    threads: tuple[int, ...] = (1,)
     dtype: str = "float32"
     sizes: tuple[str, ...] = ("typical",)
     inputs: Mapping[str, Any] = field(default_factory=dict)
     settings: Settings = field(default_factory=Settings)
     check_only: bool = False
     memory_limit: int | None = None
+    sweep: bool = False
 
 
 def make_plan(selection: Selection) -> list[Task]:
-    """Return the tasks in the order they are measured: frameworks take turns on each operator.
+    """Return the tasks in the order they are measured: all take turns on each operator.
 
     Raises:
         UsageError: something named does not exist, does not fit together or not into memory.
@@ -52,29 +61,65 @@ def make_plan(selection: Selection) -> list[Task]:
     for name in selection.frameworks:
         require_installed(find_framework(name))
     chosen = check_names(parse(selection.text))
-    given = expand({"dtype": selection.dtype, **selection.inputs})
     tasks = (
         task
         for kind in operators().values()
         for size in sizes_of(selection)
-        for inputs in given
-        for framework in selection.frameworks
-        for task in tasks_of(kind, framework, size, inputs, selection, chosen)
+        for inputs in points_of(kind, size, selection, chosen)
+        for place in product(selection.frameworks, selection.devices, selection.threads)
+        for task in tasks_of(kind, place, size, inputs, selection, chosen)
     )
     # Given inputs may leave nothing of a size's own: the sizes then stand for the same job.
     return [*{job_of_task(task): task for task in tasks}.values()]
 
 
+def points_of(
+    kind: type[Operator], size: str, selection: Selection, chosen: Filter
+) -> list[dict[str, Any]]:
+    """Return the inputs on which an operator is measured, in a sweep from small to large."""
+    given = expand({"dtype": selection.dtype, **selection.inputs})
+    if not selection.sweep:
+        return given
+    ladders = ladders_of(kind, size, selection, chosen)
+    return [point for ladder in ladders for point in ladder.points]
+
+
+def ladders_of(
+    kind: type[Operator], size: str, selection: Selection, chosen: Filter
+) -> list[Ladder]:
+    """Return the sizes that a sweep takes an operator through; none where nobody asks for it."""
+    facts = (
+        facts_of(kind, framework, size, selection.dtype, device)
+        for framework, device in product(selection.frameworks, selection.devices)
+    )
+    if not any(chosen.matches(fact) for fact in facts):
+        return []
+    given = expand({"dtype": selection.dtype, **selection.inputs})
+    return [make_ladder(kind, size, inputs, selection.memory_limit) for inputs in given]
+
+
+def sweep_notes(selection: Selection) -> list[str]:
+    """Return a line an operator: from which size to which it is swept, or why it is not."""
+    chosen = check_names(parse(selection.text))
+    return [
+        ladder.note
+        for kind in operators().values()
+        for size in sizes_of(selection)
+        for ladder in ladders_of(kind, size, selection, chosen)
+    ]
+
+
 def tasks_of(
     kind: type[Operator],
-    framework: str,
+    place: Place,
     size: str,
     inputs: Mapping[str, Any],
     selection: Selection,
     chosen: Filter,
 ) -> Iterator[Task]:
-    """Yield the task of one operator, unless the filter leaves nothing of it."""
-    facts = facts_of(kind, framework, size, str(inputs["dtype"]), selection.device)
+    """Yield an operator's task of a framework on a device, unless the filter leaves nothing."""
+    framework, device, threads = place
+    facts = facts_of(kind, framework, size, str(inputs["dtype"]), device)
     if not chosen.matches(facts):
         return
     operator = kind(inputs, size=size)
@@ -89,11 +134,11 @@ def tasks_of(
         yield Task(
             operator=operator.name(),
             framework=framework,
-            device=selection.device,
+            device=device,
             size=size,
             inputs=inputs,
             rows=rows,
-            settings=selection.settings,
+            settings=replace(selection.settings, threads=threads),
             check_only=selection.check_only,
         )
 
@@ -109,16 +154,18 @@ def missing_from(tasks: Iterable[Task], results: Iterable[Result]) -> list[Task]
     return left
 
 
-def job_of_result(result: Result) -> tuple[str, str, str]:
-    """Return which operator, on which framework and on what, a result is of."""
+def job_of_result(result: Result) -> tuple[object, ...]:
+    """Return which operator, at which place and on what, a result is of."""
     given = digest([result.inputs, result.attributes])
-    return result.operator["name"], result.operator["framework"], given
+    names = ("name", "framework", "device", "threads")
+    return (*(result.operator.get(name) for name in names), given)
 
 
-def job_of_task(task: Task) -> tuple[str, str, str]:
-    """Return which operator, on which framework and on what, a task is of."""
+def job_of_task(task: Task) -> tuple[object, ...]:
+    """Return which operator, at which place and on what, a task is of."""
     operator = operators()[task.operator](task.inputs, size=task.size)
-    return task.operator, task.framework, digest([describe_inputs(operator), operator.keywords])
+    given = digest([describe_inputs(operator), operator.keywords])
+    return task.operator, *task.place, given
 
 
 def sizes_of(selection: Selection) -> tuple[str, ...]:

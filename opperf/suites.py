@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from opperf.core.result import Result
-    from opperf.worker.protocol import Task
+    from opperf.worker.protocol import Place, Task
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,13 +33,13 @@ class Labels:
 
 @dataclass
 class Campaign:
-    """A plan and the children that carry it out: one a framework, one measuring at a time."""
+    """A plan and the children that carry it out: one a framework and device, taking turns."""
 
     tasks: Sequence[Task]
     limits: Limits = field(default_factory=Limits)
     variables: Mapping[str, str] = field(default_factory=dict)
     labels: Labels = field(default_factory=Labels)
-    workers: dict[str, Worker] = field(default_factory=dict)
+    workers: dict[Place, Worker] = field(default_factory=dict)
 
     @contextmanager
     def started(self) -> Iterator[Campaign]:
@@ -49,8 +49,8 @@ class Campaign:
             UsageError: a framework does not load or lacks the device.
         """
         for task in self.tasks:
-            if task.framework not in self.workers:
-                self.workers[task.framework] = self.worker(task)
+            if task.place not in self.workers:
+                self.workers[task.place] = self.worker(task)
         try:
             for worker in self.workers.values():
                 worker.start()
@@ -62,7 +62,7 @@ class Campaign:
                 worker.close()
 
     def worker(self, task: Task) -> Worker:
-        """Return a handle for the framework of a task."""
+        """Return a handle for the framework of a task, on its device."""
         return Worker(
             framework=task.framework,
             device=task.device,
@@ -74,13 +74,13 @@ class Campaign:
     def packages(self) -> dict[str, str]:
         """Return the version of each framework, as its child found it."""
         return {
-            name: str(worker.environment.get("framework_version"))
-            for name, worker in self.workers.items()
+            framework: str(worker.environment.get("framework_version"))
+            for (framework, *_), worker in self.workers.items()
         }
 
     def measure(self, task: Task) -> list[Result]:
         """Measure one task, in a fresh child where the last one failed."""
-        worker = self.workers[task.framework]
+        worker = self.workers[task.place]
         worker.ensure()
         return [self.labeled(result) for result in measured(worker, task)]
 

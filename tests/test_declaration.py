@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from opperf.core.errors import UnsupportedError, UsageError
-from opperf.core.limitation import Limitation
+from opperf.core.limitation import Limitation, refuse_limitation
 from opperf.core.tensor import normal, uniform
 from opperf.core.workload import DIRECTIONS
 from opperf.operators.arithmetic import Add, IMul
@@ -192,7 +192,7 @@ def test_whole_numbers_have_no_backward(dtype: str) -> None:
 def test_a_dtype_that_the_operator_lacks_is_unsupported() -> None:
     """It is a row that says so, not an error of the command."""
     with pytest.raises(UnsupportedError, match="Exp has no int32 form; it has: float64"):
-        Exp(inputs={"dtype": "int32"}).refuse_limitation("mxnet", "forward", fused=None)
+        refuse_limitation(Exp(inputs={"dtype": "int32"}), "mxnet", "forward", fused=None)
 
 
 def test_a_limitation_holds_where_all_its_conditions_do() -> None:

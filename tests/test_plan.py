@@ -127,6 +127,24 @@ def test_lists_of_shapes_are_tasks_of_their_own() -> None:
         plan("name=Add", inputs={"lhs": [(2, 2), (3, 3)], "rhs": [(2, 1)]})
 
 
+def test_devices_take_turns_on_each_operator() -> None:
+    """Each is a job of its own, and a filter may leave one out."""
+    devices = ("cpu", "cuda:0", "cuda:1")
+    tasks = plan("name in (Add, Exp)", "pytorch", devices=devices)
+    assert [(task.operator, task.device) for task in tasks] == [
+        (operator, device) for operator in ("Add", "Exp") for device in devices
+    ]
+    assert {task.place for task in tasks} == {("pytorch", device, 1) for device in devices}
+    (only,) = plan("name=Add and device=cuda:1", "pytorch", devices=devices)
+    assert only.device == "cuda:1"
+
+
+def test_what_one_device_has_measured_is_not_done_on_another() -> None:
+    """A resumed run goes on with the device that is missing."""
+    on_cpu, on_gpu = plan("name=Add", "pytorch", devices=("cpu", "cuda:0"))
+    assert missing_from([on_cpu, on_gpu], results_of(on_cpu)) == [on_gpu]
+
+
 def test_one_job_is_planned_once() -> None:
     """Sizes of which the given inputs leave nothing are one and the same."""
     given = {"lhs": (4, 4), "rhs": (4, 4)}

@@ -26,7 +26,7 @@ def task(operator: str, framework: str = "numpy", **options: Any) -> Task:
 
 def pid(campaign: Campaign) -> int:
     """Return the process that measures NumPy now, or 0."""
-    process = campaign.workers["numpy"].process
+    process = campaign.workers["numpy", "cpu", 1].process
     return process.pid if process else 0
 
 
@@ -46,7 +46,7 @@ def test_there_is_a_child_a_framework() -> None:
     tasks = make_plan(Selection(text="name in (Exp, Sum)", frameworks=("numpy",)))
     campaign = Campaign(tasks)
     with campaign.started():
-        assert list(campaign.workers) == ["numpy"]
+        assert list(campaign.workers) == [("numpy", "cpu", 1)]
         before = pid(campaign)
         assert [*campaign.packages()] == ["numpy"]
         assert campaign.packages()["numpy"].count(".") == 2
@@ -68,7 +68,7 @@ def test_a_child_is_replaced_after_trouble() -> None:
         (hung,) = campaign.measure(task("Dot", size="large"))
         assert (hung.status, hung.samples) == ("timeout", None)
         assert pid(campaign) == 0
-        campaign.workers["numpy"].limits = Limits()
+        campaign.workers["numpy", "cpu", 1].limits = Limits()
         (fine,) = campaign.measure(task("Exp"))
         assert fine.status in ("ok", "noisy")
         assert pid(campaign) not in (0, before)
@@ -87,12 +87,11 @@ def test_a_refused_task_does_not_end_the_run() -> None:
 
 
 def test_a_campaign_that_cannot_start_leaves_no_child() -> None:
-    """One framework that does not load ends those that do."""
-    campaign = Campaign([])
-    campaign.workers["one"] = campaign.worker(task("Exp"))
-    campaign.workers["other"] = campaign.worker(task("Exp", device="cuda:77"))
+    """Each device has a child of its own; one that lacks its device ends those that have theirs."""
+    campaign = Campaign([task("Exp"), task("Exp", device="cuda:77"), task("Sum")])
     with pytest.raises(UsageError, match="unknown device 'cuda:77' for numpy"), campaign.started():
         pass
+    assert list(campaign.workers) == [("numpy", "cpu", 1), ("numpy", "cuda:77", 1)]
     assert {worker.process for worker in campaign.workers.values()} == {None}
 
 

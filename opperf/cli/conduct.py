@@ -76,7 +76,7 @@ def conduct(
                     break
                 found = carry_out(campaign, task, progress)
                 journal.append(found)
-                keep_log(directory, number, campaign.workers[task.framework].log, found)
+                keep_log(directory, number, campaign.workers[task.place].log, found)
                 results += found
         except KeyboardInterrupt:
             interrupt.pressed = True
@@ -96,9 +96,7 @@ def carry_out(campaign: Campaign, task: Task, progress: Progress | None) -> list
     """Measure one task and show what came of it."""
     if progress is None:
         return campaign.measure(task)
-    progress.start(
-        f"{task.framework} {task.operator}", f"{task.framework} {task.operator} {task.size}"
-    )
+    progress.start(f"{task.framework} {task.operator}", key_of(task))
     began = time.monotonic()
     results = campaign.measure(task)
     progress.finish([result.status for result in results], time.monotonic() - began)
@@ -109,7 +107,7 @@ def carry_out(campaign: Campaign, task: Task, progress: Progress | None) -> list
 
 def key_of(task: Task) -> str:
     """Return what tasks that take about the same time have in common."""
-    return f"{task.framework} {task.operator} {task.size}"
+    return f"{task.framework} {task.operator} {task.size} {task.device} {task.settings.threads}"
 
 
 def keep_log(directory: RunDirectory, number: int, log: Log, results: Sequence[Result]) -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from opperf.cli.options import (
     add_format,
     add_options,
     configuration_of,
-    device_of,
+    devices_of,
     memory_of,
     settings_of,
 )
@@ -35,10 +36,11 @@ def add_arguments(parser: ArgumentParser) -> None:
 def execute(arguments: Namespace) -> int:
     """Print this process's facts, or those of a child that has loaded each framework named."""
     configuration = configuration_of(arguments)
-    named = configuration["framework"].value
-    found = (
-        {name: facts_in_child(name, configuration) for name in named} if named else {"": collect()}
-    )
+    named, devices = configuration["framework"].value, devices_of(configuration)
+    found: dict[str, Mapping[str, Any]] = {} if named else {"": collect()}
+    for name, device in product(named or (), devices):
+        key = name if len(devices) == 1 else f"{name} {device}"
+        found[key] = facts_in_child(name, device, configuration)
     if arguments.format == "json":
         json.dump(found if named else found[""], sys.stdout, indent=1)
         print()
@@ -52,12 +54,12 @@ def execute(arguments: Namespace) -> int:
     return 0
 
 
-def facts_in_child(name: str, configuration: Configuration) -> Mapping[str, Any]:
-    """Return what a child finds that has loaded the framework."""
+def facts_in_child(name: str, device: str, configuration: Configuration) -> Mapping[str, Any]:
+    """Return what a child finds that has loaded the framework for the device."""
     require_installed(find_framework(name))
     worker = Worker(
         framework=name,
-        device=device_of(configuration),
+        device=device,
         threads=settings_of(configuration).threads,
         limits=Limits(timeout=configuration["timeout"].value, memory=memory_of(configuration)),
     )

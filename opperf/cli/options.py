@@ -7,6 +7,7 @@ from ast import literal_eval
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from opperf.core.affinity import usable_processors
 from opperf.core.child_environment import without_secrets
 from opperf.core.configuration import OPTIONS, resolve
 from opperf.core.errors import NotInstalledError, UsageError
@@ -23,7 +24,14 @@ if TYPE_CHECKING:
 
 FORMATS = ("table", "json", "md", "csv")
 MEMORY_SHARE = 0.75
-METAVARS = {"framework": "A,B", "size": "A,B", "runs_dir": "DIR", "memory_limit": "BYTES"}
+METAVARS = {
+    "framework": "A,B",
+    "device": "A,B",
+    "threads": "N,M",
+    "size": "A,B",
+    "runs_dir": "DIR",
+    "memory_limit": "BYTES",
+}
 
 
 def add_format(parser: ArgumentParser) -> None:
@@ -62,8 +70,25 @@ def configuration_of(arguments: Namespace) -> Configuration:
 
 def settings_of(configuration: Configuration) -> Settings:
     """Return how long and how precisely to measure."""
-    names = ("precision", "budget", "warmup", "runs", "threads", "seed")
-    return Settings(**{name: configuration[name].value for name in names})
+    names = ("precision", "budget", "warmup", "runs", "seed", "cache")
+    values = {name: configuration[name].value for name in names}
+    return Settings(**values, threads=threads_of(configuration)[0])
+
+
+def threads_of(configuration: Configuration) -> tuple[int, ...]:
+    """Return the thread counts, each of them measured by itself."""
+    counts: tuple[int, ...] = configuration["threads"].value
+    return counts
+
+
+def refuse_too_many(threads: Sequence[int]) -> None:
+    """Refuse more threads than processors: they would take turns, and wait for each other."""
+    processors = usable_processors()
+    if max(threads) > processors:
+        raise UsageError(
+            f"--threads {max(threads)}: {processors} processors can be used here; "
+            "give fewer, or --oversubscribe to let them take turns"
+        )
 
 
 def frameworks_of(configuration: Configuration) -> tuple[str, ...]:
@@ -80,9 +105,10 @@ def frameworks_of(configuration: Configuration) -> tuple[str, ...]:
     return found
 
 
-def device_of(configuration: Configuration) -> str:
-    """Return the device in its own spelling."""
-    return device_name(configuration["device"].value)
+def devices_of(configuration: Configuration) -> tuple[str, ...]:
+    """Return the devices in their own spelling, each once."""
+    named: tuple[str, ...] = configuration["device"].value
+    return tuple(dict.fromkeys(map(device_name, named)))
 
 
 def memory_of(configuration: Configuration) -> int | None:

@@ -9,6 +9,7 @@ from opperf.cli.conduct import conduct
 from opperf.cli.options import add_options, configuration_of
 from opperf.cli.output import Output, say
 from opperf.cli.run import add_output
+from opperf.cli.sweep import SweepCampaign, SweepOutput
 from opperf.core.errors import UsageError
 from opperf.core.settings import Settings
 from opperf.plan import Selection, make_plan, missing_from
@@ -35,7 +36,7 @@ def execute(arguments: Namespace) -> int:
     configuration = configuration_of(arguments)
     directory = RunDirectory.find(Path(configuration["runs_dir"].value), arguments.run)
     manifest = directory.manifest()
-    output = Output.of(arguments)
+    output = (SweepOutput if is_sweep(manifest) else Output).of(arguments)
     with Journal(directory.results_path) as journal:
         return resume(directory, manifest, journal, output)
 
@@ -59,7 +60,7 @@ def resume(
 
 def campaign_from(manifest: Mapping[str, Any], run_id: str, earlier: Iterable[Result]) -> Campaign:
     """Return what is left of the run that the manifest describes."""
-    return Campaign(
+    return (SweepCampaign if is_sweep(manifest) else Campaign)(
         tasks=missing_from(make_plan(selection_from(manifest["selection"])), earlier),
         limits=limits_from(manifest["limits"]),
         variables={name: str(value) for name, value in manifest["variables"].items()},
@@ -67,11 +68,22 @@ def campaign_from(manifest: Mapping[str, Any], run_id: str, earlier: Iterable[Re
     )
 
 
+def is_sweep(manifest: Mapping[str, Any]) -> bool:
+    """Return whether the run is a sweep over sizes; older manifests do not say so."""
+    selection = manifest.get("selection")
+    return isinstance(selection, dict) and selection.get("sweep") is True
+
+
 def selection_from(stored: Mapping[str, Any]) -> Selection:
-    """Return the selection as it was stored."""
-    names = ("frameworks", "sizes")
-    lists = {name: tuple(stored[name]) for name in names}
-    return Selection(**{**stored, **lists, "settings": Settings(**stored["settings"])})
+    """Return the selection as it was stored; earlier ones knew one device a run."""
+    if "device" in stored:
+        others = {name: value for name, value in stored.items() if name != "device"}
+        return selection_from({**others, "devices": [stored["device"]]})
+    names = ("frameworks", "sizes", "devices", "threads")
+    settings = Settings(**stored["settings"])
+    lists = {name: tuple(stored[name]) for name in names if name in stored}
+    lists.setdefault("threads", (settings.threads,))
+    return Selection(**{**stored, **lists, "settings": settings})
 
 
 def limits_from(stored: Mapping[str, Any]) -> Limits:

@@ -13,15 +13,18 @@ from opperf.cli.options import (
     add_format,
     add_options,
     configuration_of,
-    device_of,
+    devices_of,
     frameworks_of,
     memory_of,
     parse_inputs,
     parse_variables,
+    refuse_too_many,
     settings_of,
+    threads_of,
 )
 from opperf.cli.output import Output, say
-from opperf.plan import Selection, make_plan
+from opperf.cli.sweep import SweepCampaign, SweepOutput
+from opperf.plan import Selection, make_plan, sweep_notes
 from opperf.storing import Journal, RunDirectory
 from opperf.suites import Campaign, Labels
 from opperf.worker.handle import Limits
@@ -54,6 +57,13 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--check-only", action="store_true", help="check outputs and gradients, time nothing"
     )
+    parser.add_argument(
+        "--sweep", action="store_true",
+        help="measure each operator from small to large and fit time = fixed cost + n / rate",
+    )  # fmt: skip
+    parser.add_argument(
+        "--oversubscribe", action="store_true", help="allow more --threads than processors"
+    )
     add_output(parser)
 
 
@@ -78,9 +88,14 @@ def execute(arguments: Namespace) -> int:
         if getattr(arguments, name) is None:
             setattr(arguments, name, value)
     configuration = configuration_of(arguments)
+    if not arguments.oversubscribe:
+        refuse_too_many(threads_of(configuration))
     selection = selection_of(arguments, configuration)
     tasks = make_plan(selection)
-    output = Output.of(arguments)
+    output = (SweepOutput if selection.sweep else Output).of(arguments)
+    if selection.sweep and not output.quiet:
+        for note in sweep_notes(selection):
+            say(note)
     if not tasks:
         say(f"nothing matches {arguments.filter!r} on {', '.join(selection.frameworks)}")
         return EMPTY
@@ -92,7 +107,7 @@ def execute(arguments: Namespace) -> int:
     variables = parse_variables(arguments.env)
     flags = arguments.given[1:] if arguments.given[:1] == ["run"] else arguments.given
     command = shlex.join(["opperf", "run", *flags])
-    campaign = Campaign(tasks, limits, variables)
+    campaign = (SweepCampaign if selection.sweep else Campaign)(tasks, limits, variables)
     with campaign.started():
         manifest = {
             "command": command,
@@ -115,11 +130,13 @@ def selection_of(arguments: Namespace, configuration: Configuration) -> Selectio
     return Selection(
         text=arguments.filter,
         frameworks=frameworks_of(configuration),
-        device=device_of(configuration),
+        devices=devices_of(configuration),
+        threads=threads_of(configuration),
         dtype=configuration["dtype"].value,
         sizes=configuration["size"].value,
         inputs=parse_inputs(arguments.input),
         settings=settings_of(configuration),
         check_only=arguments.check_only,
         memory_limit=memory_of(configuration),
+        sweep=arguments.sweep,
     )

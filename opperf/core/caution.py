@@ -1,27 +1,6 @@
-"""Warnings as values: what a reader must know before trusting a number, each with advice."""
-
-from __future__ import annotations
+"""Warnings as values: what a reader must know before trusting a number."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-import numpy as np
-
-from opperf.core.settings import MINIMUM_SAMPLES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from opperf.core.measure import Samples
-    from opperf.core.settings import Settings
-    from opperf.core.statistics import Summary
-    from opperf.core.tensor import Array
-
-NOISY_PRECISION = 0.05
-DRIFT = 0.03
-OUTLIER_SHARE = 0.2
-DISAGREEMENT = 0.05
-RECORDING_DIRECTIONS = ("forward_recorded", "backward", "forward_backward")
 
 
 @dataclass(frozen=True)
@@ -31,66 +10,3 @@ class Caution:
     code: str
     message: str
     noisy: bool = False
-
-
-def cautions(samples: Samples, summary: Summary, settings: Settings) -> Iterator[Caution]:
-    """Yield what the samples of one direction say against their own median."""
-    yield from precision_cautions(summary, settings)
-    if not samples.steady:
-        yield Caution("no_steady_state", "the warm-up ended before the times stood still")
-    if abs(summary.drift) > DRIFT:
-        yield Caution("drift", f"the times moved by {summary.drift:+.1%} while they were sampled")
-    if summary.bimodal:
-        yield Caution("bimodal", "the times fall into two groups; the median stands for neither")
-    if summary.outlier_share > OUTLIER_SHARE:
-        yield Caution("outliers", f"{summary.outlier_share:.0%} of the samples are outliers")
-    if summary.median <= samples.null:
-        yield Caution("near_null", "takes no longer than the empty loop", noisy=True)
-
-
-def precision_cautions(summary: Summary, settings: Settings) -> Iterator[Caution]:
-    """Yield what the interval's width says."""
-    if summary.precision is None:
-        few = summary.n < MINIMUM_SAMPLES
-        cause = f"needs {MINIMUM_SAMPLES} samples" if few else "the median is not above zero"
-        yield Caution("no_interval", f"no 95 % interval: {cause}", noisy=not few)
-    elif summary.precision > NOISY_PRECISION:
-        message = f"the median is known to {summary.precision:.1%} only; quiet the machine"
-        yield Caution("noisy", message, noisy=True)
-    elif settings.runs is None and summary.precision > settings.precision:
-        message = f"stopped at {summary.precision:.2%}, asked for {settings.precision:.2%}"
-        yield Caution("imprecise", f"{message}; give a larger --budget")
-
-
-def cross_check(medians: Mapping[str, float]) -> Iterator[Caution]:
-    """Yield a caution where the backward alone and by subtraction disagree."""
-    if not set(RECORDING_DIRECTIONS) <= set(medians):
-        return
-    recorded, backward, both = (medians[name] for name in RECORDING_DIRECTIONS)
-    gap = (both - recorded - backward) / backward if backward > 0 else 0.0
-    if abs(gap) > DISAGREEMENT:
-        yield Caution(
-            "backward_disagrees",
-            f"forward_backward less forward_recorded differs from backward alone by {gap:+.0%}",
-        )
-
-
-def irregular_share(arrays: Sequence[Array]) -> float:
-    """Return the share of NaN, infinite and denormal values among floating-point arrays."""
-    irregular = total = 0
-    for array in arrays:
-        if array.dtype.kind == "f" and array.size:
-            magnitude = np.abs(array)
-            denormal = (magnitude > 0) & (magnitude < np.finfo(array.dtype).tiny)
-            irregular += int((~np.isfinite(array)).sum() + denormal.sum())
-            total += array.size
-    return irregular / total if total else 0.0
-
-
-def value_drift(before: float, after: float) -> Iterator[Caution]:
-    """Yield a caution where the inputs did not stay the numbers they were."""
-    if after > before:
-        yield Caution(
-            "value_drift",
-            f"NaN, infinite or denormal inputs rose from {before:.1%} to {after:.1%}",
-        )

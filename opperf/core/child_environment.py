@@ -34,6 +34,7 @@ PLACE_NAMES = frozenset(
         "PATH",
         "PYTHONPATH",
         "TMPDIR",
+        "XDG_CACHE_HOME",
     }
 )
 """Where the child finds programs, modules and room to write: inherited, never recorded."""

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from opperf.core.affinity import usable_processors
 from opperf.core.configuration_file import read_file
 from opperf.core.errors import UsageError, unknown
 from opperf.core.settings import Settings
@@ -158,9 +159,18 @@ def parse_size(value: object) -> int:
     return parse_bytes(str(value))
 
 
+def parse_threads(value: object) -> tuple[int, ...]:
+    """Return the numbers of a list, each once, where `all` stands for one a processor."""
+    listed = value if isinstance(value, list | tuple) else str(value).split(",")
+    words = [str(word).strip() for word in listed] or [""]
+    parse = parse_integer(1)
+    counts = [usable_processors() if word == "all" else parse(word) for word in words]
+    return tuple(dict.fromkeys(counts))
+
+
 OPTIONS = (
     Option("framework", parse_words, None, "frameworks to measure; by default all installed"),
-    Option("device", parse_word, "cpu", "where to measure, such as cpu or cuda:0"),
+    Option("device", parse_words, ("cpu",), "where to measure, such as cpu or cpu,cuda:0"),
     Option("dtype", parse_word, "float32", "the element type of the inputs"),
     Option("size", parse_words, ("typical",), "input sizes: small, typical, large, skewed"),
     Option(
@@ -175,7 +185,8 @@ OPTIONS = (
     Option("timeout", parse_time, 60.0, "time after which an operator is stopped"),
     Option("compile_timeout", parse_time, 600.0, "the same, where the framework compiles it"),
     Option("memory_limit", parse_size, None, "memory; by default three quarters of what is free"),
-    Option("threads", parse_integer(1), 1, "threads that a framework may use"),
+    Option("threads", parse_threads, (1,), "threads that a framework may use, or all; a list"),
+    Option("cache", parse_word, Settings.cache, "hot, or cold: operands that come from memory"),
     Option("seed", parse_integer(0), 0, "the seed of all random inputs"),
     Option("runs_dir", parse_word, "runs", "the folder that results are saved in"),
 )

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from opperf.core.tensor import FLOATS
+
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from opperf.core.tensor import Array
 
@@ -35,6 +37,33 @@ class Comparison:
             max(self.max_rel_error, other.max_rel_error),
             self.fault or other.fault,
         )
+
+
+class Outputs(list["Array"]):
+    """A framework's outputs as arrays, and the element types of the tensors that they were.
+
+    The arrays alone do not tell: one of bfloat16 is held in float32.
+    """
+
+    def __init__(self, arrays: Iterable[Array], dtypes: Iterable[str]) -> None:
+        super().__init__(arrays)
+        self.dtypes = tuple(dtypes)
+
+
+def compare_dtypes(actual: Sequence[Array], expected: Sequence[str]) -> Comparison:
+    """Return the first output whose element type is not the floating-point one expected.
+
+    Whole numbers and truth values may come in any type; plain arrays stand for themselves.
+    """
+    if isinstance(actual, Outputs):
+        found: Sequence[str] = actual.dtypes
+    else:
+        found = [str(array.dtype) for array in actual]
+    # That outputs are missing is found where their values are compared.
+    for position, (one, other) in enumerate(zip(found, expected, strict=False)):
+        if other in FLOATS and one != other:
+            return Comparison(fault=f"output {position} is {one}, expected {other}")
+    return Comparison()
 
 
 def compare(name: str, actual: Array, expected: Array, tolerance: float) -> Comparison:

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from time import perf_counter_ns
 from typing import TYPE_CHECKING
 
+from opperf.core.memory import available_memory
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
@@ -24,13 +26,17 @@ class Device:
     """Where a workload runs, timed by the host's clock round a synchronized batch of steps.
 
     `interval` is the least time in seconds that one sample should last; `constant` bounds the time
-    that starting and awaiting a batch adds once, which an asynchronous device hides in its queue.
+    that starting and awaiting a batch adds once, which an asynchronous device hides in its queue;
+    `cache_bytes` is its last-level cache, None for the processor's own; `free_bytes` returns the
+    memory that it has left, None where that cannot be told.
     """
 
     name: str = "cpu"
     synchronize: Step = already_done
     interval: float = 200e-6
     constant: float = 0.0
+    cache_bytes: int | None = None
+    free_bytes: Callable[[], int | None] = available_memory
     clock: Clock = perf_counter_ns
 
     def time(self, steps: Iterable[Step]) -> float:

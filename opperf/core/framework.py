@@ -8,13 +8,16 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from opperf.core.implementation import Fusable, Implementation, Table
+from opperf.core.observation import Observation
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from contextlib import AbstractContextManager
 
     from opperf.core.device import Device, Step
+    from opperf.core.span import Span, Watch
     from opperf.core.tensor import Array
+    from opperf.core.workload import Work
 
 
 class Framework(ABC):
@@ -30,6 +33,8 @@ class Framework(ABC):
     directions: ClassVar[tuple[str, ...]]
     graphs_share_inputs: ClassVar[bool] = True
     """Whether several recorded graphs may wait on the same tensors without a gradient."""
+    threads_beside: ClassVar[int] = 0
+    """Threads that compute beside the caller's own, such as an engine's."""
     missing_form: ClassVar[str] = r"(?!)"
     """A regular expression: its words for an operator that has no form for a dtype."""
     table: Table = MappingProxyType({})
@@ -65,6 +70,14 @@ class Framework(ABC):
     def device(self, name: str) -> Device:
         """Return the device of this name, or raise a UsageError that says which there are."""
 
+    def tuned(self, work: Work) -> Work:
+        """Return a work that was called before as it is best timed on its device: as it is."""
+        return work
+
+    def observe(self, work: Work, seconds: float) -> Observation:  # noqa: ARG002 - a CPU tells nothing
+        """Return what the device tells of a work that was just found to take so many seconds."""
+        return Observation()
+
     @abstractmethod
     def tensor(self, array: Array, dtype: str, device: str, *, differentiable: bool) -> Any:
         """Return the array's values as a tensor of the framework's own."""
@@ -72,6 +85,10 @@ class Framework(ABC):
     @abstractmethod
     def array(self, tensor: Any) -> Array:
         """Return a tensor's values as a NumPy array of at least their precision."""
+
+    def dtype(self, tensor: Any) -> str:
+        """Return the name of a tensor's element type; where `array` widens it, say it here."""
+        return str(self.array(tensor).dtype)
 
     @abstractmethod
     def assign(self, target: Any, source: Any) -> None:
@@ -99,5 +116,28 @@ class Framework(ABC):
         """Return a tensor without gradient so that one more graph may record it: itself."""
         return tensor
 
+    def span(self, tensor: Any) -> Span | None:  # noqa: ARG002 - a framework may not tell
+        """Return where the memory lies that a tensor is in, None where that cannot be told."""
+        return None
+
+    def watch(self, device: str) -> Watch:
+        """Return what watches a device's memory; the host's own is told by its pages."""
+        from opperf.core import pages
+
+        return pages.watch if device == "cpu" else unwatched
+
+    def saved(self, recorded: Callable[..., Any]) -> int | None:  # noqa: ARG002 - likewise
+        """Return the bytes that a recorded forward keeps for its backward, None if unknown.
+
+        `recorded()` runs one and returns its outputs and its `Bound`; given a function of a tensor,
+        it runs on what that makes of its inputs.
+        """
+        return None
+
     def seed(self, seed: int) -> None:  # noqa: B027 - nothing to set where nothing is random
         """Set the framework's random seed."""
+
+
+def unwatched(call: Callable[[], Any]) -> tuple[Any, None]:
+    """Return what the call returns, and that nobody saw what it took."""
+    return call(), None

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from opperf.core.noise import Canary, Noise, Reading
 from opperf.core.settings import MINIMUM_SAMPLES
 from opperf.core.statistics import median_interval, relative_half_width
 
@@ -33,7 +34,7 @@ GROWTH = 16
 CROSSINGS, STEADY_WINDOWS = 2, 3
 FIRST_LOOK = 10
 LOOKS_PER_DOUBLING = 2
-WARM_CALLS, WARM_SECONDS, WARM_CAP, WARM_SHARE, WARM_INTERVAL = 3, 0.020, 0.5, 0.5, 500e-6
+WARM_SECONDS, WARM_CAP, WARM_SHARE, WARM_INTERVAL = 0.020, 0.5, 0.5, 500e-6
 WINDOW, SHORTEST_WINDOW, WINDOW_SECONDS, STEADY = 10, 3, 0.01, 0.003
 NULL_SAMPLES = 5
 
@@ -42,7 +43,8 @@ NULL_SAMPLES = 5
 class Samples:
     """Elapsed seconds of each sample in time order, each over the same number of iterations.
 
-    `null` is the harness's own cost per iteration in seconds; `method` is "interval" or "slope".
+    `null` is the harness's own cost per iteration in seconds; `method` is "interval" or "slope";
+    `noise` is what disturbed them.
     """
 
     seconds: tuple[float, ...]
@@ -52,6 +54,7 @@ class Samples:
     method: str
     stop_reason: str
     steady: bool
+    noise: Noise | None = None
 
     def times(self) -> tuple[float, ...]:
         """Return the net seconds per iteration, in time order."""
@@ -77,10 +80,13 @@ def undisturbed() -> Iterator[None]:
 def measure(work: Work, settings: Settings, *, first_call: float) -> Samples:
     """Return the samples of one direction, whose first call was timed and checked before."""
     with undisturbed(), work.context():
-        iterations = calibrate(work)
-        steady = warm_up(work, settings, iterations)
-        sampler = Sampler.choose(work, iterations, settings.budget)
-        seconds, nulls, reason = sampler.run(settings)
+        began = work.device.clock()
+        iterations, call = calibrate(work)
+        steady = warm_up(work, settings, iterations, began)
+        sampler = Sampler.choose(work, iterations, call, settings.budget)
+        canary, start = Canary(work.device.clock), Reading.now()
+        seconds, nulls, reason = sampler.run(settings, canary)
+        noise = Reading.now().since(start, canary.marked(len(seconds)))
     return Samples(
         seconds=tuple(seconds),
         iterations=sampler.divisor,
@@ -89,6 +95,7 @@ def measure(work: Work, settings: Settings, *, first_call: float) -> Samples:
         method="slope" if sampler.short else "interval",
         stop_reason=reason,
         steady=steady,
+        noise=noise,
     )
 
 
@@ -98,43 +105,46 @@ def time_first_call(work: Work) -> float:
         return work.time(1)
 
 
-def calibrate(work: Work) -> int:
-    """Return how many iterations fill the device's interval, by growing towards it.
+def calibrate(work: Work) -> tuple[int, float]:
+    """Return how many iterations fill the device's interval, and about the seconds of one.
 
-    The crossing must be seen twice: one slow early call would pin the batch size to one.
+    The number grows towards the interval. The crossing must be seen twice: one slow early call
+    would pin it to one.
     """
     target, limit = work.device.interval, min(work.limit, MOST_ITERATIONS)
-    iterations, crossings = 1, 0
+    iterations, crossings = work.least, 0
     while True:
         elapsed = work.time(iterations)
+        call = max(elapsed / iterations, 1e-9)
         crossings = crossings + 1 if elapsed >= target else 0
         if crossings == CROSSINGS:
-            return min(ceil(iterations * target / elapsed), limit)
+            return min(max(ceil(iterations * target / elapsed), work.least), limit), call
         if crossings == 0:
             if iterations == limit:
-                return limit
+                return limit, call
             factor = min(max(target / max(elapsed, 1e-9), 2), GROWTH)
             iterations = min(ceil(iterations * factor), limit)
 
 
-def warm_up(work: Work, settings: Settings, iterations: int) -> bool:
+def warm_up(work: Work, settings: Settings, iterations: int, began: int) -> bool:
     """Call until two successive windows get no faster; return whether they came to that.
 
-    A number of calls asked for by the user is made as it is, and believed.
+    The calls since `began`, by which the iterations were calibrated, have warmed it up as well. A
+    number of calls asked for by the user is made as it is, and believed.
     """
     if settings.warmup is not None:
-        repeat_calls(work, settings.warmup)
+        for _ in range(settings.warmup):
+            work.time(1)
         return True
     iterations = max(int(iterations * min(WARM_INTERVAL / work.device.interval, 1)), 1)
     clock = work.device.clock
-    start = clock()
-    repeat_calls(work, WARM_CALLS)
-    while clock() - start < WARM_SECONDS * 1e9:
-        work.time(iterations)
-    size = min(max(int(WINDOW_SECONDS / max(work.time(iterations), 1e-9)), SHORTEST_WINDOW), WINDOW)
+    elapsed = work.time(iterations)  # the third call at least, after the two of the calibration
+    while clock() - began < WARM_SECONDS * 1e9:
+        elapsed = work.time(iterations)
+    size = min(max(int(WINDOW_SECONDS / max(elapsed, 1e-9)), SHORTEST_WINDOW), WINDOW)
     medians: list[float] = []
     cap = min(WARM_CAP, settings.budget * WARM_SHARE)
-    while clock() - start < cap * 1e9:
+    while clock() - began < cap * 1e9:
         window = [work.time(iterations) for _ in range(size)]
         medians.append(median(window))
         if is_steady(medians, max(STEADY, noise_of(window))):
@@ -146,12 +156,6 @@ def noise_of(window: Sequence[float]) -> float:
     """Return the relative half-width of the median's interval, or of the range of a few."""
     width = half_width(window)
     return (max(window) - min(window)) / (2 * median(window)) if width is None else width
-
-
-def repeat_calls(work: Work, calls: int) -> None:
-    """Make this many single calls."""
-    for _ in range(calls):
-        work.time(1)
 
 
 def is_steady(medians: Sequence[float], noise: float) -> bool:
@@ -190,12 +194,15 @@ class Sampler:
     short: int = 0
 
     @classmethod
-    def choose(cls, work: Work, iterations: int, budget: float) -> Sampler:
-        """Take the slope where the constant could exceed 0.5 % of an interval."""
-        elapsed = max(work.time(iterations), 1e-9)
-        fewest = elapsed / iterations * (LEAST_SLOPE_FACTOR + 1) * MINIMUM_SAMPLES
+    def choose(cls, work: Work, iterations: int, call: float, budget: float) -> Sampler:
+        """Take the slope where the constant could exceed 0.5 % of an interval.
+
+        `call` is about the seconds of one call.
+        """
+        fewest = call * (LEAST_SLOPE_FACTOR + 1) * MINIMUM_SAMPLES
         least = LEAST_SLOPE_FACTOR if fewest <= budget else COSTLY_SLOPE_FACTOR
-        if work.device.constant / elapsed <= CONSTANT_SHARE or work.limit < least:
+        share = work.device.constant / (call * iterations)
+        if share <= CONSTANT_SHARE or work.limit < least:
             return cls(work, iterations)
         long = max(iterations, least)
         return cls(work, long, max(long // SLOPE_FACTOR, 1))
@@ -214,7 +221,7 @@ class Sampler:
         """Return the seconds per iteration of a loop whose calls do nothing."""
         return self.work.time_null(self.divisor) / self.divisor
 
-    def run(self, settings: Settings) -> tuple[list[float], list[float], str]:
+    def run(self, settings: Settings, canary: Canary) -> tuple[list[float], list[float], str]:
         """Sample until precise or out of budget; return samples, null costs and the reason."""
         seconds: list[float] = []
         nulls: list[float] = []
@@ -227,7 +234,9 @@ class Sampler:
                 enough = settings.runs is None and len(seconds) >= MINIMUM_SAMPLES
                 if enough and clock() >= deadline:
                     return seconds, nulls, "budget"
+                canary.listen(len(seconds))
                 seconds.append(self.sample())
+            canary.listen(len(seconds))
             width = half_width(seconds)
             if settings.runs is None and width is not None and width <= settings.precision:
                 return seconds, nulls, "precision"

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from math import prod
 from typing import TYPE_CHECKING, Any
 
+from opperf.core.correctness import Outputs
 from opperf.core.tensor import ITEMSIZE
 
 if TYPE_CHECKING:
@@ -102,7 +103,7 @@ class Preparation:
         """Return where the differentiable outputs stand."""
         return self.case.differentiable_outputs
 
-    def outputs(self, training: bool) -> Sequence[Array]:
+    def outputs(self, training: bool) -> Outputs:
         """Run once and return the outputs; of an in-place operator, the inputs it changed."""
         context = self.framework.recording if training else self.framework.inference
         with context():
@@ -114,7 +115,7 @@ class Preparation:
                 bound = self.trained() if training else self.bind(self.tensors, training=False)
                 outputs = bound.step()
         outputs = outputs if isinstance(outputs, (tuple, list)) else (outputs,)
-        return [self.framework.array(output) for output in outputs]
+        return Outputs(map(self.framework.array, outputs), map(self.framework.dtype, outputs))
 
     def gradients(self) -> dict[str, Array]:
         """Run forward and backward once and return the gradient by each differentiable input."""

@@ -7,6 +7,8 @@ from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
+from opperf.core.peaks import Roof, roof_of
+from opperf.core.peaks_file import load_peaks
 from opperf.core.result import METHOD_VERSION, Result, digest
 from opperf.core.version import VERSION
 
@@ -17,6 +19,9 @@ if TYPE_CHECKING:
     from opperf.core.correctness import Comparison
     from opperf.core.measure import Samples
     from opperf.core.statistics import Summary
+
+LARGEST_SET = 2**62
+"""Bytes: more than any cache."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,7 +45,10 @@ class Subject:
 
 @dataclass(frozen=True, kw_only=True)
 class Outcome:
-    """How one direction ended, and what was seen of it."""
+    """How one direction ended, and what was seen of it.
+
+    `conditions` are facts of the environment as they were right after the samples.
+    """
 
     status: str
     reason: str | None = None
@@ -55,7 +63,7 @@ class Outcome:
     memory: Mapping[str, int | None] = field(default_factory=dict)
     device_times: Mapping[str, Any] | None = None
     counters: Mapping[str, Any] | None = None
-    noise: Mapping[str, Any] | None = None
+    conditions: Mapping[str, Any] = field(default_factory=dict)
 
 
 def now() -> str:
@@ -73,6 +81,7 @@ def assemble(
     """Return the record of one direction."""
     flop_count, byte_count = subject.counts.get(direction, (None, None))
     median = outcome.summary.median if outcome.summary else None
+    roof = roof_over(subject, direction, outcome, environment)
     return Result(
         result_id=uuid4().hex,
         started_at=started_at,
@@ -94,14 +103,21 @@ def assemble(
         byte_count=byte_count,
         flop_rate=rate(flop_count, median),
         byte_rate=rate(byte_count, median),
-        memory={"outputs": subject.output_bytes, "workspace": None, "saved": None}
-        | dict(outcome.memory),
+        peak_fraction=roof.fraction if roof else None,
+        roof={"bound": roof.bound, "rate": roof.rate} if roof else None,
+        memory=memory_fields(subject, direction, outcome),
         device_times=outcome.device_times,
         counters=outcome.counters,
-        noise=outcome.noise,
+        noise=asdict(outcome.samples.noise) if outcome.samples and outcome.samples.noise else None,
         correctness=correctness_fields(outcome),
-        environment=environment,
+        environment={**environment, **outcome.conditions},
     )
+
+
+def memory_fields(subject: Subject, direction: str, outcome: Outcome) -> dict[str, int | None]:
+    """Return the bytes of a call; unless looked for, those of a forward's outputs as declared."""
+    declared = None if "backward" in direction else subject.output_bytes
+    return {"outputs": declared, "workspace": None, "saved": None, **outcome.memory}
 
 
 def operator_fields(subject: Subject, direction: str, outcome: Outcome) -> dict[str, Any]:
@@ -109,7 +125,6 @@ def operator_fields(subject: Subject, direction: str, outcome: Outcome) -> dict[
     return {
         **subject.operator,
         "direction": direction,
-        "cache": "hot",
         "mode": "inference" if direction == "forward" else "training",
         "backward_method": outcome.method if "backward" in direction else None,
     }
@@ -117,7 +132,9 @@ def operator_fields(subject: Subject, direction: str, outcome: Outcome) -> dict[
 
 def series_key(subject: Subject, direction: str, environment: Mapping[str, Any]) -> str:
     """Return the key of all measurements of the same thing, whatever the versions."""
-    named = {name: subject.operator[name] for name in ("name", "framework", "fused", "device")}
+    named = {
+        name: subject.operator[name] for name in ("name", "framework", "fused", "device", "cache")
+    }
     model = environment.get("gpu") if subject.operator["device"] != "cpu" else None
     given = [subject.inputs, subject.attributes, subject.initializer]
     return digest([named, given, direction, subject.threads, model or environment.get("cpu")])
@@ -131,8 +148,12 @@ def definition_key(subject: Subject, direction: str, outcome: Outcome) -> str:
 
 
 def sample_fields(outcome: Outcome) -> dict[str, Any] | None:
-    """Return the raw samples, in time order."""
-    return asdict(outcome.samples) if outcome.samples else None
+    """Return the raw samples, in time order; what disturbed them has a field of its own."""
+    if outcome.samples is None:
+        return None
+    fields = asdict(outcome.samples)
+    del fields["noise"]
+    return fields
 
 
 def summary_fields(outcome: Outcome) -> dict[str, Any] | None:
@@ -157,6 +178,29 @@ def correctness_fields(outcome: Outcome) -> dict[str, Any] | None:
         "max_rel_error": outcome.comparison.max_rel_error,
         "gradients": outcome.gradient_kind,
     }
+
+
+def roof_over(
+    subject: Subject, direction: str, outcome: Outcome, environment: Mapping[str, Any]
+) -> Roof | None:
+    """Return what bounds the operator here, as `opperf doctor --peaks` measured this machine.
+
+    Cold operands come from memory, however few they are: then the largest working set counts.
+    """
+    flop_count, byte_count = subject.counts.get(direction, (None, None))
+    median = outcome.summary.median if outcome.summary else None
+    cold = subject.operator.get("cache") == "cold"
+    return roof_of(
+        load_peaks(environment.get("machine_key")),
+        (rate(flop_count, median), rate(byte_count, median)),
+        dtype=subject.definition.get("dtype"),
+        nbytes=LARGEST_SET if cold else byte_count,
+        place={
+            "device": subject.operator["device"],
+            "threads": subject.threads,
+            "in_place": outcome.method == "pristine_copies",
+        },
+    )
 
 
 def rate(count: int | None, seconds: float | None) -> float | None:

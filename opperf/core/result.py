@@ -76,7 +76,7 @@ class Result:
     @property
     def key(self) -> tuple[str, ...]:
         """What was asked for: equal for the same row of the same plan."""
-        names = ("name", "framework", "direction", "device", "fused", "size")
+        names = ("name", "framework", "direction", "device", "threads", "cache", "fused", "size")
         return (*(str(self.operator.get(name)) for name in names), input_key(self))
 
     def to_mapping(self) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from opperf.core.errors import UsageError
+from opperf.core.errors import UsageError, unknown
 
 MINIMUM_SAMPLES = 6
 """Below six samples no 95 % interval of a median exists: 1 - 2 * 0.5**5 is 93.8 %."""
@@ -14,9 +14,16 @@ MOST = 2**31 - 1
 """The largest number of samples, calls or threads, and the largest seed."""
 
 
+CACHES = ("hot", "cold")
+"""Whether a call finds its operands where the last one left them, or in memory."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """Times are in seconds; precision is the interval's half-width over the median."""
+    """Times are in seconds; precision is the interval's half-width over the median.
+
+    `memory` asks for the pass that finds the bytes of a call.
+    """
 
     precision: float = 0.005
     budget: float = 0.2
@@ -24,6 +31,8 @@ class Settings:
     runs: int | None = None
     threads: int = 1
     seed: int = 0
+    cache: str = "hot"
+    memory: bool = True
 
     def __post_init__(self) -> None:
         """Refuse what cannot be measured."""
@@ -33,6 +42,8 @@ class Settings:
         require_whole("runs", self.runs, 1, optional=True)
         require_whole("threads", self.threads, 1)
         require_whole("seed", self.seed, 0)
+        if self.cache not in CACHES:
+            raise UsageError(unknown("cache", self.cache, CACHES))
 
 
 def require_number(name: str, value: object, most: float) -> None:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from contextlib import AbstractContextManager
 
+    from opperf.core.caution import Caution
     from opperf.core.device import Step
     from opperf.core.tensor import Array
 
@@ -37,15 +38,16 @@ def null_like(step: Step) -> Step:
 class Work:
     """One direction of a workload: what to call, and what surrounds the calls outside the clock.
 
-    `steps` prepares a number of calls (recorded graphs, fresh copies), `limit` is the most it can
-    prepare at once, `context` holds during all of them, and `method` names how the direction is
-    measured where there is a choice.
+    `steps` prepares a number of calls (recorded graphs, fresh copies), `least` and `limit` are the
+    fewest and the most it can prepare at once, `context` holds during all of them, and `method`
+    names how the direction is measured where there is a choice.
     """
 
     device: Device
     steps: Callable[[int], Iterable[Step]]
     null: Step
     context: Callable[[], AbstractContextManager[object]] = nullcontext
+    least: int = 1
     limit: int = sys.maxsize
     method: str | None = None
 
@@ -68,7 +70,8 @@ class Workload:
     """An operator's directions, each made when asked for, and its arrays for checking.
 
     `inputs` returns the inputs as they are now; `outputs` runs the operator once, in training mode
-    or not; `gradients` returns one array a differentiable input.
+    or not; `gradients` returns one array a differentiable input; `footprint` returns the bytes that
+    a call in a direction takes; `cautions` tell of how the caches were kept cold.
     """
 
     implementation: str
@@ -76,3 +79,5 @@ class Workload:
     inputs: Callable[[], Sequence[Array]]
     outputs: Callable[[bool], Sequence[Array]]
     gradients: Callable[[], Mapping[str, Array]]
+    footprint: Callable[[str], Mapping[str, int | None]]
+    cautions: Sequence[Caution] = ()

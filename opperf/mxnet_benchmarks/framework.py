@@ -16,13 +16,15 @@ from opperf.core.errors import UsageError
 from opperf.core.framework import Framework
 from opperf.core.implementation import collect_tables
 from opperf.core.workload import DIRECTIONS
+from opperf.mxnet_benchmarks import memory
 from opperf.mxnet_benchmarks.alias import import_mxnet
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from contextlib import AbstractContextManager
 
     from opperf.core.device import Step
+    from opperf.core.span import Span
     from opperf.core.tensor import Array
 
 INTERVAL = 4e-3
@@ -42,6 +44,7 @@ class MXNet(Framework):
     extra = "mxnet"
     directions = DIRECTIONS
     graphs_share_inputs = False
+    threads_beside = 1
     missing_form = (
         r"only ?support|not supported|does not support|unknown type enum|not implemented"
         r"|unsupported (data )?type|requires uniform type"
@@ -51,7 +54,7 @@ class MXNet(Framework):
         """Collect this package's tables, which name callables and import nothing."""
         package = __name__.rpartition(".")[0]
         self.table = collect_tables(
-            package, str(Path(__file__).parent), but=("alias", "framework", "nd")
+            package, str(Path(__file__).parent), but=("alias", "framework", "memory", "nd")
         )
 
     @cached_property
@@ -81,7 +84,7 @@ class MXNet(Framework):
             "name": self.name,
             "version": self.mxnet.__version__,
             "build": " ".join(enabled),
-            "threads": None,
+            "threads": int(os.environ.get("OMP_NUM_THREADS") or 0) or None,
         }
 
     def device(self, name: str) -> Device:
@@ -91,7 +94,9 @@ class MXNet(Framework):
             return Device(synchronize=wait, interval=INTERVAL, constant=CONSTANT)
         count = self.mxnet.context.num_gpus()
         found = f"{count} GPUs found" if count else "no GPU found"
-        raise UsageError(f"device {name!r}: {found}, and mxnet is measured on: cpu")
+        raise UsageError(
+            f"device {name!r}: {found}, and mxnet is measured on: cpu; its wheel has no CUDA"
+        )
 
     def tensor(self, array: Array, dtype: str, device: str, *, differentiable: bool) -> Any:
         """Return an NDArray that owns a copy of the values."""
@@ -110,6 +115,11 @@ class MXNet(Framework):
         if values.dtype == BFLOAT16:
             values = (values["bfloat16"].astype(np.uint32) << 16).view(np.float32)
         return values
+
+    def dtype(self, tensor: Any) -> str:
+        """Return the name of the element type."""
+        kind = np.dtype(tensor.dtype)
+        return "bfloat16" if kind == BFLOAT16 else kind.name
 
     def assign(self, target: Any, source: Any) -> None:
         """Copy the values over."""
@@ -144,6 +154,15 @@ class MXNet(Framework):
         waits on the same handle would then fail ("any container is empty").
         """
         return tensor.detach()
+
+    def span(self, tensor: Any) -> Span:
+        """Return where an array's values lie."""
+        return memory.span(self.mxnet, tensor)
+
+    def saved(self, recorded: Callable[..., Any]) -> int | None:
+        """Return the bytes that stay allocated while a recorded graph is all that holds them."""
+        with self.recording():
+            return memory.saved_bytes(self.mxnet, recorded)
 
     def seed(self, seed: int) -> None:
         """Set MXNet's seed."""

@@ -17,7 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from opperf.core.device import Step
+    from opperf.core.span import Span
     from opperf.core.tensor import Array, Tensor
+
+NO_BFLOAT16 = "numpy has no bfloat16"
 
 
 class NumPy(Framework):
@@ -36,6 +39,11 @@ class NumPy(Framework):
         name = f"{operator.__module__}.{operator.__qualname__}.reference"
         return Implementation(name, build=partial(bind_reference, operator.tensors))
 
+    def environment(self, threads: int) -> dict[str, str]:
+        """Return the thread settings of the libraries that multiply its matrices."""
+        names = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+        return dict.fromkeys(names, str(threads))
+
     def load(self, threads: int) -> None:
         """Nothing to load: the harness itself stands on NumPy."""
 
@@ -53,16 +61,27 @@ class NumPy(Framework):
         """Return a copy of the array, which an operator may change."""
         del device, differentiable
         if dtype == "bfloat16":
-            raise UnsupportedError("numpy has no bfloat16")
+            raise UnsupportedError(NO_BFLOAT16)
         return array.copy()
 
     def array(self, tensor: Array) -> Array:
         """Return the array itself."""
         return np.asarray(tensor)
 
+    def dtype(self, tensor: Array) -> str:
+        """Return the name of the element type."""
+        return str(np.asarray(tensor).dtype)
+
     def assign(self, target: Array, source: Array) -> None:
         """Copy the values over."""
         np.copyto(target, source)
+
+    def span(self, tensor: Array) -> Span:
+        """Return where the array lies whose memory this is."""
+        owner = np.asarray(tensor)
+        while isinstance(owner.base, np.ndarray):
+            owner = owner.base
+        return int(owner.ctypes.data), owner.nbytes
 
     def inference(self) -> AbstractContextManager[object]:
         """Return no context: nothing is ever recorded."""
@@ -78,9 +97,15 @@ def bind_reference(
     device: str | None = None,
     **attributes: object,
 ) -> Step:
-    """Bind the reference; of an in-place operator, store what it returns where it belongs."""
-    del training, dtype, device  # inference on the CPU, in the dtype of the arrays
-    call = partial(reference, *arrays, **attributes)
+    """Bind the reference; of an in-place operator, store what it returns where it belongs.
+
+    A reference computes in the dtype of its arrays; one that takes none is told the dtype.
+    """
+    del training, device  # inference on the CPU
+    if "bfloat16" in (dtype, *attributes.values()):
+        raise UnsupportedError(NO_BFLOAT16)
+    made = {} if arrays else {"dtype": dtype}
+    call = partial(reference, *arrays, **attributes, **made)
     targets = [a for a, t in zip(arrays, tensors.values(), strict=True) if t.mutated]
     return partial(store, call, targets) if targets else call
 

@@ -41,12 +41,14 @@ def erf(data: Array) -> Array:
     nearest = np.rint(data * STEPS)
     point, index = nearest / STEPS, nearest.astype(int) + LIMIT * STEPS
     offset = data - point
-    before, hermite, series, power = np.zeros(()), np.ones(()), np.zeros(()), offset
+    nothing = np.zeros((), data.dtype)
+    before, hermite, series, power = nothing, nothing + 1, nothing, offset
     for order in range(ORDER):
-        series = series + hermite * power / factorial(order + 1)
+        series = series + hermite * power / float(factorial(order + 1))
         before, hermite = hermite, 2 * point * hermite - 2 * order * before
         power = power * -offset
-    return ERF[index] + SLOPE[index] * series
+    value, slope = (table.astype(data.dtype) for table in (ERF, SLOPE))
+    return value[index] + slope[index] * series
 
 
 def sigmoid(data: Array) -> Array:
@@ -87,7 +89,6 @@ class Activation(Unary):
     dimensions, so that no row is aligned.
     """
 
-    category = "activation"
     sizes: ClassVar[Sizes] = {
         "small": {"data": (64, 64)},
         "typical": {"data": (128, 3072)},

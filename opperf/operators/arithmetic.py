@@ -24,7 +24,6 @@ where the remainder of a rounding down differs from that of a truncation."""
 class Arithmetic(Binary):
     """An arithmetic operator of two tensors; for integers as well, if not said otherwise."""
 
-    category = "arithmetic"
     dtypes: ClassVar[tuple[str, ...]] = DTYPES
 
 
@@ -82,7 +81,6 @@ class Power(Arithmetic):
 class Negative(Unary):
     """The tensor with its sign reversed."""
 
-    category = "arithmetic"
     reference = staticmethod(np.negative)
     dtypes = DTYPES
 

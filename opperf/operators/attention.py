@@ -52,7 +52,6 @@ class ScaledDotProductAttention(Operator):
     generates one token with a context of 1023.
     """
 
-    category = "attention"
     tensors = {"query": Tensor(), "key": Tensor(), "value": Tensor()}
     sizes = {
         "small": heads_of(1, 2, 16, 16),

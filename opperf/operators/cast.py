@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from math import prod
 from typing import TYPE_CHECKING
 
 from opperf.core.correctness import compare_all, named_outputs, tolerance_for
 from opperf.core.errors import unknown
-from opperf.core.tensor import DTYPES, ITEMSIZE, round_to
+from opperf.core.tensor import DTYPES, round_to
 from opperf.operators.elementwise import Unary
 
 if TYPE_CHECKING:
@@ -29,7 +28,6 @@ class Cast(Unary):
     precision does. The backward is a cast too, the other way: measure it as one.
     """
 
-    category = "cast"
     attributes = {"to": "float64"}
     reference = staticmethod(cast)
     dtypes = DTYPES
@@ -46,9 +44,9 @@ class Cast(Unary):
         """Return none: a conversion is no arithmetic."""
         return 0
 
-    def output_bytes(self) -> int:
-        """Return the bytes of an output of the other dtype."""
-        return prod(self.outputs()[0]) * ITEMSIZE[self.inputs["to"]]
+    def output_dtypes(self) -> tuple[str, ...]:
+        """Return the other dtype."""
+        return (self.inputs["to"],)
 
     def compare_outputs(self, actual: Sequence[Array], expected: Sequence[Array]) -> Comparison:
         """Compare as closely as the dtype of the output allows, not that of the input."""

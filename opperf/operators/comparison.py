@@ -8,7 +8,6 @@ from opperf.operators.elementwise import HALF_ZERO, Binary, Predicate
 class Comparing(Predicate, Binary):
     """A comparison; a quarter of the pairs are equal."""
 
-    category = "comparison"
     tensors = {"lhs": HALF_ZERO, "rhs": HALF_ZERO}
 
 

@@ -115,7 +115,6 @@ class Conv1D(Convolution):
     Typical is the third layer of the character-level network of Zhang et al. (2015), for 4 texts.
     """
 
-    category = "convolution"
     spatial = 1
     sizes = {
         "small": layer((1, 8, 256), 8, (3,)),
@@ -131,7 +130,6 @@ class Conv2D(Convolution):
     Typical is a 3 x 3 convolution of ResNet-50's first stage, for 4 images.
     """
 
-    category = "convolution"
     spatial = 2
     sizes = {
         "small": layer((1, 8, 16, 16), 8, (3, 3)),
@@ -148,7 +146,6 @@ class Conv3D(Convolution):
     Typical is VoxNet's second layer, for 4 objects.
     """
 
-    category = "convolution"
     spatial = 3
     sizes = {
         "small": layer((1, 4, 8, 8, 8), 4, (3, 3, 3)),
@@ -164,7 +161,6 @@ class DepthwiseConv2D(Convolution):
     Typical is MobileNet's layer of 512 channels, for 8 images; skewed has 3 filters a channel.
     """
 
-    category = "convolution"
     spatial = 2
     sizes = {
         "small": layer((1, 16, 16, 16), 16, (3, 3), groups=16),

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from opperf.core.tensor import Array, Shape
 
+CATEGORY = "convolution"
+
 
 def enlarged(size: Sequence[int], kernel: Sequence[int], stride: int, padding: int) -> Shape:
     """Return the size of which a convolution makes this one."""
@@ -84,7 +86,6 @@ class Conv1DTranspose(TransposedConvolution):
     Typical is HiFi-GAN's first upsampling (V1), for 2 training segments of 32 frames.
     """
 
-    category = "convolution"
     spatial = 1
     sizes = {
         "small": layer((1, 8, 128), 8, (4,)),
@@ -100,7 +101,6 @@ class Conv2DTranspose(TransposedConvolution):
     Typical is the second upsampling of DCGAN's generator (64 features), for 4 images.
     """
 
-    category = "convolution"
     spatial = 2
     sizes = {
         "small": layer((1, 8, 8, 8), 8, (4, 4)),

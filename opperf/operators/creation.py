@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 class Creation(Operator):
     """A new tensor of a shape, in which nothing is computed."""
 
-    category = "creation"
     attributes: ClassVar[Mapping[str, object]] = {"shape": SHAPES["typical"]}
     sizes: ClassVar[Sizes] = {size: {"shape": shape} for size, shape in SHAPES.items()}
     dtypes: ClassVar[tuple[str, ...]] = DTYPES
@@ -39,7 +38,6 @@ class Creation(Operator):
 class Likeness(Unary):
     """A new tensor of another's shape and dtype."""
 
-    category = "creation"
     dtypes = DTYPES
     differentiable = False
 
@@ -52,24 +50,24 @@ class Likeness(Unary):
         return self.output_bytes()
 
 
-def zeros(*, shape: Shape) -> Array:
+def zeros(*, shape: Shape, dtype: str = "float64") -> Array:
     """Return zeros."""
-    return np.zeros(shape)
+    return np.zeros(shape, dtype)
 
 
-def ones(*, shape: Shape) -> Array:
+def ones(*, shape: Shape, dtype: str = "float64") -> Array:
     """Return ones."""
-    return np.ones(shape)
+    return np.ones(shape, dtype)
 
 
-def full(*, shape: Shape, value: float) -> Array:
+def full(*, shape: Shape, value: float, dtype: str = "float64") -> Array:
     """Return a value, repeated."""
-    return np.full(shape, value)
+    return np.full(shape, value, dtype)
 
 
-def arange(*, start: int, stop: int, step: int) -> Array:
+def arange(*, start: int, stop: int, step: int, dtype: str = "int64") -> Array:
     """Return the range."""
-    return np.arange(start, stop, step)
+    return np.arange(start, stop, step, dtype)
 
 
 class Zeros(Creation):

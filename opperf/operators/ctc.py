@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from opperf.core.correctness import Comparison
     from opperf.core.tensor import Array, Initializer, Shape
 
+CATEGORY = "loss"
+
 BLANK = 0
 PEAK = 5.0
 """How much the logits of an alignment stand out, as a trained network's do.
@@ -62,9 +64,9 @@ def forward_variables(emitted: Array, extended: Array) -> Array:
 
     `emitted` holds the logarithm of each extended label's probability at each step.
     """
-    states = np.full(emitted[0].shape, -inf)
+    states = np.full_like(emitted[0], -inf)
     states[:, :2] = emitted[0, :, :2]
-    skips = np.where(extended[:, 2:] != extended[:, :-2], 0.0, -inf)
+    skips = np.where(extended[:, 2:] != extended[:, :-2], 0.0, -inf).astype(emitted.dtype)
     found = [states]
     for probabilities in emitted[1:]:
         sums = states.copy()
@@ -108,7 +110,6 @@ class CTCLoss(Operator):
     network's Mandarin, 6000 characters, for one.
     """
 
-    category = "loss"
     tensors = {
         "data": Tensor(),
         "label": Tensor(dtype="int64", low=1, differentiable=False, initializer=pairs),

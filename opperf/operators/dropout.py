@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from opperf.core.correctness import Comparison
     from opperf.core.tensor import Array, Shape
 
+CATEGORY = "random"
+
 
 def dropout(data: Array, *, p: float) -> Array:
     """Return the data: inference drops nothing."""
@@ -43,7 +45,6 @@ class Dropout(Operator):
     first hidden layer, for 256 images.
     """
 
-    category = "random"
     tensors = {"data": Tensor()}
     attributes = {"p": 0.5}
     sizes = {
@@ -66,6 +67,10 @@ class Dropout(Operator):
     def flop_count(self) -> int:
         """Return none, as in inference."""
         return 0
+
+    def counts(self) -> dict[str, tuple[int | None, int | None]]:
+        """Return no bytes of inference: the identity need not move any."""
+        return {**super().counts(), "forward": (0, 0)}
 
     def check_outputs(
         self,

@@ -38,7 +38,6 @@ class Embedding(Operator):
     Skewed is a feature of a recommender: a long table of short rows.
     """
 
-    category = "embedding"
     tensors = {"data": INDEX, "weight": Tensor()}
     sizes = {
         "small": {"data": (4, 16), "weight": (128, 32)},
@@ -79,7 +78,6 @@ class OneHot(Operator):
     Typical is the labels of 1024 images of ImageNet's 1000 classes. Skewed has few classes.
     """
 
-    category = "embedding"
     tensors = {"indices": INDEX}
     attributes = {"depth": 1000}
     sizes = {

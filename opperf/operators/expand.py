@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 class Expansion(Operator):
     """An operator that copies elements and computes nothing."""
 
-    category = "expand"
     tensors = {"data": Tensor()}
     dtypes = DTYPES
 

@@ -9,7 +9,6 @@ from opperf.operators.elementwise import Unary
 class Log(Unary):
     """The natural logarithm of each element."""
 
-    category = "exponential"
     reference = staticmethod(np.log)
     tensors = {"data": Tensor(low=0.1, high=10)}
     tags = ("core",)
@@ -18,7 +17,6 @@ class Log(Unary):
 class Exp(Unary):
     """The exponential of each element."""
 
-    category = "exponential"
     reference = staticmethod(np.exp)
     tensors = {"data": Tensor(low=-8, high=8)}
     tags = ("core",)

@@ -93,7 +93,6 @@ def far_from_zero(weight: Shape) -> Tensor:
 class ConvReLU(Conv2D):
     """A 2-D convolution with bias and its ReLU."""
 
-    category = "fused"
     fusable = True
     reference = relu_of(conv2d)
     gradient = relu_gradient_of(conv2d, conv2d_gradient)
@@ -121,7 +120,6 @@ class ConvBatchNorm(Conv2D):
     needs the statistics of the convolution's own output, nothing can.
     """
 
-    category = "fused"
     fusable = True
     differentiable = False
     gradient: ClassVar[Any] = None
@@ -153,14 +151,12 @@ class ConvBatchNorm(Conv2D):
 class ConvBatchNormReLU(ConvBatchNorm):
     """A 2-D convolution with bias, its batch normalization in inference, and its ReLU."""
 
-    category = "fused"
     reference = relu_of(conv_batch_norm)
 
 
 class DenseRelu(Operator):
     """A dense layer with bias and its ReLU."""
 
-    category = "fused"
     fusable = True
     tensors = {"data": Tensor(), "weight": Tensor(), "bias": Tensor()}
     sizes = {

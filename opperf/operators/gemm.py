@@ -28,7 +28,6 @@ class Dot(Operator):
     too short to hide the memory behind.
     """
 
-    category = "gemm"
     tensors = {"lhs": Tensor(), "rhs": Tensor()}
     sizes = {
         "small": {"lhs": (64, 64), "rhs": (64, 64)},
@@ -67,7 +66,6 @@ class BatchDot(Operator):
     Typical is the attention scores of BERT-base: 12 heads of 384 queries and keys of 64 features.
     """
 
-    category = "gemm"
     tensors = {"lhs": Tensor(), "rhs": Tensor()}
     sizes = {
         "small": {"lhs": (4, 32, 32), "rhs": (4, 32, 32)},
@@ -116,7 +114,6 @@ class Dense(Operator):
     and a classifier of ImageNet.
     """
 
-    category = "gemm"
     tensors = {"data": Tensor(), "weight": Tensor(), "bias": Tensor()}
     sizes = {
         "small": {"data": (16, 64), "weight": (64, 64), "bias": (64,)},

@@ -8,12 +8,14 @@ cache line. Indices are int64.
 from __future__ import annotations
 
 from math import prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from opperf.core.limitation import Threshold
 from opperf.core.tensor import DTYPES, ITEMSIZE, Tensor
 from opperf.operator import Operator
+from opperf.operators.accumulation import BACKWARD, rounded_sums
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -45,7 +47,6 @@ def coordinates_in(shape: Shape, *, distinct: bool) -> Tensor:
 class Indexing(Operator):
     """An operator that moves elements and computes nothing."""
 
-    category = "indexing"
     dtypes = DTYPES
 
     def flop_count(self) -> int:
@@ -67,6 +68,11 @@ def take_gradient(
     return (gradient,)
 
 
+def taken(operator: Any) -> int:
+    """Return how many elements are chosen; the more they are, the more often some are."""
+    return prod(operator.outputs()[0])
+
+
 class Take(Indexing):
     """The slices of `data` along an axis that a vector of indices chooses; some more than once."""
 
@@ -80,6 +86,9 @@ class Take(Indexing):
     }
     reference = staticmethod(take)
     gradient = staticmethod(take_gradient)
+    limitations = (
+        rounded_sums("mxnet", "bfloat16", Threshold(2**22, "elements taken", taken), BACKWARD),
+    )
 
     def domains(self) -> Mapping[str, Tensor]:
         """Return indices within the axis."""

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 class Joint(Operator):
     """An operator that copies every element and computes nothing."""
 
-    category = "join_split"
     dtypes = DTYPES
 
     def flop_count(self) -> int:

@@ -54,7 +54,6 @@ def positive_definite(random: np.random.Generator, shape: Shape, low: float, hig
 class Square(Operator):
     """An operator of one square matrix."""
 
-    category = "linalg"
     sizes = {size: {"data": (order, order)} for size, order in ORDERS.items()}
     dtypes = LAPACK
 
@@ -136,7 +135,6 @@ class QR(Operator):
     Typical has twice as many; skewed is the tall and thin matrix that PowerSGD orthogonalizes.
     """
 
-    category = "linalg"
     tensors = {"data": Tensor(initializer=near_identity)}
     sizes = {
         "small": {"data": (64, 32)},
@@ -180,7 +178,6 @@ class SVD(Operator):
     Differentiated by the singular values, which alone are unique. Twice as many columns as rows.
     """
 
-    category = "linalg"
     tensors = {"data": Tensor(initializer=spectral)}
     sizes = {
         "small": {"data": (16, 32)},

@@ -8,7 +8,6 @@ from opperf.operators.elementwise import HALF_ZERO, Binary, Predicate, Unary
 class Connective(Predicate, Binary):
     """A connective of two tensors; each pair of truth values is met in a quarter of the pairs."""
 
-    category = "logical"
     tensors = {"lhs": HALF_ZERO, "rhs": HALF_ZERO}
 
 
@@ -33,6 +32,5 @@ class LogicalXor(Connective):
 class LogicalNot(Predicate, Unary):
     """Whether the element is false."""
 
-    category = "logical"
     tensors = {"data": HALF_ZERO}
     reference = staticmethod(np.logical_not)

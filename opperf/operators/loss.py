@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from opperf.core.limitation import Threshold
 from opperf.core.tensor import Tensor
 from opperf.operator import Operator
+from opperf.operators.accumulation import BACKWARD, FORWARD, unsafe_sums
 from opperf.operators.elementwise import SHAPES
 from opperf.operators.softmax import log_softmax, softmax
 
@@ -100,7 +102,6 @@ class Paired(Operator):
 class L1Loss(Paired):
     """The mean distance."""
 
-    category = "loss"
     work = 2
     reference = averaged(absolute)
     gradient = averaged_gradient(lambda pred, label: np.sign(pred - label))
@@ -109,7 +110,6 @@ class L1Loss(Paired):
 class L2Loss(Paired):
     """Half the mean squared distance."""
 
-    category = "loss"
     work = 2
     reference = averaged(half_square)
     gradient = averaged_gradient(np.subtract)
@@ -122,7 +122,6 @@ class SigmoidBinaryCrossEntropyLoss(Paired):
     Maximum, product, difference, absolute value, negation, exponential, logarithm and two sums.
     """
 
-    category = "loss"
     work = 9
     tensors = {"pred": Tensor(), "label": Tensor(low=0, high=1, differentiable=False)}
     reference = averaged(cross_entropy)
@@ -135,7 +134,6 @@ class HuberLoss(Paired):
     Divided by rho, as in MXNet and torch's smooth_l1_loss; the same as torch's huber_loss for 1.
     """
 
-    category = "loss"
     work = 4
     attributes = {"rho": 1.0}
     reference = averaged(huber)
@@ -161,6 +159,11 @@ def class_loss_gradient(seeds: Sequence[Array], pred: Array, label: Array) -> tu
     return (seeds[0][:, None] * slope,)
 
 
+def classes(limit: int) -> Threshold:
+    """Return the threshold of so many classes."""
+    return Threshold(limit, "classes", lambda operator: int(operator.inputs["pred"][1]))
+
+
 class SoftmaxCrossEntropyLoss(Operator):
     """The cross-entropy of logits (samples, classes) by int64 labels.
 
@@ -168,7 +171,6 @@ class SoftmaxCrossEntropyLoss(Operator):
     skewed CIFAR-10's test set at once.
     """
 
-    category = "loss"
     tensors = {"pred": Tensor(), "label": Tensor(dtype="int64", low=0, differentiable=False)}
     sizes = {
         "small": {"pred": (32, 128), "label": (32,)},
@@ -178,6 +180,7 @@ class SoftmaxCrossEntropyLoss(Operator):
     }
     reference = staticmethod(class_loss)
     gradient = staticmethod(class_loss_gradient)
+    limitations = (unsafe_sums(classes(4096), FORWARD), unsafe_sums(classes(1024), BACKWARD))
     tags = ("core",)
 
     def domains(self) -> Mapping[str, Tensor]:

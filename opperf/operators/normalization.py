@@ -65,7 +65,6 @@ class BatchNorm(Operator):
     Typical is ResNet-50's first stage for 8 images; skewed has more channels than positions.
     """
 
-    category = "normalization"
     tensors = {
         "data": Tensor(),
         "gamma": Tensor(low=0.5, high=1.5),

@@ -73,7 +73,6 @@ def rmsprop_update(
 class Update(Operator):
     """An update of as many operations an element as `work` counts."""
 
-    category = "optimizer"
     work: ClassVar[int]
     differentiable = False
 

@@ -145,7 +145,6 @@ IN_THREE_DIMENSIONS = {
 class MaxPool1D(MaxPooling):
     """The maximum of each window of a sequence."""
 
-    category = "pooling"
     spatial = 1
     sizes = IN_ONE_DIMENSION
 
@@ -153,7 +152,6 @@ class MaxPool1D(MaxPooling):
 class MaxPool2D(MaxPooling):
     """The maximum of each window of an image."""
 
-    category = "pooling"
     spatial = 2
     sizes = IN_TWO_DIMENSIONS
     tags = ("core",)
@@ -162,7 +160,6 @@ class MaxPool2D(MaxPooling):
 class MaxPool3D(MaxPooling):
     """The maximum of each window of a volume."""
 
-    category = "pooling"
     spatial = 3
     sizes = IN_THREE_DIMENSIONS
 
@@ -170,7 +167,6 @@ class MaxPool3D(MaxPooling):
 class AvgPool1D(AvgPooling):
     """The mean of each window of a sequence."""
 
-    category = "pooling"
     spatial = 1
     sizes = IN_ONE_DIMENSION
 
@@ -178,7 +174,6 @@ class AvgPool1D(AvgPooling):
 class AvgPool2D(AvgPooling):
     """The mean of each window of an image."""
 
-    category = "pooling"
     spatial = 2
     sizes = IN_TWO_DIMENSIONS
     tags = ("core",)
@@ -187,6 +182,5 @@ class AvgPool2D(AvgPooling):
 class AvgPool3D(AvgPooling):
     """The mean of each window of a volume."""
 
-    category = "pooling"
     spatial = 3
     sizes = IN_THREE_DIMENSIONS

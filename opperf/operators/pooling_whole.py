@@ -5,13 +5,16 @@ Typical is the last pooling of a known network; skewed is odd and long in one di
 
 from __future__ import annotations
 
+from itertools import repeat
 from math import ceil, prod
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from opperf.core.limitation import Threshold
 from opperf.core.tensor import DTYPES, Tensor
 from opperf.operator import Operator
+from opperf.operators.accumulation import rounded_sums
 from opperf.operators.pooling import (
     CHANNELS,
     avg_pool,
@@ -24,6 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from opperf.core.tensor import Array, Shape
+
+CATEGORY = "pooling"
 
 
 def whole(data: Array) -> dict[str, Any]:
@@ -51,12 +56,12 @@ def global_avg_pool_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array
     return avg_pool_gradient(seeds, data, **whole(data))
 
 
-def bins(size: int, count: int) -> Array:
+def bins(size: int, count: int, dtype: np.dtype[Any]) -> Array:
     """Return the (count, size) matrix of means over bins from floor(i n / c) to ceil((i+1) n / c).
 
     Bins as in He et al. 2015 (spatial pyramid pooling), appendix A; neighbors may overlap.
     """
-    matrix = np.zeros((count, size))
+    matrix = np.zeros((count, size), dtype)
     for i in range(count):
         start, end = i * size // count, ceil((i + 1) * size / count)
         matrix[i, start:end] = 1 / (end - start)
@@ -65,7 +70,7 @@ def bins(size: int, count: int) -> Array:
 
 def adaptive_avg_pool(data: Array, *, output_size: Shape) -> Array:
     """Return the mean of each bin of a grid of this size."""
-    rows, columns = map(bins, data.shape[CHANNELS:], output_size)
+    rows, columns = map(bins, data.shape[CHANNELS:], output_size, repeat(data.dtype))
     return rows @ data @ columns.T
 
 
@@ -73,7 +78,7 @@ def adaptive_avg_pool_gradient(
     seeds: Sequence[Array], data: Array, *, output_size: Shape
 ) -> tuple[Array]:
     """Share each gradient out over its bin."""
-    rows, columns = map(bins, data.shape[CHANNELS:], output_size)
+    rows, columns = map(bins, data.shape[CHANNELS:], output_size, repeat(data.dtype))
     return (rows.T @ seeds[0] @ columns,)
 
 
@@ -130,7 +135,6 @@ IMAGES = {
 class GlobalMaxPool1D(WholeMaxPooling):
     """The maximum of each channel of a sequence."""
 
-    category = "pooling"
     spatial = 1
     sizes = SEQUENCES
 
@@ -138,7 +142,6 @@ class GlobalMaxPool1D(WholeMaxPooling):
 class GlobalMaxPool2D(WholeMaxPooling):
     """The maximum of each channel of an image."""
 
-    category = "pooling"
     spatial = 2
     sizes = IMAGES
 
@@ -146,7 +149,6 @@ class GlobalMaxPool2D(WholeMaxPooling):
 class GlobalAvgPool1D(WholeAvgPooling):
     """The mean of each channel of a sequence."""
 
-    category = "pooling"
     spatial = 1
     sizes = SEQUENCES
 
@@ -154,10 +156,15 @@ class GlobalAvgPool1D(WholeAvgPooling):
 class GlobalAvgPool2D(WholeAvgPooling):
     """The mean of each channel of an image."""
 
-    category = "pooling"
     spatial = 2
     sizes = IMAGES
     tags = ("core",)
+
+
+def bin_size(operator: Any) -> int:
+    """Return how many elements a bin has, overlaps left out."""
+    inputs = operator.inputs
+    return int(prod(inputs["data"][CHANNELS:]) // prod(inputs["output_size"]))
 
 
 class AdaptiveAvgPool2D(Operator):
@@ -166,7 +173,6 @@ class AdaptiveAvgPool2D(Operator):
     Typical is the pooling before VGG-16's classifier, for 4 images of 448 x 448.
     """
 
-    category = "pooling"
     tensors = {"data": Tensor()}
     attributes = {"output_size": (7, 7)}
     sizes = {
@@ -177,6 +183,7 @@ class AdaptiveAvgPool2D(Operator):
     }
     reference = staticmethod(adaptive_avg_pool)
     gradient = staticmethod(adaptive_avg_pool_gradient)
+    limitations = (rounded_sums("mxnet", "bfloat16", Threshold(32, "elements a bin", bin_size)),)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape with the grid's size."""

@@ -9,7 +9,6 @@ from opperf.operators.elementwise import Unary
 class Sqrt(Unary):
     """The square root of each element."""
 
-    category = "power"
     reference = staticmethod(np.sqrt)
     tensors = {"data": Tensor(low=0.1, high=10)}
     tags = ("core",)
@@ -18,6 +17,5 @@ class Sqrt(Unary):
 class Square(Unary):
     """The square of each element."""
 
-    category = "power"
     reference = staticmethod(np.square)
     dtypes = DTYPES

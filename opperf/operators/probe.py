@@ -14,7 +14,6 @@ class CustomOpElementwiseAdd(Binary):
     Against Add it shows what calling back into Python and the custom operator's bookkeeping cost.
     """
 
-    category = "probe"
     reference = staticmethod(np.add)
 
 
@@ -24,5 +23,4 @@ class Lambda(Unary):
     Against Square it shows what calling a layer costs around the function within.
     """
 
-    category = "probe"
     reference = staticmethod(np.square)

@@ -42,7 +42,6 @@ class Sampling(Operator):
     `moments` gives the power, the expected value and the standard deviation of each by name.
     """
 
-    category = "random"
     sizes = {size: {"shape": shape} for size, shape in SHAPES.items()}
     moments: ClassVar[Mapping[str, tuple[int, float, float]]]
     differentiable = False
@@ -83,9 +82,9 @@ class Sampling(Operator):
         return result.worst(near("covariance of neighbors", related, 0.0, variance / root, slack))
 
 
-def normal_random(*, loc: float, scale: float, shape: Shape) -> Array:
+def normal_random(*, loc: float, scale: float, shape: Shape, dtype: str = "float64") -> Array:
     """Draw from the normal distribution."""
-    return np.random.default_rng(0).normal(loc, scale, shape)
+    return np.random.default_rng(0).normal(loc, scale, shape).astype(dtype, copy=False)
 
 
 class NormalRandom(Sampling):
@@ -110,9 +109,9 @@ class NormalRandom(Sampling):
         return (values - self.inputs["loc"]) / self.inputs["scale"]
 
 
-def uniform_random(*, low: float, high: float, shape: Shape) -> Array:
+def uniform_random(*, low: float, high: float, shape: Shape, dtype: str = "float64") -> Array:
     """Draw from the uniform distribution."""
-    return np.random.default_rng(0).uniform(low, high, shape)
+    return np.random.default_rng(0).uniform(low, high, shape).astype(dtype, copy=False)
 
 
 class UniformRandom(Sampling):
@@ -160,7 +159,6 @@ class Shuffle(Operator):
     has rows of one element.
     """
 
-    category = "random"
     tensors = {"data": Tensor()}
     sizes = {
         "small": {"data": (64, 64)},

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from opperf.core.tensor import Array, Shape
 
+CATEGORY = "activation"
+
 SELU_SCALE, SELU_ALPHA = 1.0507009873554804934193349852946, 1.6732632423543772848170429916717
 """Klambauer et al. 2017, equation 14: what keeps mean 0 and variance 1."""
 

@@ -190,7 +190,6 @@ def tensors_of(states: Sequence[str]) -> dict[str, Tensor]:
 class Recurrent(Operator):
     """One layer, whose parameters are those of so many gates."""
 
-    category = "recurrent"
     gates: ClassVar[int]
     states: ClassVar[Sequence[str]]
     differentiable_outputs: tuple[int, ...] = (0, 1)

@@ -9,6 +9,13 @@ import numpy as np
 
 from opperf.core.tensor import DTYPES, FLOATS, Tensor
 from opperf.operator import Operator
+from opperf.operators.accumulation import (
+    BACKWARD,
+    FORWARD,
+    along_axis,
+    rounded_sums,
+    unsafe_sums,
+)
 from opperf.operators.elementwise import SHAPES
 from opperf.operators.ties import leave_out, tied
 
@@ -26,7 +33,6 @@ class Reduction(Operator):
     that what a framework does once a row shows.
     """
 
-    category = "reduction"
     tensors = {"data": Tensor()}
     attributes = {"axis": 1}
     sizes = {size: {"data": shape} for size, shape in SHAPES.items()}
@@ -136,6 +142,12 @@ class Norm(Reduction):
 
     reference = staticmethod(norm)
     gradient = staticmethod(norm_gradient)
+    limitations = (
+        unsafe_sums(along_axis(2048), FORWARD),
+        unsafe_sums(along_axis(1024), BACKWARD),
+        rounded_sums("mxnet", "bfloat16", along_axis(256), FORWARD),
+        rounded_sums("mxnet", "bfloat16", along_axis(128), BACKWARD),
+    )
 
     def flop_count(self) -> int:
         """Return a multiplication and an addition an element."""

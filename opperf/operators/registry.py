@@ -68,7 +68,7 @@ def declared_in(module: Any) -> list[type[Operator]]:
         and issubclass(value, Operator)
         and value.__module__ == module.__name__
         and hasattr(value, "reference")
-        and hasattr(value, "category")
+        and hasattr(value, "sizes")
     ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -13,11 +14,14 @@ from opperf.core.tensor import Tensor
 from opperf.operator import Operator
 from opperf.operators.elementwise import Binary
 from opperf.operators.fused import relu_gradient_of, relu_of
+from opperf.operators.standardization import LayerNorm
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from opperf.core.tensor import Array, Shape
+
+CATEGORY = "fused"
 
 NO_SUBGRAPH = Limitation(
     framework="mxnet",
@@ -40,7 +44,6 @@ def add_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array,
 class AddRelu(Binary):
     """The sum of two tensors and its ReLU, as where a residual block ends."""
 
-    category = "fused"
     fusable = True
     reference = relu_of(add)
     gradient = relu_gradient_of(add, add_gradient)
@@ -82,7 +85,6 @@ class LayerNormResidual(Operator):
     Typical is BERT-base on 512 tokens; skewed has rows of little more than two cache lines.
     """
 
-    category = "fused"
     fusable = True
     tensors = {
         "data": Tensor(),
@@ -102,7 +104,7 @@ class LayerNormResidual(Operator):
     }
     reference = staticmethod(layer_norm_residual)
     gradient = staticmethod(layer_norm_residual_gradient)
-    limitations = (NO_SUBGRAPH,)
+    limitations = (NO_SUBGRAPH, *(replace(known, fused=False) for known in LayerNorm.limitations))
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""

@@ -21,7 +21,6 @@ def within(data: Array, *, a_min: float, a_max: float) -> Array:
 class Clip(Unary):
     """Each element limited to [a_min, a_max], which cuts off a third of normal values."""
 
-    category = "rounding"
     attributes = {"a_min": -1.0, "a_max": 1.0}
     reference = staticmethod(np.clip)
     gradient = chain(within)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from opperf.core.limitation import Limitation
 from opperf.core.tensor import FLOATS, Tensor
 from opperf.operator import Operator
+from opperf.operators.accumulation import along_axis, rounded_sums
 from opperf.operators.elementwise import SHAPES
 
 if TYPE_CHECKING:
@@ -37,7 +37,6 @@ class CumSum(Operator):
     int8 is left out, whose sums overflow where a framework keeps it.
     """
 
-    category = "scan"
     tensors = {"data": Tensor()}
     attributes = {"axis": -1}
     sizes = {size: {"data": shape} for size, shape in SHAPES.items()}
@@ -45,12 +44,8 @@ class CumSum(Operator):
     gradient = staticmethod(cumulative_sum_gradient)
     dtypes = (*FLOATS, "int64", "int32")
     limitations = (
-        Limitation(
-            framework="mxnet",
-            dtypes=("bfloat16",),
-            words="output 0 is",
-            note="sums are rounded to bfloat16 after every element, and lost within 64",
-        ),
+        rounded_sums("mxnet", "float16", along_axis(1024)),
+        rounded_sums("mxnet", "bfloat16", along_axis(16)),
     )
 
     def outputs(self) -> tuple[Shape, ...]:

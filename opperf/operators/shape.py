@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from opperf.core.limitation import Limitation
 from opperf.core.tensor import DTYPES, Tensor
 from opperf.operator import Operator
 
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 class Rearrangement(Operator):
     """An operator that keeps every element and computes nothing."""
 
-    category = "shape"
     tensors = {"data": Tensor()}
     dtypes = DTYPES
 
@@ -57,6 +57,15 @@ class Transpose(Rearrangement):
     }
     reference = staticmethod(transpose)
     gradient = staticmethod(transpose_gradient)
+    limitations = (
+        Limitation(
+            framework="mxnet",
+            dtypes=("bfloat16",),
+            words="killed by SIG",
+            note="its transpose writes outside of its arrays in bfloat16, and kills the process",
+            deadly=True,
+        ),
+    )
     tags = ("core",)
 
     def outputs(self) -> tuple[Shape, ...]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from opperf.core.tensor import Tensor
 from opperf.operator import Operator
+from opperf.operators.accumulation import BACKWARD, FORWARD, along_axis, unsafe_sums
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,7 +49,6 @@ class Normalizing(Operator):
     GPT-2's vocabulary for 8 tokens.
     """
 
-    category = "softmax"
     tensors = {"data": Tensor()}
     attributes = {"axis": -1}
     sizes = {
@@ -77,6 +77,7 @@ class Softmax(Normalizing):
 
     reference = staticmethod(softmax)
     gradient = staticmethod(softmax_gradient)
+    limitations = (unsafe_sums(along_axis(1024), FORWARD), unsafe_sums(along_axis(256), BACKWARD))
     tags = ("core",)
 
 
@@ -85,3 +86,4 @@ class LogSoftmax(Normalizing):
 
     reference = staticmethod(log_softmax)
     gradient = staticmethod(log_softmax_gradient)
+    limitations = (unsafe_sums(along_axis(4096), FORWARD), unsafe_sums(along_axis(256), BACKWARD))

@@ -6,13 +6,14 @@ that half precision rounds, the more elements are equal: any order among those i
 
 from __future__ import annotations
 
-from math import prod
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from opperf.core.tensor import DTYPES, ITEMSIZE, Tensor
+from opperf.core.limitation import Limitation
+from opperf.core.tensor import DTYPES, Tensor
 from opperf.operator import Operator
+from opperf.operators.accumulation import along_axis
 from opperf.operators.ties import leave_out, settle, tied
 
 if TYPE_CHECKING:
@@ -37,7 +38,6 @@ class Ordering(Operator):
     `positions` says which of the outputs, if any, holds positions and not elements.
     """
 
-    category = "sorting"
     tensors = {"data": Tensor()}
     attributes = {"axis": -1}
     sizes: ClassVar[Mapping[str, Mapping[str, object]]] = SIZES
@@ -59,14 +59,12 @@ class Ordering(Operator):
         """Return none: comparisons are no floating-point operations."""
         return 0
 
-    def output_bytes(self) -> int:
-        """Return the bytes of elements and of 64-bit positions."""
+    def output_dtypes(self) -> tuple[str, ...]:
+        """Return the types of elements and of 64-bit positions."""
         kinds = [self.dtype] * len(self.outputs())
         if self.positions is not None:
             kinds[self.positions] = "int64"
-        return sum(
-            prod(shape) * ITEMSIZE[kind] for shape, kind in zip(self.outputs(), kinds, strict=True)
-        )
+        return tuple(kinds)
 
     def check_outputs(
         self,
@@ -179,6 +177,16 @@ class Search(Ordering):
     """The position of one element of each row: with the logits of skewed, greedy decoding."""
 
     differentiable = False
+    limitations = tuple(
+        Limitation(
+            framework="mxnet",
+            dtypes=(dtype,),
+            words="of the scale, allowed 0)",
+            note=f"it finds positions in data's dtype, and {dtype} does not hold all larger ones",
+            beyond=along_axis(limit),
+        )
+        for dtype, limit in (("float16", 2**11), ("bfloat16", 2**8), ("int8", 2**7))
+    )
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the shape without the searched axis."""

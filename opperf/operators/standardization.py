@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from math import prod
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from opperf.core.limitation import Limitation
+from opperf.core.limitation import Limitation, Threshold
 from opperf.core.tensor import Tensor
 from opperf.operator import Operator
+from opperf.operators.accumulation import BACKWARD, rounded_sums
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from opperf.core.tensor import Array, Shape
+
+CATEGORY = "normalization"
 
 
 def standardize(rows: Array, eps: float) -> tuple[Array, Array]:
@@ -89,7 +92,6 @@ class Standardization(Operator):
     normalize.
     """
 
-    category = "normalization"
     tensors = {"data": Tensor(), "gamma": Tensor(low=0.5, high=1.5), "beta": Tensor()}
     scaled: ClassVar[int] = 1
     least_rank: ClassVar[int] = 3
@@ -115,6 +117,11 @@ def layer(data: Shape, scaled: int = 1) -> dict[str, object]:
     return {"data": data, "gamma": (data[scaled],), "beta": (data[scaled],)}
 
 
+def rows(limit: int) -> Threshold:
+    """Return the threshold of so many rows, over which the parameters' gradients are sums."""
+    return Threshold(limit, "rows", lambda operator: prod(operator.inputs["data"][:-1]))
+
+
 class LayerNorm(Standardization):
     """Layer normalization of the last axis.
 
@@ -132,6 +139,10 @@ class LayerNorm(Standardization):
     }
     reference = staticmethod(layer_norm)
     gradient = staticmethod(layer_norm_gradient)
+    limitations = (
+        rounded_sums("pytorch", "float16", rows(2048), BACKWARD),
+        rounded_sums("pytorch", "bfloat16", rows(1024), BACKWARD),
+    )
     tags = ("core",)
 
 
@@ -156,6 +167,11 @@ class InstanceNorm(Standardization):
     )
 
 
+def group_size(operator: Any) -> int:
+    """Return how many elements are normalized together."""
+    return int(prod(operator.inputs["data"][1:]) // operator.inputs["groups"])
+
+
 class GroupNorm(Standardization):
     """Normalization of groups of channels of each sample."""
 
@@ -163,6 +179,15 @@ class GroupNorm(Standardization):
     sizes = {**IMAGES, "small": {**IMAGES["small"], "groups": 2}}
     reference = staticmethod(group_norm)
     gradient = staticmethod(group_norm_gradient)
+    limitations = (
+        Limitation(
+            framework="mxnet",
+            dtypes=("float16",),
+            words="output 0 is",
+            note="its sums of squares overflow float16",
+            beyond=Threshold(64000, "elements a group", group_size),
+        ),
+    )
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""

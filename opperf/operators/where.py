@@ -12,6 +12,8 @@ from opperf.operators.elementwise import SHAPES, Elementwise
 if TYPE_CHECKING:
     from opperf.core.tensor import Shape
 
+CATEGORY = "indexing"
+
 
 class Where(Elementwise):
     """The elements of x where the condition holds, of y elsewhere; it holds at half of them.
@@ -19,7 +21,6 @@ class Where(Elementwise):
     The condition takes a byte an element: int8 in MXNet, bool in PyTorch.
     """
 
-    category = "indexing"
     tensors = {
         "condition": Tensor(dtype="int8", differentiable=False, low=0, high=1),
         "x": Tensor(),

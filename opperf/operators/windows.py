@@ -43,7 +43,8 @@ def scatter(parts: Array, size: Sequence[int], stride: int, padding: int) -> Arr
     rank = len(size)
     leading = parts.ndim - 2 * rank
     kernel, positions = parts.shape[leading : leading + rank], parts.shape[leading + rank :]
-    padded = np.zeros((*parts.shape[:leading], *(n + 2 * padding for n in size)))
+    shape = (*parts.shape[:leading], *(n + 2 * padding for n in size))
+    padded = np.zeros(shape, parts.dtype)
     for offset in np.ndindex(*kernel):
         touched = [
             slice(start, start + stride * (count - 1) + 1, stride)

@@ -11,17 +11,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from opperf.core.device import Device
-from opperf.core.errors import UsageError
 from opperf.core.framework import Framework
 from opperf.core.implementation import collect_tables
 from opperf.core.workload import DIRECTIONS
+from opperf.pytorch_benchmarks import memory
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from contextlib import AbstractContextManager
 
     from opperf.core.device import Step
+    from opperf.core.observation import Observation
+    from opperf.core.span import Span, Watch
     from opperf.core.tensor import Array
+    from opperf.core.workload import Work
+    from opperf.pytorch_benchmarks.cuda import Gpu
 
 
 class PyTorch(Framework):
@@ -40,7 +44,9 @@ class PyTorch(Framework):
     def __init__(self) -> None:
         """Collect this package's tables, which name callables and import nothing."""
         package = __name__.rpartition(".")[0]
-        self.table = collect_tables(package, str(Path(__file__).parent), but=("framework", "nd"))
+        folder = str(Path(__file__).parent)
+        self.table = collect_tables(package, folder, but=("cuda", "framework", "memory", "nd"))
+        self.gpus: dict[str, Gpu] = {}
 
     @cached_property
     def torch(self) -> Any:
@@ -61,21 +67,42 @@ class PyTorch(Framework):
         self.torch.set_num_threads(threads)
 
     def facts(self) -> dict[str, object]:
-        """Return version, build and threads."""
+        """Return version, build, threads, and the switches of the CUDA libraries."""
+        from opperf.pytorch_benchmarks.cuda.settings import settings
+
         return {
             "name": self.name,
             "version": self.torch.__version__,
             "build": " ".join(self.torch.__config__.show().split()),
             "threads": self.torch.get_num_threads(),
+            "settings": settings(self.torch),
         }
 
     def device(self, name: str) -> Device:
-        """Return the CPU; the CUDA path is not built yet."""
-        if name == "cpu":
-            return Device()
-        count = self.torch.cuda.device_count()
-        found = f"{count} CUDA devices found" if count else "no CUDA device found"
-        raise UsageError(f"device {name!r}: {found}, and pytorch is measured on: cpu")
+        """Return the CPU, or the GPU of this name, which becomes CUDA's current one."""
+        return Device() if name == "cpu" else self.gpu(name).device
+
+    def gpu(self, name: str) -> Gpu:
+        """Return the GPU of this name, the same each time, as the current one."""
+        from opperf.pytorch_benchmarks.cuda import find_gpu
+        from opperf.pytorch_benchmarks.cuda.settings import forbid_tf32
+
+        if name in self.gpus:
+            self.torch.cuda.set_device(self.gpus[name].index)
+        else:
+            self.gpus[name] = find_gpu(self.torch, name)
+            forbid_tf32(self.torch)
+        return self.gpus[name]
+
+    def tuned(self, work: Work) -> Work:
+        """Return a work on a GPU as that is best timed."""
+        gpu = self.gpus.get(work.device.name)
+        return gpu.tuned(work) if gpu else work
+
+    def observe(self, work: Work, seconds: float) -> Observation:
+        """Return what a GPU tells."""
+        gpu = self.gpus.get(work.device.name)
+        return gpu.observe(work, seconds) if gpu else super().observe(work, seconds)
 
     def tensor(self, array: Array, dtype: str, device: str, *, differentiable: bool) -> Any:
         """Return a tensor that owns a copy of the values."""
@@ -89,6 +116,10 @@ class PyTorch(Framework):
         if tensor.dtype == self.torch.bfloat16:
             tensor = tensor.float()
         return np.asarray(tensor.numpy())
+
+    def dtype(self, tensor: Any) -> str:
+        """Return the name of the element type."""
+        return str(tensor.dtype).removeprefix("torch.")
 
     def assign(self, target: Any, source: Any) -> None:
         """Copy the values over."""
@@ -114,6 +145,19 @@ class PyTorch(Framework):
         """Return the gradient by each leaf."""
         found: Sequence[Any] = self.torch.autograd.grad(outputs, leaves, seeds)
         return found
+
+    def span(self, tensor: Any) -> Span:
+        """Return where a tensor's storage lies."""
+        return memory.span(tensor)
+
+    def watch(self, device: str) -> Watch:
+        """Return what watches the memory: on a GPU, PyTorch's own allocator."""
+        return super().watch(device) if device == "cpu" else partial(memory.watch_gpu, self.torch)
+
+    def saved(self, recorded: Callable[..., Any]) -> int | None:
+        """Return the bytes of the tensors that a recorded forward keeps."""
+        with self.recording():
+            return memory.saved_bytes(self.torch, recorded)
 
     def seed(self, seed: int) -> None:
         """Set torch's seed."""

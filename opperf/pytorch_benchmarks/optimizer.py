@@ -35,7 +35,8 @@ def adam_update(  # noqa: PLR0913 - four tensors by definition
 ) -> Step:  # fmt: skip
     """Bind, with a late step; each call counts it on, as in training."""
     tensors = [weight], [grad], [mean], [var]
-    steps = {"max_exp_avg_sqs": [], "state_steps": [full((), LATE)], "amsgrad": False}
+    late = [full((), LATE, device=weight.device)]
+    steps = {"max_exp_avg_sqs": [], "state_steps": late, "amsgrad": False}
     return partial(call, *tensors, **steps, **PLAIN, eps=epsilon, **attributes)
 
 

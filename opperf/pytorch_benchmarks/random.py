@@ -40,10 +40,10 @@ def uniform(  # noqa: PLR0913 - two calls, then the operator's inputs
 
 def shuffle(order: Callable[..., Any], select: Callable[..., Any], data: Any) -> Step:
     """Compose the two calls, as torch has no single one."""
-    rows = len(data)
+    rows, device = len(data), data.device
 
     def composition() -> Any:
-        return select(data, 0, order(rows))
+        return select(data, 0, order(rows, device=device))
 
     return composition
 

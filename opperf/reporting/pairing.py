@@ -69,7 +69,7 @@ def pair(results: Sequence[Result]) -> list[Row]:
 
 def job(result: Result) -> tuple[str, ...]:
     """Return what must be equal for two frameworks to have done the same work in one session."""
-    names = ("name", "fused", "size", "device")
+    names = ("name", "fused", "size", "device", "threads", "cache")
     what = (str(result.operator.get(name)) for name in names)
     return (*what, input_key(result), str(result.run_id), str(result.session))
 

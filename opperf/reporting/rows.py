@@ -19,12 +19,15 @@ if TYPE_CHECKING:
     from opperf.core.result import Result
 
 SUBJECT = (
-    "category", "framework", "implementation", "direction", "size", "fused", "device",
+    "category", "framework", "implementation", "direction", "size", "fused", "device", "threads",
+    "cache",
 )  # fmt: skip
 FIELDS = (
     "operator", *SUBJECT, "dtype", "inputs", "attributes", "status", "reason",
-    "seconds", "low", "high", "precision", "n", "first_call",
-    "flop_rate", "byte_rate", "output_bytes", "warnings", "run_id", "result_id",
+    "seconds", "low", "high", "precision", "n", "first_call", "submit", "latency", "graph",
+    "flop_rate", "byte_rate", "peak_fraction", "bound",
+    "output_bytes", "workspace_bytes", "saved_bytes", "instructions",
+    "warnings", "run_id", "result_id",
 )  # fmt: skip
 
 
@@ -33,8 +36,13 @@ def flat(result: Result) -> dict[str, object]:
 
     Seconds, FLOP/s, B/s and bytes; missing is None, never zero. `seconds` is the median, `low` and
     `high` its 95 % interval within the one process, `precision` half the interval's width over the
-    median; all are None where the status says that there is no time.
+    median; all are None where the status says that there is no time. On a GPU `seconds` is the
+    device's time, `submit` the host's, `latency` that of a call that is awaited, and `graph` says
+    whether captured graphs were timed. `peak_fraction` is the share of the measured roof, which is
+    `bound` by "flop" or "bytes". The three sizes are those of the record's `memory`,
+    `instructions` those of one call in user space.
     """
+    on_device = result.device_times or {}
     low, high = interval(result) or (None, None)
     timed = result.status in TIMED
     return {
@@ -51,9 +59,17 @@ def flat(result: Result) -> dict[str, object]:
         "precision": timed_number(result, "precision"),
         "n": timed_number(result, "n"),
         "first_call": number((result.samples or {}).get("first_call")),
+        "submit": number(on_device.get("submit")) if timed else None,
+        "latency": number(on_device.get("latency")) if timed else None,
+        "graph": on_device.get("graph"),
         "flop_rate": number(result.flop_rate) if timed else None,
         "byte_rate": number(result.byte_rate) if timed else None,
+        "peak_fraction": number(result.peak_fraction) if timed else None,
+        "bound": (result.roof or {}).get("bound") if timed else None,
         "output_bytes": number(result.memory.get("outputs")),
+        "workspace_bytes": number(result.memory.get("workspace")),
+        "saved_bytes": number(result.memory.get("saved")),
+        "instructions": number((result.counters or {}).get("instructions")) if timed else None,
         "warnings": " ".join(codes(result)) or None,
         "run_id": result.run_id,
         "result_id": result.result_id,

@@ -10,8 +10,10 @@ from opperf.reporting.pairing import IN_NOISE, NOT_COMPARABLE, frameworks, pair
 from opperf.reporting.text import clean, shorten
 from opperf.reporting.wording import (
     codes,
+    device_notes,
     direction_text,
     given_text,
+    memory_text,
     number,
     operator_text,
     rate_text,
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from opperf.reporting.pairing import Ratio, Row
 
 RATIO = "ratio"
+MEMORY = "memory"
 NOISY = "! "
 """Stands before a time whose status is noisy."""
 LONGEST_DIRECTION = 16
@@ -131,15 +134,26 @@ class Sheet:
                 columns.append(Column(header=f"{heading(name)} rate", cells=cells, align="right"))
         return columns
 
+    def memories(self) -> list[Column]:
+        """Return a column of memory a framework, where any was found."""
+        columns = []
+        for name in self.frameworks:
+            found = [row.results.get(name) for row in self.rows]
+            cells = [(memory_text(result) if result else None) or MISSING for result in found]
+            if any(cell != MISSING for cell in cells):
+                header = f"{heading(name)} {MEMORY}"
+                columns.append(Column(header=header, cells=cells, align="right"))
+        return columns
+
     def notes(self) -> list[Column]:
-        """Return the codes of the warnings, unless there are none."""
+        """Return a GPU's further figures and the codes of the warnings, unless there are none."""
         cells = [self.note(row) for row in self.rows]
         return [Column(header="notes", cells=cells, least=16)] if any(cells) else []
 
     def note(self, row: Row) -> str:
-        """Return a row's codes, with their framework unless it goes without saying."""
+        """Return a row's notes, with their framework unless it goes without saying."""
         present = [name for name in self.frameworks if name in row.results]
-        found = {name: ", ".join(codes(row.results[name])) for name in present}
+        found = {name: notes_text(row.results[name]) for name in present}
         if len(self.frameworks) == 1 or (len(found) > 1 and len(set(found.values())) == 1):
             return next(iter(found.values()))
         return "; ".join(f"{heading(name)}: {text}" for name, text in found.items() if text)
@@ -148,6 +162,11 @@ class Sheet:
 def heading(framework: str) -> str:
     """Return a framework's name as a header."""
     return shorten(clean(framework), 16, ascii_only=True)
+
+
+def notes_text(result: Result) -> str:
+    """Return what is to be noted of one result."""
+    return ", ".join([*device_notes(result), *codes(result)])
 
 
 def mark(result: Result | None) -> str:

@@ -9,7 +9,7 @@ from opperf.core.status import TIMED
 from opperf.reporting.gains import gains
 from opperf.reporting.layout import fits, render
 from opperf.reporting.pairing import IN_NOISE, NOT_COMPARABLE
-from opperf.reporting.sheet import RATIO, Sheet, heading
+from opperf.reporting.sheet import MEMORY, RATIO, Sheet, heading
 from opperf.reporting.text import clean, shorten, to_ascii
 from opperf.reporting.wording import (
     counts_text,
@@ -33,8 +33,8 @@ def table(results: Sequence[Result], width: int, *, ascii_only: bool = False) ->
     """Return the results as a table no wider than `width` characters, without color.
 
     Below it stand what its marks mean, how many results ended how, and why those without a time
-    have none. Where the width is short, rates go first, then inputs move below the operator, then
-    notes go, then ratios, and the rest is cut.
+    have none. Where the width is short, memory goes first, then rates, then inputs move below the
+    operator, then notes go, then ratios, and the rest is cut.
     """
     sheet = Sheet(results, ascii_only=ascii_only)
     if not sheet.rows:
@@ -64,6 +64,7 @@ def layouts(sheet: Sheet, width: int) -> Iterator[list[Column]]:
     ratio, notes = sheet.ratio(), sheet.notes()
     if width >= WIDE:
         yield full(sheet)
+        yield full(sheet, memory=False)
     yield [sheet.operator(), sheet.inputs(), *times, *ratio, *notes]
     both = sheet.operator_and_inputs()
     yield [both, *times, *ratio, *notes]
@@ -72,11 +73,12 @@ def layouts(sheet: Sheet, width: int) -> Iterator[list[Column]]:
     yield [replace(both, least=8), *times]
 
 
-def full(sheet: Sheet) -> list[Column]:
-    """Return every column there is."""
+def full(sheet: Sheet, *, memory: bool = True) -> list[Column]:
+    """Return every column there is, those of the memory unless told otherwise."""
     what = [sheet.operator(), sheet.inputs(), sheet.direction()]
     numbers = [*sheet.times(), *sheet.ratio(), sheet.output(), *sheet.rates()]
-    return [*what, *numbers, *sheet.notes()]
+    taken = sheet.memories() if memory else []
+    return [*what, *numbers, *taken, *sheet.notes()]
 
 
 def legend(sheet: Sheet, columns: Sequence[Column]) -> Iterator[str]:
@@ -84,11 +86,16 @@ def legend(sheet: Sheet, columns: Sequence[Column]) -> Iterator[str]:
     plus = "+-" if sheet.ascii_only else "±"
     timed = [result for result in sheet.results if result.seconds is not None]
     with_ratio = any(column.header == RATIO for column in columns)
+    with_rates = any(column.header.endswith(" rate") for column in columns)
     judgements = {row.ratio.judgement for row in sheet.rows if row.ratio and with_ratio}
     if timed:
         yield f"time: median, {plus} half its 95 % interval within this one process"
     if any(precision(result) is None for result in timed):
         yield f"{plus}? too few or too dependent samples for an interval"
+    if any(column.header.endswith(MEMORY) for column in columns):
+        yield "memory: outputs and workspace of a call; saved: what a backward needs of its forward"
+    if with_rates and any(result.peak_fraction is not None for result in timed):
+        yield "rate: with its share of the roof that opperf doctor --peaks measured here"
     if any(result.status == "noisy" for result in timed):
         yield "! noisy: do not rely on this time"
     if judgements:

@@ -7,7 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from opperf.core.status import STATUSES, TIMED
-from opperf.core.units import format_precision, format_rate, format_seconds
+from opperf.core.units import format_bytes, format_precision, format_rate, format_seconds
 from opperf.reporting.text import clean
 
 if TYPE_CHECKING:
@@ -26,10 +26,16 @@ DIRECTIONS = {
 
 
 def operator_text(result: Result) -> str:
-    """Return "ConvReLU (fused)"; a device is named where it is not the CPU."""
+    """Return "ConvReLU (fused)"; device, threads and cache are named where they are not usual."""
     fused, device = result.operator.get("fused"), result.operator["device"]
-    marker = {True: " (fused)", False: " (unfused)"}[fused] if isinstance(fused, bool) else ""
-    return clean(result.operator["name"] + marker + (f" {device}" if device != "cpu" else ""))
+    threads = result.operator.get("threads")
+    marks = [
+        {True: "(fused)", False: "(unfused)"}[fused] if isinstance(fused, bool) else "",
+        device if device != "cpu" else "",
+        f"{threads} threads" if isinstance(threads, int) and threads > 1 else "",
+        "cold" if result.operator.get("cache") == "cold" else "",
+    ]
+    return clean(" ".join(filter(None, [result.operator["name"], *marks])))
 
 
 def direction_text(direction: object) -> str:
@@ -108,18 +114,40 @@ def coarsest(seconds: float, precision: float | None) -> float | None:
 
 
 def rate_text(result: Result) -> str | None:
-    """Return FLOP/s, or B/s of an operator that does less than one FLOP a byte."""
+    """Return FLOP/s, or B/s of an operator that does less than one FLOP a byte.
+
+    Where the machine's peaks were measured, the share of its roof follows: "24.4 GB/s 88%".
+    """
     flops, size = number(result.flop_count) or 0, number(result.byte_count) or 0
     if result.seconds is None or not (flops or size):
         return None
-    if flops >= size:
-        return format_rate(number(result.flop_rate), "FLOP/s")
-    return format_rate(number(result.byte_rate), "B/s")
+    rate, unit = (result.flop_rate, "FLOP/s") if flops >= size else (result.byte_rate, "B/s")
+    text, fraction = format_rate(number(rate), unit), number(result.peak_fraction)
+    return text if fraction is None else f"{text} {fraction:.0%}"
+
+
+def memory_text(result: Result) -> str | None:
+    """Return what a call takes, outputs and workspace, as "4.19 MB, 3.2 MB saved"."""
+    outputs, workspace, saved = (
+        number(result.memory.get(name)) for name in ("outputs", "workspace", "saved")
+    )
+    if outputs is None or workspace is None:
+        return None
+    text = format_bytes(int(outputs + workspace))
+    return f"{text}, {format_bytes(int(saved))} saved" if saved else text
 
 
 def codes(result: Result) -> list[str]:
     """Return the codes of the warnings that its samples gave rise to."""
     return [clean(note["code"]) for note in (result.summary or {}).get("warnings", ())]
+
+
+def device_notes(result: Result) -> list[str]:
+    """Return a GPU's figures beside the headline: "submit 10.1 us", "latency 14.2 us", "graph"."""
+    found = (result.device_times or {}) if result.seconds is not None else {}
+    figures = [(name, number(found.get(name))) for name in ("submit", "latency")]
+    times = [f"{name} {format_seconds(value)}" for name, value in figures if value is not None]
+    return [*times, "graph"] if found.get("graph") else times
 
 
 def precision(result: Result) -> float | None:

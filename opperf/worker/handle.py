@@ -22,7 +22,7 @@ from opperf.worker.protocol import decode
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from opperf.worker.protocol import Task
+    from opperf.worker.protocol import Request
 
 ROOT = str(Path(__file__).parents[2])
 """Where opperf lies: the child finds it by path, installed or not."""
@@ -84,6 +84,7 @@ class Worker:
         limits: its time and memory.
         variables: environment variables on top of what a child inherits.
         python: the interpreter that runs it.
+        module: its program, which takes the arguments of `opperf.child`.
     """
 
     framework: str
@@ -92,6 +93,7 @@ class Worker:
     limits: Limits
     variables: Mapping[str, str] = field(default_factory=dict)
     python: str = sys.executable
+    module: str = "opperf.child"
     environment: Mapping[str, Any] = field(default_factory=dict)
     process: subprocess.Popen[bytes] | None = None
     log: Log = field(default_factory=Log)
@@ -107,7 +109,7 @@ class Worker:
         memory = str(self.limits.memory or 0)
         try:
             self.process = subprocess.Popen(  # noqa: S603 - our own module, arguments as a list
-                [self.python, "-m", "opperf.child", *arguments, memory],
+                [self.python, "-m", self.module, *arguments, memory],
                 stdin=subprocess.DEVNULL,
                 stdout=self.log.file,
                 stderr=self.log.file,
@@ -146,7 +148,7 @@ class Worker:
             raise UsageError(message["reason"])
         self.environment = message["environment"]
 
-    def run(self, task: Task) -> Iterator[dict[str, Any]]:
+    def run(self, task: Request) -> Iterator[dict[str, Any]]:
         """Send a task and yield its events as they come, up to and with `done`.
 
         Yields `row` as a row begins, with `compiles`, and `result` as it ends.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from opperf.core.settings import Settings
 
@@ -13,6 +13,16 @@ if TYPE_CHECKING:
 
 Row = tuple["bool | None", str]
 """A variant (fused, unfused or the only one) and a direction."""
+Place = tuple[str, str, int]
+"""A framework, a device and a number of threads: what one child measures."""
+
+
+class Request(Protocol):
+    """Whatever a child is asked to do."""
+
+    def to_json(self) -> str:
+        """Return it as one line."""
+        ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,6 +40,11 @@ class Task:
     rows: tuple[Row, ...]
     settings: Settings = field(default_factory=Settings)
     check_only: bool = False
+
+    @property
+    def place(self) -> Place:
+        """Where it is measured."""
+        return self.framework, self.device, self.settings.threads
 
     def to_json(self) -> str:
         """Return the task as one line."""

@@ -51,6 +51,7 @@ UNKNOWN = {
         "unknown framework 'pytorh'; did you mean 'pytorch'? allowed: mxnet, numpy, pytorch",
     ),
     "device": ((*ADD, "--device", "gpuu"), "unknown device 'gpuu'; allowed: cpu, cuda:N, "),
+    "second device": ((*ADD, "--device", "cpu,gpuu"), "unknown device 'gpuu'; allowed: cpu, cuda:"),
     "flag": (("--runz", "3"), "unrecognized arguments: --runz 3; did you mean --runs?"),
     "form of output": (
         ("--output-format", "jsn"),
@@ -133,16 +134,22 @@ def test_a_process_refuses_as_well(opperf: Any, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("framework", "flags"),
-    [("pytorch", ("--device", "cuda:0")), ("mxnet", ("--ctx", "gpu(0)"))],
+    [
+        ("pytorch", ("--device", "cuda:7")),
+        ("pytorch", ("--device", "cpu,cuda:7")),
+        ("mxnet", ("--ctx", "gpu(7)")),
+    ],
 )
 def test_a_missing_gpu_is_refused(opperf: Any, framework: str, flags: tuple[str, ...]) -> None:
-    """Nothing is measured on the CPU in its place; the older spelling means the same."""
+    """It says how many there are; nothing is measured on the CPU in its place, nor beside it.
+
+    The older spelling means the same.
+    """
     if not find_framework(framework).is_installed():
         pytest.skip(f"{framework} is not installed")
-    if Path("/dev/nvidiactl").exists():
-        pytest.skip("there is a GPU here")
     run = opperf.run("run", "-k", "name=Add", "--framework", framework, *flags)
-    refused(run, "device 'cuda:0': no ", opperf.directory)
+    refused(run, "device 'cuda:7': ", opperf.directory)
+    assert " found" in run.stderr
 
 
 @pytest.mark.parametrize(
@@ -200,7 +207,10 @@ def test_a_runs_folder_that_cannot_be_written_is_refused(call: Any, tmp_path: Pa
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("runn",), "unknown value 'runn'; did you mean 'run'? allowed: config, env, list, "),
+        (
+            ("runn",),
+            "unknown value 'runn'; did you mean 'run'? allowed: config, doctor, env, list, ",
+        ),
         ((), "the following arguments are required: VERB"),
         (("show", "20200101T000000-000000"), "there are no runs in runs: `opperf run` first"),
         (("resume", "last"), "unknown run 'last'; there are no runs in runs"),

@@ -4,28 +4,35 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
+import sys
 from dataclasses import dataclass
 from functools import cache, cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from opperf.core.frameworks import BUILT_IN, find_framework
+from opperf.core.limitation import known_limitations
+from opperf.core.record import Outcome
 from opperf.core.settings import Settings
+from opperf.isolation import signal_name
 from opperf.operators.registry import operators
 from opperf.path import Attempt
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from opperf.core.framework import Framework
     from opperf.core.limitation import Limitation
-    from opperf.core.record import Outcome
     from opperf.operator import Operator
 
 MEASURED = ("mxnet", "pytorch")
 DTYPES = ("float32", "float64")
+HALVES = ("float16", "bfloat16")
 SIZES = ("small", "skewed")
+CHILD = str(Path(__file__).with_name("child.py"))
 
 
 @dataclass(frozen=True)
@@ -56,6 +63,10 @@ class Contract:
     @cached_property
     def attempt(self) -> Attempt:
         """The operator on the framework's tensors, checked but never timed."""
+        return self.attempt_once()
+
+    def attempt_once(self) -> Attempt:
+        """Return an attempt whose tensors the contract does not hold."""
         self.framework.load(1)
         return Attempt(
             self.operator,
@@ -70,12 +81,26 @@ class Contract:
         """Return how one direction ends."""
         return self.attempt.outcome(self.fused, direction)
 
+    def outcome_in_child(self, direction: str) -> Outcome:
+        """Return how one direction ends, where that may be the end of its process."""
+        what = (self.kind.name(), self.framework_name, self.dtype, self.size, direction)
+        done = subprocess.run(
+            [sys.executable, CHILD, *what, str(self.fused)],
+            capture_output=True, text=True, timeout=120, check=False,
+        )  # fmt: skip
+        if done.returncode < 0:
+            return Outcome(status="crashed", reason=f"killed by {signal_name(-done.returncode)}")
+        status, _, reason = done.stdout.partition(" ")
+        return Outcome(status=status, reason=reason or done.stderr)
+
     def is_limited(self, direction: str) -> bool:
         """Return whether the declaration or the framework's front says that this cannot be done."""
-        return direction not in self.framework.directions or any(
-            gap.holds(self.framework_name, self.dtype, direction, fused=self.fused)
-            for gap in self.operator.limitations
-        )
+        return direction not in self.framework.directions or bool(self.known(direction))
+
+    def known(self, direction: str) -> list[Limitation]:
+        """Return the gaps that hold for this direction."""
+        where = (self.framework_name, direction)
+        return known_limitations(self.operator, *where, fused=self.fused)
 
     def missing(self) -> str | None:
         """Return what this contract needs and the machine lacks."""
@@ -93,16 +118,35 @@ def find_compiler() -> str | None:
 
 
 def contracts() -> list[Contract]:
-    """Return every operator on every framework that has it, in two dtypes and two sizes.
+    """Return every operator in two dtypes and two sizes."""
+    return [
+        contract
+        for kind in operators().values()
+        for contract in contracts_of(
+            kind, [dtype for dtype in DTYPES if dtype in kind.dtypes] or kind.dtypes[:1]
+        )
+    ]
+
+
+def halves() -> list[Contract]:
+    """Return every operator that has a half-precision form in those it has."""
+    return [
+        contract
+        for kind in operators().values()
+        for contract in contracts_of(kind, [dtype for dtype in HALVES if dtype in kind.dtypes])
+    ]
+
+
+def contracts_of(kind: type[Operator], dtypes: Sequence[str]) -> list[Contract]:
+    """Return an operator on every framework that has it, in these dtypes and two sizes.
 
     Compiling takes seconds, so what PyTorch compiles is checked in small only.
     """
     return [
         Contract(kind, framework, fused, dtype, size)
-        for kind in operators().values()
         for framework in BUILT_IN
         for fused in ((True, False) if kind.fusable else (None,))
-        for dtype in [dtype for dtype in DTYPES if dtype in kind.dtypes] or kind.dtypes[:1]
+        for dtype in dtypes
         for size in SIZES
         if find_framework(framework).implementation(kind, fused=fused) is not None
         and not (framework == "pytorch" and fused and size != "small")
@@ -115,13 +159,20 @@ def limitations() -> list[tuple[type[Operator], Limitation]]:
 
 
 def limited_rows(kind: type[Operator], gap: Limitation) -> list[tuple[Contract, str]]:
-    """Return what a gap says cannot be done: contracts, each with a direction."""
-    return [
-        (Contract(kind, gap.framework, fused, dtype, "small", obey_limitations=False), direction)
+    """Return what a gap says cannot be done, at the smallest size: contracts with a direction."""
+    dtypes = gap.dtypes or [dtype for dtype in DTYPES if dtype in kind.dtypes]
+    sizes = {dtype: gap.smallest_size(kind, dtype) for dtype in dtypes}
+    contracts = [
+        Contract(kind, gap.framework, fused, dtype, size, obey_limitations=False)
         for fused in ((True, False) if kind.fusable else (None,))
-        for dtype in gap.dtypes or [dtype for dtype in DTYPES if dtype in kind.dtypes]
-        for direction in kind(inputs={"dtype": dtype}, size="small").directions()
-        if gap.holds(gap.framework, dtype, direction, fused=fused)
+        for dtype, size in sizes.items()
+        if size is not None
+    ]
+    return [
+        (contract, direction)
+        for contract in contracts
+        for direction in contract.operator.directions()
+        if gap.holds(gap.framework, contract.dtype, direction, fused=contract.fused)
     ]
 
 
@@ -138,11 +189,12 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "stateful" in metafunc.fixturenames:
         kinds = [k for k in operators().values() if any(t.state for t in k.tensors.values())]
         metafunc.parametrize("stateful", kinds, ids=lambda kind: kind.name())
-    if "contract" in metafunc.fixturenames:
-        chosen = contracts()
-        params = [marked(contract) for contract in chosen]
-        names = [str(contract) for contract in chosen]
-        metafunc.parametrize("contract", params, indirect=True, ids=names, scope="module")
+    for name, choose in (("contract", contracts), ("half", halves)):
+        if name in metafunc.fixturenames:
+            chosen = choose()
+            params = [marked(contract) for contract in chosen]
+            names = [str(contract) for contract in chosen]
+            metafunc.parametrize(name, params, indirect=True, ids=names, scope="module")
     if "limitation" in metafunc.fixturenames:
         gaps = limitations()
         rows = [(kind, gap, limited_rows(kind, gap)) for kind, gap in gaps]
@@ -150,10 +202,31 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("limitation", rows, ids=names)
 
 
+@pytest.fixture
+def works() -> Contract:
+    """Return a contract without a gap."""
+    return Contract(operators()["Add"], "numpy", None, "float64", "small", obey_limitations=False)
+
+
+@pytest.fixture
+def limited(limitation: Any) -> Iterator[Any]:
+    """Return a gap with its rows, and let go of their tensors, which may be large."""
+    yield limitation
+    for contract, _ in limitation[-1]:
+        vars(contract).pop("attempt", None)
+
+
 def marked(contract: Contract) -> Any:
     """Return the contract, to be skipped where the machine lacks what it needs."""
     missing = contract.missing()
     return pytest.param(contract, marks=[pytest.mark.skip(reason=missing)] if missing else [])
+
+
+@pytest.fixture
+def half(request: pytest.FixtureRequest) -> Contract:
+    """Return one contract in half precision."""
+    found: Contract = request.param
+    return found
 
 
 @pytest.fixture(scope="module")

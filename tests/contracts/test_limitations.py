@@ -2,45 +2,50 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from opperf.core.errors import UnsupportedError
 from opperf.core.frameworks import BUILT_IN
+from opperf.core.limitation import Limitation, Threshold, known_limitations, refuse_limitation
 from opperf.core.workload import DIRECTIONS
+from opperf.operators.arithmetic import Add
+from opperf.operators.sorting import ArgMax
 
+FAILED = {"failed", "wrong_result", "unsupported", "out_of_memory", "crashed"}
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:torch")
 
 
-def test_each_limitation_still_holds(limitation: Any) -> None:
+def test_each_limitation_still_holds(limited: Any) -> None:
     """Every attempt fails, in the words that the limitation quotes; if not, strike it.
 
-    Where two gaps hold at once an attempt may fail in the words of the other, but not always.
+    It is made at the smallest declared size that the limitation reaches, one that may kill its
+    process in a child. Where two gaps hold at once an attempt may fail in the words of the other,
+    but not always.
     """
-    kind, gap, rows = limitation
+    _, gap, rows = limited
     if missing := rows[0][0].missing():
         pytest.skip(missing)
     quoted = []
     for contract, direction in rows:
-        outcome = contract.outcome(direction)
-        failed = outcome.status in {"failed", "wrong_result", "unsupported", "out_of_memory"}
-        assert failed, f"{contract} {direction} ends as {outcome.status}"
-        where = (gap.framework, contract.dtype, direction)
-        others = [known for known in kind.limitations if known.holds(*where, fused=contract.fused)]
-        assert any(known.words in str(outcome.reason) for known in others), outcome.reason
+        outcome = (contract.outcome_in_child if gap.deadly else contract.outcome)(direction)
+        assert outcome.status in FAILED, f"{contract} {direction} ends as {outcome.status}"
+        known = [other.words for other in contract.known(direction)]
+        assert any(words in str(outcome.reason) for words in known), outcome.reason
         quoted.append(gap.words in str(outcome.reason))
     assert any(quoted)
 
 
 def test_a_limited_row_says_so(limitation: Any) -> None:
     """Without the attempt the row is unsupported, with the reason that is documented."""
-    kind, gap, rows = limitation
+    _, gap, rows = limitation
     assert rows
     for contract, direction in rows:
         with pytest.raises(UnsupportedError) as caught:
-            contract.operator.refuse_limitation(gap.framework, direction, fused=contract.fused)
-        assert str(caught.value) in {known.reason for known in kind.limitations}
+            refuse_limitation(contract.operator, gap.framework, direction, fused=contract.fused)
+        assert str(caught.value) in {known.reason for known in contract.known(direction)}
 
 
 def test_limitations_name_what_exists(kind: Any) -> None:
@@ -51,3 +56,32 @@ def test_limitations_name_what_exists(kind: Any) -> None:
         assert set(gap.dtypes) <= set(kind.dtypes)
         assert gap.fused is None or kind.fusable
         assert gap.words.strip() == gap.words != ""
+        assert all(gap.smallest_size(kind, dtype) for dtype in gap.dtypes or kind.dtypes)
+
+
+def test_an_attempt_in_a_child_tells_how_it_ends(works: Any) -> None:
+    """One that succeeds is told from one that dies, so that a deadly gap that is mended is seen."""
+    ends = {"forward": "checked, not timed", "backward": "numpy measures forward only"}
+    found = {direction: works.outcome_in_child(direction) for direction in ends}
+    assert {direction: outcome.reason for direction, outcome in found.items()} == ends
+    assert [outcome.status for outcome in found.values()] == ["skipped", "unsupported"]
+
+
+def test_a_size_that_a_user_gives_decides() -> None:
+    """A gap that holds beyond a size only is told where the inputs are larger, and not before."""
+    for length, known in ((2048, 0), (2049, 1)):
+        operator = ArgMax(inputs={"data": (2, length, 3), "axis": -2, "dtype": "float16"})
+        assert len(known_limitations(operator, "mxnet", "forward", fused=None)) == known
+        assert known_limitations(operator, "pytorch", "forward", fused=None) == []
+    with pytest.raises(UnsupportedError, match=r"\(beyond 2048 elements along the axis\)$"):
+        refuse_limitation(operator, "mxnet", "forward", fused=None)
+
+
+def test_the_smallest_size_is_that_of_the_least_memory() -> None:
+    """Not the first that is declared, and none where no declared size is large enough."""
+    rows = Threshold(100, "rows", lambda operator: operator.inputs["lhs"][0])
+    gap = Limitation(framework="mxnet", words="no", beyond=rows)
+    assert gap.smallest_size(Add, "float32") == "skewed"
+    assert gap.smallest_size(Add, "float16") == "skewed"
+    assert replace(gap, beyond=None).smallest_size(Add, "float32") == "small"
+    assert replace(gap, beyond=replace(rows, limit=10**6)).smallest_size(Add, "float32") is None

@@ -13,6 +13,10 @@ import pytest
 
 from opperf.core.expectation import Expectation
 from opperf.core.settings import Settings
+from opperf.operators.arithmetic import Add
+from opperf.operators.comparison import Greater
+from opperf.operators.logical import LogicalNot
+from opperf.operators.sorting import ArgMax, TopK
 from opperf.path import Attempt
 
 if TYPE_CHECKING:
@@ -21,6 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from opperf.core.framework import Framework
+    from opperf.declaration import Declaration
     from opperf.operator import Operator
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:torch")
@@ -41,6 +46,43 @@ def test_every_direction_is_right_or_a_known_gap(contract: Any) -> None:
         if expected == "skipped":
             assert outcome.comparison is not None
             assert outcome.comparison.fault is None
+
+
+def test_half_precision_is_right_or_a_known_gap(half: Any) -> None:
+    """So do those in float16 and bfloat16, unless a framework says that it has no such form."""
+    attempt = half.attempt_once()
+    for direction in half.operator.directions():
+        outcome = attempt.outcome(half.fused, direction)
+        allowed = {"unsupported"} if half.is_limited(direction) else {"skipped", "unsupported"}
+        assert outcome.status in allowed, (direction, outcome.reason)
+
+
+def test_another_precision_than_declared_is_a_wrong_result(measured: Framework) -> None:
+    """However right the values are: the fault names the type returned and the one declared."""
+
+    class Precise(Add):
+        def output_dtypes(self) -> tuple[str, ...]:
+            """Return what no framework returns for float16."""
+            return ("float32",)
+
+        @classmethod
+        def declared(cls) -> type[Declaration]:
+            """Return the operator whose implementation this is."""
+            return Add
+
+    operator = Precise(inputs={"dtype": "float16"}, size="small")
+    attempt = Attempt(operator, measured, "cpu", Settings(), check_only=True)
+    outcome = attempt.outcome(None, "forward")
+    expected = ("wrong_result", "output 0 is float16, expected float32")
+    assert (outcome.status, outcome.reason) == expected
+
+
+def test_masks_and_positions_may_come_in_any_type(measured: Framework) -> None:
+    """MXNet answers in the inputs' dtype, PyTorch in bool and int64: neither is a fault."""
+    for kind in (Greater, LogicalNot, ArgMax, TopK):
+        operator = kind(inputs={"dtype": "float16"}, size="small")
+        attempt = Attempt(operator, measured, "cpu", Settings(), check_only=True)
+        assert attempt.outcome(None, "forward").status == "skipped", kind
 
 
 def test_the_order_of_the_directions_does_not_matter(

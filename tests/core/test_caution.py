@@ -7,8 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from opperf.core.caution import cautions, cross_check, irregular_share, value_drift
+from opperf.core.cautions import cautions, cross_check, irregular_share, value_drift
 from opperf.core.measure import Samples
+from opperf.core.noise import Noise
 from opperf.core.settings import Settings
 from opperf.core.statistics import Summary
 
@@ -48,6 +49,16 @@ def codes(
     """Return the codes given for changed samples and summary, with whether they mean noise."""
     changed = replace(SAMPLES, **samples or {}), replace(SUMMARY, **summary or {})
     return {note.code: note.noisy for note in cautions(*changed, settings or Settings())}
+
+
+def test_samples_beside_slow_canaries_are_told() -> None:
+    """Above a fifth of them the reader should know; the number may still be good."""
+    quiet = Noise(
+        marked=0.2, cpu_share=1.0, context_switches=0, page_faults=0, steal=0.0, pressure=0.0
+    )
+    assert codes({"noise": quiet}) == {}
+    assert codes({"noise": replace(quiet, marked=0.21)}) == {"disturbed": False}
+    assert codes({"noise": replace(quiet, marked=None)}) == {}
 
 
 def test_a_quiet_measurement_has_no_caution() -> None:

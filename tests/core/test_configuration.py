@@ -23,7 +23,7 @@ def test_without_any_setting_everything_is_default(tmp_path: Path) -> None:
     configuration = resolve({}, {}, tmp_path)
     assert {name: value.value for name, value in configuration.items()} == {
         "framework": None,
-        "device": "cpu",
+        "device": ("cpu",),
         "dtype": "float32",
         "size": ("typical",),
         "precision": 0.005,
@@ -33,7 +33,8 @@ def test_without_any_setting_everything_is_default(tmp_path: Path) -> None:
         "timeout": 60.0,
         "compile_timeout": 600.0,
         "memory_limit": None,
-        "threads": 1,
+        "threads": (1,),
+        "cache": "hot",
         "seed": 0,
         "runs_dir": "runs",
     }
@@ -53,10 +54,10 @@ def test_the_nearest_origin_wins(tmp_path: Path) -> None:
     (tmp_path / "opperf.toml").unlink()
     seen.append(resolve({}, {}, tmp_path)["threads"])
     assert seen == [
-        Value(5, "command line"),
-        Value(4, "OPPERF_THREADS"),
-        Value(3, "opperf.toml"),
-        Value(2, "pyproject.toml"),
+        Value((5,), "command line"),
+        Value((4,), "OPPERF_THREADS"),
+        Value((3,), "opperf.toml"),
+        Value((2,), "pyproject.toml"),
     ]
 
 
@@ -70,7 +71,7 @@ def test_both_files_are_read(tmp_path: Path) -> None:
 def test_opperf_toml_may_use_the_table_of_pyproject(tmp_path: Path) -> None:
     """[tool.opperf] means the same in either file."""
     configure(tmp_path, "[tool.opperf]\nthreads = 3")
-    assert resolve({}, {}, tmp_path)["threads"] == Value(3, "opperf.toml")
+    assert resolve({}, {}, tmp_path)["threads"] == Value((3,), "opperf.toml")
 
 
 def test_the_top_level_of_pyproject_is_not_ours(tmp_path: Path) -> None:
@@ -100,7 +101,7 @@ def test_other_arguments_are_not_options(tmp_path: Path) -> None:
     [
         ("framework", "mxnet, pytorch,mxnet", ("mxnet", "pytorch")),
         ("size", "small,large", ("small", "large")),
-        ("device", "cuda:0", "cuda:0"),
+        ("device", "cpu, cuda:0", ("cpu", "cuda:0")),
         ("precision", "0.5", 0.5),
         ("budget", "500ms", 0.5),
         ("timeout", "2m", 120.0),

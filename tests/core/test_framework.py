@@ -7,6 +7,7 @@ import sys
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 
 from opperf.core import framework as module
@@ -19,6 +20,7 @@ from opperf.core.frameworks import (
     require_installed,
 )
 from opperf.core.implementation import Bound, Fusable, Implementation, built, native, resolve
+from opperf.core.tensor import DTYPES, round_to
 from opperf.operator import Operator
 
 if TYPE_CHECKING:
@@ -121,6 +123,27 @@ def test_an_unknown_framework_is_told_with_the_nearest() -> None:
     """The error lists what there is."""
     with pytest.raises(UsageError, match=r"'pytroch'; did you mean 'pytorch'\?.*mxnet, numpy"):
         find_framework("pytroch")
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_a_tensor_s_element_type_has_opperf_s_name(name: str, dtype: str) -> None:
+    """Each dtype is told from every other, bfloat16 from the float32 in which NumPy holds it."""
+    framework = find_framework(name)
+    if not framework.is_installed():
+        pytest.skip(f"{name} is not installed")
+    if (name, dtype) == ("numpy", "bfloat16"):
+        pytest.skip("numpy has no bfloat16")
+    framework.load(1)
+    tensor = framework.tensor(round_to(np.ones(3), dtype), dtype, "cpu", differentiable=False)
+    assert framework.dtype(tensor) == dtype
+
+
+def test_a_framework_that_does_not_name_element_types_has_those_of_its_arrays() -> None:
+    """A plug-in need not say what NumPy's dtype says already."""
+    numpy = find_framework("numpy")
+    tensor = np.ones(3, dtype="float16")
+    assert module.Framework.dtype(numpy, tensor) == "float16"
 
 
 @pytest.mark.usefixtures("_nothing_installed")

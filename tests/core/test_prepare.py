@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from opperf.core import preparation as module
+from opperf.core.correctness import Outputs, compare_dtypes
 from opperf.core.errors import UnsupportedError
 from opperf.core.frameworks import find_framework
 from opperf.core.preparation import at_most
@@ -17,6 +18,7 @@ from opperf.core.prepare import prepare
 from opperf.core.settings import Settings
 from opperf.core.workload import DIRECTIONS, null_like
 from opperf.operators.arithmetic import Add, IMul
+from opperf.operators.cast import Cast
 from opperf.operators.fused import ConvReLU
 from opperf.operators.gemm import Dot
 from opperf.operators.normalization import BatchNorm
@@ -92,10 +94,48 @@ def test_copies_and_graphs_are_limited_by_memory(monkeypatch: pytest.MonkeyPatch
     assert [at_most(nbytes) for nbytes in (0, 1, 64 * 64 * 4, 10**9)] == [163840, 163840, 10, 1]
 
 
+@pytest.mark.parametrize("dtype", ["float64", "float16", "bfloat16"])
+def test_outputs_come_with_their_element_types(measured: Framework, dtype: str) -> None:
+    """Arrays do not tell bfloat16, which they hold in float32: the tensors' own types do."""
+    workload = workload_of(Add(inputs={"dtype": dtype}, size="small"), measured)
+    found = outputs(workload, training=True)
+    assert isinstance(found, Outputs)
+    assert found.dtypes == (dtype,)
+
+
+def test_another_floating_point_type_is_a_fault_that_names_both() -> None:
+    """The first of another type is told; whole numbers and truth values may come in any."""
+    one, other = np.ones(2, dtype="float32"), np.ones(2)
+    right = compare_dtypes([one, one, other], ["float32", "bool", "int64"])
+    assert right.fault is None
+    wrong = compare_dtypes([one, one, other], ["float32", "float64", "float32"])
+    assert wrong.fault == "output 1 is float32, expected float64"
+    held = Outputs([one], ["bfloat16"])
+    assert compare_dtypes(held, ["bfloat16"]).fault is None
+    assert compare_dtypes(held, ["float32"]).fault == "output 0 is bfloat16, expected float32"
+    assert compare_dtypes([], ["float32"]).fault is None
+
+
 def test_what_takes_no_tensors_is_told_dtype_and_device() -> None:
     """A random operator makes its own tensor, where and as it is asked to."""
-    (samples,) = outputs(workload_of(NormalRandom(size="small")), training=False)
-    assert samples.shape == (64, 64)
+    operator = NormalRandom(inputs={"dtype": "float16"}, size="small")
+    (samples,) = outputs(workload_of(operator), training=False)
+    assert (samples.shape, samples.dtype) == ((64, 64), np.float16)
+
+
+@pytest.mark.parametrize(
+    "operator",
+    [
+        Add(inputs={"dtype": "bfloat16"}, size="small"),
+        NormalRandom(inputs={"dtype": "bfloat16"}, size="small"),
+        Cast(inputs={"to": "bfloat16"}, size="small"),
+    ],
+    ids=["inputs", "made", "cast"],
+)
+def test_numpy_refuses_bfloat16(operator: Operator) -> None:
+    """Whether as the type of its inputs, of what it makes or of what it casts to."""
+    with pytest.raises(UnsupportedError, match="numpy has no bfloat16"):
+        outputs(workload_of(operator), training=False)
 
 
 def test_an_operator_that_a_framework_lacks_is_unsupported() -> None:

@@ -35,6 +35,27 @@ def test_a_result_is_flat(make: Make) -> None:
     json.dumps(row, allow_nan=False)
 
 
+def test_a_gpu_has_three_figures(make: Make) -> None:
+    """The device's is the headline; a row that has no time has none of the others either."""
+    times = {"submit": 1e-5, "device": 2e-6, "latency": 1.4e-5, "graph": True}
+    row = flat(make(device="cuda:0", device_times=times))
+    assert (row["submit"], row["latency"], row["graph"]) == (1e-5, 1.4e-5, True)
+    failed = flat(make(status="wrong_result", device_times=times))
+    assert (failed["submit"], failed["latency"]) == (None, None)
+    assert flat(make())["graph"] is None
+
+
+def test_memory_and_instructions_are_numbers_of_their_own(make: Make) -> None:
+    """What was found is shown, nothing found is missing, and a zero is a zero."""
+    memory = {"outputs": 4096, "workspace": 0, "saved": 8192}
+    row = flat(make(memory=memory, counters={"instructions": 1234.5}))
+    assert (row["output_bytes"], row["workspace_bytes"], row["saved_bytes"]) == (4096, 0, 8192)
+    assert row["instructions"] == 1234.5
+    row = flat(make(memory={"outputs": None, "workspace": None, "saved": None}))
+    assert (row["output_bytes"], row["workspace_bytes"], row["saved_bytes"]) == (None,) * 3
+    assert row["instructions"] is None
+
+
 def test_what_has_no_time_has_no_numbers(make: Make) -> None:
     """Missing is None for every status but ok and noisy, and never zero."""
     for status in set(STATUSES) - set(TIMED):

@@ -10,9 +10,11 @@ from opperf.reporting.wording import (
     attributes_text,
     codes,
     counts_text,
+    device_notes,
     given_text,
     inputs_text,
     interval,
+    memory_text,
     operator_text,
     precision,
     rate_text,
@@ -71,6 +73,25 @@ def test_an_operator_says_whether_it_is_fused_and_where(
 ) -> None:
     """The CPU goes without saying."""
     assert operator_text(make(fused=fused, device=device)) == text
+
+
+@pytest.mark.parametrize(
+    ("times", "notes"),
+    [
+        (None, []),
+        (
+            {"submit": 1e-5, "device": 2e-6, "latency": 1.4e-5, "graph": True},
+            ["submit 10.0 us", "latency 14.0 us", "graph"],
+        ),
+        ({"submit": None, "device": None, "latency": 2e-5, "graph": False}, ["latency 20.0 us"]),
+    ],
+)
+def test_a_gpu_s_other_figures_are_notes(
+    make: Make, times: dict[str, Any] | None, notes: list[str]
+) -> None:
+    """What the host does, and what a single awaited call takes, stand beside the headline."""
+    assert device_notes(make(device_times=times)) == notes
+    assert device_notes(make(device_times=times, status="failed")) == []
 
 
 @pytest.mark.parametrize(
@@ -158,3 +179,19 @@ def test_a_result_without_a_summary_has_no_interval_and_no_warnings(make: Make) 
 def test_an_interval_that_begins_at_zero_is_not_missing(make: Make) -> None:
     """Zero and missing are two things."""
     assert interval(make(summary={"median": 1.0, "interval": [0.0, 2.0]})) == (0.0, 2.0)
+
+
+@pytest.mark.parametrize(
+    ("memory", "text"),
+    [
+        ({"outputs": 4_000_000, "workspace": 190_000, "saved": 0}, "4.19 MB"),
+        ({"outputs": 4_000_000, "workspace": 0, "saved": 8_000_000}, "4.00 MB, 8.00 MB saved"),
+        ({"outputs": 0, "workspace": 0, "saved": None}, "0 B"),
+        ({"outputs": 4_000_000, "workspace": None, "saved": 0}, None),
+        ({"outputs": None, "workspace": None, "saved": None}, None),
+        ({}, None),
+    ],
+)
+def test_memory_is_what_a_call_takes(make: Make, memory: dict[str, Any], text: str | None) -> None:
+    """Outputs and workspace together; where one is unknown the sum is, and saved bytes follow."""
+    assert memory_text(make(memory=memory)) == text

@@ -10,6 +10,7 @@ import os
 from typing import TYPE_CHECKING
 
 from opperf.core.environment.container import container_facts
+from opperf.core.environment.counters import counter_facts
 from opperf.core.environment.files import ROOT
 from opperf.core.environment.gpu import gpu_facts
 from opperf.core.environment.identity import machine_key
@@ -52,6 +53,7 @@ def collect(
         "machine_key": machine_key(facts),
         **facts,
         "container": container_facts(root),
+        **counter_facts(),
         "opperf_revision": checked_out_commit(),
     }
 

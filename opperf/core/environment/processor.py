@@ -7,7 +7,7 @@ import platform
 import re
 from typing import TYPE_CHECKING
 
-from opperf.core.environment.files import read_fields, read_integer, read_list, read_text
+from opperf.core.environment.files import ROOT, read_fields, read_integer, read_list, read_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -71,6 +71,12 @@ def caches(cpus: Path) -> dict[str, int | None]:
         if kind in CACHES:
             sizes[CACHES[kind]] = byte_size(read_text(index / "size") or "")
     return sizes
+
+
+def cache_bytes(root: Path = ROOT) -> int | None:
+    """Return the bytes of the last-level cache, or None where the system does not say."""
+    sizes = [size for size in caches(root / CPUS).values() if size]
+    return max(sizes, default=None)
 
 
 def byte_size(text: str) -> int | None:

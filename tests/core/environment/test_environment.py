@@ -17,10 +17,21 @@ if TYPE_CHECKING:
 
 KEYS = {
     *("machine_key", "cpu", "architecture", "cores", "physical_cores", "sockets", "smt"),
-    *("caches", "memory_bytes", "gpu", "driver", "os", "kernel", "libc", "hypervisor"),
+    *(
+        "caches",
+        "memory_bytes",
+        "gpu",
+        "driver",
+        "gpu_state",
+        "gpu_state_reason",
+        "os",
+        "kernel",
+        "libc",
+        "hypervisor",
+    ),
     *("container", "python", "packages", "framework", "framework_version", "build"),
     *("threads", "settings", "affinity", "governor", "boost", "huge_pages", "aslr"),
-    *("load_average", "clock", "env_vars", "opperf_revision"),
+    *("load_average", "clock", "env_vars", "opperf_revision", "instruction_counter"),
 }
 
 

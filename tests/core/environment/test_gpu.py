@@ -19,7 +19,8 @@ GPUS = "proc/driver/nvidia/gpus"
 
 def test_no_gpu(tmp_path: Path) -> None:
     """Without the kernel module there is no GPU and no driver."""
-    assert gpu_facts(tmp_path) == {"gpu": [], "driver": None}
+    facts = gpu_facts(tmp_path)
+    assert (facts["gpu"], facts["driver"], facts["gpu_state"]) == ([], None, None)
 
 
 def test_names_in_bus_order(machine: Machine) -> None:

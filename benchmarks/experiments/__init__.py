@@ -1,0 +1,1 @@
+"""The experiments behind docs/accuracy.md, one a module; ``benchmarks/accuracy.py`` runs them."""

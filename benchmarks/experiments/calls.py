@@ -1,0 +1,31 @@
+"""The calls whose time E7's tools look for, the same in this process and in pyperf's."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from opperf.core.device import Step
+
+CALLS = ("add 64x64", "exp 256x256", "matrix product 256x256", "sort 100000")
+
+
+def make_call(name: str) -> Step:
+    """Return one of the calls, bound to its tensors, in PyTorch with one thread."""
+    import torch
+
+    torch.set_num_threads(1)
+    torch.set_grad_enabled(False)
+    torch.manual_seed(0)
+    kind, _, shape = name.rpartition(" ")
+    data = torch.rand(*map(int, shape.split("x")))
+    makers: dict[str, Callable[[], Step]] = {
+        "add": lambda: partial(torch.add, data, data.clone()),
+        "exp": lambda: partial(torch.exp, data),
+        "matrix product": lambda: partial(torch.mm, data, data.clone()),
+        "sort": lambda: partial(torch.sort, data),
+    }
+    return makers[kind]()

@@ -1,0 +1,192 @@
+"""How far two fresh processes differ that time the same code, operator by operator.
+
+Run: ``.venv/bin/python benchmarks/session_spread.py --framework pytorch --pairs 30``
+
+Two children of the same settings measure each operator in turns, block by block (ABBA, BAAB), with
+the same number of iterations; the other one waits on its pipe meanwhile. A pair of processes yields
+one ratio an operator, the median of its blocks' ratios; the spread is the standard deviation of the
+logarithm of these ratios over the pairs. `--setting` names what the children's allocation is set up
+with; several are compared in turns. It is a development tool: it checks no output.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import subprocess
+import sys
+import time
+from collections import defaultdict
+from contextlib import closing
+from math import ceil, log
+from pathlib import Path
+from statistics import median, stdev
+from typing import TYPE_CHECKING, Any
+
+from opperf.core.frameworks import find_framework
+from opperf.core.measure import calibrate, undisturbed
+from opperf.core.settings import Settings
+from opperf.operators.registry import operators
+from opperf.path import Attempt
+from opperf.worker.handle import ALLOCATION, QUIET
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from opperf.core.framework import Framework
+    from opperf.core.workload import Work
+
+KEEP = "glibc.malloc.mmap_threshold=1073741824:glibc.malloc.trim_threshold=4294967296"
+SETTINGS: dict[str, dict[str, str]] = {
+    "default": {},
+    "keep": {"GLIBC_TUNABLES": KEEP},
+    "arena": {"GLIBC_TUNABLES": f"{KEEP}:glibc.malloc.arena_max=1"},
+    "huge": {"GLIBC_TUNABLES": f"{KEEP}:glibc.malloc.arena_max=1:glibc.malloc.hugetlb=1"},
+    "opperf": ALLOCATION,
+}
+"""What a child inherits; `opperf` is what opperf itself sets."""
+BLOCK, LONGEST_BLOCK = 2e-3, 50e-3
+WARM_SECONDS, WASH_IN = 0.02, 2
+ORDERS = ("abba", "baab")
+TARGETS = (0.015, 0.03)
+
+Ratios = dict[str, dict[str, list[float]]]
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Measure and print the spread of each operator, by setting."""
+    chosen = parser().parse_args(arguments)
+    if chosen.child:
+        serve(find_framework(chosen.framework), sys.stdin)
+        return
+    names = chosen.names.split(",") if chosen.names else [*operators()]
+    jobs = [f"{name} {size}" for name in names for size in chosen.sizes.split(",")]
+    ratios: Ratios = defaultdict(lambda: defaultdict(list))
+    began = time.monotonic()
+    for pair in range(chosen.pairs):
+        for setting in chosen.setting.split(","):
+            order = random.Random(pair).sample(jobs, len(jobs))  # noqa: S311 - no secret
+            for job, ratio in measure_pair(chosen.framework, setting, order, chosen.blocks, pair):
+                ratios[setting][job].append(ratio)
+        print(f"pair {pair + 1}: {time.monotonic() - began:.0f} s", file=sys.stderr, flush=True)
+        if chosen.output:
+            chosen.output.write_text(json.dumps(ratios))
+    for setting, found in ratios.items():
+        report(setting, found)
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return what the command understands."""
+    made = argparse.ArgumentParser(description="the spread between fresh processes")
+    made.add_argument("--framework", default="pytorch")
+    made.add_argument("--pairs", type=int, default=30)
+    made.add_argument("--blocks", type=int, default=8, help="of each process, an operator")
+    made.add_argument("--names", default="", help="operators, by default all")
+    made.add_argument("--sizes", default="small,typical")
+    made.add_argument("--setting", default="opperf", help=", ".join(SETTINGS))
+    made.add_argument("--output", type=Path, help="where the ratios go, as JSON")
+    made.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
+    return made
+
+
+def measure_pair(
+    framework: str, setting: str, jobs: Sequence[str], blocks: int, seed: int
+) -> Iterator[tuple[str, float]]:
+    """Yield the logarithm of the ratio of two fresh processes for each job that both can do."""
+    coin = random.Random(seed)  # noqa: S311 - no secret
+    with (
+        closing(Child(framework, SETTINGS[setting], seed)) as a,
+        closing(Child(framework, SETTINGS[setting], seed)) as b,
+    ):
+        children = {"a": a, "b": b}
+        for job in jobs:
+            iterations = [child.ask(job) for child in children.values()]
+            if None in iterations:
+                continue
+            times: dict[str, list[float]] = {"a": [], "b": []}
+            for _ in range(ceil(blocks / 2)):
+                for arm in coin.choice(ORDERS):
+                    times[arm].append(children[arm].ask(str(max(iterations))))
+            yield job, median(log(y / x) for x, y in zip(times["a"], times["b"], strict=True))
+
+
+class Child:
+    """A process that prepares an operator when told to, and times a block when told to."""
+
+    def __init__(self, framework: str, setting: Mapping[str, str], seed: int) -> None:
+        own = find_framework(framework).environment(1)
+        environ = {**os.environ, **QUIET, **own, **setting, "PYTHONHASHSEED": str(seed)}
+        command = [sys.executable, __file__, "--child", "--framework", framework]
+        self.process = subprocess.Popen(
+            command, env=environ, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+
+    def close(self) -> None:
+        """End the process."""
+        self.process.kill()
+        self.process.wait()
+
+    def ask(self, line: str) -> Any:
+        """Send a line and return the JSON that comes back."""
+        requests, answers = self.process.stdin, self.process.stdout
+        if requests is None or answers is None:
+            raise RuntimeError("the child has no pipes")
+        requests.write(line + "\n")
+        requests.flush()
+        while not (answer := answers.readline()).startswith("="):
+            if not answer:
+                raise RuntimeError(f"the child ended over {line!r}")
+        return json.loads(answer[1:])
+
+
+def serve(framework: Framework, requests: Iterable[str]) -> None:
+    """Prepare ("Add small") and time (a number of iterations) as told, line by line."""
+    framework.load(1)
+    work: Work | None = None
+    with undisturbed():
+        for line in requests:
+            name, _, size = line.strip().partition(" ")
+            answer: float | None
+            if size:
+                work = None  # the last operator's tensors go first
+                work, answer = make_ready(framework, name, size)
+            elif work is None:
+                answer = None
+            else:
+                with work.context():
+                    work.time(WASH_IN)
+                    answer = work.time(int(name))
+            print(f"={json.dumps(answer)}", flush=True)
+
+
+def make_ready(framework: Framework, name: str, size: str) -> tuple[Work | None, int | None]:
+    """Return the warm forward of an operator and the iterations of a block, if it can be done."""
+    attempt = Attempt(operators()[name](size=size), framework, "cpu", Settings())
+    try:
+        work = attempt.workload(attempt.operator.variants()[-1]).works["forward"]()
+        with work.context():
+            _, call = calibrate(work)
+            began = time.perf_counter()
+            while time.perf_counter() - began < WARM_SECONDS:
+                work.time(1)
+    except Exception:  # noqa: BLE001 - whatever a framework raises, it cannot be measured
+        return None, None
+    most = max(int(LONGEST_BLOCK / call), 1)
+    return work, min(ceil(BLOCK / call), most, work.limit)
+
+
+def report(setting: str, ratios: Mapping[str, Sequence[float]]) -> None:
+    """Print the spread of each operator and how many keep within the targets."""
+    spreads = {job: stdev(found) for job, found in ratios.items() if len(found) > 1}
+    for job, spread in sorted(spreads.items(), key=lambda item: item[1]):
+        print(f"  {setting} {job:40s} sd {spread:6.2%}  median {median(ratios[job]):+6.2%}")
+    for target in TARGETS:
+        share = sum(spread <= target for spread in spreads.values()) / len(spreads)
+        print(f"{setting}: sd <= {target:.1%} for {share:.0%} of {len(spreads)}")
+    print(f"{setting}: median sd {median(spreads.values()):.2%}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,49 @@
+"""What measuring costs beside the calls that are measured: looks at the precision, the summary."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from opperf.core.measure import half_width, measure
+from opperf.core.settings import Settings
+from opperf.core.statistics import summarize
+from opperf.core.workload import Work, accept_all
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pytest_benchmark.fixture import BenchmarkFixture
+
+    from opperf.core.device import Step
+
+TIMES = np.random.default_rng(0).normal(1e-3, 1e-5, 640)
+
+
+@pytest.mark.parametrize("count", [20, 160, 640])
+def test_look_at_the_precision(benchmark: BenchmarkFixture, count: int) -> None:
+    """The interval of the median, as it is looked at between samples."""
+    benchmark.group = "statistics"
+    benchmark(half_width, TIMES[:count])
+
+
+@pytest.mark.parametrize("count", [20, 160, 640])
+def test_summarize(benchmark: BenchmarkFixture, count: int) -> None:
+    """All statistics of a row, drift and modes included."""
+    benchmark.group = "statistics"
+    benchmark(summarize, TIMES[:count])
+
+
+def test_measure_a_row_of_nothing(benchmark: BenchmarkFixture) -> None:
+    """Calibration, warming up and 100 samples of 200 us, of which the samples alone take 20 ms."""
+
+    def steps(iterations: int) -> Iterable[Step]:
+        return [accept_all] * iterations
+
+    from opperf.core.device import Device
+
+    work = Work(device=Device(), steps=steps, null=accept_all)
+    benchmark.group = "measuring"
+    benchmark.pedantic(lambda: measure(work, Settings(runs=100), first_call=0.0), rounds=10)

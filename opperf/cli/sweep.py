@@ -1,0 +1,87 @@
+"""Carrying a sweep out: from small to large, no further than time allows, then the lines fitted."""
+
+from __future__ import annotations
+
+import sys
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from opperf.cli.output import PIPED, Output
+from opperf.core.frameworks import find_framework
+from opperf.core.record import Outcome, assemble, now
+from opperf.core.status import TROUBLE
+from opperf.description import describe
+from opperf.operators.registry import find_operator
+from opperf.reporting import files
+from opperf.reporting.series import sweep_rows
+from opperf.reporting.sweep import sweep_table
+from opperf.reporting.text import columns, is_ascii
+from opperf.suites import Campaign
+from opperf.sweep import GROWTH
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from opperf.core.result import Result
+    from opperf.worker.protocol import Task
+
+LONGEST = 20.0
+"""Seconds that one size of an operator on a framework may be expected to take, all directions."""
+
+
+@dataclass
+class SweepCampaign(Campaign):
+    """A campaign that leaves an operator's larger sizes alone where they would take too long.
+
+    What is left alone is a result as well, `skipped`, so that a resumed run does not go on there.
+    """
+
+    stopped: dict[tuple[object, ...], str] = field(default_factory=dict)
+
+    def measure(self, task: Task) -> list[Result]:
+        """Measure one size, or say why not."""
+        job = (task.operator, *task.place, task.size, str(task.inputs.get("dtype")))
+        if job in self.stopped:
+            return self.skipped(task, self.stopped[job])
+        began = time.monotonic()
+        results = super().measure(task)
+        expected = GROWTH * (time.monotonic() - began)
+        trouble = [result.status for result in results if result.status in TROUBLE]
+        if trouble:
+            self.stopped[job] = f"not tried after {trouble[0]} at a smaller size"
+        elif expected > LONGEST:
+            self.stopped[job] = f"would take some {expected:.0f} s, more than {LONGEST:g} s"
+        return results
+
+    def skipped(self, task: Task, reason: str) -> list[Result]:
+        """Return a result without a time for each row."""
+        operator = find_operator(task.operator)(task.inputs, size=task.size)
+        framework = find_framework(task.framework)
+        facts = self.workers[task.place].environment
+        outcome = Outcome(status="skipped", reason=reason)
+        return [
+            self.labeled(
+                assemble(
+                    describe(operator, framework, task.device, task.settings, fused),
+                    direction,
+                    outcome,
+                    facts,
+                    now(),
+                )
+            )
+            for fused, direction in task.rows
+        ]
+
+
+@dataclass(frozen=True)
+class SweepOutput(Output):
+    """On stdout the lines that were fitted; the points are in the run's folder."""
+
+    def print(self, results: Sequence[Result]) -> None:
+        """Print a line a series."""
+        if self.form == "table":
+            width = columns(sys.stdout, PIPED)
+            print(sweep_table(results, width, ascii_only=is_ascii(sys.stdout)))
+        else:
+            files.print_rows(sweep_rows(results), self.form, sys.stdout)

@@ -1,0 +1,49 @@
+"""Which processors a measuring process runs on: as many as it needs, each a core of its own."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from opperf.core.environment.files import ROOT, read_list
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+SIBLINGS = "sys/devices/system/cpu/cpu{}/topology/thread_siblings_list"
+
+
+def usable_processors() -> int:
+    """Return how many processors this process may run on."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except (AttributeError, OSError):
+        return os.cpu_count() or 1
+
+
+def pin(needed: int, root: Path = ROOT) -> None:
+    """Keep this process to so many cores; where there are fewer it stays where it may be.
+
+    Threads that the scheduler moves find cold caches, and two on one core share its units.
+    """
+    try:
+        chosen = distinct_cores(os.sched_getaffinity(0), needed, root)
+        if chosen:
+            os.sched_setaffinity(0, chosen)
+    except (AttributeError, OSError):
+        return
+
+
+def distinct_cores(allowed: Iterable[int], needed: int, root: Path) -> list[int]:
+    """Return a processor on each of so many cores, none if there are fewer cores.
+
+    The last ones are taken: interrupts mostly go to the first.
+    """
+    chosen: list[int] = []
+    taken: set[int] = set()
+    for number in sorted(allowed, reverse=True):
+        if number not in taken and len(chosen) < needed:
+            chosen.append(number)
+            taken |= {number, *read_list(root / SIBLINGS.format(number))}
+    return chosen if len(chosen) == needed else []

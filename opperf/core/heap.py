@@ -1,0 +1,103 @@
+"""The C library's heap: how much of it is in use, and how to do without."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import re
+from contextlib import contextmanager
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+FIELDS = (
+    "arena", "ordblks", "smblks", "hblks", "hblkhd", "usmblks", "fsmblks", "uordblks", "fordblks",
+    "keepcost",
+)  # fmt: skip
+LARGE, SLACK = 64 * 2**10, 32 * 2**10
+"""Bytes from which a block is made a mapping, and what is left of the heap for smaller ones."""
+MMAP_THRESHOLD = -3
+"""What mallopt(3) calls the bytes from which a block is a mapping of its own."""
+
+
+class MallInfo(ctypes.Structure):
+    """What mallinfo2(3) returns: bytes and counts of all arenas together."""
+
+    _fields_ = [(name, ctypes.c_size_t) for name in FIELDS]
+
+
+@cache
+def library() -> Any:
+    """Return the C library with its heap's calls, None where they are not those of glibc 2.33."""
+    try:
+        found = ctypes.CDLL(None)
+        found.mallinfo2.restype = MallInfo
+        found.malloc.restype = ctypes.c_void_p
+        found.malloc.argtypes = [ctypes.c_size_t]
+        found.free.argtypes = [ctypes.c_void_p]
+    except (AttributeError, OSError, TypeError):
+        return None
+    return found
+
+
+def held_bytes() -> int | None:
+    """Return the bytes that are allocated and not freed; None where the C library cannot tell."""
+    found = library()
+    if found is None:
+        return None
+    info = found.mallinfo2()
+    return int(info.uordblks + info.hblkhd)
+
+
+def threshold() -> int | None:
+    """Return the bytes from which a block is a mapping of its own, None where that is not fixed."""
+    found = re.search(r"glibc\.malloc\.mmap_threshold=(\d+)", os.environ.get("GLIBC_TUNABLES", ""))
+    return int(found[1]) if found else None
+
+
+@contextmanager
+def avoided() -> Iterator[None]:
+    """Have every larger block be a mapping of its own, that is gone as soon as it is freed.
+
+    Else a block lies wherever one was freed before, and stays with the process.
+
+    Raises:
+        OSError: the heap's settings could not be restored.
+    """
+    usual, heap = threshold(), library()
+    if usual is None or heap is None or not heap.mallopt(MMAP_THRESHOLD, usual):
+        raise OSError("the heap's settings are not fixed")
+    blocks = fill()
+    heap.mallopt(MMAP_THRESHOLD, LARGE)
+    try:
+        yield
+    finally:
+        heap.mallopt(MMAP_THRESHOLD, usual)
+        for block in blocks:
+            heap.free(block)
+
+
+def fill() -> list[int]:
+    """Allocate what is free on the heap, but for small blocks; return the blocks."""
+    heap, blocks = library(), []
+    info = heap.mallinfo2()
+    size, end = max(int(info.fordblks - info.keepcost), 1), None
+    while size >= SLACK:
+        before = None if end else grown(heap)
+        block = heap.malloc(size)
+        if block is None or block == end or (end is None and grown(heap) != before):
+            end = block or end  # where the heap grows: no hole of this size is left
+            heap.free(block)
+            size //= 2
+        else:
+            blocks.append(block)
+    last = heap.malloc(max(heap.mallinfo2().keepcost - SLACK, 1))
+    return [*blocks, last]
+
+
+def grown(heap: Any) -> tuple[int, int]:
+    """Return what changes when the heap's last block is used."""
+    info = heap.mallinfo2()
+    return info.arena, info.keepcost

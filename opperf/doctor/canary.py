@@ -1,0 +1,122 @@
+"""A fixed loop of integers, run for some seconds: when it is slow, something else ran instead."""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from typing import TYPE_CHECKING
+
+from opperf.core.finding import Finding
+from opperf.core.noise import Reading, chirp
+from opperf.core.units import format_seconds
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from opperf.core.device import Clock
+
+SLOW = 1.1
+"""A loop that took this many times the median was disturbed."""
+FEW, MANY = 0.01, 0.05
+"""Shares of the time lost from which it is worth knowing, and a trouble."""
+STOLEN, BUSY = 0.005, 0.3
+"""The share of the time that the host may take, and the processors that others may use."""
+BUSY_FIELDS = (0, 1, 2, 5, 6)
+"""user, nice, system, irq and softirq of the first line of /proc/stat."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Watch:
+    """What disturbed the loop; shares lie between 0 and 1, what is not counted here is None.
+
+    `lost` is the share of the time by which disturbed loops were late, `longest` the seconds that
+    the latest of them was; `others` how many processors other programs used.
+    """
+
+    seconds: float
+    lost: float
+    longest: float
+    switches: int | None
+    steal: float | None
+    others: float | None
+
+
+def watch(seconds: float, clock: Clock = time.perf_counter_ns, root: Path = Path("/proc")) -> Watch:
+    """Run the loop for so many seconds."""
+    busy, start = busy_seconds(root), Reading.now(root)
+    deadline = clock() + int(seconds * 1e9)
+    chirps = [chirp(clock)]
+    while clock() < deadline:
+        chirps.append(chirp(clock))
+    end = Reading.now(root)
+    noise = end.since(start, None)
+    lost, longest = lateness(chirps)
+    return Watch(
+        seconds=sum(chirps) * 1e-9,
+        lost=lost,
+        longest=longest,
+        switches=noise.context_switches,
+        steal=noise.steal,
+        others=others(busy, busy_seconds(root), end.wall - start.wall, end.cpu - start.cpu),
+    )
+
+
+def lateness(chirps: Sequence[int]) -> tuple[float, float]:
+    """Return the share of the time by which disturbed loops were late, and the most, in seconds."""
+    usual = median(chirps)
+    late = [length - usual for length in chirps if length > SLOW * usual]
+    return sum(late) / sum(chirps), max(late, default=0.0) * 1e-9
+
+
+def busy_seconds(root: Path) -> float | None:
+    """Return the seconds that all processors together have worked, None where nobody counts."""
+    try:
+        _, *ticks = (root / "stat").read_text().partition("\n")[0].split()
+        return sum(int(ticks[at]) for at in BUSY_FIELDS) / os.sysconf("SC_CLK_TCK")
+    except (OSError, ValueError, IndexError):
+        return None
+
+
+def others(start: float | None, end: float | None, wall: int, own: int) -> float | None:
+    """Return how many processors others used; `wall` and `own` are this process's nanoseconds."""
+    if start is None or end is None or wall <= 0:
+        return None
+    return max((end - start) * 1e9 - own, 0.0) / wall
+
+
+def watch_findings(seen: Watch) -> Iterator[Finding]:
+    """Yield what the loop says of the machine."""
+    level = "ok" if seen.lost < FEW else "note" if seen.lost < MANY else "warning"
+    yield Finding(
+        check="preemption",
+        level=level,
+        figure=f"{seen.lost:.1%} of {seen.seconds:.1f} s lost to others, "
+        f"at most {format_seconds(seen.longest, 0.05)} at once",
+        value=seen.lost,
+        unit="1",
+        advice="" if level == "ok" else "Something else takes the processor. End other programs.",
+    )
+    if seen.steal is not None:
+        stolen = seen.steal > STOLEN
+        yield Finding(
+            check="steal",
+            level="warning" if stolen else "ok",
+            figure=f"{seen.steal:.1%} of the time taken by the host",
+            value=seen.steal,
+            unit="1",
+            advice="Other virtual machines share the processor. Measure at another time, repeat in "
+            "fresh processes, or take a dedicated machine." if stolen else "",
+        )  # fmt: skip
+    if seen.others is not None:
+        busy = seen.others > BUSY
+        yield Finding(
+            check="neighbors",
+            level="warning" if busy else "ok",
+            figure=f"other programs used {seen.others:.2f} processors",
+            value=seen.others,
+            unit="processors",
+            advice="Find them with top, and end them or wait." if busy else "",
+        )

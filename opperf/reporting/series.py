@@ -1,0 +1,112 @@
+"""The results of a sweep by operator, framework and direction, each with the line through it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from opperf.core.scaling import Point, Scaling, fit
+from opperf.reporting.wording import counts_text, dtypes, interval, number
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from opperf.core.result import Result
+
+
+@dataclass(frozen=True)
+class Series:
+    """The results of one operator, on one framework, in one direction, by size."""
+
+    results: list[Result]
+
+    @property
+    def first(self) -> Result:
+        """The one that stands for all."""
+        return self.results[0]
+
+    @cached_property
+    def computes(self) -> bool:
+        """Whether FLOP are its measure of size, not bytes: it computes more where it is large."""
+        largest = max(self.results, key=lambda result: (result.flop_count or 0, moved(result)))
+        return (largest.flop_count or 0) >= moved(largest)
+
+    @property
+    def unit(self) -> str:
+        """The unit of its sizes."""
+        return "FLOP" if self.computes else "B"
+
+    @property
+    def points(self) -> list[Point]:
+        """Sizes and times; what has no sound time is no point."""
+        return [
+            Point(self.work(result), result.seconds, interval(result))
+            for result in self.results
+            if result.seconds is not None and result.seconds > 0
+        ]
+
+    @cached_property
+    def line(self) -> Scaling | None:
+        """The line through the points, None where there are too few."""
+        return fit(self.points)
+
+    def work(self, result: Result) -> int:
+        """Return the size of a result."""
+        return result.flop_count or 0 if self.computes else moved(result)
+
+
+def moved(result: Result) -> int:
+    """Return the bytes moved; where no count is declared, as of a backward, those of the tensors.
+
+    So all directions of an operator are seen over the same sizes.
+    """
+    if result.byte_count is not None:
+        return int(result.byte_count)
+    inputs = sum(int(item.get("nbytes") or 0) for item in result.inputs)
+    return inputs + int(number(result.memory.get("outputs")) or 0)
+
+
+def series(results: Sequence[Result]) -> list[Series]:
+    """Return the results that differ in size alone, side by side, in their order."""
+    found: dict[str, list[Result]] = {}
+    for result in results:
+        names = ("name", "fused", "device", "direction", "framework")
+        what = [result.operator.get(name) for name in names]
+        tensors = [[i["name"], i["dtype"], [*i["shape"]][1:]] for i in result.inputs]
+        attributes = {name: beyond(value) for name, value in result.attributes.items()}
+        found.setdefault(json.dumps([what, tensors, attributes]), []).append(result)
+    return [Series(group) for group in found.values()]
+
+
+def beyond(value: Any) -> Any:
+    """Return an attribute without the leading length of a shape, which a sweep may scale."""
+    return [*value][1:] if isinstance(value, (list, tuple)) else value
+
+
+def sweep_rows(results: Sequence[Result]) -> list[dict[str, object]]:
+    """Return one flat object a series, in seconds, bytes and FLOP."""
+    return [row_of(found) for found in series(results)]
+
+
+def row_of(found: Series) -> dict[str, object]:
+    """Return a series as a flat object; None for what its points do not show."""
+    line, operator = found.line, found.first.operator
+    sizes = [point.n for point in found.points]
+    cliffs = [f"{cliff.n:.0f}:{cliff.ratio:.3g}" for cliff in line.cliffs] if line else []
+    return {
+        "operator": operator["name"],
+        **{name: operator.get(name) for name in ("framework", "direction", "fused", "device")},
+        "dtype": " ".join(dtypes(found.first)) or None,
+        "points": len(sizes),
+        "unit": found.unit,
+        "smallest": min(sizes, default=None),
+        "largest": max(sizes, default=None),
+        "fixed_seconds": line.overhead if line else None,
+        "fixed_seconds_at_most": line.overhead_limit if line else None,
+        "rate": line.rate if line else None,
+        "crossover": line.crossover if line else None,
+        "cliffs": " ".join(cliffs) or None,
+        "statuses": counts_text(result.status for result in found.results),
+    }

@@ -1,0 +1,140 @@
+"""The sizes of a sweep: one leading dimension scaled so that an operator's work grows fourfold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil
+from typing import TYPE_CHECKING, Any
+
+from opperf.core.errors import UsageError
+from opperf.core.scaling import FEWEST
+from opperf.core.units import format_bytes, format_rate
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from opperf.declaration import Declaration
+
+GROWTH = 4
+LARGEST_SET = 2**28
+"""Bytes of operands and outputs: beyond all but the largest last-level caches."""
+LARGEST_WORK = 2**38
+"""FLOP: some seconds of a processor."""
+MEMORY_SHARE = 3
+"""A sweep takes a third of a child's limit, which is three quarters of the free memory."""
+ROOM = "a third of the memory limit"
+STARTS = (1, 4, 16, 64)
+"""Lengths of the leading dimension to begin with; some operators need more than a row or two."""
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """Inputs from the smallest size to the largest; `note` says why there are none, or no more."""
+
+    points: tuple[dict[str, Any], ...]
+    note: str
+
+
+@dataclass(frozen=True)
+class Rung:
+    """An operator with some of its shapes' leading dimensions set to one length."""
+
+    kind: type[Declaration]
+    size: str
+    given: Mapping[str, Any]
+    names: tuple[str, ...]
+    computes: bool
+
+    def inputs(self, length: int) -> dict[str, Any]:
+        """Return the inputs at this length."""
+        base = self.kind(self.given, size=self.size).inputs
+        return {**self.given, **{name: (length, *base[name][1:]) for name in self.names}}
+
+    def operator(self, length: int) -> Declaration:
+        """Return the operator at this length, or raise a UsageError where it does not fit."""
+        return self.kind(self.inputs(length), size=self.size)
+
+    def work(self, length: int) -> int:
+        """Return FLOP where the operator computes more than it moves, else bytes."""
+        operator = self.operator(length)
+        return operator.flop_count() if self.computes else operator.byte_count()
+
+    def grows(self, start: int) -> bool:
+        """Return whether the work is a constant and a multiple of the length, as a sweep needs."""
+        try:
+            once, twice, four = (self.work(start * factor) for factor in (1, 2, 4))
+        except UsageError:
+            return False
+        return four - twice == 2 * (twice - once) > 0
+
+    def lengths(self, start: int) -> Iterator[int]:
+        """Yield lengths from `start` on, each with four times the work of the last."""
+        once = self.work(start)
+        slope = (self.work(2 * start) - once) / start
+        length = start
+        while True:
+            yield length
+            length += max(ceil((GROWTH - 1) * self.work(length) / slope), 1)
+
+
+def make_ladder(
+    kind: type[Declaration], size: str, given: Mapping[str, Any], memory_limit: int | None
+) -> Ladder:
+    """Return the sizes of an operator; shapes beyond the leading dimension are those of `size`.
+
+    Args:
+        kind: the operator.
+        size: where the shapes come from.
+        given: inputs that differ from those.
+        memory_limit: bytes that a child may take, None for no limit.
+    """
+    name = kind.name()
+    for rung in rungs(kind, size, given):
+        for start in STARTS:
+            if rung.grows(start):
+                return climb(rung, start, memory_limit)
+    return Ladder((), f"{name} is left out: no leading dimension scales it as a whole")
+
+
+def rungs(kind: type[Declaration], size: str, given: Mapping[str, Any]) -> Iterator[Rung]:
+    """Yield the ways of scaling: inputs that share a leading dimension, then each by itself.
+
+    Tensors go before attributes such as `shape`, the first tensor before the others.
+    """
+    base = kind(given, size=size)
+    shapes = {name: value for name, value in base.inputs.items() if isinstance(value, tuple)}
+    computes = base.flop_count() >= base.byte_count()
+    ways: dict[tuple[str, ...], None] = {}
+    for first in base.shapes or shapes:
+        length = shapes[first][0]
+        sharing = [name for name in base.shapes if shapes[name][0] == length]
+        ways[tuple(sharing)] = None
+        ways[tuple(name for name in shapes if shapes[name][:1] == (length,))] = None
+        ways[first,] = None
+    yield from (Rung(kind, size, given, names, computes) for names in ways if names)
+
+
+def climb(rung: Rung, start: int, memory_limit: int | None) -> Ladder:
+    """Return the sizes up to what is large, or to what fits."""
+    points: list[dict[str, Any]] = []
+    room = None if memory_limit is None else memory_limit // MEMORY_SHARE
+    trimmed = ""
+    for length in rung.lengths(start):
+        operator = rung.operator(length)
+        if operator.byte_count() > LARGEST_SET or operator.flop_count() > LARGEST_WORK:
+            break
+        if room is not None and operator.memory_needed() > room:
+            trimmed = f"; the next would take more than {format_bytes(room)}, {ROOM}"
+            break
+        points.append(rung.inputs(length))
+    name = rung.kind.name()
+    if len(points) < FEWEST:
+        return Ladder((), f"{name} is left out: {len(points)} sizes fit, a line needs {FEWEST}")
+    work = [rung.work(points[at][rung.names[0]][0]) for at in (0, -1)]
+    low, high = (text(amount, computes=rung.computes) for amount in work)
+    return Ladder(tuple(points), f"{name}: {len(points)} sizes, {low} to {high}{trimmed}")
+
+
+def text(amount: int, *, computes: bool) -> str:
+    """Return an amount of work as a person reads it."""
+    return format_rate(amount, "FLOP") if computes else format_bytes(amount)

@@ -1,0 +1,186 @@
+"""What a call takes of the memory, in children as they measure, against bytes that are known."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from opperf.core.frameworks import MEASURED, find_framework
+from opperf.core.settings import Settings
+from opperf.operators.registry import find_operator
+from opperf.worker.handle import ALLOCATION, ROOT, Limits, Worker
+from opperf.worker.protocol import Task
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+MIB = 2**20
+NEAR = 0.1
+"""How far a figure above 1 MB may be off."""
+FEW = MIB / 10
+SWEEP = """
+import json, sys
+from opperf.core.frameworks import find_framework
+from opperf.core.settings import Settings
+from opperf.operators.registry import operators
+from opperf.path import Attempt
+
+framework = find_framework(sys.argv[1])
+framework.load(1)
+for name, kind in operators().items():
+    operator = kind(size="small")
+    variants = [False] if sys.argv[1] == "pytorch" else [True, False]
+    for fused in variants if kind.fusable else [None]:
+        attempt = Attempt(operator, framework, "cpu", Settings())
+        directions = [d for f, d in operator.rows() if f == fused]
+        for direction in dict.fromkeys([directions[0], directions[-1]]):
+            try:
+                attempt.refuse(fused, direction)
+                footprint = attempt.workload(fused).footprint
+            except Exception as error:
+                continue
+            found = footprint(direction)
+            print(json.dumps([name, fused, direction, found, operator.output_bytes()]))
+"""
+
+
+ASK = "from opperf.core import pages as found; print(found.is_told())"
+
+
+def in_child(framework: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run Python under the settings of a child that measures the framework."""
+    settings = {**ALLOCATION, **find_framework(framework).environment(1), "PYTHONPATH": ROOT}
+    kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+    command = [sys.executable, "-c", *arguments]
+    return subprocess.run(command, env=kept | settings, capture_output=True, check=False, text=True)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _told() -> None:
+    """Skip where the machine does not tell what is written."""
+    if in_child("numpy", ASK).stdout.strip() != "True":
+        pytest.skip("this machine does not tell which pages are written")
+
+
+@dataclass
+class Child:
+    """A child that measures one framework, and the memory of what it has measured."""
+
+    worker: Worker
+    found: dict[str, dict[str, Mapping[str, int]]] = field(default_factory=dict)
+
+    def memory(
+        self, name: str, *, fused: bool | None = None, **inputs: Any
+    ) -> dict[str, Mapping[str, int]]:
+        """Return an operator's memory by direction, measured when first asked for."""
+        key = json.dumps([name, fused, inputs])
+        if key not in self.found:
+            operator = find_operator(name)(inputs)
+            rows = tuple(row for row in operator.rows() if row[0] == fused)
+            task = Task(
+                operator=name,
+                framework=self.worker.framework,
+                inputs=inputs,
+                rows=rows,
+                settings=Settings(runs=6, warmup=1),
+            )
+            events = [event for event in self.worker.run(task) if event["event"] == "result"]
+            results = [event["result"] for event in events]
+            self.found[key] = {r["operator"]["direction"]: r["memory"] for r in results}
+        return self.found[key]
+
+
+@pytest.fixture(scope="module", params=MEASURED)
+def child(request: pytest.FixtureRequest) -> Iterator[Child]:
+    """Return a child of each framework that is installed."""
+    if not find_framework(request.param).is_installed():
+        pytest.skip(f"{request.param} is not installed")
+    worker = Worker(framework=request.param, device="cpu", threads=1, limits=Limits())
+    worker.ensure()
+    yield Child(worker)
+    worker.close()
+
+
+def test_an_add_takes_its_output_and_no_more(child: Child) -> None:
+    """Inference and training alike write 4 MiB, and the backward needs neither input."""
+    found = child.memory("Add")
+    for direction in ("forward", "forward_recorded"):
+        assert found[direction]["outputs"] == 4 * MIB
+        assert found[direction]["workspace"] < FEW
+        assert found[direction]["saved"] < FEW
+
+
+def test_twice_the_tensor_is_twice_the_bytes(child: Child) -> None:
+    """Outputs, gradients and what is saved follow the size of the inputs."""
+    single = child.memory("Multiply", lhs=(512, 1024), rhs=(512, 1024))
+    double = child.memory("Multiply", lhs=(1024, 1024), rhs=(1024, 1024))
+    assert double["forward"]["outputs"] == 2 * single["forward"]["outputs"] == 4 * MIB
+    assert double["backward"]["outputs"] == 2 * single["backward"]["outputs"] == 8 * MIB
+    assert single["backward"]["saved"] == pytest.approx(4 * MIB, rel=NEAR)
+    assert double["backward"]["saved"] == pytest.approx(8 * MIB, rel=NEAR)
+
+
+def test_a_convolution_saves_its_input(child: Child) -> None:
+    """And its weight, in each direction of training; inference saves nothing."""
+    found = child.memory("Conv2D")
+    shapes = find_operator("Conv2D")().shapes
+    kept = 4 * sum(prod(shapes[name]) for name in ("data", "weight"))
+    assert found["forward"]["saved"] == 0
+    for direction in ("forward_recorded", "backward", "forward_backward"):
+        assert found[direction]["saved"] == pytest.approx(kept, rel=NEAR)
+
+
+def test_a_softmax_saves_its_output(child: Child) -> None:
+    """It is written once and kept: neither workspace nor counted twice."""
+    found = child.memory("Softmax")["forward_recorded"]
+    output = 4 * prod(find_operator("Softmax")().shapes["data"])
+    assert found["outputs"] == output
+    assert found["saved"] == pytest.approx(output, rel=NEAR)
+    assert found["workspace"] < FEW
+
+
+def test_what_lies_between_two_calls_is_workspace(child: Child) -> None:
+    """A sum that is rectified afterwards takes as much again as its output."""
+    shape = (2048, 1024)
+    found = child.memory("AddRelu", fused=False, lhs=shape, rhs=shape)["forward"]
+    assert found["outputs"] == 8 * MIB
+    assert found["workspace"] == pytest.approx(8 * MIB, rel=NEAR)
+
+
+def test_what_follows_each_other_is_not_added_up(child: Child) -> None:
+    """A bounded square root of nine steps never has more than its temporaries of two or three."""
+    found = child.memory("HuberLoss")["forward"]
+    assert found["workspace"] <= 5 * 4 * MIB * (1 + NEAR)
+
+
+def test_an_update_in_place_takes_nothing_more(child: Child) -> None:
+    """What it writes are the inputs that it changes."""
+    found = child.memory("IMul")["forward"]
+    assert found["outputs"] == 4 * MIB
+    assert found["workspace"] < FEW
+
+
+def test_both_in_a_row_have_the_outputs_of_both(child: Child) -> None:
+    """The output and the gradient of an exponential, 4 MiB each."""
+    found = child.memory("Exp")
+    assert found["backward"]["outputs"] == 4 * MIB
+    assert found["forward_backward"]["outputs"] == 8 * MIB
+
+
+@pytest.mark.parametrize("framework", MEASURED)
+def test_every_operator_s_memory_can_be_told(framework: str) -> None:
+    """No operator raises an error in the pass, where a missing figure would hide it."""
+    if not find_framework(framework).is_installed():
+        pytest.skip(f"{framework} is not installed")
+    found = in_child(framework, SWEEP, framework)
+    assert found.returncode == 0, found.stderr[-2000:]
+    rows = [json.loads(line) for line in found.stdout.splitlines() if line.startswith("[")]
+    assert len(rows) > 150
+    assert [row for row in rows if None in row[3].values() or len(row[3]) < 3] == []

@@ -1,0 +1,117 @@
+"""Wrong copies of the timing core: the ordinary tests tell each of them from the right one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+NULL = "test_measure.test_the_null_loop_is_subtracted"
+NULL_MEDIAN = "test_sampling.test_one_disturbed_null_reading_changes_nothing"
+NULL_BARE = "test_sampling.test_the_null_call_itself_is_not_the_harness"
+SLOPE = "test_measure.test_the_slope_removes_a_constant_exactly"
+NO_SLOPE = "test_measure.test_a_constant_below_half_a_percent_needs_no_slope"
+CROSSING = "test_measure.test_one_slow_first_call_does_not_pin_the_iterations_to_one"
+PREPARED = "test_measure.test_calibration_stays_within_what_can_be_prepared"
+CLOCK = "test_measure.test_the_clock_reads_nothing_but_the_calls"
+WARM = "test_measure.test_slow_warmup_calls_are_in_no_sample"
+UNSTEADY = "test_measure.test_times_that_never_stand_still_are_not_steady"
+TWICE = "test_measure.test_steady_means_two_agreements_in_a_row"
+SLOWER = "test_measure.test_a_slower_window_is_noise"
+PRECISE = "test_measure.test_sampling_goes_on_until_it_is_precise"
+BUDGET = "test_measure.test_sampling_stops_when_the_budget_is_spent"
+SIX = "test_measure.test_the_budget_never_leaves_fewer_than_six_samples"
+RUNS = "test_measure.test_runs_gives_exactly_so_many_samples"
+KEPT = "test_sampling.test_every_sample_is_kept_in_time_order"
+COLLECTOR = "test_sampling.test_the_collector_rests_in_every_call"
+AWAITED = "test_measure.test_an_asynchronous_device_is_awaited"
+IDLE = "test_measure.test_an_asynchronous_device_is_idle_before_the_clock_starts"
+
+NET = "elapsed / self.iterations - self.null"
+SAMPLES = "seconds=tuple(seconds)"
+PRECISELY = "settings.runs is None and width is not None and width <= settings.precision"
+
+MUTANTS = {
+    "the null cost is left in": ("measure", NET, "elapsed / self.iterations", NULL),
+    "the null cost is added": ("measure", NET, "elapsed / self.iterations + self.null", NULL),
+    "the null cost is the worst of its readings": (
+        "measure", "null=median(nulls)", "null=max(nulls)", NULL_MEDIAN),
+    "the null callable counts as harness": (
+        "workload", "return bound - device.time(repeat(accept_all, iterations))", "return bound",
+        NULL_BARE),
+    "the slope is over all of the long batch": (
+        "measure", "return self.iterations - self.short", "return self.iterations", SLOPE),
+    "the short batch is not taken off": (
+        "measure", "return seconds - self.work.time(self.short) if self.short else seconds",
+        "return seconds", SLOPE),
+    "the constant is never large": ("measure", "share <= CONSTANT_SHARE or", "True or", SLOPE),
+    "the constant is always large": ("measure", "share <= CONSTANT_SHARE or", "", NO_SLOPE),
+    "the first crossing is believed": (
+        "measure", "CROSSINGS, STEADY_WINDOWS = 2, 3", "CROSSINGS, STEADY_WINDOWS = 1, 3",
+        CROSSING),
+    "more calls are asked for than can be prepared": (
+        "measure", "min(work.limit, MOST_ITERATIONS)", "MOST_ITERATIONS", PREPARED),
+    "the first call is kept": (
+        "measure", SAMPLES, "seconds=(first_call * sampler.divisor, *seconds)", CLOCK),
+    "samples of the warm-up are kept": (
+        "measure", "steady = warm_up(work, settings, iterations, began)", "steady = True", WARM),
+    "the warm-up always ends well": (
+        "measure", "            return True\n    return False",
+        "            return True\n    return True", UNSTEADY),
+    "two windows are enough": (
+        "measure", "CROSSINGS, STEADY_WINDOWS = 2, 3", "CROSSINGS, STEADY_WINDOWS = 2, 2", TWICE),
+    "a slower window is taken for warming up": (
+        "measure", "all(a - b <= noise * a", "all(abs(a - b) <= noise * a", SLOWER),
+    "the warm-up knows no end": (
+        "measure", "while clock() - began < cap * 1e9:", "while True:", UNSTEADY),
+    "sampling stops on dispersion": (
+        "measure", "            width = half_width(seconds)\n",
+        "            width = float(np.std(seconds) / np.mean(seconds))\n", PRECISE),
+    "sampling stops at the first look": (
+        "measure", f"if {PRECISELY}:", "if settings.runs is None:", PRECISE),
+    "sampling is never precise": ("measure", "width <= settings.precision", "width < 0", PRECISE),
+    "the budget is ignored": (
+        "measure", "if enough and clock() >= deadline:", "if False:", BUDGET),
+    "the budget leaves one sample": (
+        "measure", "len(seconds) >= MINIMUM_SAMPLES", "len(seconds) >= 1", SIX),
+    "the budget cuts what the user asked for": (
+        "measure", "enough = settings.runs is None and", "enough =", RUNS),
+    "precision cuts what the user asked for": (
+        "measure", f"if {PRECISELY}:",
+        "if width is not None and width <= settings.precision:", RUNS),
+    "samples are dropped by their own time": (
+        "measure", SAMPLES, "seconds=tuple(s for s in seconds if s <= 1.2 * median(seconds))",
+        KEPT),
+    "the slowest samples are dropped": (
+        "measure", SAMPLES, "seconds=tuple(sorted(seconds)[: max(len(seconds) * 9 // 10, 6)])",
+        KEPT),
+    "samples lose their order": ("measure", SAMPLES, "seconds=tuple(sorted(seconds))", KEPT),
+    "the collector stays on": ("measure", "    gc.disable()\n", "", COLLECTOR),
+    "the device is not awaited": (
+        "device", "            step()\n        synchronize()\n", "            step()\n", AWAITED),
+    "the device may be busy when the clock starts": (
+        "device", "        synchronize()\n        start = clock()",
+        "        start = clock()", IDLE),
+}  # fmt: skip
+"""What is wrong with each, where, what stands there, what instead, and who finds out."""
+
+
+@pytest.mark.parametrize("killer", sorted({killer for *_, killer in MUTANTS.values()}))
+def test_what_kills_mutants_passes_on_an_unchanged_copy(
+    copy_of: Callable[..., Any], killer: str
+) -> None:
+    """So that a mutant dies of its change and not of being a copy."""
+    assert not copy_of(None).fails(killer)
+
+
+@pytest.mark.parametrize("what", MUTANTS)
+def test_mutant_is_killed(
+    make_mutant: Callable[..., Any], copy_of: Callable[..., Any], what: str
+) -> None:
+    """At least one ordinary test fails on the wrong copy."""
+    module, old, new, killer = MUTANTS[what]
+    mutant = make_mutant(module=module, old=old, new=new)
+    assert copy_of(mutant).fails(killer)

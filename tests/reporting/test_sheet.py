@@ -1,0 +1,30 @@
+"""The columns that only a wide terminal shows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from opperf.reporting.table import table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from opperf.core.result import Result
+
+    Make = Callable[..., Result]
+
+
+def test_memory_is_shown_where_there_is_room(make: Make) -> None:
+    """A column a framework on a wide terminal; a narrower one has the rates, then neither."""
+    memory = {"outputs": 4_000_000, "workspace": 0, "saved": 2_000_000}
+    results = [make(memory=memory), make(framework="pytorch", memory=memory)]
+    head, row, *rest = table(results, 200).splitlines()
+    assert "mxnet memory" in head
+    assert "pytorch memory" in head
+    assert row.count("4.00 MB, 2.00 MB saved") == 2
+    assert any(line.startswith("memory: outputs and workspace of a call") for line in rest)
+    narrower = table(results, 140)
+    assert "mxnet rate" in narrower
+    assert "memory" not in narrower
+    assert all(len(line) <= 80 for line in table(results, 80).splitlines())
+    assert "memory" not in table([make(), make(framework="pytorch")], 200)
