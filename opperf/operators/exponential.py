@@ -20,3 +20,9 @@ class Exp(Unary):
     reference = staticmethod(np.exp)
     tensors = {"data": Tensor(low=-8, high=8)}
     tags = ("core",)
+
+
+class Expm1(Unary):
+    """The exponential of each element, less one."""
+
+    reference = staticmethod(np.expm1)

@@ -6,4 +6,5 @@ from opperf.operators import exponential
 TABLE = {
     exponential.Log: native("torch.log"),
     exponential.Exp: native("torch.exp"),
+    exponential.Expm1: native("torch.expm1"),
 }
