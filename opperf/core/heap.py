@@ -18,6 +18,7 @@ FIELDS = (
 )  # fmt: skip
 LARGE, SLACK = 64 * 2**10, 32 * 2**10
 """Bytes from which a block is made a mapping, and what is left of the heap for smaller ones."""
+MOST_BLOCKS = 4096
 MMAP_THRESHOLD = -3
 """What mallopt(3) calls the bytes from which a block is a mapping of its own."""
 
@@ -79,25 +80,33 @@ def avoided() -> Iterator[None]:
             heap.free(block)
 
 
-def fill() -> list[int]:
-    """Allocate what is free on the heap, but for small blocks; return the blocks."""
-    heap, blocks = library(), []
-    info = heap.mallinfo2()
-    size, end = max(int(info.fordblks - info.keepcost), 1), None
-    while size >= SLACK:
-        before = None if end else grown(heap)
-        block = heap.malloc(size)
-        if block is None or block == end or (end is None and grown(heap) != before):
-            end = block or end  # where the heap grows: no hole of this size is left
+def fill() -> list[int | None]:
+    """Allocate what is free on the heap, but for small blocks; return the blocks.
+
+    Raises:
+        OSError: there is too little memory to find out where the heap ends.
+    """
+    heap = library()
+    end = heap.malloc(holes(heap) + LARGE)  # fits into no hole
+    if end is None:
+        raise OSError("the heap cannot grow")
+    heap.free(end)
+    # The list is made beforehand: else it would itself be allocated where the heap ends.
+    blocks: list[int | None] = [None] * MOST_BLOCKS
+    left = size = holes(heap)
+    count = 0
+    while size >= SLACK and count < MOST_BLOCKS - 1:
+        block = heap.malloc(size) if size <= left else None
+        if block is None or block == end:
             heap.free(block)
             size //= 2
         else:
-            blocks.append(block)
-    last = heap.malloc(max(heap.mallinfo2().keepcost - SLACK, 1))
-    return [*blocks, last]
+            blocks[count], count, left = block, count + 1, left - size
+    blocks[count] = heap.malloc(max(heap.mallinfo2().keepcost - SLACK, 1))
+    return blocks
 
 
-def grown(heap: Any) -> tuple[int, int]:
-    """Return what changes when the heap's last block is used."""
+def holes(heap: Any) -> int:
+    """Return the bytes that are free on the heap, but for its end."""
     info = heap.mallinfo2()
-    return info.arena, info.keepcost
+    return int(info.fordblks - info.keepcost)

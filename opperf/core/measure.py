@@ -32,7 +32,7 @@ SLOPE_FACTOR, LEAST_SLOPE_FACTOR, COSTLY_SLOPE_FACTOR = 16, 4, 2
 MOST_ITERATIONS = 1_000_000
 GROWTH = 16
 CROSSINGS, STEADY_WINDOWS = 2, 3
-FIRST_LOOK = 10
+FIRST_LOOK = 20
 LOOKS_PER_DOUBLING = 2
 WARM_SECONDS, WARM_CAP, WARM_SHARE, WARM_INTERVAL = 0.020, 0.5, 0.5, 500e-6
 WINDOW, SHORTEST_WINDOW, WINDOW_SECONDS, STEADY = 10, 3, 0.01, 0.003
@@ -174,7 +174,7 @@ def half_width(times: Sequence[float]) -> float | None:
 
 
 def looks() -> Iterator[int]:
-    """Yield the sample sizes at which the precision is looked at: 10, 14, 20, 28, 40, ..."""
+    """Yield the sample sizes at which the precision is looked at: 20, 28, 40, 56, 80, ..."""
     for look in count():
         yield int(FIRST_LOOK * 2 ** (look / LOOKS_PER_DOUBLING))
 

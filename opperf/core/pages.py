@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 LEAST_FREED = 256 * 2**10
 """Bytes below which the kernel's own count of what is in use is not exact."""
+ATTEMPTS = 20
 LEAST_RUN = 64 * 2**10
 """Bytes in a row below which written memory is not counted: a call's own notes (objects, stacks,
 headers of the allocator) come to half a megabyte, in pieces of a few pages."""
@@ -124,8 +125,7 @@ def written(call: Callable[[], Results]) -> tuple[Results, Pages]:
     with avoided(), small_pages(), sharing():
         forget_peak()
         results = call()
-        freed = freed_again()  # first: reading takes memory as well
-        found = read_entries(room)
+        found, freed = read_at_rest(room)
     return results, Pages(exclusive(room, found), freed)
 
 
@@ -135,11 +135,27 @@ def forget_peak() -> None:
         file.write("5")
 
 
-def freed_again() -> int:
-    """Return the bytes by which there was more memory in use than there is now."""
-    fields = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())
-    most, now = (int(fields[name].split()[0]) * 1024 for name in ("VmHWM", "VmRSS"))
-    return most - now if most - now >= LEAST_FREED else 0
+def read_at_rest(room: mmap.mmap) -> tuple[Sequence[tuple[int, int]], int]:
+    """Read the entries while nothing is freed; return their regions and what was freed before.
+
+    An engine frees some time after it says that all is done.
+    """
+    first = before = in_use()
+    for _ in range(ATTEMPTS):
+        found, after = read_entries(room), in_use()
+        if abs(after["RssAnon"] - before["RssAnon"]) < LEAST_FREED:
+            break
+        before = after
+    # Less what reading has taken, which is shared memory.
+    freed = first["VmHWM"] - first["VmRSS"] + first["RssAnon"] - after["RssAnon"]
+    return found, freed if freed >= LEAST_FREED else 0
+
+
+def in_use() -> dict[str, int]:
+    """Return the bytes that are in use by the kernel's names, and VmHWM, the most there were."""
+    lines = Path("/proc/self/status").read_text(encoding="utf-8").splitlines()
+    fields = (line.split() for line in lines if line.startswith(("VmHWM", "VmRSS", "RssAnon")))
+    return {name.rstrip(":"): int(value) * 1024 for name, value, *_ in fields}
 
 
 @contextmanager

@@ -32,7 +32,7 @@ class Settings:
     threads: int = 1
     seed: int = 0
     cache: str = "hot"
-    memory: bool = True
+    memory: bool = False
 
     def __post_init__(self) -> None:
         """Refuse what cannot be measured."""

@@ -162,9 +162,11 @@ def is_bimodal(values: Array, *, least_share: float = 0.2, separation: float = 5
     if n < FEWEST_FOR_MODES:
         return False
     least = int(np.ceil(least_share * n))
-    splits = range(least, n - least + 1)
-    within = [ordered[:k].var() * k + ordered[k:].var() * (n - k) for k in splits]
-    cut = least + int(np.argmin(within))
+    splits = np.arange(least, n - least + 1)
+    sums = np.cumsum(ordered - np.median(ordered))
+    left, right = sums[splits - 1], sums[-1] - sums[splits - 1]
+    between = left**2 / splits + right**2 / (n - splits)  # the rest of the sum of squares
+    cut = least + int(np.argmax(between))
     gap = float(np.median(ordered[cut:]) - np.median(ordered[:cut]))
     widths = deviation(ordered[:cut]), deviation(ordered[cut:])
     scale = NORMAL_MAD * float(np.hypot(*widths)) / np.sqrt(2)

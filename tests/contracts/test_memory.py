@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 MIB = 2**20
 NEAR = 0.1
 """How far a figure above 1 MB may be off."""
-FEW = MIB / 10
+FEW = 4 * MIB * NEAR
 SWEEP = """
 import json, sys
 from opperf.core.frameworks import find_framework
@@ -89,7 +89,7 @@ class Child:
                 framework=self.worker.framework,
                 inputs=inputs,
                 rows=rows,
-                settings=Settings(runs=6, warmup=1),
+                settings=Settings(memory=True, runs=6, warmup=1),
             )
             events = [event for event in self.worker.run(task) if event["event"] == "result"]
             results = [event["result"] for event in events]

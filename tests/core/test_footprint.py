@@ -75,7 +75,7 @@ def footprint(operator: Operator, framework: Framework) -> Any:
 
 def result_of(framework: Framework, **options: Any) -> Result:
     """Return the record of a small sum."""
-    settings = Settings(runs=6, warmup=0, **options)
+    settings = Settings(**{"runs": 6, "warmup": 0, "memory": True, **options})
     (result,) = measure_operator(Add(size="small"), framework, "cpu", settings, rows=FORWARD)
     return result
 

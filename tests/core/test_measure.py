@@ -207,7 +207,7 @@ def test_runs_gives_exactly_so_many_samples(machine: Make, runs: int) -> None:
 def test_sampling_stops_at_the_first_look_that_is_precise(machine: Make) -> None:
     """Equal samples are precise at the first look, after ten."""
     samples = measure(machine(1 * MS).work(), Settings(), first_call=0.0)
-    assert (len(samples.seconds), samples.stop_reason) == (10, "precision")
+    assert (len(samples.seconds), samples.stop_reason) == (20, "precision")
 
 
 def test_sampling_goes_on_until_it_is_precise(machine: Make) -> None:
@@ -234,8 +234,8 @@ def test_the_budget_never_leaves_fewer_than_six_samples(machine: Make) -> None:
 
 
 def test_looks_double_every_other_time() -> None:
-    """The precision is looked at after 10, 14, 20, 28, 40, 56, 80, ... samples."""
-    assert list(islice(looks(), 8)) == [10, 14, 20, 28, 40, 56, 80, 113]
+    """The precision is looked at after 20, 28, 40, 56, 80, ... samples."""
+    assert list(islice(looks(), 8)) == [20, 28, 40, 56, 80, 113, 160, 226]
 
 
 @pytest.fixture(params=[True, False], ids=["collecting", "not collecting"])

@@ -97,7 +97,7 @@ MUTANTS = {
         TOO_LITTLE),
     "ten samples can have two modes": ("FEWEST_FOR_MODES = 20", "FEWEST_FOR_MODES = 10",
         TOO_LITTLE),
-    "modes are always halves": ("cut = least + int(np.argmin(within))", "cut = n // 2", TWO_MODES),
+    "modes are always halves": ("cut = least + int(np.argmax(between))", "cut = n // 2", TWO_MODES),
     "whatever is one deviation off is an outlier": ("> 5 * scale", "> 1 * scale", OUTLIERS),
     "outliers are told by their distance from the mean": (
         "np.abs(values - np.median(values)) > 5", "np.abs(values - np.mean(values)) > 5", FAR_OUT),
