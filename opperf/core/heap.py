@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import mmap
 import os
 import re
 from contextlib import contextmanager
@@ -10,7 +11,9 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
+
+    from opperf.core.span import Span
 
 FIELDS = (
     "arena", "ordblks", "smblks", "hblks", "hblkhd", "usmblks", "fsmblks", "uordblks", "fordblks",
@@ -18,7 +21,9 @@ FIELDS = (
 )  # fmt: skip
 LARGE, SLACK = 64 * 2**10, 32 * 2**10
 """Bytes from which a block is made a mapping, and what is left of the heap for smaller ones."""
-MOST_BLOCKS = 4096
+MOST_BLOCKS, WORTHWHILE = 4096, 2**20
+DONT_FORK, DO_FORK = 10, 11
+"""What madvise(2) calls it to keep pages from a forked process, and to hand them on again."""
 MMAP_THRESHOLD = -3
 """What mallopt(3) calls the bytes from which a block is a mapping of its own."""
 
@@ -38,6 +43,7 @@ def library() -> Any:
         found.malloc.restype = ctypes.c_void_p
         found.malloc.argtypes = [ctypes.c_size_t]
         found.free.argtypes = [ctypes.c_void_p]
+        found.madvise.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
     except (AttributeError, OSError, TypeError):
         return None
     return found
@@ -59,10 +65,11 @@ def threshold() -> int | None:
 
 
 @contextmanager
-def avoided() -> Iterator[None]:
+def avoided() -> Iterator[list[Span]]:
     """Have every larger block be a mapping of its own, that is gone as soon as it is freed.
 
-    Else a block lies wherever one was freed before, and stays with the process.
+    Else a block lies wherever one was freed before, and stays with the process. Yields where the
+    heap's free memory lies meanwhile; a forked process does not inherit it, which takes less time.
 
     Raises:
         OSError: the heap's settings could not be restored.
@@ -72,15 +79,31 @@ def avoided() -> Iterator[None]:
         raise OSError("the heap's settings are not fixed")
     blocks = fill()
     heap.mallopt(MMAP_THRESHOLD, LARGE)
+    idle = [pages_within(*block) for block in blocks if block and block[1] >= WORTHWHILE]
     try:
-        yield
+        advise(idle, DONT_FORK)
+        yield idle
     finally:
+        advise(idle, DO_FORK)
         heap.mallopt(MMAP_THRESHOLD, usual)
         for block in blocks:
-            heap.free(block)
+            heap.free(block and block[0])
 
 
-def fill() -> list[int | None]:
+def pages_within(start: int, nbytes: int) -> Span:
+    """Return the part of a block that is made of whole pages."""
+    first = -(-start // mmap.PAGESIZE) * mmap.PAGESIZE
+    last = (start + nbytes) // mmap.PAGESIZE * mmap.PAGESIZE
+    return first, last - first
+
+
+def advise(spans: Sequence[Span], advice: int) -> None:
+    """Tell the kernel what to do with these pages when the process forks."""
+    for start, nbytes in spans:
+        library().madvise(start, nbytes, advice)
+
+
+def fill() -> list[Span | None]:
     """Allocate what is free on the heap, but for small blocks; return the blocks.
 
     Raises:
@@ -92,7 +115,7 @@ def fill() -> list[int | None]:
         raise OSError("the heap cannot grow")
     heap.free(end)
     # The list is made beforehand: else it would itself be allocated where the heap ends.
-    blocks: list[int | None] = [None] * MOST_BLOCKS
+    blocks: list[Span | None] = [None] * MOST_BLOCKS
     left = size = holes(heap)
     count = 0
     while size >= SLACK and count < MOST_BLOCKS - 1:
@@ -101,8 +124,9 @@ def fill() -> list[int | None]:
             heap.free(block)
             size //= 2
         else:
-            blocks[count], count, left = block, count + 1, left - size
-    blocks[count] = heap.malloc(max(heap.mallinfo2().keepcost - SLACK, 1))
+            blocks[count], count, left = (block, size), count + 1, left - size
+    size = max(heap.mallinfo2().keepcost - SLACK, 1)
+    blocks[count] = heap.malloc(size), size
     return blocks
 
 

@@ -28,6 +28,7 @@ from opperf.core.pagemap import exclusive, make_room, read_entries
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from opperf.core.span import Span
     from opperf.core.tensor import Array
 
     Results = TypeVar("Results")
@@ -56,7 +57,7 @@ class Pages:
     numbers: Array
     freed: int = 0
 
-    def beside(self, spans: Sequence[tuple[int, int]], *, made: bool = True) -> int:
+    def beside(self, spans: Sequence[Span], *, made: bool = True) -> int:
         """Return the bytes taken outside of these spans, each a first address and bytes.
 
         It does not matter whether the call `made` the spans or found them: they were written.
@@ -122,10 +123,10 @@ def written(call: Callable[[], Results]) -> tuple[Results, Pages]:
         ValueError: there are more mappings than there was room for.
     """
     room = make_room()
-    with avoided(), small_pages(), sharing():
+    with avoided() as idle, small_pages(), sharing():
         forget_peak()
         results = call()
-        found, freed = read_at_rest(room)
+        found, freed = read_at_rest(room, sorted(idle))
     return results, Pages(exclusive(room, found), freed)
 
 
@@ -135,14 +136,14 @@ def forget_peak() -> None:
         file.write("5")
 
 
-def read_at_rest(room: mmap.mmap) -> tuple[Sequence[tuple[int, int]], int]:
+def read_at_rest(room: mmap.mmap, idle: Sequence[Span]) -> tuple[Sequence[Span], int]:
     """Read the entries while nothing is freed; return their regions and what was freed before.
 
     An engine frees some time after it says that all is done.
     """
     first = before = in_use()
     for _ in range(ATTEMPTS):
-        found, after = read_entries(room), in_use()
+        found, after = read_entries(room, idle), in_use()
         if abs(after["RssAnon"] - before["RssAnon"]) < LEAST_FREED:
             break
         before = after
