@@ -166,8 +166,7 @@ class Declaration:
     def output_dtypes(self) -> tuple[str, ...]:
         """Return the element type of each output: the operator's, unless overridden.
 
-        A floating-point one is what every framework must return; masks (bool) and positions
-        (int64) may come in any type.
+        Floating-point ones are binding; masks (bool) and positions (int64) may be of any type.
         """
         return (self.dtype,) * len(self.outputs())
 
