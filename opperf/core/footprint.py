@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from opperf.core.preparation import Preparation
     from opperf.core.span import Span
 
+    Call = Callable[[], Sequence[Any]]
+
 
 @dataclass
 class Footprint:
@@ -45,7 +47,7 @@ class Footprint:
         """Return the bytes of the outputs and of the workspace of one call."""
         prepared = self.prepared
         framework, mutated = prepared.framework, bool(prepared.case.mutated())
-        call = mutating(prepared) if mutated else CALLS[direction](prepared)
+        call = self.prepare(direction)
         results, taken = framework.watch(prepared.device.name)(awaited(prepared, call))
         spans = [framework.span(tensor) for tensor in results]
         known = [span for span in spans if span is not None]
@@ -56,6 +58,19 @@ class Footprint:
         beside = None if taken is None else taken.beside(own, made=not mutated)
         return {"outputs": sum(nbytes for _, nbytes in own), "workspace": beside}
 
+    def prepare(self, direction: str) -> Call:
+        """Return a direction's call, which returns its results."""
+        if self.prepared.case.mutated():
+            return mutating(self.prepared)
+        if direction == "forward":
+            return forward(self.prepared)
+        return TRAINING[direction](self.prepared, self.trained)
+
+    @cached_property
+    def trained(self) -> Bound:
+        """The operator bound in training mode: binding may take long, and the passes take turns."""
+        return self.prepared.trained()
+
     @cached_property
     def saved(self) -> int | None:
         """The bytes that a recorded forward keeps."""
@@ -63,16 +78,14 @@ class Footprint:
 
     def recorded(self, passed: Callable[[Any], Any] | None = None) -> tuple[Any, Bound]:
         """Return the outputs of a recorded forward and the call; of `passed` tensors, if told."""
-        prepared = self.prepared
-        if passed is None:
-            bound = prepared.trained()
-        else:
-            tensors = {name: passed(tensor) for name, tensor in prepared.tensors.items()}
-            bound = prepared.bind(tensors, training=True)
+        bound = self.trained
+        if passed is not None:
+            tensors = {name: passed(tensor) for name, tensor in self.prepared.tensors.items()}
+            bound = self.prepared.bind(tensors, training=True)
         return flat(bound.step()), bound
 
 
-def awaited(prepared: Preparation, call: Callable[[], Sequence[Any]]) -> Callable[[], Any]:
+def awaited(prepared: Preparation, call: Call) -> Call:
     """Return the call that also waits for the device."""
 
     def called() -> Sequence[Any]:
@@ -84,13 +97,13 @@ def awaited(prepared: Preparation, call: Callable[[], Sequence[Any]]) -> Callabl
     return called
 
 
-def forward(prepared: Preparation) -> Callable[[], Sequence[Any]]:
+def forward(prepared: Preparation) -> Call:
     """Return the call of inference, for its outputs."""
     step = prepared.bind(prepared.tensors, training=False).step
     return lambda: flat(step())
 
 
-def mutating(prepared: Preparation) -> Callable[[], Sequence[Any]]:
+def mutating(prepared: Preparation) -> Call:
     """Return the call of an operator in place, for the inputs that it changes."""
     copy = prepared.copy()
 
@@ -101,22 +114,20 @@ def mutating(prepared: Preparation) -> Callable[[], Sequence[Any]]:
     return call
 
 
-def forward_recorded(prepared: Preparation) -> Callable[[], Sequence[Any]]:
+def forward_recorded(prepared: Preparation, bound: Bound) -> Call:
     """Return the call of a recorded forward, for its outputs."""
-    step = prepared.trained().step
-    return lambda: flat(step())
+    del prepared
+    return lambda: flat(bound.step())
 
 
-def backward(prepared: Preparation) -> Callable[[], Sequence[Any]]:
+def backward(prepared: Preparation, bound: Bound) -> Call:
     """Return the call of a backward on a graph that is recorded now, for its gradients."""
-    bound = prepared.trained()
     heads, leaves = prepared.heads(bound.step()), prepared.leaves(bound)
     return lambda: prepared.framework.gradients(heads, leaves, prepared.seeds)
 
 
-def forward_backward(prepared: Preparation) -> Callable[[], Sequence[Any]]:
+def forward_backward(prepared: Preparation, bound: Bound) -> Call:
     """Return the call of both in a row, for outputs and gradients."""
-    bound = prepared.trained()
     leaves, gradients = prepared.leaves(bound), prepared.framework.gradients
 
     def call() -> Sequence[Any]:
@@ -126,8 +137,7 @@ def forward_backward(prepared: Preparation) -> Callable[[], Sequence[Any]]:
     return call
 
 
-CALLS = {
-    "forward": forward,
+TRAINING = {
     "forward_recorded": forward_recorded,
     "backward": backward,
     "forward_backward": forward_backward,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 import mmap
 import time
-from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.heap import held_bytes
@@ -13,9 +12,9 @@ from opperf.core.heap import held_bytes
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-ALIKE = 64 * 2**10
-"""Bytes within which two figures agree. Where they do not, scratch has grown in one of them, or the
-engine has freed what was there before, and a third figure decides."""
+ALIKE, TRIES = 64 * 2**10, 5
+"""Bytes by which what is allocated may differ before and after, and how often that is tried: MXNet
+has four pieces of scratch, which it uses in turn and which grow as they are used."""
 MOST_WAITS, WAIT = 50, 200e-6
 """Arrays are freed by the engine, some time after it says that all is done."""
 
@@ -44,20 +43,23 @@ def saved_bytes(mxnet: Any, recorded: Callable[..., Any]) -> int | None:
     """
     if held_bytes() is None:
         return None
-    found = [held_by_graph(mxnet, recorded) for _ in range(2)]
-    if abs(found[0] - found[1]) > ALIKE:
-        found.append(held_by_graph(mxnet, recorded))
-    return max(round(median(found) / mmap.PAGESIZE), 0) * mmap.PAGESIZE
+    for _ in range(TRIES):
+        held, left = held_by_graph(mxnet, recorded)
+        if abs(left) <= ALIKE:
+            return max(round(held / mmap.PAGESIZE), 0) * mmap.PAGESIZE
+    return None
 
 
-def held_by_graph(mxnet: Any, recorded: Callable[..., Any]) -> int:
-    """Return the bytes that stay allocated as long as the heads of a forward are held."""
+def held_by_graph(mxnet: Any, recorded: Callable[..., Any]) -> tuple[int, int]:
+    """Return the bytes allocated while only the heads of a forward are held, and afterwards.
+
+    Both beyond those before it; the heads' own are not among them.
+    """
     before = settled(mxnet)
     heads, gradients = copied_heads(recorded)
     held = settled(mxnet) - before - sum(map(nbytes, heads)) - gradients
     del heads
-    settled(mxnet)
-    return held
+    return held, settled(mxnet) - before
 
 
 def copied_heads(recorded: Callable[..., Any]) -> tuple[list[Any], int]:
