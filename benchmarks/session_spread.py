@@ -2,10 +2,12 @@
 
 Run: ``.venv/bin/python benchmarks/session_spread.py --framework pytorch --pairs 30``
 
-Two children of the same settings measure each operator in turns, block by block (ABBA, BAAB), with
-the same number of iterations; the other one waits on its pipe meanwhile. A pair of processes yields
-one ratio an operator, the median of its blocks' ratios; the spread is the standard deviation of the
-logarithm of these ratios over the pairs. `--setting` names what the children's allocation is set up
+Two children of the same settings measure each operator in turns, block by block (ABBA, BAAB), on
+the same core and with the same number of iterations; the other one waits on its pipe meanwhile. A
+pair of processes yields one ratio an operator, the median of its blocks' ratios, and that median's
+standard error. The standard deviation of the ratios' logarithms over the pairs holds both what the
+processes differ by and that error; the spread between the processes is what is left without the
+error, as in an analysis of variance. `--setting` names what the children's allocation is set up
 with; several are compared in turns. It is a development tool: it checks no output.
 """
 
@@ -19,15 +21,20 @@ import subprocess
 import sys
 import time
 from collections import defaultdict
-from contextlib import closing
-from math import ceil, log
+from contextlib import closing, nullcontext
+from math import ceil, sqrt
 from pathlib import Path
-from statistics import median, stdev
+from statistics import mean, median, stdev
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from opperf.core.affinity import pin
 from opperf.core.frameworks import find_framework
+from opperf.core.layout import fixed_layout
 from opperf.core.measure import calibrate, undisturbed
 from opperf.core.settings import Settings
+from opperf.core.statistics import median_interval
 from opperf.operators.registry import operators
 from opperf.path import Attempt
 from opperf.worker.handle import ALLOCATION, QUIET
@@ -39,20 +46,29 @@ if TYPE_CHECKING:
     from opperf.core.workload import Work
 
 KEEP = "glibc.malloc.mmap_threshold=1073741824:glibc.malloc.trim_threshold=4294967296"
+ARENA = f"{KEEP}:glibc.malloc.arena_max=1"
+HUGE = f"{ARENA}:glibc.malloc.hugetlb=1"
 SETTINGS: dict[str, dict[str, str]] = {
     "default": {},
     "keep": {"GLIBC_TUNABLES": KEEP},
-    "arena": {"GLIBC_TUNABLES": f"{KEEP}:glibc.malloc.arena_max=1"},
-    "huge": {"GLIBC_TUNABLES": f"{KEEP}:glibc.malloc.arena_max=1:glibc.malloc.hugetlb=1"},
+    "arena": {"GLIBC_TUNABLES": ARENA},
+    "huge": {"GLIBC_TUNABLES": HUGE},
+    "default-fixed": {},
+    "arena-fixed": {"GLIBC_TUNABLES": ARENA},
     "opperf": ALLOCATION,
 }
-"""What a child inherits; `opperf` is what opperf itself sets."""
-BLOCK, LONGEST_BLOCK = 2e-3, 50e-3
+"""What a child inherits. Of those that end in `fixed`, and of `opperf`, which is what opperf itself
+sets, the children lie at fixed addresses."""
+FIXED = ("fixed", "opperf")
+BLOCK = 1e-3
 WARM_SECONDS, WASH_IN = 0.02, 2
 ORDERS = ("abba", "baab")
+FEWEST_PAIRS = 6
+NORMAL_95 = 1.96
 TARGETS = (0.015, 0.03)
 
-Ratios = dict[str, dict[str, list[float]]]
+Ratios = dict[str, dict[str, list[tuple[float, float]]]]
+"""By setting and job, for each pair of processes: the logarithm of the ratio, its error."""
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -68,8 +84,8 @@ def main(arguments: Sequence[str]) -> None:
     for pair in range(chosen.pairs):
         for setting in chosen.setting.split(","):
             order = random.Random(pair).sample(jobs, len(jobs))  # noqa: S311 - no secret
-            for job, ratio in measure_pair(chosen.framework, setting, order, chosen.blocks, pair):
-                ratios[setting][job].append(ratio)
+            for job, found in measure_pair(chosen.framework, setting, order, chosen.seconds, pair):
+                ratios[setting][job].append(found)
         print(f"pair {pair + 1}: {time.monotonic() - began:.0f} s", file=sys.stderr, flush=True)
         if chosen.output:
             chosen.output.write_text(json.dumps(ratios))
@@ -82,7 +98,7 @@ def parser() -> argparse.ArgumentParser:
     made = argparse.ArgumentParser(description="the spread between fresh processes")
     made.add_argument("--framework", default="pytorch")
     made.add_argument("--pairs", type=int, default=30)
-    made.add_argument("--blocks", type=int, default=8, help="of each process, an operator")
+    made.add_argument("--seconds", type=float, default=0.2, help="of blocks, an operator and pair")
     made.add_argument("--names", default="", help="operators, by default all")
     made.add_argument("--sizes", default="small,typical")
     made.add_argument("--setting", default="opperf", help=", ".join(SETTINGS))
@@ -92,13 +108,13 @@ def parser() -> argparse.ArgumentParser:
 
 
 def measure_pair(
-    framework: str, setting: str, jobs: Sequence[str], blocks: int, seed: int
-) -> Iterator[tuple[str, float]]:
-    """Yield the logarithm of the ratio of two fresh processes for each job that both can do."""
+    framework: str, setting: str, jobs: Sequence[str], seconds: float, seed: int
+) -> Iterator[tuple[str, tuple[float, float]]]:
+    """Yield what two fresh processes differ by in each job that both can do."""
     coin = random.Random(seed)  # noqa: S311 - no secret
     with (
-        closing(Child(framework, SETTINGS[setting], seed)) as a,
-        closing(Child(framework, SETTINGS[setting], seed)) as b,
+        closing(Child(framework, setting, seed)) as a,
+        closing(Child(framework, setting, seed)) as b,
     ):
         children = {"a": a, "b": b}
         for job in jobs:
@@ -106,22 +122,34 @@ def measure_pair(
             if None in iterations:
                 continue
             times: dict[str, list[float]] = {"a": [], "b": []}
-            for _ in range(ceil(blocks / 2)):
+            deadline = time.monotonic() + seconds
+            while len(times["a"]) < FEWEST_PAIRS or time.monotonic() < deadline:
                 for arm in coin.choice(ORDERS):
                     times[arm].append(children[arm].ask(str(max(iterations))))
-            yield job, median(log(y / x) for x, y in zip(times["a"], times["b"], strict=True))
+            yield job, ratio_of(times["a"], times["b"])
+
+
+def ratio_of(a: Sequence[float], b: Sequence[float]) -> tuple[float, float]:
+    """Return the median logarithm of the ratios of paired blocks, and its standard error."""
+    ratios = np.log(np.divide(b, a))
+    interval = median_interval(ratios)
+    if interval is None:
+        raise RuntimeError("too few blocks for an interval")
+    return float(np.median(ratios)), (interval[1] - interval[0]) / (2 * NORMAL_95)
 
 
 class Child:
     """A process that prepares an operator when told to, and times a block when told to."""
 
-    def __init__(self, framework: str, setting: Mapping[str, str], seed: int) -> None:
+    def __init__(self, framework: str, setting: str, seed: int) -> None:
         own = find_framework(framework).environment(1)
-        environ = {**os.environ, **QUIET, **own, **setting, "PYTHONHASHSEED": str(seed)}
+        seeded = {"PYTHONHASHSEED": str(seed)}
+        environ = {**os.environ, **QUIET, **own, **SETTINGS[setting], **seeded}
         command = [sys.executable, __file__, "--child", "--framework", framework]
-        self.process = subprocess.Popen(
-            command, env=environ, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
+        with fixed_layout() if setting.endswith(FIXED) else nullcontext():
+            self.process = subprocess.Popen(
+                command, env=environ, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            )
 
     def close(self) -> None:
         """End the process."""
@@ -143,6 +171,7 @@ class Child:
 
 def serve(framework: Framework, requests: Iterable[str]) -> None:
     """Prepare ("Add small") and time (a number of iterations) as told, line by line."""
+    pin(1)
     framework.load(1)
     work: Work | None = None
     with undisturbed():
@@ -173,19 +202,27 @@ def make_ready(framework: Framework, name: str, size: str) -> tuple[Work | None,
                 work.time(1)
     except Exception:  # noqa: BLE001 - whatever a framework raises, it cannot be measured
         return None, None
-    most = max(int(LONGEST_BLOCK / call), 1)
-    return work, min(ceil(BLOCK / call), most, work.limit)
+    return work, min(ceil(BLOCK / call), work.limit)
 
 
-def report(setting: str, ratios: Mapping[str, Sequence[float]]) -> None:
+def report(setting: str, ratios: Mapping[str, Sequence[tuple[float, float]]]) -> None:
     """Print the spread of each operator and how many keep within the targets."""
-    spreads = {job: stdev(found) for job, found in ratios.items() if len(found) > 1}
-    for job, spread in sorted(spreads.items(), key=lambda item: item[1]):
-        print(f"  {setting} {job:40s} sd {spread:6.2%}  median {median(ratios[job]):+6.2%}")
-    for target in TARGETS:
-        share = sum(spread <= target for spread in spreads.values()) / len(spreads)
-        print(f"{setting}: sd <= {target:.1%} for {share:.0%} of {len(spreads)}")
-    print(f"{setting}: median sd {median(spreads.values()):.2%}")
+    raw: dict[str, float] = {}
+    between: dict[str, float] = {}
+    for job, found in ratios.items():
+        if len(found) > 1:
+            variance = stdev(ratio for ratio, _ in found) ** 2
+            error = mean(error**2 for _, error in found)
+            raw[job], between[job] = sqrt(variance), sqrt(max(variance - error, 0))
+    for job, spread in sorted(between.items(), key=lambda item: item[1]):
+        print(f"  {setting} {job:40s} sd {raw[job]:6.2%}  between processes {spread:6.2%}")
+    for name, spreads in (("sd", raw), ("between processes", between)):
+        shares = (
+            f"<= {target:.1%} for {sum(sd <= target for sd in spreads.values()) / len(spreads):.0%}"
+            for target in TARGETS
+        )
+        middle = median(spreads.values())
+        print(f"{setting}, {len(spreads)} jobs, {name}: {', '.join(shares)}, median {middle:.2%}")
 
 
 if __name__ == "__main__":

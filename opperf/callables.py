@@ -6,9 +6,11 @@ from functools import partial
 from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from opperf.core import record
 from opperf.core.caution import Caution
-from opperf.core.cautions import cautions
+from opperf.core.cautions import cautions, changed_share, value_drift
 from opperf.core.device import Device
 from opperf.core.environment import collect
 from opperf.core.frameworks import MEASURED, find_framework
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 
     from opperf.core.framework import Framework
     from opperf.core.result import Result
+    from opperf.core.tensor import Array
 
 UNCHECKED = Caution("unchecked", "nobody compared what it returns with a reference")
 
@@ -49,9 +52,11 @@ def measure_callable(
     step = partial(function, *arguments)
     work = Work(device=device, steps=partial(repeat, step), null=null_like(step))
     started_at = record.now()
+    before = [value.copy() for value in values_of(arguments, framework)]
     samples = measure(work, chosen, first_call=time_first_call(work))
     summary = summarize(samples.times())
-    notes = [UNCHECKED, *cautions(samples, summary, chosen)]
+    drift = value_drift(changed_share(before, values_of(arguments, framework)))
+    notes = [UNCHECKED, *cautions(samples, summary, chosen), *drift]
     status = "noisy" if any(note.noisy for note in notes) else "ok"
     outcome = record.Outcome(status=status, samples=samples, summary=summary, cautions=notes)
     subject = describe(function, arguments, name, framework, chosen)
@@ -67,6 +72,17 @@ def framework_of(arguments: Sequence[object]) -> Framework | None:
         if framework.module in roots:
             return framework
     return None
+
+
+def values_of(arguments: Sequence[object], framework: Framework | None) -> list[Array]:
+    """Return the values of the arguments that are tensors, as they are now."""
+    found: list[Array] = []
+    for argument in arguments:
+        if isinstance(argument, np.ndarray):
+            found.append(argument)
+        elif framework and hasattr(argument, "shape"):
+            found.append(framework.array(argument))
+    return found
 
 
 def describe(

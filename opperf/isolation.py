@@ -8,21 +8,21 @@ from itertools import chain, repeat
 from typing import TYPE_CHECKING
 
 from opperf.core import record
-from opperf.core.errors import UsageError, WorkerError
+from opperf.core.errors import OpperfError, UsageError, WorkerError
 from opperf.core.result import from_mapping
-from opperf.core.status import TROUBLE
+from opperf.core.status import TIMED, TROUBLE
 from opperf.description import describe
 from opperf.worker.handle import Ended, Hung
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
     from opperf.core.framework import Framework
     from opperf.core.record import Outcome
     from opperf.core.result import Result
     from opperf.declaration import Declaration
     from opperf.worker.handle import Worker
-    from opperf.worker.protocol import Task
+    from opperf.worker.protocol import Row, Task
 
 ABORTED_ALLOCATION = b"bad_alloc"
 
@@ -59,6 +59,33 @@ def measure_isolated(
             yield record.assemble(subject, direction, ended, worker.environment, started_at)
     if troubled:
         worker.stop()
+
+
+def weighed(results: Sequence[Result], task: Task, worker: Worker) -> list[Result]:
+    """Return a task's results, those with a time together with what a call takes of the memory.
+
+    The worker is one that `Worker.for_memory` returned. Where it fails, for lack of memory say, a
+    record lacks those bytes and nothing else.
+    """
+    rows = tuple(row_of(result) for result in results if result.status in TIMED)
+    found: dict[Row, Mapping[str, int | None]] = {}
+    try:
+        if rows:
+            worker.ensure()
+            for message in worker.run(replace(task, rows=rows)):
+                if message["event"] == "memory":
+                    found[message["fused"], message["direction"]] = message["memory"]
+    except OpperfError:
+        worker.stop()
+    return [
+        replace(result, memory={**result.memory, **found.get(row_of(result), {})})
+        for result in results
+    ]
+
+
+def row_of(result: Result) -> Row:
+    """Return the variant and the direction of a result."""
+    return result.operator["fused"], result.operator["direction"]
 
 
 def with_last_words(result: Result, worker: Worker) -> Result:

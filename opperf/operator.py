@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.errors import UsageError
@@ -14,7 +15,7 @@ from opperf.core.tensor import INITIALIZERS
 from opperf.declaration import Declaration
 from opperf.description import plain_inputs
 from opperf.face import device_name, older_figure
-from opperf.isolation import measure_isolated
+from opperf.isolation import measure_isolated, weighed
 from opperf.path import measure_operator
 from opperf.worker.handle import Limits, Worker
 from opperf.worker.protocol import Task
@@ -115,11 +116,10 @@ class Operator(Declaration):
             threads=self.settings.threads,
             limits=Limits(),
         )
-        try:
+        with closing(worker), closing(worker.for_memory()) as memory_worker:
             worker.ensure()
-            yield from measure_isolated(worker, task, self, framework)
-        finally:
-            worker.close()
+            results = measure_isolated(worker, task, self, framework)
+            yield from weighed([*results], task, memory_worker)
 
     def chosen_framework(self) -> Framework:
         """Return the framework to measure on."""

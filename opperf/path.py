@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from opperf.core import record
 from opperf.core.case import Case
-from opperf.core.cautions import cautions, cross_check, irregular_share, value_drift
+from opperf.core.cautions import cautions, changed_share, cross_check, value_drift
 from opperf.core.correctness import compare_dtypes
 from opperf.core.environment import collect
 from opperf.core.errors import UnsupportedError, UsageError
@@ -24,7 +23,7 @@ from opperf.core.statistics import summarize
 from opperf.description import describe
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from opperf.core.caution import Caution
     from opperf.core.correctness import Comparison
@@ -146,19 +145,8 @@ class Attempt:
         return replace(
             checked, status=status, reason=None, samples=samples, summary=summary, cautions=notes,
             device_times=seen.device_times, conditions=seen.conditions,
-            memory=self.footprint(workload, direction),
             counters=counters(work, samples.iterations, self.settings),
         )  # fmt: skip
-
-    def footprint(self, workload: Workload, direction: str) -> Mapping[str, int | None]:
-        """Return the bytes that a call takes; nothing where not asked for, or where it failed.
-
-        What fails here, for lack of memory say, must not take the time along that was measured.
-        """
-        if self.settings.memory:
-            with suppress(Exception):
-                return workload.footprint(direction)
-        return {}
 
     def compare(self, fused: bool | None, direction: str) -> Comparison:
         """Compare what this direction yields with the reference, each part of it once."""
@@ -184,9 +172,10 @@ class Attempt:
         return self.compared[fused, part]
 
     def value_drift(self, workload: Workload) -> Iterator[Caution]:
-        """Yield a caution where the inputs are no longer the numbers they were."""
-        before = irregular_share([*self.expectation.arrays.values()])
-        yield from value_drift(before, irregular_share(workload.inputs()))
+        """Yield a caution where inputs that the operator leaves alone are not what they were."""
+        after = workload.inputs()
+        before = [self.expectation.arrays[name] for name in after]
+        yield from value_drift(changed_share(before, after.values()))
 
     @cached_property
     def expectation(self) -> Expectation:

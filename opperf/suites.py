@@ -10,7 +10,7 @@ from opperf.core.errors import UsageError
 from opperf.core.frameworks import find_framework
 from opperf.core.record import Outcome, assemble, now
 from opperf.description import describe
-from opperf.isolation import measure_isolated
+from opperf.isolation import measure_isolated, weighed
 from opperf.operators.registry import find_operator
 from opperf.worker.handle import Limits, Worker
 
@@ -33,13 +33,17 @@ class Labels:
 
 @dataclass
 class Campaign:
-    """A plan and the children that carry it out: one a framework and device, taking turns."""
+    """A plan and the children that carry it out: one a framework and device, taking turns.
+
+    Each has another one beside it for the memory pass, started when there is something to weigh.
+    """
 
     tasks: Sequence[Task]
     limits: Limits = field(default_factory=Limits)
     variables: Mapping[str, str] = field(default_factory=dict)
     labels: Labels = field(default_factory=Labels)
     workers: dict[Place, Worker] = field(default_factory=dict)
+    memory_workers: dict[Place, Worker] = field(default_factory=dict)
 
     @contextmanager
     def started(self) -> Iterator[Campaign]:
@@ -50,7 +54,8 @@ class Campaign:
         """
         for task in self.tasks:
             if task.place not in self.workers:
-                self.workers[task.place] = self.worker(task)
+                worker = self.workers[task.place] = self.worker(task)
+                self.memory_workers[task.place] = worker.for_memory()
         try:
             for worker in self.workers.values():
                 worker.start()
@@ -58,7 +63,7 @@ class Campaign:
                 worker.wait_until_ready()
             yield self
         finally:
-            for worker in self.workers.values():
+            for worker in (*self.workers.values(), *self.memory_workers.values()):
                 worker.close()
 
     def worker(self, task: Task) -> Worker:
@@ -82,7 +87,8 @@ class Campaign:
         """Measure one task, in a fresh child where the last one failed."""
         worker = self.workers[task.place]
         worker.ensure()
-        return [self.labeled(result) for result in measured(worker, task)]
+        results = weighed([*measured(worker, task)], task, self.memory_workers[task.place])
+        return [self.labeled(result) for result in results]
 
     def labeled(self, result: Result) -> Result:
         """Return the result with the run's labels on it."""

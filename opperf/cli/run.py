@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -61,9 +61,6 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--sweep", action="store_true",
         help="measure each operator from small to large and fit time = fixed cost + n / rate",
     )  # fmt: skip
-    parser.add_argument(
-        "--memory", action="store_true", help="find the bytes of each call as well, apart from time"
-    )
     parser.add_argument(
         "--oversubscribe", action="store_true", help="allow more --threads than processors"
     )
@@ -138,7 +135,7 @@ def selection_of(arguments: Namespace, configuration: Configuration) -> Selectio
         dtype=configuration["dtype"].value,
         sizes=configuration["size"].value,
         inputs=parse_inputs(arguments.input),
-        settings=replace(settings_of(configuration), memory=arguments.memory),
+        settings=settings_of(configuration),
         check_only=arguments.check_only,
         memory_limit=memory_of(configuration),
         sweep=arguments.sweep,

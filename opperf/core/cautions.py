@@ -10,7 +10,7 @@ from opperf.core.caution import Caution
 from opperf.core.settings import MINIMUM_SAMPLES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping
 
     from opperf.core.measure import Samples
     from opperf.core.settings import Settings
@@ -22,6 +22,7 @@ DRIFT = 0.03
 OUTLIER_SHARE = 0.2
 DISAGREEMENT = 0.05
 MARKED_SHARE = 0.2
+LEAST_SHOWN = 0.0001
 RECORDING_DIRECTIONS = ("forward_recorded", "backward", "forward_backward")
 
 
@@ -70,22 +71,20 @@ def cross_check(medians: Mapping[str, float]) -> Iterator[Caution]:
         )
 
 
-def irregular_share(arrays: Sequence[Array]) -> float:
-    """Return the share of NaN, infinite and denormal values among floating-point arrays."""
-    irregular = total = 0
-    for array in arrays:
-        if array.dtype.kind == "f" and array.size:
-            magnitude = np.abs(array)
-            denormal = (magnitude > 0) & (magnitude < np.finfo(array.dtype).tiny)
-            irregular += int((~np.isfinite(array)).sum() + denormal.sum())
-            total += array.size
-    return irregular / total if total else 0.0
+def changed_share(before: Iterable[Array], after: Iterable[Array]) -> float:
+    """Return the share of the values that are not what they were; NaN stays what it is."""
+    changed = total = 0
+    for old, new in zip(before, after, strict=True):
+        same = np.equal(old, new)
+        if not same.all():
+            same |= np.not_equal(old, old) & np.not_equal(new, new)
+        changed += same.size - int(np.count_nonzero(same))
+        total += same.size
+    return changed / total if total else 0.0
 
 
-def value_drift(before: float, after: float) -> Iterator[Caution]:
-    """Yield a caution where the inputs did not stay the numbers they were."""
-    if after > before:
-        yield Caution(
-            "value_drift",
-            f"NaN, infinite or denormal inputs rose from {before:.1%} to {after:.1%}",
-        )
+def value_drift(changed: float) -> Iterator[Caution]:
+    """Yield a caution where inputs are not what they were: later calls computed something else."""
+    if changed:
+        share = f"{changed:.2%}" if changed >= LEAST_SHOWN else f"under {LEAST_SHOWN:.2%}"
+        yield Caution("value_drift", f"{share} of the inputs' values changed while it was timed")

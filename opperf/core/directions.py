@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from itertools import cycle, islice, repeat
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
     from opperf.core.device import Step
     from opperf.core.implementation import Bound
     from opperf.core.preparation import Preparation
+
+RESUMING = 10e-6
+"""Seconds that the first call after others may take more, which are no part of its cost."""
 
 
 def works(prepared: Preparation) -> dict[str, Callable[[], Work]]:
@@ -105,7 +109,12 @@ def forward_backward(prepared: Preparation) -> Work:
 
 
 def mutating(prepared: Preparation) -> Work:
-    """An operator that changes its inputs: each call gets a pristine copy of its own."""
+    """An operator that changes its inputs: each call gets a pristine copy of its own.
+
+    Where a sample is short of copies, its first call, after other code has run, weighs the more:
+    like waking a device, it is taken off as a slope.
+    """
+    device = prepared.device
 
     def fresh(iterations: int) -> Iterable[Step]:
         while len(prepared.ring) < iterations:
@@ -117,7 +126,7 @@ def mutating(prepared: Preparation) -> Work:
         return [copy.bound.step for copy in copies]
 
     return Work(
-        device=prepared.device,
+        device=replace(device, constant=max(device.constant, RESUMING)),
         steps=fresh,
         null=null_like(prepared.copy().bound.step),
         context=prepared.framework.inference,

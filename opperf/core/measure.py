@@ -218,8 +218,14 @@ class Sampler:
         return seconds - self.work.time(self.short) if self.short else seconds
 
     def null(self) -> float:
-        """Return the seconds per iteration of a loop whose calls do nothing."""
-        return self.work.time_null(self.divisor) / self.divisor
+        """Return the seconds per iteration of what is not the call's own.
+
+        That is the loop's part and, of a whole interval, reading the clock. Waking and awaiting an
+        engine that is idle is no part of awaiting a busy one.
+        """
+        device = self.work.device
+        once = 0.0 if self.short or device.constant else device.time(())
+        return (once + self.work.time_null(self.divisor)) / self.divisor
 
     def run(self, settings: Settings, canary: Canary) -> tuple[list[float], list[float], str]:
         """Sample until precise or out of budget; return samples, null costs and the reason."""

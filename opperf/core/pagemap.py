@@ -11,9 +11,8 @@ import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
-    from opperf.core.span import Span
     from opperf.core.tensor import Array
 
     Region = tuple[int, int]
@@ -37,10 +36,9 @@ def make_room() -> mmap.mmap:
     return mmap.mmap(-1, MAPS_BYTES + (mapped + GROWTH) // mmap.PAGESIZE * ENTRY)
 
 
-def read_entries(room: mmap.mmap, idle: Sequence[Span] = ()) -> Sequence[Region]:
-    """Read the entries of all private pages but the idle ones, region by region; return those."""
+def read_entries(room: mmap.mmap) -> Sequence[Region]:
+    """Read the entries of all private pages, region by region; return the regions."""
     found = regions(memoryview(room)[: read_whole(MAPS, memoryview(room)[:MAPS_BYTES])])
-    found = [part for region in found for part in without(region, idle)]
     pagemap, position = os.open(PAGEMAP, os.O_RDONLY), MAPS_BYTES
     try:
         for start, end in found:
@@ -52,18 +50,6 @@ def read_entries(room: mmap.mmap, idle: Sequence[Span] = ()) -> Sequence[Region]
     finally:
         os.close(pagemap)
     return found
-
-
-def without(region: Region, idle: Sequence[Span]) -> Iterator[Region]:
-    """Yield the parts of a region outside of these spans, which are in ascending order."""
-    start, end = region
-    for first, nbytes in idle:
-        if start < first + nbytes and first < end:
-            if start < first:
-                yield start, first
-            start = first + nbytes
-    if start < end:
-        yield start, end
 
 
 def read_whole(path: str, part: memoryview) -> int:

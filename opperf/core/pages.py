@@ -6,7 +6,8 @@ on is a copy or new, and of each page the kernel tells whether it is shared (/pr
 are written where others were; an allocator's own books show neither.
 
 What is freed during the call is gone by then. The kernel tells the most memory there was (VmHWM,
-forgotten by writing 5 to /proc/self/clear_refs), provided that freed memory leaves the process.
+forgotten by writing 5 to /proc/self/clear_refs), provided that freed memory leaves the process: the
+one that finds out has settings of its own (`opperf.worker.handle.MEMORY`), and measures no time.
 """
 
 from __future__ import annotations
@@ -22,7 +23,6 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, TypeVar
 
-from opperf.core.heap import avoided
 from opperf.core.pagemap import exclusive, make_room, read_entries
 
 if TYPE_CHECKING:
@@ -86,8 +86,7 @@ def watch(call: Callable[[], Results]) -> tuple[Results, Pages | None]:
 def is_told() -> bool:
     """Return whether what is written, and freed again, is seen in this process: by trying it out.
 
-    It is where kernel and C library offer what this takes, and where the heap's settings are fixed,
-    as they are in a child (`opperf.worker.handle.ALLOCATION`): they are changed during a call.
+    It is where kernel and C library offer what this takes.
     """
     try:
         _, pages = written(try_out)
@@ -123,10 +122,10 @@ def written(call: Callable[[], Results]) -> tuple[Results, Pages]:
         ValueError: there are more mappings than there was room for.
     """
     room = make_room()
-    with avoided() as idle, small_pages(), sharing():
+    with small_pages(), sharing():
         forget_peak()
         results = call()
-        found, freed = read_at_rest(room, sorted(idle))
+        found, freed = read_at_rest(room)
     return results, Pages(exclusive(room, found), freed)
 
 
@@ -136,14 +135,14 @@ def forget_peak() -> None:
         file.write("5")
 
 
-def read_at_rest(room: mmap.mmap, idle: Sequence[Span]) -> tuple[Sequence[Span], int]:
+def read_at_rest(room: mmap.mmap) -> tuple[Sequence[Span], int]:
     """Read the entries while nothing is freed; return their regions and what was freed before.
 
     An engine frees some time after it says that all is done.
     """
     first = before = in_use()
     for _ in range(ATTEMPTS):
-        found, after = read_entries(room, idle), in_use()
+        found, after = read_entries(room), in_use()
         if abs(after["RssAnon"] - before["RssAnon"]) < LEAST_FREED:
             break
         before = after

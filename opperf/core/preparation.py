@@ -7,6 +7,7 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.correctness import Outputs
+from opperf.core.environment.processor import own_cache_bytes
 from opperf.core.tensor import ITEMSIZE
 
 if TYPE_CHECKING:
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from opperf.core.tensor import Array
 
 PREPARED_BYTES = 256 * 2**20
+L2, CACHE_SHARE = 2**20, 4
+"""Bytes of a core's own cache where the system does not tell, and the part of it that the copies of
+a sample take: what they are restored from and the other inputs lie there as well."""
 """How much memory copies and recorded graphs prepared for one sample may take."""
 
 
@@ -64,11 +68,10 @@ class Preparation:
         keywords = {**case.attributes, **mode, **made}
         return self.implementation.bind(tuple(tensors.values()), keywords)
 
-    def inputs(self) -> Sequence[Array]:
-        """Return the inputs' values as they are now, those of a used copy where there is one."""
-        mutated = self.ring[0].mutated if self.ring else {}
-        tensors = {**self.tensors, **mutated}
-        return [self.framework.array(tensor) for tensor in tensors.values()]
+    def inputs(self) -> dict[str, Array]:
+        """Return what the inputs that the operator does not change are now."""
+        changed, array = self.case.mutated(), self.framework.array
+        return {name: array(self.tensors[name]) for name in self.tensors if name not in changed}
 
     def trained(self) -> Bound:
         """Bind in training mode, with states of its own: inference must not see them change.
@@ -129,12 +132,18 @@ class Preparation:
     def prepared_limit(self) -> int:
         """Return how many recorded calls fit, each holding about its inputs and outputs."""
         arrays = (*self.case.arrays.values(), *self.case.cotangents)
-        return at_most(sum(array.size for array in arrays) * ITEMSIZE[self.case.dtype])
+        nbytes = sum(array.size for array in arrays) * ITEMSIZE[self.case.dtype]
+        return at_most(nbytes, PREPARED_BYTES)
 
     def ring_limit(self) -> int:
-        """Return how many copies of the changed inputs fit."""
+        """Return how many copies of the changed inputs are restored for one sample.
+
+        They must be found in the core's own cache, as the inputs of other operators are that are
+        called again and again. A device that has to be woken for each sample needs more of them.
+        """
         sizes = [prod(self.case.arrays[name].shape) for name in self.case.mutated()]
-        return at_most(sum(sizes) * ITEMSIZE[self.case.dtype])
+        room = PREPARED_BYTES if self.device.constant else (own_cache_bytes() or L2) // CACHE_SHARE
+        return at_most(sum(sizes) * ITEMSIZE[self.case.dtype], room)
 
 
 @dataclass(frozen=True)
@@ -145,6 +154,6 @@ class Copy:
     bound: Bound
 
 
-def at_most(nbytes: int) -> int:
-    """Return how many times these bytes fit into what may be prepared for one sample."""
-    return max(PREPARED_BYTES // max(nbytes, 1), 1)
+def at_most(nbytes: int, room: int) -> int:
+    """Return how many times these bytes fit into what one sample may take, once at least."""
+    return max(room // max(nbytes, 1), 1)

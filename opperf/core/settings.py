@@ -20,10 +20,7 @@ CACHES = ("hot", "cold")
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """Times are in seconds; precision is the interval's half-width over the median.
-
-    `memory` asks for the pass that finds the bytes of a call.
-    """
+    """Times are in seconds; precision is the interval's half-width over the median."""
 
     precision: float = 0.005
     budget: float = 0.2
@@ -32,7 +29,6 @@ class Settings:
     threads: int = 1
     seed: int = 0
     cache: str = "hot"
-    memory: bool = False
 
     def __post_init__(self) -> None:
         """Refuse what cannot be measured."""

@@ -69,14 +69,15 @@ class Work:
 class Workload:
     """An operator's directions, each made when asked for, and its arrays for checking.
 
-    `inputs` returns the inputs as they are now; `outputs` runs the operator once, in training mode
-    or not; `gradients` returns one array a differentiable input; `footprint` returns the bytes that
-    a call in a direction takes; `cautions` tell of how the caches were kept cold.
+    `inputs` returns what those that the operator does not change are now; `outputs` runs it once,
+    in training mode or not; `gradients` returns one array a differentiable input; `footprint`
+    returns the bytes that a call in a direction takes; `cautions` tell of how the caches were kept
+    cold.
     """
 
     implementation: str
     works: Mapping[str, Callable[[], Work]]
-    inputs: Callable[[], Sequence[Array]]
+    inputs: Callable[[], Mapping[str, Array]]
     outputs: Callable[[bool], Sequence[Array]]
     gradients: Callable[[], Mapping[str, Array]]
     footprint: Callable[[str], Mapping[str, int | None]]

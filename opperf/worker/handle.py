@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from opperf.core.child_environment import child_environment
 from opperf.core.errors import UsageError, WorkerError
 from opperf.core.frameworks import find_framework
+from opperf.core.layout import fixed_layout
 from opperf.worker.log import Log
 from opperf.worker.protocol import decode
 
@@ -33,20 +34,27 @@ LOADING = 60.0
 QUIET = {
     "OMP_WAIT_POLICY": "passive",
     "KMP_BLOCKTIME": "0",
+    "PYTHONHASHSEED": "0",
     "PYTHONSAFEPATH": "1",
     "PYTHONUNBUFFERED": "1",
 }
-"""An idle child must not spin, and the directory it starts in must not shadow modules."""
+"""An idle child must not spin, the directory it starts in must not shadow modules, and the order of
+what is hashed is the same in each."""
 ALLOCATION = {
     "GLIBC_TUNABLES": (
         "glibc.malloc.mmap_threshold=1073741824:glibc.malloc.trim_threshold=4294967296"
-        ":glibc.malloc.arena_max=1"
+        ":glibc.malloc.arena_max=1:glibc.malloc.hugetlb=1"
     )
 }
 """Freed memory stays with the process; otherwise a reused child pays for pages at random.
 
 One arena, because those of further threads, as MXNet's engine has, are given back all the same.
+Huge pages are asked for: which pages of 4 KiB a tensor gets is chance, and so is how they fall
+together in the caches.
 """
+
+MEMORY = {"GLIBC_TUNABLES": "glibc.malloc.mmap_threshold=65536:glibc.malloc.arena_max=1"}
+"""In the memory pass a larger block is a mapping of its own, that leaves as soon as it is freed."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,6 +107,18 @@ class Worker:
     log: Log = field(default_factory=Log)
     buffer: bytearray = field(default_factory=bytearray)
 
+    def for_memory(self) -> Worker:
+        """Return a child for the memory pass of what this one measures."""
+        return Worker(
+            framework=self.framework,
+            device=self.device,
+            threads=self.threads,
+            limits=self.limits,
+            variables={**self.variables, **MEMORY},
+            python=self.python,
+            module="opperf.memory_child",
+        )
+
     def start(self) -> None:
         """Start the child; it loads its framework while others start."""
         requests, self.requests = os.pipe()
@@ -108,15 +128,16 @@ class Worker:
         arguments = [self.framework, self.device, str(self.threads), *map(str, fds)]
         memory = str(self.limits.memory or 0)
         try:
-            self.process = subprocess.Popen(  # noqa: S603 - our own module, arguments as a list
-                [self.python, "-m", self.module, *arguments, memory],
-                stdin=subprocess.DEVNULL,
-                stdout=self.log.file,
-                stderr=self.log.file,
-                env=self.inherited(),
-                pass_fds=fds,
-                start_new_session=True,
-            )
+            with fixed_layout():
+                self.process = subprocess.Popen(  # noqa: S603 - our own module, arguments as a list
+                    [self.python, "-m", self.module, *arguments, memory],
+                    stdin=subprocess.DEVNULL,
+                    stdout=self.log.file,
+                    stderr=self.log.file,
+                    env=self.inherited(),
+                    pass_fds=fds,
+                    start_new_session=True,
+                )
         finally:
             for fd in fds:
                 os.close(fd)

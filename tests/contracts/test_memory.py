@@ -1,4 +1,4 @@
-"""What a call takes of the memory, in children as they measure, against bytes that are known."""
+"""What a call takes of the memory, in children of the memory pass, against bytes that are known."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from contextlib import closing
 from dataclasses import dataclass, field
 from math import prod
 from typing import TYPE_CHECKING, Any
@@ -13,9 +14,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from opperf.core.frameworks import MEASURED, find_framework
-from opperf.core.settings import Settings
 from opperf.operators.registry import find_operator
-from opperf.worker.handle import ALLOCATION, ROOT, Limits, Worker
+from opperf.worker.handle import MEMORY, ROOT, Limits, Worker
 from opperf.worker.protocol import Task
 
 if TYPE_CHECKING:
@@ -55,8 +55,8 @@ ASK = "from opperf.core import pages as found; print(found.is_told())"
 
 
 def in_child(framework: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run Python under the settings of a child that measures the framework."""
-    settings = {**ALLOCATION, **find_framework(framework).environment(1), "PYTHONPATH": ROOT}
+    """Run Python under the settings of the child of the framework's memory pass."""
+    settings = {**MEMORY, **find_framework(framework).environment(1), "PYTHONPATH": ROOT}
     kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
     command = [sys.executable, "-c", *arguments]
     return subprocess.run(command, env=kept | settings, capture_output=True, check=False, text=True)
@@ -71,7 +71,7 @@ def _told() -> None:
 
 @dataclass
 class Child:
-    """A child that measures one framework, and the memory of what it has measured."""
+    """The child of one framework's memory pass, and what it has found."""
 
     worker: Worker
     found: dict[str, dict[str, Mapping[str, int]]] = field(default_factory=dict)
@@ -89,11 +89,9 @@ class Child:
                 framework=self.worker.framework,
                 inputs=inputs,
                 rows=rows,
-                settings=Settings(memory=True, runs=6, warmup=1),
             )
-            events = [event for event in self.worker.run(task) if event["event"] == "result"]
-            results = [event["result"] for event in events]
-            self.found[key] = {r["operator"]["direction"]: r["memory"] for r in results}
+            events = [event for event in self.worker.run(task) if event["event"] == "memory"]
+            self.found[key] = {event["direction"]: event["memory"] for event in events}
         return self.found[key]
 
 
@@ -102,10 +100,10 @@ def child(request: pytest.FixtureRequest) -> Iterator[Child]:
     """Return a child of each framework that is installed."""
     if not find_framework(request.param).is_installed():
         pytest.skip(f"{request.param} is not installed")
-    worker = Worker(framework=request.param, device="cpu", threads=1, limits=Limits())
-    worker.ensure()
-    yield Child(worker)
-    worker.close()
+    timing = Worker(framework=request.param, device="cpu", threads=1, limits=Limits())
+    with closing(timing), closing(timing.for_memory()) as worker:
+        worker.ensure()
+        yield Child(worker)
 
 
 def test_an_add_takes_its_output_and_no_more(child: Child) -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from opperf.core.cautions import cautions, cross_check, irregular_share, value_drift
+from opperf.core.cautions import cautions, changed_share, cross_check, value_drift
 from opperf.core.measure import Samples
 from opperf.core.noise import Noise
 from opperf.core.settings import Settings
@@ -123,18 +123,19 @@ def test_nothing_is_cross_checked_where_a_direction_is_missing() -> None:
     assert list(cross_check(zero)) == []
 
 
-def test_irregular_values_are_counted_over_floats_only() -> None:
-    """NaN, infinities and denormals count; zeros, whole numbers and empty arrays do not."""
-    values = np.array([np.nan, np.inf, -np.inf, 1e-310, -1e-310, 0.0, 1.0, -1.0])
-    assert irregular_share([values]) == 5 / 8
-    assert irregular_share([values, np.arange(100)]) == 5 / 8
-    assert irregular_share([np.array([1e-40, 1.0], dtype="float32")]) == 0.5
-    assert irregular_share([]) == irregular_share([np.empty(0), np.arange(3)]) == 0
+def test_values_that_changed_are_counted() -> None:
+    """NaN that stays NaN is no change; arrays without values have none."""
+    before = np.array([np.nan, np.inf, 0.0, 1.0])
+    assert changed_share([before], [before.copy()]) == 0
+    assert changed_share([before], [np.array([np.nan, 1.0, 0.0, np.nan])]) == 0.5
+    assert changed_share([before, np.arange(4)], [before, np.array([0, 1, 2, 4])]) == 1 / 8
+    assert changed_share([], []) == changed_share([np.empty(0)], [np.empty(0)]) == 0
 
 
-def test_inputs_that_did_not_stay_numbers_are_told() -> None:
-    """A rise of the share is a caution, a fall or no change is none."""
-    (note,) = value_drift(0.0, 0.25)
+@pytest.mark.parametrize(("share", "words"), [(0.25, "25.00% of"), (1e-9, "under 0.01% of")])
+def test_inputs_that_did_not_stay_what_they_were_are_told(share: float, words: str) -> None:
+    """However few there are; no change is no caution."""
+    (note,) = value_drift(share)
     assert note.code == "value_drift"
-    assert "25.0%" in note.message
-    assert list(value_drift(0.25, 0.25)) == list(value_drift(0.25, 0.0)) == []
+    assert words in note.message
+    assert list(value_drift(0.0)) == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -11,20 +12,20 @@ from opperf.core.footprint import lies_in, merged
 from opperf.core.frameworks import find_framework
 from opperf.core.prepare import prepare
 from opperf.core.settings import Settings
-from opperf.nd import Add, Exp, Flatten, IMul, NormalRandom
+from opperf.memory_child import weigh
+from opperf.nd import Exp, Flatten, IMul, NormalRandom
 from opperf.numpy_benchmarks.framework import NumPy
-from opperf.path import Attempt, measure_operator
+from opperf.path import Attempt
+from opperf.worker.protocol import Task
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from opperf.core.framework import Framework
-    from opperf.core.result import Result
     from opperf.core.span import Span
     from opperf.operator import Operator
 
 KIB = 2**10
-FORWARD = [(None, "forward")]
 
 
 @dataclass(frozen=True)
@@ -73,11 +74,16 @@ def footprint(operator: Operator, framework: Framework) -> Any:
     return prepare(framework, case).footprint("forward")
 
 
-def result_of(framework: Framework, **options: Any) -> Result:
-    """Return the record of a small sum."""
-    settings = Settings(**{"runs": 6, "warmup": 0, "memory": True, **options})
-    (result,) = measure_operator(Add(size="small"), framework, "cpu", settings, rows=FORWARD)
-    return result
+def events_of(framework: Framework) -> list[tuple[str, dict[str, Any]]]:
+    """Return what the child of the memory pass says of a small sum."""
+    said: list[tuple[str, dict[str, Any]]] = []
+    task = Task(operator="Add", framework="numpy", size="small", rows=((None, "forward"),))
+
+    def answer(event: str, **values: Any) -> None:
+        said.append((event, values))
+
+    weigh(json.loads(task.to_json()), framework, answer)
+    return said
 
 
 def test_outputs_are_where_the_results_lie() -> None:
@@ -115,32 +121,15 @@ def test_what_nobody_saw_is_missing_not_zero() -> None:
 
 
 def test_a_framework_that_does_not_tell_leaves_what_is_declared() -> None:
-    """Then the record has the declared size of the outputs, and no workspace."""
-    assert result_of(Blind()).memory == {"outputs": 16 * KIB, "workspace": None, "saved": 0}
+    """Nothing is said of the outputs, so that the record keeps its own figure."""
+    (_, values), done = events_of(Blind())
+    assert values["memory"] == {"workspace": None, "saved": 0}
+    assert done == ("done", {})
 
 
-def test_an_error_in_the_pass_does_not_cost_the_time() -> None:
-    """The time was measured before; its record lacks the memory and nothing else."""
-    result = result_of(Broken())
-    assert result.status in {"ok", "noisy"}
-    assert result.memory == {"outputs": 16 * KIB, "workspace": None, "saved": None}
-
-
-def test_the_pass_can_be_left_out() -> None:
-    """Without it the record has what is declared, and no call is watched."""
-    taken = Bystander(5)
-    memory = result_of(Watched(taken), memory=False).memory
-    assert memory == {"outputs": 16 * KIB, "workspace": None, "saved": None}
-    assert not taken.asked
-
-
-def test_a_check_does_not_look_for_memory() -> None:
-    """What is not timed is not watched either."""
-    taken = Bystander(5)
-    operator = Add(size="small")
-    rows = measure_operator(operator, Watched(taken), "cpu", Settings(), check_only=True)
-    assert next(rows).memory["workspace"] is None
-    assert not taken.asked
+def test_an_error_in_the_pass_is_no_answer() -> None:
+    """The row is left out, and the next one is weighed."""
+    assert events_of(Broken()) == [("done", {})]
 
 
 def test_shared_memory_counts_once() -> None:

@@ -14,10 +14,10 @@ import numpy as np
 import psutil
 import pytest
 
-from opperf.core import heap, pages
+from opperf.core import pages
 from opperf.core.pagemap import regions
 from opperf.core.pages import LEAST_RUN, Pages, watch, written
-from opperf.worker.handle import ALLOCATION, ROOT
+from opperf.worker.handle import MEMORY, ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,21 +29,6 @@ PAGE = mmap.PAGESIZE
 PATIENCE = 20.0
 NOISE = 4 * LEAST_RUN
 """The test's own process writes here and there as well."""
-
-USUAL = 128 * 2**10
-"""The C library's own threshold: what the tests' process has is what it gets back."""
-PATIENCE = 20.0
-NOISE = 4 * LEAST_RUN
-"""The test's own process writes here and there as well."""
-
-
-def reason() -> str:
-    """Return why this machine does not tell which pages are written; nothing where it does."""
-    try:
-        written(lambda: None)
-    except (OSError, AttributeError) as error:
-        return f"this machine does not tell which pages are written: {error}"
-    return ""
 
 
 MAPS = b"""\
@@ -59,9 +44,8 @@ ff00-ffff rw-p 00000000 00:00 0                          [stack]
 
 
 @pytest.fixture
-def _told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have the heap's settings pass for fixed; skip where the machine does not tell."""
-    monkeypatch.setattr(heap, "threshold", lambda: USUAL)
+def _told() -> None:
+    """Skip where the machine does not tell."""
     try:
         written(lambda: None)
     except (OSError, AttributeError) as error:
@@ -119,14 +103,15 @@ def test_memory_that_is_allocated_counts_as_far_as_it_is_written() -> None:
 
 @told
 @pytest.mark.parametrize("kept", [1, 2])
-@pytest.mark.xfail(strict=False, reason="open: off after other tests in one process")
 def test_what_is_freed_within_the_call_was_taken(kept: int) -> None:
     """It counts as far as it was there at the same time, and not each time anew."""
 
     def call() -> None:
-        blocks: list[Array] = []
+        blocks: list[mmap.mmap] = []
         for _ in range(6):
-            blocks = [*blocks, np.ones(8 * MIB, np.uint8)][-kept:]
+            block = mmap.mmap(-1, 8 * MIB, flags=mmap.MAP_PRIVATE)
+            np.frombuffer(block, np.uint8)[:] = 1
+            blocks = [*blocks, block][-kept:]
 
     _, found = written(call)
     # The next block is written while those before it are still there.
@@ -176,7 +161,6 @@ def test_an_error_within_the_call_is_the_caller_s(block: Array) -> None:
 
 
 @told
-@pytest.mark.xfail(strict=False, reason="open: off after other tests in one process")
 def test_no_more_than_one_ended_process_is_not_waited_for() -> None:
     """It ends by itself while others measure, and is let go of before the next one is made."""
     for _ in range(5):
@@ -221,13 +205,12 @@ print(pages.watch(lambda: 7)[0], pages.is_told())
 
 
 @told
-@pytest.mark.parametrize(("settings", "answer"), [(ALLOCATION, "True"), ({}, "False")])
-def test_only_a_child_s_heap_is_changed(settings: dict[str, str], answer: str) -> None:
-    """There its settings are known and restored; in a process of the user's own none is told."""
-    variables = {"PATH": os.environ["PATH"], "PYTHONPATH": ROOT, **settings}
+def test_the_child_of_the_memory_pass_can_tell() -> None:
+    """With the heap's settings that it has, what is written and freed again is seen."""
+    variables = {"PATH": os.environ["PATH"], "PYTHONPATH": ROOT, **MEMORY}
     command = [sys.executable, "-c", ASK]
     found = subprocess.run(command, env=variables, capture_output=True, check=True, text=True)
-    assert found.stdout.split() == ["7", answer]
+    assert found.stdout.split() == ["7", "True"]
 
 
 def test_a_process_that_cannot_fork_now_makes_the_call(monkeypatch: pytest.MonkeyPatch) -> None:

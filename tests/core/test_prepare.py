@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -11,12 +12,15 @@ import pytest
 
 from opperf.core import preparation as module
 from opperf.core.correctness import Outputs, compare_dtypes
+from opperf.core.device import Device
+from opperf.core.directions import works
 from opperf.core.errors import UnsupportedError
 from opperf.core.frameworks import find_framework
 from opperf.core.preparation import at_most
 from opperf.core.prepare import prepare
 from opperf.core.settings import Settings
 from opperf.core.workload import DIRECTIONS, null_like
+from opperf.numpy_benchmarks.framework import NumPy
 from opperf.operators.arithmetic import Add, IMul
 from opperf.operators.cast import Cast
 from opperf.operators.fused import ConvReLU
@@ -31,7 +35,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from opperf.core.framework import Framework
-    from opperf.core.workload import Workload
+    from opperf.core.workload import Work, Workload
     from opperf.operator import Operator
 
 NUMPY = find_framework("numpy")
@@ -58,40 +62,63 @@ def run(workload: Workload, direction: str, iterations: int) -> list[Any]:
 def test_the_forward_is_the_operator_on_its_inputs() -> None:
     """Calls return the sum of the inputs, which stay as they are."""
     workload = workload_of(Add(size="small"))
-    lhs, rhs = workload.inputs()
+    lhs, rhs = workload.inputs().values()
     for result in run(workload, "forward", 3):
         assert np.array_equal(result, lhs + rhs)
-    assert np.array_equal(workload.inputs()[0], lhs)
+    assert np.array_equal(workload.inputs()["lhs"], lhs)
     assert workload.implementation.endswith("Add.reference")
 
 
+def in_place(device: Device) -> tuple[module.Preparation, Work]:
+    """Return an operator in place on a device, and the work of its forward."""
+
+    class Placed(NumPy):
+        """NumPy on that device."""
+
+        def device(self, name: str) -> Device:
+            """Return it."""
+            return replace(device, name=name)
+
+    framework = Placed()
+    case = Attempt(IMul(size="small"), framework, "cpu", Settings()).case(None)
+    implementation = framework.implementation(IMul, fused=None)
+    assert implementation is not None
+    prepared = module.Preparation(framework, case, implementation)
+    return prepared, works(prepared)["forward"]()
+
+
 def test_an_in_place_operator_works_on_pristine_copies() -> None:
-    """Every sample starts from the same values: nothing drifts, and the inputs are not touched."""
-    workload = workload_of(IMul(size="small"))
-    lhs, rhs = (array.copy() for array in workload.inputs())
-    work = workload.works["forward"]()
+    """As many as calls: none is changed twice, nothing drifts, and the inputs are not touched."""
+    prepared, work = in_place(Device())
+    arrays = prepared.case.arrays
     for _ in range(5):
-        for step in work.steps(4):
+        steps = list(work.steps(4))
+        assert len({id(step) for step in steps}) == 4
+        for step in steps:
             step()
-        left, right = workload.inputs()
-        assert np.array_equal(left, lhs * rhs)
-        assert np.array_equal(right, rhs)
-    (output,) = outputs(workload, training=False)
-    assert np.array_equal(output, lhs * rhs)
+        for copy in prepared.ring:
+            assert np.array_equal(copy.mutated["lhs"], arrays["lhs"] * arrays["rhs"])
+    assert prepared.inputs().keys() == {"rhs"}
+    assert np.array_equal(prepared.tensors["lhs"], arrays["lhs"])
     assert work.method == "pristine_copies"
 
 
-def test_each_copy_of_an_in_place_operator_is_used_once_a_sample() -> None:
-    """As many copies as calls: none is changed twice."""
-    steps = list(workload_of(IMul(size="small")).works["forward"]().steps(7))
-    assert len({id(step) for step in steps}) == 7
-
-
-def test_copies_and_graphs_are_limited_by_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_graphs_are_limited_by_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     """A limit on bytes is a limit on calls, of one at the least."""
-    monkeypatch.setattr(module, "PREPARED_BYTES", 10 * 64 * 64 * 4)
-    assert workload_of(IMul(size="small")).works["forward"]().limit == 10
-    assert [at_most(nbytes) for nbytes in (0, 1, 64 * 64 * 4, 10**9)] == [163840, 163840, 10, 1]
+    monkeypatch.setattr(module, "PREPARED_BYTES", 10 * 3 * 64 * 64 * 4)
+    assert workload_of(Add(size="small")).works["backward"]().limit == 10
+    assert [at_most(nbytes, 10_000) for nbytes in (0, 1, 1000, 10**9)] == [10_000, 10_000, 10, 1]
+
+
+@pytest.mark.parametrize(
+    ("cache", "constant", "copies"), [(2**20, 0.0, 16), (2**21, 0.0, 32), (2**20, 1e-4, 16384)]
+)
+def test_copies_stay_in_the_core_s_own_cache(
+    monkeypatch: pytest.MonkeyPatch, cache: int, constant: float, copies: int
+) -> None:
+    """They take a part of it, unless the device has to be woken for each sample."""
+    monkeypatch.setattr(module, "own_cache_bytes", lambda: cache)
+    assert in_place(Device(constant=constant))[1].limit == copies
 
 
 @pytest.mark.parametrize("dtype", ["float64", "float16", "bfloat16"])
@@ -203,7 +230,7 @@ def test_training_moves_its_statistics_by_as_much_in_every_call(
     """Prepared graphs do not share the statistics that they move, and none is ever irregular."""
     workload = workload_of(BatchNorm(size="small"), measured)
     run(workload, direction, 20)
-    assert all(np.isfinite(array).all() for array in workload.inputs())
+    assert all(np.isfinite(array).all() for array in workload.inputs().values())
 
 
 def test_without_a_backward_nothing_is_recorded(measured: Framework) -> None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from opperf.core.errors import UsageError
+from opperf.isolation import weighed
 from opperf.operators.exponential import Exp
+from opperf.worker.protocol import Task
 
 QUICK: dict[str, Any] = {"framework": "numpy", "size": "small", "runs": 6, "warmup": 0}
 CRASH = """
@@ -37,6 +40,32 @@ def test_a_crash_does_not_take_its_caller_along(toy: Any) -> None:
     assert first == "crashed SIGSEGV"
     assert set(rest.split()) <= {"ok", "noisy"}
     toy.wait_for(lambda: not toy.survivors())
+
+
+def test_what_was_timed_is_weighed() -> None:
+    """By a child of the memory pass: an inference keeps nothing for a backward."""
+    found = Exp(**QUICK).run_benchmark(isolate=True)[0]
+    assert found.memory["outputs"] == found.inputs[0]["nbytes"]
+    assert found.memory["saved"] == 0
+
+
+def test_a_memory_pass_that_fails_costs_no_time(make: Any, python: Any) -> None:
+    """The record lacks what it would have found; what was measured stays."""
+    results = Exp(**QUICK).run_benchmark()
+    dead = make(python=python("exit 3"))
+    rows = tuple((None, found.operator["direction"]) for found in results)
+    task = Task(operator="Exp", framework="numpy", size="small", rows=rows)
+    assert weighed(results, task, dead) == [*results]
+    assert dead.process is None
+
+
+def test_what_has_no_time_is_not_weighed(make: Any) -> None:
+    """No child is started for it."""
+    results = [replace(found, status="crashed") for found in Exp(**QUICK).run_benchmark()]
+    idle = make()
+    task = Task(operator="Exp", framework="numpy", size="small", rows=((None, "forward"),))
+    assert weighed(results, task, idle) == results
+    assert idle.process is None
 
 
 def test_what_cannot_be_isolated_is_refused() -> None:

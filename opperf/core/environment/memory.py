@@ -6,12 +6,10 @@ import re
 from typing import TYPE_CHECKING
 
 from opperf.core.environment.files import read_fields, read_integer, read_text
+from opperf.core.layout import ADDR_NO_RANDOMIZE
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-NO_RANDOMIZATION = 0x0040000
-"""ADDR_NO_RANDOMIZE of personality(2): this process alone is placed at fixed addresses."""
 
 
 def memory_facts(root: Path) -> dict[str, object]:
@@ -40,6 +38,6 @@ def huge_pages(root: Path) -> str | None:
 def aslr(root: Path) -> int | None:
     """Return the address randomization that holds for this process (0: none, 2: full)."""
     personality = read_integer(root / "proc/self/personality", base=16) or 0
-    if personality & NO_RANDOMIZATION:
+    if personality & ADDR_NO_RANDOMIZE:
         return 0
     return read_integer(root / "proc/sys/kernel/randomize_va_space")

@@ -79,6 +79,11 @@ def cache_bytes(root: Path = ROOT) -> int | None:
     return max(sizes, default=None)
 
 
+def own_cache_bytes(root: Path = ROOT) -> int | None:
+    """Return the bytes of the second-level cache, a core's own, or None where there is none."""
+    return caches(root / CPUS).get("L2")
+
+
 def byte_size(text: str) -> int | None:
     """Return the bytes that a size such as `48K` stands for."""
     match = re.fullmatch(r"(\d+)([KMG]?)", text)
