@@ -24,8 +24,10 @@ from pathlib import Path
 from experiments.finding import Finding, load, save
 from experiments.page import MOST_MISSED, page, plain, read_misses
 
+from opperf.core.affinity import pin
 from opperf.core.child_environment import child_environment
 from opperf.core.environment import collect
+from opperf.core.layout import fixed_layout
 from opperf.core.version import VERSION
 from opperf.worker.handle import ALLOCATION, QUIET
 
@@ -96,11 +98,13 @@ def run_alone(name: str, folder: Path, options: argparse.Namespace) -> bool:
     variables = child_environment(os.environ, {**ALLOCATION, **QUIET, **ONE_THREAD})
     # The experiments lie beside this file, which PYTHONSAFEPATH would hide.
     variables["PYTHONPATH"] = os.pathsep.join(map(str, (ROOT, ROOT / "benchmarks")))
-    return subprocess.run(command, check=False, env=variables).returncode == 0
+    with fixed_layout():
+        return subprocess.run(command, check=False, env=variables).returncode == 0
 
 
 def experience(name: str, *, quick: bool) -> Finding:
     """Run one experiment in this process and note the circumstances."""
+    pin(1)
     began, start, before = datetime.now(timezone.utc), time.monotonic(), load_average()
     finding: Finding = import_module(f"experiments.{EXPERIMENTS[name]}").run(quick)
     circumstances = {

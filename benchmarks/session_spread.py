@@ -21,7 +21,7 @@ import subprocess
 import sys
 import time
 from collections import defaultdict
-from contextlib import closing, nullcontext
+from contextlib import ExitStack, closing, nullcontext
 from math import ceil, sqrt
 from pathlib import Path
 from statistics import mean, median, stdev
@@ -31,7 +31,8 @@ import numpy as np
 
 from opperf.core.affinity import pin
 from opperf.core.frameworks import find_framework
-from opperf.core.layout import fixed_layout
+from opperf.core.heap import holes_filled
+from opperf.core.layout import fixed_layout, touch_heap
 from opperf.core.measure import calibrate, undisturbed
 from opperf.core.settings import Settings
 from opperf.core.statistics import median_interval
@@ -75,7 +76,7 @@ def main(arguments: Sequence[str]) -> None:
     """Measure and print the spread of each operator, by setting."""
     chosen = parser().parse_args(arguments)
     if chosen.child:
-        serve(find_framework(chosen.framework), sys.stdin)
+        serve(find_framework(chosen.framework), sys.stdin, placing=chosen.setting == "opperf")
         return
     names = chosen.names.split(",") if chosen.names else [*operators()]
     jobs = [f"{name} {size}" for name in names for size in chosen.sizes.split(",")]
@@ -146,6 +147,7 @@ class Child:
         seeded = {"PYTHONHASHSEED": str(seed)}
         environ = {**os.environ, **QUIET, **own, **SETTINGS[setting], **seeded}
         command = [sys.executable, __file__, "--child", "--framework", framework]
+        command += ["--setting", setting]
         with fixed_layout() if setting.endswith(FIXED) else nullcontext():
             self.process = subprocess.Popen(
                 command, env=environ, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -169,18 +171,25 @@ class Child:
         return json.loads(answer[1:])
 
 
-def serve(framework: Framework, requests: Iterable[str]) -> None:
+def serve(framework: Framework, requests: Iterable[str], *, placing: bool) -> None:
     """Prepare ("Add small") and time (a number of iterations) as told, line by line."""
     pin(1)
+    if placing:
+        touch_heap()
     framework.load(1)
     work: Work | None = None
-    with undisturbed():
+    with undisturbed(), ExitStack() as placed:
         for line in requests:
             name, _, size = line.strip().partition(" ")
             answer: float | None
             if size:
                 work = None  # the last operator's tensors go first
+                placed.close()
+                if placing:
+                    placed.enter_context(holes_filled())
                 work, answer = make_ready(framework, name, size)
+                if placing:
+                    placed.enter_context(holes_filled())
             elif work is None:
                 answer = None
             else:

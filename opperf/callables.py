@@ -14,6 +14,7 @@ from opperf.core.cautions import cautions, changed_share, value_drift
 from opperf.core.device import Device
 from opperf.core.environment import collect
 from opperf.core.frameworks import MEASURED, find_framework
+from opperf.core.heap import holes_filled
 from opperf.core.measure import measure, time_first_call
 from opperf.core.settings import Settings
 from opperf.core.statistics import summarize
@@ -53,7 +54,9 @@ def measure_callable(
     work = Work(device=device, steps=partial(repeat, step), null=null_like(step))
     started_at = record.now()
     before = [value.copy() for value in values_of(arguments, framework)]
-    samples = measure(work, chosen, first_call=time_first_call(work))
+    first_call = time_first_call(work)
+    with holes_filled():
+        samples = measure(work, chosen, first_call=first_call)
     summary = summarize(samples.times())
     drift = value_drift(changed_share(before, values_of(arguments, framework)))
     notes = [UNCHECKED, *cautions(samples, summary, chosen), *drift]

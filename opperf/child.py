@@ -14,6 +14,7 @@ from opperf.core.affinity import pin
 from opperf.core.environment import collect
 from opperf.core.errors import OpperfError, UsageError
 from opperf.core.frameworks import find_framework
+from opperf.core.layout import HEAP, touch_heap
 from opperf.operators.registry import find_operator
 from opperf.path import measure_operator
 from opperf.worker.limits import die_with_parent, keep_to_itself, let_crashes_show, limit_memory
@@ -34,13 +35,19 @@ def main(arguments: Sequence[str]) -> None:
 def serve(
     arguments: Sequence[str],
     carry_out: Callable[[Mapping[str, Any], Framework, Answer], None],
+    *,
+    heap: int = HEAP,
 ) -> None:
-    """Load the framework, say what was found, then carry out what the parent asks for."""
+    """Load the framework, say what was found, then carry out what the parent asks for.
+
+    So many bytes are on the `heap` beforehand.
+    """
     name, device, threads, requests, replies, lifeline, memory = arguments
     keep_to_itself((int(requests), int(replies), int(lifeline)))
     die_with_parent(int(lifeline))
     framework = find_framework(name)
     limit_memory(int(memory) or None)
+    touch_heap(heap)
     if device == "cpu":
         pin(int(threads) + framework.threads_beside)
     answer = Answer(int(replies))

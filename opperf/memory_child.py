@@ -37,4 +37,4 @@ def weigh(message: Mapping[str, Any], framework: Framework, answer: Answer) -> N
 
 
 if __name__ == "__main__":
-    serve(sys.argv[1:], weigh)
+    serve(sys.argv[1:], weigh, heap=0)

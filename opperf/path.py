@@ -14,6 +14,7 @@ from opperf.core.correctness import compare_dtypes
 from opperf.core.environment import collect
 from opperf.core.errors import UnsupportedError, UsageError
 from opperf.core.expectation import Expectation
+from opperf.core.heap import holes_filled
 from opperf.core.instructions import counters
 from opperf.core.limitation import refuse_limitation
 from opperf.core.measure import measure, time_first_call
@@ -71,12 +72,13 @@ def measure_operator(  # noqa: PLR0913 - what to measure, on what, and how
     framework.device(device)
     environment = collect(framework.facts())
     attempt = Attempt(operator, framework, device, settings, check_only=check_only)
-    for fused, direction in operator.rows() if rows is None else rows:
-        announce(fused, direction)
-        started_at = record.now()
-        outcome = attempt.outcome(fused, direction)
-        subject = describe(operator, framework, device, settings, fused)
-        yield record.assemble(subject, direction, outcome, environment, started_at)
+    with holes_filled():
+        for fused, direction in operator.rows() if rows is None else rows:
+            announce(fused, direction)
+            started_at = record.now()
+            outcome = attempt.outcome(fused, direction)
+            subject = describe(operator, framework, device, settings, fused)
+            yield record.assemble(subject, direction, outcome, environment, started_at)
 
 
 @dataclass
@@ -129,7 +131,8 @@ class Attempt:
         if self.check_only:
             return checked
         work = self.framework.tuned(work)
-        samples = measure(work, self.settings, first_call=first_call)
+        with holes_filled():
+            samples = measure(work, self.settings, first_call=first_call)
         summary = summarize(samples.times())
         seen = self.framework.observe(work, summary.median)
         medians = self.medians.setdefault(fused, {})

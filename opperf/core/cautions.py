@@ -38,8 +38,14 @@ def cautions(samples: Samples, summary: Summary, settings: Settings) -> Iterator
     if summary.outlier_share > OUTLIER_SHARE:
         yield Caution("outliers", f"{summary.outlier_share:.0%} of the samples are outliers")
     if samples.noise and (samples.noise.marked or 0) > MARKED_SHARE:
-        marked = f"{samples.noise.marked:.0%} of the samples"
-        yield Caution("disturbed", f"something else had the processor beside {marked}")
+        marked = (
+            f"something else had the processor beside {samples.noise.marked:.0%} of the samples"
+        )
+        ending = (
+            ", which are left out" if samples.left_out else "; too few others to leave them out"
+        )
+        alone = not samples.left_out and settings.runs is None
+        yield Caution("disturbed", marked + ending, noisy=alone)
     if summary.median <= samples.null:
         yield Caution("near_null", "takes no longer than the empty loop", noisy=True)
 

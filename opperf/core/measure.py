@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from opperf.core.noise import Canary, Noise, Reading
+from opperf.core.noise import Canary, Noise, Reading, hearing
 from opperf.core.settings import MINIMUM_SAMPLES
 from opperf.core.statistics import median_interval, relative_half_width
 
@@ -37,6 +37,7 @@ LOOKS_PER_DOUBLING = 2
 WARM_SECONDS, WARM_CAP, WARM_SHARE, WARM_INTERVAL = 0.020, 0.5, 0.5, 500e-6
 WINDOW, SHORTEST_WINDOW, WINDOW_SECONDS, STEADY = 10, 3, 0.01, 0.003
 NULL_SAMPLES = 5
+PATIENCE = 2
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,7 +45,8 @@ class Samples:
     """Elapsed seconds of each sample in time order, each over the same number of iterations.
 
     `null` is the harness's own cost per iteration in seconds; `method` is "interval" or "slope";
-    `noise` is what disturbed them.
+    `left_out` are the positions of samples that something else disturbed, where enough others were
+    taken, and `noise` is what disturbed them all.
     """
 
     seconds: tuple[float, ...]
@@ -54,11 +56,13 @@ class Samples:
     method: str
     stop_reason: str
     steady: bool
+    left_out: tuple[int, ...] = ()
     noise: Noise | None = None
 
     def times(self) -> tuple[float, ...]:
-        """Return the net seconds per iteration, in time order."""
-        return tuple(elapsed / self.iterations - self.null for elapsed in self.seconds)
+        """Return the net seconds per iteration, in time order, but for those that are left out."""
+        kept = without(self.left_out, self.seconds)
+        return tuple(elapsed / self.iterations - self.null for elapsed in kept)
 
 
 @contextmanager
@@ -84,9 +88,11 @@ def measure(work: Work, settings: Settings, *, first_call: float) -> Samples:
         iterations, call = calibrate(work)
         steady = warm_up(work, settings, iterations, began)
         sampler = Sampler.choose(work, iterations, call, settings.budget)
-        canary, start = Canary(work.device.clock), Reading.now()
+        clock = work.device.clock
+        canary, start = Canary(clock, hearing(clock)), Reading.now()
         seconds, nulls, reason = sampler.run(settings, canary)
-        noise = Reading.now().since(start, canary.marked(len(seconds)))
+        marked = canary.marked(len(seconds))
+        noise = Reading.now().since(start, len(marked) / len(seconds))
     return Samples(
         seconds=tuple(seconds),
         iterations=sampler.divisor,
@@ -95,6 +101,7 @@ def measure(work: Work, settings: Settings, *, first_call: float) -> Samples:
         method="slope" if sampler.short else "interval",
         stop_reason=reason,
         steady=steady,
+        left_out=tuple(marked) if can_spare(marked, seconds, settings) else (),
         noise=noise,
     )
 
@@ -173,6 +180,20 @@ def half_width(times: Sequence[float]) -> float | None:
     return relative_half_width(median_interval(values), float(np.median(values)))
 
 
+def without(positions: Sequence[int], values: Sequence[float]) -> list[float]:
+    """Return the values but for those at these positions."""
+    left_out = set(positions)
+    return [value for at, value in enumerate(values) if at not in left_out]
+
+
+def can_spare(marked: Sequence[int], seconds: Sequence[float], settings: Settings) -> bool:
+    """Return whether enough samples are left without the marked ones.
+
+    A number of samples asked for by the user is kept as it is.
+    """
+    return settings.runs is None and len(seconds) - len(marked) >= MINIMUM_SAMPLES
+
+
 def looks() -> Iterator[int]:
     """Yield the sample sizes at which the precision is looked at: 20, 28, 40, 56, 80, ..."""
     for look in count():
@@ -228,22 +249,30 @@ class Sampler:
         return (once + self.work.time_null(self.divisor)) / self.divisor
 
     def run(self, settings: Settings, canary: Canary) -> tuple[list[float], list[float], str]:
-        """Sample until precise or out of budget; return samples, null costs and the reason."""
+        """Sample until precise or out of budget; return samples, null costs and the reason.
+
+        Precise are the samples that nothing disturbed. Where there are too few of them, as much
+        again as the budget is spent on waiting for a neighbor to go.
+        """
         seconds: list[float] = []
         nulls: list[float] = []
         clock = self.work.device.clock
-        deadline = clock() + int(settings.budget * 1e9)
+        start, budget = clock(), settings.budget * 1e9
         stages: Iterable[int] = looks() if settings.runs is None else (settings.runs,)
         for size in stages:
             nulls += [self.null() for _ in range(NULL_SAMPLES)]
             while len(seconds) < size:
                 enough = settings.runs is None and len(seconds) >= MINIMUM_SAMPLES
-                if enough and clock() >= deadline:
-                    return seconds, nulls, "budget"
+                if enough and clock() - start >= budget:
+                    spared = can_spare(canary.marked(len(seconds)), seconds, settings)
+                    if spared or clock() - start >= PATIENCE * budget:
+                        return seconds, nulls, "budget"
                 canary.listen(len(seconds))
                 seconds.append(self.sample())
             canary.listen(len(seconds))
-            width = half_width(seconds)
-            if settings.runs is None and width is not None and width <= settings.precision:
-                return seconds, nulls, "precision"
+            if settings.runs is None:
+                quiet = without(canary.marked(len(seconds)), seconds)
+                width = half_width(quiet)
+                if len(quiet) >= FIRST_LOOK and width is not None and width <= settings.precision:
+                    return seconds, nulls, "precision"
         return seconds, nulls, "runs"

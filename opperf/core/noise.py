@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import os
 import time
+from bisect import insort
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING
@@ -20,8 +22,11 @@ if TYPE_CHECKING:
 
 CANARY_LOOPS = 1_000
 """Turns of the canary's loop of integers: some 50 us."""
-CANARY_SLOW = 1.1
-"""A canary this many times the median one marks the samples on both of its sides."""
+CANARY_SLOW = 1.2
+"""A canary this many times the usual one marks the samples on both of its sides. A neighbor on the
+same core's other thread makes it 1.3 to 2.1 times as slow; the clock's own wandering does not."""
+SHORTEST = 20
+"""The median of so many, the shortest that this process has heard, is the usual one."""
 CANARY_EVERY = 1e-3
 """Seconds of samples between two canaries at least, so that they cost 5 % at most."""
 
@@ -35,6 +40,33 @@ def chirp(clock: Clock) -> int:
 
 
 @dataclass
+class Hearing:
+    """The shortest chirps that a process has heard: how long one is while nobody disturbs it.
+
+    A neighbor may stay for seconds, longer than an operator is measured: among the chirps beside
+    its samples alone, slow ones could be the usual.
+    """
+
+    shortest: list[int] = field(default_factory=list)
+
+    def hear(self, length: int) -> None:
+        """Remember a chirp if it is one of the shortest."""
+        insort(self.shortest, length)
+        del self.shortest[SHORTEST:]
+
+    def usual(self) -> float:
+        """Return the usual length in nanoseconds."""
+        return median(self.shortest)
+
+
+@cache
+def hearing(clock: Clock) -> Hearing:
+    """Return what this process has heard by a clock so far."""
+    del clock
+    return Hearing()
+
+
+@dataclass
 class Canary:
     """Fixed work between the samples: when it is slow, something else had the processor.
 
@@ -42,6 +74,7 @@ class Canary:
     """
 
     clock: Clock
+    heard: Hearing = field(default_factory=Hearing)
     chirps: list[int] = field(default_factory=list)
     before: list[int] = field(default_factory=list)
     last: int = 0
@@ -50,20 +83,22 @@ class Canary:
         """Take a chirp, unless one was taken just now; `samples` is how many there are by now."""
         if not self.chirps or self.clock() - self.last >= CANARY_EVERY * 1e9:
             self.chirps.append(chirp(self.clock))
+            self.heard.hear(self.chirps[-1])
             self.before.append(samples)
             self.last = self.clock()
 
-    def marked(self, samples: int) -> float | None:
-        """Return the share of the samples that lie beside a slow chirp."""
-        if len(self.chirps) < 2 or not samples:  # noqa: PLR2004 - one before and one after
-            return None
-        slow = CANARY_SLOW * median(self.chirps)
+    def marked(self, samples: int) -> list[int]:
+        """Return which of so many samples lie beside a slow chirp, in ascending order."""
+        if not self.chirps:
+            return []
+        slow = CANARY_SLOW * self.heard.usual()
         ends = [*self.before[1:], samples]
-        count = 0
-        for at, (start, end) in enumerate(zip(self.before, ends, strict=True)):
-            if any(length > slow for length in self.chirps[at : at + 2]):
-                count += end - start
-        return count / samples
+        return [
+            sample
+            for at, (start, end) in enumerate(zip(self.before, ends, strict=True))
+            if any(length > slow for length in self.chirps[at : at + 2])
+            for sample in range(start, end)
+        ]
 
 
 @dataclass(frozen=True, kw_only=True)

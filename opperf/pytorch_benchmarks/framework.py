@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from opperf.core.workload import Work
     from opperf.pytorch_benchmarks.cuda import Gpu
 
+WHOLE_PAGES = {"THP_MEM_ALLOC_ENABLE": "1"}
+"""Tensors from 2 MiB on begin at a page. Else glibc keeps what it cuts off at a tensor's end for
+small blocks, and whether the next output fits where the last one was is left to chance."""
+
 
 class PyTorch(Framework):
     """Eager PyTorch; backward by torch.autograd.grad, without accumulation into `.grad`."""
@@ -59,6 +63,7 @@ class PyTorch(Framework):
             "OMP_NUM_THREADS": str(threads),
             "MKL_NUM_THREADS": str(threads),
             "TORCHINDUCTOR_COMPILE_THREADS": "1",
+            **WHOLE_PAGES,
         }
 
     def load(self, threads: int) -> None:

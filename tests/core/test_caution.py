@@ -52,12 +52,15 @@ def codes(
 
 
 def test_samples_beside_slow_canaries_are_told() -> None:
-    """Above a fifth of them the reader should know; the number may still be good."""
+    """Above a fifth of them the reader should know; left in, they make the number noisy."""
     quiet = Noise(
         marked=0.2, cpu_share=1.0, context_switches=0, page_faults=0, steal=0.0, pressure=0.0
     )
+    busy = replace(quiet, marked=0.21)
     assert codes({"noise": quiet}) == {}
-    assert codes({"noise": replace(quiet, marked=0.21)}) == {"disturbed": False}
+    assert codes({"noise": busy, "left_out": (0, 1)}) == {"disturbed": False}
+    assert codes({"noise": busy}) == {"disturbed": True}
+    assert codes({"noise": busy}, settings=Settings(runs=10)) == {"disturbed": False}
     assert codes({"noise": replace(quiet, marked=None)}) == {}
 
 

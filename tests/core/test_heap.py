@@ -1,28 +1,50 @@
-"""What the process holds of the C library's heap."""
+"""What the process holds of the C library's heap, and where the next block comes to lie."""
 
 from __future__ import annotations
 
 import ctypes
+import subprocess
+import sys
 
 import pytest
 
 from opperf.core import heap
-from opperf.core.heap import held_bytes
+from opperf.core.heap import held_bytes, holes_filled, library
+from opperf.worker.handle import ALLOCATION, ROOT
 
 MIB = 2**20
+told = pytest.mark.skipif(held_bytes() is None, reason="this C library has no mallinfo2")
+IN_TURN = """
+import ctypes, sys
+from contextlib import nullcontext
+from opperf.core.heap import holes_filled, library
+
+MIB = 2**20
+heap = library()
+blocks = [heap.malloc(MIB) for _ in range(20)]
+for block in blocks[::2]:
+    heap.free(block)  # ten holes of a size, none beside another
+with holes_filled() if sys.argv[1] == "filled" else nullcontext():
+    found = set()
+    for _ in range(10):
+        block = heap.malloc(MIB)
+        found.add(block)
+        heap.free(block)
+print(len(found), found <= set(blocks))
+"""
 
 
-@pytest.mark.skipif(held_bytes() is None, reason="this C library has no mallinfo2")
+@told
 @pytest.mark.parametrize("nbytes", [MIB // 2, 40 * MIB], ids=["of the heap", "mapped"])
 def test_what_is_allocated_and_freed_is_seen(nbytes: int) -> None:
     """The figure rises by what is allocated, however it is, and falls again by as much."""
-    library = ctypes.CDLL(None)
-    library.malloc.restype = ctypes.c_void_p
+    libc = ctypes.CDLL(None)
+    libc.malloc.restype = ctypes.c_void_p
     before = held_bytes()
     assert before is not None
-    address = library.malloc(ctypes.c_size_t(nbytes))
+    address = libc.malloc(ctypes.c_size_t(nbytes))
     held = held_bytes()
-    library.free(ctypes.c_void_p(address))
+    libc.free(ctypes.c_void_p(address))
     after = held_bytes()
     assert held is not None
     assert after is not None
@@ -31,10 +53,33 @@ def test_what_is_allocated_and_freed_is_seen(nbytes: int) -> None:
 
 
 def test_another_c_library_cannot_tell(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Musl and older versions of glibc lack the call: the figure is missing, not wrong."""
+    """Musl and older versions of glibc lack the call: the figure is missing, and no hole filled."""
     monkeypatch.setattr(heap.ctypes, "CDLL", lambda _: object())
-    heap.library.cache_clear()
+    library.cache_clear()
     try:
         assert held_bytes() is None
+        with holes_filled():
+            pass
     finally:
-        heap.library.cache_clear()
+        library.cache_clear()
+
+
+@told
+@pytest.mark.parametrize(("way", "expected"), [("filled", "1 False"), ("as they are", "10 True")])
+def test_blocks_that_follow_each_other_lie_where_the_last_one_was(way: str, expected: str) -> None:
+    """At the heap's end; else they take one hole after the other, which is what this is against."""
+    variables = {**ALLOCATION, "PYTHONPATH": ROOT}
+    command = [sys.executable, "-c", IN_TURN, way]
+    run = subprocess.run(command, env=variables, capture_output=True, check=True, text=True)
+    assert run.stdout.strip() == expected
+
+
+@told
+def test_the_heap_is_as_it_was() -> None:
+    """What was held is free again, and nothing else."""
+    before = held_bytes()
+    assert before is not None
+    with holes_filled():
+        pass
+    after = held_bytes()
+    assert after == pytest.approx(before, abs=MIB / 4)

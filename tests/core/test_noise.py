@@ -5,40 +5,69 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 from itertools import count
+from time import perf_counter_ns
 from typing import TYPE_CHECKING
 
 import pytest
 
-from opperf.core.noise import CANARY_EVERY, Canary, Reading, stolen_seconds, waited_seconds
+from opperf.core.noise import (
+    CANARY_EVERY,
+    SHORTEST,
+    Canary,
+    Hearing,
+    Reading,
+    hearing,
+    stolen_seconds,
+    waited_seconds,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-USUAL, SLOW = 50_000, 60_000
+USUAL, SLOW = 50_000, 65_000
 READING = Reading(wall=0, cpu=0, context_switches=10, page_faults=100, steal=1.0, pressure=2.0)
 
 
 def canary(chirps: list[int], before: list[int]) -> Canary:
     """Return a canary that has heard these nanoseconds after so many samples."""
-    return Canary(clock=lambda: 0, chirps=chirps, before=before)
+    return Canary(lambda: 0, Hearing([USUAL] * 3), chirps=chirps, before=before)
 
 
 def test_samples_between_usual_chirps_are_not_marked() -> None:
-    """A chirp within a tenth of the median one marks nothing."""
-    assert canary([USUAL, USUAL + 4000, USUAL], [0, 5, 10]).marked(10) == 0.0
+    """A chirp within a fifth of the usual one marks nothing."""
+    assert canary([USUAL, USUAL + 9000, USUAL], [0, 5, 10]).marked(10) == []
 
 
 def test_a_slow_chirp_marks_the_samples_on_both_sides() -> None:
     """Whatever had the processor may have had it before and after."""
     found = canary([USUAL, SLOW, USUAL, USUAL], [0, 2, 6, 10]).marked(10)
-    assert found == pytest.approx(0.6)
+    assert found == [0, 1, 2, 3, 4, 5]
 
 
-def test_a_canary_that_was_heard_once_says_nothing() -> None:
-    """There is no median to compare with; None, not zero."""
-    assert canary([USUAL], [0]).marked(3) is None
-    assert canary([USUAL, USUAL], [0, 0]).marked(0) is None
+def test_a_neighbor_that_stays_is_no_less_one() -> None:
+    """All chirps beside the samples are slow: what was heard before them tells."""
+    assert canary([SLOW, SLOW], [0, 3]).marked(3) == [0, 1, 2]
+
+
+def test_a_canary_that_was_not_heard_marks_nothing() -> None:
+    """There is nothing to compare."""
+    assert Canary(lambda: 0).marked(0) == []
+
+
+def test_the_usual_is_among_the_shortest_that_were_heard() -> None:
+    """Neither one freak nor all that was slow since moves it."""
+    heard = Hearing()
+    for length in (1, *[USUAL] * SHORTEST, *[SLOW] * 1000):
+        heard.hear(length)
+    assert heard.usual() == USUAL
+    assert len(heard.shortest) == SHORTEST
+
+
+def test_a_process_remembers_what_it_has_heard_by_a_clock() -> None:
+    """From one measurement to the next; another clock is another matter."""
+    assert hearing(perf_counter_ns) is hearing(perf_counter_ns)
+    assert hearing(perf_counter_ns) is not hearing(lambda: 0)
 
 
 def test_chirps_are_at_least_a_millisecond_apart() -> None:

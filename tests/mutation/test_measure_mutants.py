@@ -32,7 +32,7 @@ IDLE = "test_measure.test_an_asynchronous_device_is_idle_before_the_clock_starts
 
 NET = "elapsed / self.iterations - self.null"
 SAMPLES = "seconds=tuple(seconds)"
-PRECISELY = "settings.runs is None and width is not None and width <= settings.precision"
+PRECISELY = "len(quiet) >= FIRST_LOOK and width is not None and width <= settings.precision"
 
 MUTANTS = {
     "the null cost is left in": ("measure", NET, "elapsed / self.iterations", NULL),
@@ -68,20 +68,19 @@ MUTANTS = {
     "the warm-up knows no end": (
         "measure", "while clock() - began < cap * 1e9:", "while True:", UNSTEADY),
     "sampling stops on dispersion": (
-        "measure", "            width = half_width(seconds)\n",
-        "            width = float(np.std(seconds) / np.mean(seconds))\n", PRECISE),
+        "measure", "width = half_width(quiet)\n",
+        "width = float(np.std(quiet) / np.mean(quiet))\n", PRECISE),
     "sampling stops at the first look": (
-        "measure", f"if {PRECISELY}:", "if settings.runs is None:", PRECISE),
+        "measure", f"if {PRECISELY}:", "if len(quiet) >= FIRST_LOOK:", PRECISE),
     "sampling is never precise": ("measure", "width <= settings.precision", "width < 0", PRECISE),
     "the budget is ignored": (
-        "measure", "if enough and clock() >= deadline:", "if False:", BUDGET),
+        "measure", "if enough and clock() - start >= budget:", "if False:", BUDGET),
     "the budget leaves one sample": (
         "measure", "len(seconds) >= MINIMUM_SAMPLES", "len(seconds) >= 1", SIX),
     "the budget cuts what the user asked for": (
         "measure", "enough = settings.runs is None and", "enough =", RUNS),
     "precision cuts what the user asked for": (
-        "measure", f"if {PRECISELY}:",
-        "if width is not None and width <= settings.precision:", RUNS),
+        "measure", "            if settings.runs is None:\n", "            if True:\n", RUNS),
     "samples are dropped by their own time": (
         "measure", SAMPLES, "seconds=tuple(s for s in seconds if s <= 1.2 * median(seconds))",
         KEPT),

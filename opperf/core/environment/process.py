@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 ALSO_RECORDED_PREFIXES = ("ATEN_", "CUBLAS_", "DNNL_", "MALLOC_", "ONEDNN_", "PYTORCH_")
-ALSO_RECORDED_NAMES = frozenset({"LD_PRELOAD", "PYTHONHASHSEED"})
+ALSO_RECORDED_NAMES = frozenset({"LD_PRELOAD", "PYTHONHASHSEED", "THP_MEM_ALLOC_ENABLE"})
 """Not inherited by a child, but set for one at times, and then its times depend on them."""
 
 CLOCK_READS = 500
