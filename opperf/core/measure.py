@@ -270,9 +270,9 @@ class Sampler:
                 canary.listen(len(seconds))
                 seconds.append(self.sample())
             canary.listen(len(seconds))
-            if settings.runs is None:
-                quiet = without(canary.marked(len(seconds)), seconds)
+            quiet = without(canary.marked(len(seconds)), seconds)
+            if settings.runs is None and len(quiet) >= FIRST_LOOK:
                 width = half_width(quiet)
-                if len(quiet) >= FIRST_LOOK and width is not None and width <= settings.precision:
+                if width is not None and width <= settings.precision:
                     return seconds, nulls, "precision"
         return seconds, nulls, "runs"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
+from unittest.mock import patch
 
 import pytest
 
@@ -12,7 +14,7 @@ from opperf.core.noise import SHORTEST, hearing
 from opperf.core.settings import Settings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     Make = Callable[..., Any]
 
@@ -20,31 +22,27 @@ MS = 1_000_000
 USUAL, SLOW = 50_000, 100_000
 
 
-@pytest.fixture
-def neighbored(machine: Make, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
-    """Return a function that makes a machine whose calls of 1 ms take twice that beside a neighbor.
+@contextmanager
+def neighbor(fake: Any, is_there: Callable[[int], bool]) -> Iterator[None]:
+    """Make a machine's calls of 1 ms take twice that whenever the neighbor is there.
 
-    The neighbor is there whenever the function given says so of the time in nanoseconds.
+    He is whenever the function says so of the time in nanoseconds; the canary is slow then as well.
     """
 
-    def make(is_there: Callable[[int], bool]) -> Any:
-        fake = machine(MS)
+    def call() -> None:
+        fake.now += 2 * MS if is_there(fake.now) else MS
 
-        def call() -> None:
-            fake.now += 2 * MS if is_there(fake.now) else MS
-
-        monkeypatch.setattr(fake, "call", call)
-        monkeypatch.setattr(noise, "chirp", lambda clock: SLOW if is_there(clock()) else USUAL)
-        hearing(fake.clock).shortest[:] = [USUAL] * SHORTEST
-        return fake
-
-    return make
+    fake.call = call
+    hearing(fake.clock).shortest[:] = [USUAL] * SHORTEST
+    with patch.object(noise, "chirp", lambda clock: SLOW if is_there(clock()) else USUAL):
+        yield
 
 
-def test_what_a_neighbor_slowed_is_left_out(neighbored: Make) -> None:
+def test_what_a_neighbor_slowed_is_left_out(machine: Make) -> None:
     """He comes and goes: the median is that of the calls beside which he was not."""
-    fake = neighbored(lambda now: now // (20 * MS) % 2 == 0)
-    samples = measure(fake.work(), Settings(warmup=0), first_call=0.0)
+    fake = machine(MS)
+    with neighbor(fake, lambda now: now // (20 * MS) % 2 == 0):
+        samples = measure(fake.work(), Settings(warmup=0), first_call=0.0)
     assert samples.times() == pytest.approx([1e-3] * len(samples.times()))
     assert 0.3 < len(samples.left_out) / len(samples.seconds) < 0.7
     assert max(samples.seconds) == pytest.approx(2e-3)
@@ -52,18 +50,20 @@ def test_what_a_neighbor_slowed_is_left_out(neighbored: Make) -> None:
     assert samples.noise.marked == len(samples.left_out) / len(samples.seconds)
 
 
-def test_a_neighbor_who_leaves_is_waited_for(neighbored: Make) -> None:
+def test_a_neighbor_who_leaves_is_waited_for(machine: Make) -> None:
     """As long again as the budget, until enough samples are his no more."""
-    fake = neighbored(lambda now: now < 300 * MS)
-    samples = measure(fake.work(), Settings(warmup=0, budget=0.2), first_call=0.0)
+    fake = machine(MS)
+    with neighbor(fake, lambda now: now < 300 * MS):
+        samples = measure(fake.work(), Settings(warmup=0, budget=0.2), first_call=0.0)
     assert samples.times() == pytest.approx([1e-3] * len(samples.times()))
     assert samples.stop_reason == "budget"
 
 
-def test_a_neighbor_who_stays_is_put_up_with(neighbored: Make) -> None:
+def test_a_neighbor_who_stays_is_put_up_with(machine: Make) -> None:
     """There is an end to waiting: then all samples count, and the result says so."""
-    fake = neighbored(lambda _: True)
-    samples = measure(fake.work(), Settings(warmup=0, budget=0.2), first_call=0.0)
+    fake = machine(MS)
+    with neighbor(fake, lambda _: True):
+        samples = measure(fake.work(), Settings(warmup=0, budget=0.2), first_call=0.0)
     assert samples.times() == pytest.approx([2e-3] * len(samples.times()))
     assert samples.left_out == ()
     assert fake.now == pytest.approx(400 * MS, rel=0.05)
@@ -71,9 +71,10 @@ def test_a_neighbor_who_stays_is_put_up_with(neighbored: Make) -> None:
     assert samples.noise.marked == 1
 
 
-def test_as_many_as_the_user_asks_for_are_kept(neighbored: Make) -> None:
+def test_as_many_as_the_user_asks_for_are_kept(machine: Make) -> None:
     """A number of samples is a number of samples."""
-    fake = neighbored(lambda now: now // (5 * MS) % 2 == 0)
-    samples = measure(fake.work(), Settings(warmup=0, runs=30), first_call=0.0)
+    fake = machine(MS)
+    with neighbor(fake, lambda now: now // (5 * MS) % 2 == 0):
+        samples = measure(fake.work(), Settings(warmup=0, runs=30), first_call=0.0)
     assert len(samples.times()) == 30
     assert samples.left_out == ()

@@ -24,6 +24,10 @@ SLOWER = "test_measure.test_a_slower_window_is_noise"
 PRECISE = "test_measure.test_sampling_goes_on_until_it_is_precise"
 BUDGET = "test_measure.test_sampling_stops_when_the_budget_is_spent"
 SIX = "test_measure.test_the_budget_never_leaves_fewer_than_six_samples"
+LEFT_OUT = "test_disturbed.test_what_a_neighbor_slowed_is_left_out"
+LEAVES = "test_disturbed.test_a_neighbor_who_leaves_is_waited_for"
+STAYS = "test_disturbed.test_a_neighbor_who_stays_is_put_up_with"
+ALL_KEPT = "test_disturbed.test_as_many_as_the_user_asks_for_are_kept"
 RUNS = "test_measure.test_runs_gives_exactly_so_many_samples"
 KEPT = "test_sampling.test_every_sample_is_kept_in_time_order"
 COLLECTOR = "test_sampling.test_the_collector_rests_in_every_call"
@@ -32,7 +36,7 @@ IDLE = "test_measure.test_an_asynchronous_device_is_idle_before_the_clock_starts
 
 NET = "elapsed / self.iterations - self.null"
 SAMPLES = "seconds=tuple(seconds)"
-PRECISELY = "len(quiet) >= FIRST_LOOK and width is not None and width <= settings.precision"
+PRECISELY = "width is not None and width <= settings.precision"
 
 MUTANTS = {
     "the null cost is left in": ("measure", NET, "elapsed / self.iterations", NULL),
@@ -71,16 +75,27 @@ MUTANTS = {
         "measure", "width = half_width(quiet)\n",
         "width = float(np.std(quiet) / np.mean(quiet))\n", PRECISE),
     "sampling stops at the first look": (
-        "measure", f"if {PRECISELY}:", "if len(quiet) >= FIRST_LOOK:", PRECISE),
+        "measure", f"if {PRECISELY}:", "if True:", PRECISE),
     "sampling is never precise": ("measure", "width <= settings.precision", "width < 0", PRECISE),
     "the budget is ignored": (
         "measure", "if enough and clock() - start >= budget:", "if False:", BUDGET),
+    "a look at samples that a neighbor slowed": (
+        "measure", "quiet = without(canary.marked(len(seconds)), seconds)", "quiet = seconds",
+        LEAVES),
+    "samples that a neighbor slowed count": (
+        "measure", "if at not in left_out", "if at not in ()", LEFT_OUT),
+    "what a user asked for is left out": (
+        "measure", "return settings.runs is None and len", "return len", ALL_KEPT),
+    "a neighbor is not waited for": ("measure", "PATIENCE = 2", "PATIENCE = 1", LEAVES),
+    "there is no end to waiting": ("measure", "PATIENCE = 2", "PATIENCE = 99", STAYS),
+    "all may be left out": (
+        "measure", "len(marked) >= MINIMUM_SAMPLES", "len(marked) >= 0", STAYS),
     "the budget leaves one sample": (
         "measure", "len(seconds) >= MINIMUM_SAMPLES", "len(seconds) >= 1", SIX),
     "the budget cuts what the user asked for": (
         "measure", "enough = settings.runs is None and", "enough =", RUNS),
     "precision cuts what the user asked for": (
-        "measure", "            if settings.runs is None:\n", "            if True:\n", RUNS),
+        "measure", "if settings.runs is None and len(quiet)", "if len(quiet)", RUNS),
     "samples are dropped by their own time": (
         "measure", SAMPLES, "seconds=tuple(s for s in seconds if s <= 1.2 * median(seconds))",
         KEPT),
