@@ -185,8 +185,6 @@ def serve(framework: Framework, requests: Iterable[str], *, placing: bool) -> No
             if size:
                 work = None  # the last operator's tensors go first
                 placed.close()
-                if placing:
-                    placed.enter_context(holes_filled())
                 work, answer = make_ready(framework, name, size)
                 if placing:
                     placed.enter_context(holes_filled())

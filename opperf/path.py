@@ -72,13 +72,12 @@ def measure_operator(  # noqa: PLR0913 - what to measure, on what, and how
     framework.device(device)
     environment = collect(framework.facts())
     attempt = Attempt(operator, framework, device, settings, check_only=check_only)
-    with holes_filled():
-        for fused, direction in operator.rows() if rows is None else rows:
-            announce(fused, direction)
-            started_at = record.now()
-            outcome = attempt.outcome(fused, direction)
-            subject = describe(operator, framework, device, settings, fused)
-            yield record.assemble(subject, direction, outcome, environment, started_at)
+    for fused, direction in operator.rows() if rows is None else rows:
+        announce(fused, direction)
+        started_at = record.now()
+        outcome = attempt.outcome(fused, direction)
+        subject = describe(operator, framework, device, settings, fused)
+        yield record.assemble(subject, direction, outcome, environment, started_at)
 
 
 @dataclass

@@ -42,6 +42,8 @@ def library() -> Any:
         found.mallinfo2.restype = MallInfo
         found.malloc.restype = ctypes.c_void_p
         found.malloc.argtypes = [ctypes.c_size_t]
+        found.sbrk.restype = ctypes.c_void_p
+        found.sbrk.argtypes = [ctypes.c_ssize_t]
         found.free.restype = None
         found.free.argtypes = [ctypes.c_void_p]
     except (AttributeError, OSError, TypeError):
@@ -92,22 +94,22 @@ def fill_cache(heap: Any) -> None:
 
 
 def fill(heap: Any) -> list[int]:
-    """Allocate what is free within the heap, the largest pieces first; return the blocks."""
-    size = holes(heap)
-    end = heap.malloc(size + SMALLEST)  # fits into no hole
-    heap.free(end)
+    """Allocate what is free within the heap, the largest pieces first; return the blocks.
+
+    What fits into no hole is allocated at the end, and freed at once. No piece is as large as the
+    end, which would make the heap grow.
+    """
+    info = heap.mallinfo2()
+    end = heap.sbrk(0) - info.keepcost
+    left = info.fordblks - info.keepcost
+    size = min(left, info.keepcost // 2)
     blocks: list[int] = []
     while size >= SMALLEST and len(blocks) < MOST_BLOCKS:
-        block = heap.malloc(size)
-        if block is None or block == end:
+        block = heap.malloc(size) if size <= left else None
+        if block is None or block >= end:
             heap.free(block)
             size //= 2
         else:
             blocks.append(block)
+            left -= size
     return blocks
-
-
-def holes(heap: Any) -> int:
-    """Return the bytes that are free within the heap, its end left out."""
-    info = heap.mallinfo2()
-    return int(info.fordblks - info.keepcost)
