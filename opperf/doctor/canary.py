@@ -10,7 +10,7 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from opperf.core.finding import Finding
-from opperf.core.noise import Reading, chirp
+from opperf.core.noise import CANARY_SLOW, SHORTEST, Reading, chirp
 from opperf.core.units import format_seconds
 
 if TYPE_CHECKING:
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from opperf.core.device import Clock
 
-SLOW = 1.1
-"""A loop that took this many times the median was disturbed."""
 FEW, MANY = 0.01, 0.05
 """Shares of the time lost from which it is worth knowing, and a trouble."""
 STOLEN, BUSY = 0.005, 0.3
@@ -66,8 +64,8 @@ def watch(seconds: float, clock: Clock = time.perf_counter_ns, root: Path = Path
 
 def lateness(chirps: Sequence[int]) -> tuple[float, float]:
     """Return the share of the time by which disturbed loops were late, and the most, in seconds."""
-    usual = median(chirps)
-    late = [length - usual for length in chirps if length > SLOW * usual]
+    usual = median(sorted(chirps)[:SHORTEST])
+    late = [length - usual for length in chirps if length > CANARY_SLOW * usual]
     return sum(late) / sum(chirps), max(late, default=0.0) * 1e-9
 
 
@@ -97,7 +95,10 @@ def watch_findings(seen: Watch) -> Iterator[Finding]:
         f"at most {format_seconds(seen.longest, 0.05)} at once",
         value=seen.lost,
         unit="1",
-        advice="" if level == "ok" else "Something else takes the processor. End other programs.",
+        advice=""
+        if level == "ok"
+        else "Something else takes the processor, or a neighbor's program "
+        "the other half of its core. End other programs, or measure at another time.",
     )
     if seen.steal is not None:
         stolen = seen.steal > STOLEN

@@ -24,6 +24,11 @@ def test_only_what_is_late_is_lost() -> None:
     assert lateness([100] * 50) == (0.0, 0.0)
 
 
+def test_a_neighbor_who_is_there_most_of_the_time_is_no_less_late() -> None:
+    """What is usual is told by the shortest, not by the most."""
+    assert lateness([100] * 30 + [200] * 70)[0] == pytest.approx(7000 / 17000)
+
+
 def test_the_loop_ends_when_its_time_is_over(tmp_path: Path) -> None:
     """By the clock it is given; a machine that counts nothing is no error."""
     now = 0
