@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.core.device import Device
 from opperf.core.frameworks import find_framework
+from opperf.core.heap import holes_filled
 from opperf.core.measure import measure, time_first_call
 from opperf.core.statistics import summarize
 from opperf.core.workload import Work, null_like
@@ -39,7 +40,9 @@ def calling(step: Step, device: Device | None = None) -> Work:
 
 def sample(work: Work, settings: Settings) -> tuple[Samples, Summary]:
     """Measure a work and summarize it."""
-    samples = measure(work, settings, first_call=time_first_call(work))
+    first_call = time_first_call(work)
+    with holes_filled():
+        samples = measure(work, settings, first_call=first_call)
     return samples, summarize(samples.times())
 
 
