@@ -106,10 +106,15 @@ def check_summary(summary: Mapping[str, Any]) -> None:
 def check_fields(
     place: str, mapping: object, kinds_by_name: Mapping[str, tuple[type, ...]]
 ) -> None:
-    """Refuse a mapping that lacks one of these fields or has it in another type."""
+    """Refuse a mapping that lacks one of these fields or has it in another type.
+
+    A record of an earlier version may lack fields of its own that can be null; none within them.
+    """
     if not isinstance(mapping, dict):
         raise UsageError(f"field {place.rstrip('.')!r} must be an object")
     for name, kinds in kinds_by_name.items():
+        if place and name not in mapping:
+            raise UsageError(f"field {place + name!r} is missing")
         value = mapping.get(name)
         if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
             allowed = " or ".join(kind.__name__ for kind in kinds)

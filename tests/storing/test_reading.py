@@ -137,6 +137,8 @@ def test_damage_before_the_last_line_is_an_error(
         (b'"median": 1.5e-06', b'"median": "fast"', "field 'summary.median' must be"),
         (b"opperf.result/2", b"opperf.result/3", "unknown record version 'opperf.result/3'"),
         (b"opperf.result/2", b"x" * 5000, "unknown record version 'xxx"),
+        (b'"interval"', b'" nterval"', "field 'summary.interval' is missing"),
+        (b'"fused"', b'"Fused"', "field 'operator.fused' is missing"),
         (b'"status": "ok"', b'"status": "good"', "unknown status 'good'; allowed: ok, noisy"),
         (b'"status": "ok"', b'"status": []', "field 'status' must be str, not list"),
         (b'"session": 0, ', b"", "the record lacks session"),
