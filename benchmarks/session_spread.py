@@ -4,11 +4,12 @@ Run: ``.venv/bin/python benchmarks/session_spread.py --framework pytorch --pairs
 
 Two children of the same settings measure each operator in turns, block by block (ABBA, BAAB), on
 the same core and with the same number of iterations; the other one waits on its pipe meanwhile. A
-pair of processes yields one ratio an operator, the median of its blocks' ratios, and that median's
-standard error. The standard deviation of the ratios' logarithms over the pairs holds both what the
-processes differ by and that error; the spread between the processes is what is left without the
-error, as in an analysis of variance. `--setting` names what the children's allocation is set up
-with; several are compared in turns. It is a development tool: it checks no output.
+pair of processes yields one ratio an operator, the median of its blocks' ratios. The standard
+deviation of the ratios' logarithms over the pairs holds both what the processes differ by and what
+disturbed the blocks. The spread between the processes is what the medians of every other block and
+of those between them have in common: the root of their covariance over the pairs. `--setting` names
+what the children's allocation is set up with; several are compared in turns. It is a development
+tool: it checks no output.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from collections import defaultdict
 from contextlib import ExitStack, closing, nullcontext
 from math import ceil, sqrt
 from pathlib import Path
-from statistics import mean, median, stdev
+from statistics import covariance, median, stdev
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -35,7 +36,6 @@ from opperf.core.heap import holes_filled
 from opperf.core.layout import fixed_layout, touch_heap
 from opperf.core.measure import calibrate, undisturbed
 from opperf.core.settings import Settings
-from opperf.core.statistics import median_interval
 from opperf.operators.registry import operators
 from opperf.path import Attempt
 from opperf.worker.handle import ALLOCATION, QUIET
@@ -64,12 +64,13 @@ FIXED = ("fixed", "opperf")
 BLOCK = 1e-3
 WARM_SECONDS, WASH_IN = 0.02, 2
 ORDERS = ("abba", "baab")
-FEWEST_PAIRS = 6
-NORMAL_95 = 1.96
+FEWEST_PAIRS = 12
 TARGETS = (0.015, 0.03)
 
-Ratios = dict[str, dict[str, list[tuple[float, float]]]]
-"""By setting and job, for each pair of processes: the logarithm of the ratio, its error."""
+Found = tuple[float, float, float]
+"""The median logarithm of the ratio: of all blocks, of every other, and of those between them."""
+Ratios = dict[str, dict[str, list[Found]]]
+"""By setting and job, for each pair of processes."""
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -110,7 +111,7 @@ def parser() -> argparse.ArgumentParser:
 
 def measure_pair(
     framework: str, setting: str, jobs: Sequence[str], seconds: float, seed: int
-) -> Iterator[tuple[str, tuple[float, float]]]:
+) -> Iterator[tuple[str, Found]]:
     """Yield what two fresh processes differ by in each job that both can do."""
     coin = random.Random(seed)  # noqa: S311 - no secret
     with (
@@ -130,13 +131,11 @@ def measure_pair(
             yield job, ratio_of(times["a"], times["b"])
 
 
-def ratio_of(a: Sequence[float], b: Sequence[float]) -> tuple[float, float]:
-    """Return the median logarithm of the ratios of paired blocks, and its standard error."""
+def ratio_of(a: Sequence[float], b: Sequence[float]) -> Found:
+    """Return the median logarithm of the ratios of paired blocks, of all and of either half."""
     ratios = np.log(np.divide(b, a))
-    interval = median_interval(ratios)
-    if interval is None:
-        raise RuntimeError("too few blocks for an interval")
-    return float(np.median(ratios)), (interval[1] - interval[0]) / (2 * NORMAL_95)
+    every, even, odd = (float(np.median(part)) for part in (ratios, ratios[::2], ratios[1::2]))
+    return every, even, odd
 
 
 class Child:
@@ -212,15 +211,14 @@ def make_ready(framework: Framework, name: str, size: str) -> tuple[Work | None,
     return work, min(ceil(BLOCK / call), work.limit)
 
 
-def report(setting: str, ratios: Mapping[str, Sequence[tuple[float, float]]]) -> None:
+def report(setting: str, ratios: Mapping[str, Sequence[Found]]) -> None:
     """Print the spread of each operator and how many keep within the targets."""
     raw: dict[str, float] = {}
     between: dict[str, float] = {}
     for job, found in ratios.items():
         if len(found) > 1:
-            variance = stdev(ratio for ratio, _ in found) ** 2
-            error = mean(error**2 for _, error in found)
-            raw[job], between[job] = sqrt(variance), sqrt(max(variance - error, 0))
+            every, even, odd = zip(*found, strict=True)
+            raw[job], between[job] = stdev(every), sqrt(max(covariance(even, odd), 0))
     for job, spread in sorted(between.items(), key=lambda item: item[1]):
         print(f"  {setting} {job:40s} sd {raw[job]:6.2%}  between processes {spread:6.2%}")
     for name, spreads in (("sd", raw), ("between processes", between)):

@@ -8,6 +8,7 @@ by what was freed before it (docs/method.md, "Between processes").
 from __future__ import annotations
 
 import ctypes
+import os
 from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -66,8 +67,11 @@ def holes_filled() -> Iterator[None]:
 
     Some room is left for what a framework notes down meanwhile: such a note right behind an output
     would keep the output's memory, once free, from being the heap's end again.
+
+    Only where the heap keeps what is freed at its end, as a child's does: elsewhere each output
+    would be memory new to the process.
     """
-    heap = library()
+    heap = library() if "trim_threshold" in os.environ.get("GLIBC_TUNABLES", "") else None
     blocks = [] if heap is None else fill_but_for_notes(heap)
     try:
         yield
