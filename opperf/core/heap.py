@@ -72,7 +72,10 @@ def holes_filled() -> Iterator[None]:
     would be memory new to the process.
     """
     heap = library() if "trim_threshold" in os.environ.get("GLIBC_TUNABLES", "") else None
-    blocks = [] if heap is None else fill_but_for_notes(heap)
+    if heap is None:
+        yield
+        return
+    blocks = fill_but_for_notes(heap)
     try:
         yield
     finally:
