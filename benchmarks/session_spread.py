@@ -32,8 +32,8 @@ import numpy as np
 
 from opperf.core.affinity import pin
 from opperf.core.frameworks import find_framework
-from opperf.core.heap import holes_filled
-from opperf.core.layout import fixed_layout, touch_heap
+from opperf.core.heap import holes_filled, touch_heap
+from opperf.core.layout import fixed_layout
 from opperf.core.measure import calibrate, undisturbed
 from opperf.core.settings import Settings
 from opperf.operators.registry import operators

@@ -14,7 +14,7 @@ from opperf.core.affinity import pin
 from opperf.core.environment import collect
 from opperf.core.errors import OpperfError, UsageError
 from opperf.core.frameworks import find_framework
-from opperf.core.layout import HEAP, touch_heap
+from opperf.core.heap import HEAP, touch_heap
 from opperf.operators.registry import find_operator
 from opperf.path import measure_operator
 from opperf.worker.limits import die_with_parent, keep_to_itself, let_crashes_show, limit_memory

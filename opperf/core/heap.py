@@ -13,6 +13,8 @@ from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from opperf.core.memory import available_memory
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -20,7 +22,8 @@ FIELDS = (
     "arena", "ordblks", "smblks", "hblks", "hblkhd", "usmblks", "fsmblks", "uordblks", "fordblks",
     "keepcost",
 )  # fmt: skip
-
+HEAP, HEAP_SHARE = 256 * 2**20, 32
+"""Bytes that a heap begins with, and the part of the memory at hand that they may be at most."""
 SMALLEST = 1040
 """Bytes from which a block is not kept for the thread that freed it, which takes the last first."""
 CACHED, CACHED_STEP = 7, 16
@@ -59,6 +62,21 @@ def held_bytes() -> int | None:
         return None
     info = found.mallinfo2()
     return int(info.uordblks + info.hblkhd)
+
+
+def touch_heap(nbytes: int = HEAP) -> None:
+    """Have the heap hold so many bytes that were written before anything is allocated there.
+
+    What is written for the first time all at once lies in huge pages, where the heap may have them
+    (`opperf.worker.handle.ALLOCATION`). Written bit by bit it would lie in small ones, until the
+    kernel comes by and joins them, in one process sooner than in the other.
+    """
+    heap = library()
+    size = min(nbytes, (available_memory() or 0) // HEAP_SHARE)
+    block = heap.malloc(size) if heap else None
+    if block:  # it may be too much for a limit
+        ctypes.memset(block, 0, size)
+        heap.free(block)
 
 
 @contextmanager

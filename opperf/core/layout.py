@@ -11,37 +11,12 @@ import ctypes
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from opperf.core.memory import available_memory
-
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ADDR_NO_RANDOMIZE = 0x0040000
 """The bit of personality(2) that keeps a process's addresses from being random."""
 ASK = 0xFFFFFFFF
-HEAP, HEAP_SHARE = 256 * 2**20, 32
-"""Bytes that a heap begins with, and the part of the memory at hand that they may be at most."""
-
-
-def touch_heap(nbytes: int = HEAP) -> None:
-    """Have the heap hold so many bytes that were written before anything is allocated there.
-
-    What is written for the first time all at once lies in huge pages, where the heap may have them
-    (`opperf.worker.handle.ALLOCATION`). Written bit by bit it would lie in small ones, until the
-    kernel comes by and joins them, in one process sooner than in the other.
-    """
-    try:
-        library = ctypes.CDLL(None)
-        allocate, free = library.malloc, library.free
-    except (AttributeError, OSError, TypeError):
-        return
-    allocate.argtypes, allocate.restype = [ctypes.c_size_t], ctypes.c_void_p
-    free.argtypes, free.restype = [ctypes.c_void_p], None
-    size = min(nbytes, (available_memory() or 0) // HEAP_SHARE)
-    block = allocate(size)
-    if block:  # it may be too much for a limit
-        ctypes.memset(block, 0, size)
-        free(block)
 
 
 @contextmanager

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from opperf.core import heap
-from opperf.core.heap import held_bytes, holes_filled, library
+from opperf.core.heap import held_bytes, holes_filled, library, touch_heap
 from opperf.worker.handle import ALLOCATION, ROOT
 
 MIB = 2**20
@@ -83,3 +83,28 @@ def test_the_heap_is_as_it_was() -> None:
         pass
     after = held_bytes()
     assert after == pytest.approx(before, abs=MIB / 4)
+
+
+TOUCH = """
+from opperf.core.heap import library, touch_heap
+
+touch_heap(64 * 2**20)
+print(library().mallinfo2().keepcost)
+"""
+
+
+@told
+def test_a_heap_begins_with_memory_that_was_written() -> None:
+    """So much lies at its end, free to be allocated."""
+    variables = {**ALLOCATION, "PYTHONPATH": ROOT}
+    command = [sys.executable, "-c", TOUCH]
+    run = subprocess.run(command, env=variables, capture_output=True, check=True, text=True)
+    assert int(run.stdout) >= 64 * 2**20
+
+
+def test_a_heap_that_may_not_grow_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where memory is short or limited, nothing is touched."""
+    monkeypatch.setattr(heap, "available_memory", lambda: None)
+    touch_heap()
+    monkeypatch.setattr(heap, "available_memory", lambda: 2**60)
+    touch_heap(2**50)

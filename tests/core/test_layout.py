@@ -8,9 +8,7 @@ import sys
 import pytest
 
 from opperf.core import layout
-from opperf.core.heap import held_bytes
-from opperf.core.layout import ADDR_NO_RANDOMIZE, ASK, fixed_layout, personality, touch_heap
-from opperf.worker.handle import ALLOCATION, ROOT
+from opperf.core.layout import ADDR_NO_RANDOMIZE, ASK, fixed_layout, personality
 
 WHERE = "import ctypes; print(id(object()), ctypes.addressof(ctypes.c_int()))"
 
@@ -57,29 +55,3 @@ def test_where_it_is_forbidden_nothing_changes(
     assert personality(ASK) is None
     with fixed_layout():
         pass
-
-
-TOUCH = """
-from opperf.core.layout import touch_heap
-from opperf.core.heap import library
-
-touch_heap(64 * 2**20)
-print(library().mallinfo2().keepcost)
-"""
-
-
-@pytest.mark.skipif(held_bytes() is None, reason="this C library has no mallinfo2")
-def test_a_heap_begins_with_memory_that_was_written() -> None:
-    """So much lies at its end, free to be allocated."""
-    variables = {**ALLOCATION, "PYTHONPATH": ROOT}
-    command = [sys.executable, "-c", TOUCH]
-    run = subprocess.run(command, env=variables, capture_output=True, check=True, text=True)
-    assert int(run.stdout) >= 64 * 2**20
-
-
-def test_a_heap_that_may_not_grow_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where memory is short or limited, nothing is touched."""
-    monkeypatch.setattr(layout, "available_memory", lambda: None)
-    touch_heap()
-    monkeypatch.setattr(layout, "available_memory", lambda: 2**60)
-    touch_heap(2**50)
