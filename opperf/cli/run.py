@@ -43,7 +43,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_filter(parser)
     add_options(parser)
     haste = parser.add_mutually_exclusive_group()
-    haste.add_argument("--quick", action="store_true", help="2 %% precision within 0.1 s")
+    haste.add_argument("--quick", action="store_true", help="2 %% precision within 0.06 s")
     haste.add_argument("--precise", action="store_true", help="0.2 %% precision within 5 s")
     parser.add_argument(
         "--input", action="append", default=[], metavar="NAME=VALUE",
