@@ -52,13 +52,16 @@ class Selection:
     sweep: bool = False
 
 
-def make_plan(selection: Selection) -> list[Task]:
+def make_plan(selection: Selection, *, here: bool = True) -> list[Task]:
     """Return the tasks in the order they are measured: all take turns on each operator.
+
+    Unless they are to be measured by other interpreters than this one, the frameworks must be
+    installed `here`.
 
     Raises:
         UsageError: something named does not exist, does not fit together or not into memory.
     """
-    for name in selection.frameworks:
+    for name in selection.frameworks if here else ():
         require_installed(find_framework(name))
     chosen = check_names(parse(selection.text))
     tasks = (

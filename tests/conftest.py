@@ -7,12 +7,18 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import psutil
 import pytest
+
+from opperf.core.result import Result
+
+MakeResult = Callable[..., Result]
 
 ROOT = Path(__file__).parents[1]
 PLUGIN = ROOT / "tests" / "plugin"
@@ -38,6 +44,50 @@ def _no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hide the user's OPPERF_* variables: they would change what a test measures."""
     for name in [name for name in os.environ if name.startswith("OPPERF_")]:
         monkeypatch.delenv(name)
+
+
+@pytest.fixture(scope="session")
+def make_result() -> MakeResult:
+    """Return a function that makes a valid result, with the given fields."""
+    numbers = count(1)
+
+    def make(**changes: Any) -> Result:
+        fields: dict[str, Any] = {
+            "result_id": f"{next(numbers):032x}",
+            "run_id": "20261121T031502-7f3a9c",
+            "started_at": "2026-11-21T03:15:02.123+00:00",
+            "opperf_version": "0.1.0",
+            "status": "ok",
+            "operator": {
+                "name": "Add",
+                "category": "arithmetic",
+                "framework": "numpy",
+                "direction": "forward",
+                "device": "cpu",
+                "size": "small",
+                "fused": None,
+                "implementation": "numpy.add",
+            },
+            "inputs": ({"name": "lhs", "shape": [2, 3], "dtype": "float32", "nbytes": 24},),
+            "series_key": "0" * 16,
+            "definition_key": "1" * 16,
+            "samples": {
+                "seconds": [1.5e-6, 1.25e-6, 1.75e-6],
+                "iterations": 100,
+                "first_call": 2e-6,
+                "null": 0.0,
+            },
+            "summary": {
+                "n": 3,
+                "median": 1.5e-6,
+                "interval": None,
+                "precision": None,
+                "warnings": [],
+            },
+        }
+        return Result(**(fields | changes))
+
+    return make
 
 
 @dataclass

@@ -6,7 +6,7 @@ from argparse import Action, ArgumentError, ArgumentParser, Namespace, RawDescri
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, NoReturn
 
-from opperf.cli import config, doctor, env, listing, resume, run, schema, show
+from opperf.cli import ab, compare, config, doctor, env, listing, resume, run, schema, show, venv
 from opperf.core.errors import unknown
 from opperf.core.version import VERSION
 
@@ -18,6 +18,9 @@ VERBS = {
     "resume": resume,
     "list": listing,
     "show": show,
+    "ab": ab,
+    "compare": compare,
+    "venv": venv,
     "doctor": doctor,
     "env": env,
     "config": config,
@@ -25,7 +28,8 @@ VERBS = {
 }
 EPILOG = """\
 exit codes: 0 fine, 1 internal error or nothing can be saved, 2 usage or configuration,
-11 some operators failed, 12 nothing selected or only unsupported, 130 interrupted (resumable)
+10 confirmed slower or newly failing, 11 some operators failed, 12 nothing selected or only
+unsupported, 13 inconclusive or the control failed, 14 not comparable, 130 interrupted (resumable)
 """
 
 

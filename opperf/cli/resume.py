@@ -1,10 +1,11 @@
-"""Go on with a run that was interrupted, from the first operator that is missing."""
+"""Go on with a run or a comparison that was interrupted, with what is missing."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from opperf.cli.comparison import is_comparison, resume_comparison
 from opperf.cli.conduct import conduct
 from opperf.cli.options import add_options, configuration_of
 from opperf.cli.output import Output, say
@@ -36,6 +37,8 @@ def execute(arguments: Namespace) -> int:
     configuration = configuration_of(arguments)
     directory = RunDirectory.find(Path(configuration["runs_dir"].value), arguments.run)
     manifest = directory.manifest()
+    if is_comparison(directory):
+        return resume_comparison(directory, arguments)
     output = (SweepOutput if is_sweep(manifest) else Output).of(arguments)
     with Journal(directory.results_path) as journal:
         return resume(directory, manifest, journal, output)

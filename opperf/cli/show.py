@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from opperf.cli.comparison import is_comparison, show_comparison
 from opperf.cli.options import add_filter, add_format, add_options, configuration_of
 from opperf.cli.output import Output, say
 from opperf.core.filters import FIELDS, parse
@@ -30,19 +31,26 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def execute(arguments: Namespace) -> int:
-    """Read the journal and print what the filter leaves of it."""
-    chosen = check_names(parse(arguments.filter, [name for name in FIELDS if name != "tag"]))
-    configuration = configuration_of(arguments)
-    directory = RunDirectory.find(Path(configuration["runs_dir"].value), arguments.run)
-    reading = read(directory.results_path)
-    if reading.warning:
-        say(reading.warning)
-    results = [result for result in reading.results if chosen.matches(facts_of(result))]
+    """Read the journal and print what the filter leaves of it; of a comparison its verdicts."""
+    runs_dir = Path(configuration_of(arguments)["runs_dir"].value)
+    directory = RunDirectory.find(runs_dir, arguments.run)
+    if is_comparison(directory):
+        return show_comparison(directory, arguments.format)
+    results = chosen_results(runs_dir, arguments.run, arguments.filter)
     if not results:
         say(f"no result of {arguments.run} matches {arguments.filter!r}")
         return EMPTY
     Output(arguments.format, None, "json", quiet=True).show(results)
     return 0
+
+
+def chosen_results(runs_dir: Path, run: str, text: str) -> list[Result]:
+    """Return what a filter leaves of a run; say what could not be read of it."""
+    chosen = check_names(parse(text, [name for name in FIELDS if name != "tag"]))
+    reading = read(RunDirectory.find(runs_dir, run).results_path)
+    if reading.warning:
+        say(reading.warning)
+    return [result for result in reading.results if chosen.matches(facts_of(result))]
 
 
 def facts_of(result: Result) -> dict[str, str | None]:

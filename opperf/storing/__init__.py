@@ -1,8 +1,16 @@
 """Runs on disk: a directory each, with a manifest, a journal of results and the logs."""
 
 from opperf.storing.errors import StorageError
-from opperf.storing.journal import Journal
-from opperf.storing.reading import Reading, read
+from opperf.storing.journal import Journal, PairJournal
+from opperf.storing.reading import Reading, read, read_records
 from opperf.storing.run_directory import RunDirectory
 
-__all__ = ["Journal", "Reading", "RunDirectory", "StorageError", "read"]
+__all__ = [
+    "Journal",
+    "PairJournal",
+    "Reading",
+    "RunDirectory",
+    "StorageError",
+    "read",
+    "read_records",
+]

@@ -5,21 +5,23 @@ from __future__ import annotations
 import os
 from contextlib import ExitStack, suppress
 from errno import EDQUOT, EFBIG, ENOSPC
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, Generic, final
 
 from opperf.core.errors import UsageError
+from opperf.core.pair import Pair, pair_from
+from opperf.core.result import Result, from_mapping
 from opperf.storing.disk import sync_directory, write_through
 from opperf.storing.document import make_encodable
 from opperf.storing.errors import StorageError
-from opperf.storing.reading import Reading, parse_line, read
+from opperf.storing.reading import R, Reading, parse_line, read, read_records
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from io import FileIO
     from pathlib import Path
     from types import TracebackType
 
-    from opperf.core.result import Result
+    from typing_extensions import Self
 
 __all__ = ["Journal", "Reading", "read"]
 
@@ -27,24 +29,25 @@ FULL = (ENOSPC, EDQUOT, EFBIG)
 """The errors of a full disk, a used-up quota and a limit on the size of files."""
 
 
-@final
-class Journal:
-    """A results file that is open for appending, and closed to every other process.
+class RecordFile(Generic[R]):
+    """A file of records that is open for appending, and closed to every other process.
 
     A torn last line is cut off first: otherwise the next result would continue it. `found` is what
-    the file held, with a warning if a line was cut off.
+    the file held, with a warning if a line was cut off; `understand` makes a record of a line's
+    JSON.
 
     Raises:
         UsageError: The file is damaged, cannot be written, or is open in another process.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, understand: Callable[[object], R]) -> None:
         self.path = path
+        self.understand = understand
         with ExitStack() as stack:
             try:
                 self.file = stack.enter_context(path.open("a+b", buffering=0))
                 lock(self.file, path)
-                self.found = read(path)
+                self.found = read_records(path, understand)
                 self.size = self.found.size
                 self.file.truncate(self.size)
                 sync_directory(path.parent)
@@ -52,7 +55,7 @@ class Journal:
                 raise UsageError(f"cannot write {path}: {error.strerror}") from error
             self.stack = stack.pop_all()
 
-    def __enter__(self) -> Journal:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(
@@ -67,13 +70,13 @@ class Journal:
         """Close the file, and let other processes write it."""
         self.stack.close()
 
-    def append(self, results: Sequence[Result]) -> None:
+    def append(self, results: Sequence[R]) -> None:
         """Store the results of one operator; once this returns, they survive even a power cut.
 
         Raises:
             StorageError: They cannot be stored; none of them is, and all earlier ones still are.
         """
-        data = b"".join(encode(result) for result in results)
+        data = b"".join(self.encode(result) for result in results)
         self.check_unchanged()
         try:
             write_through(self.file, data)
@@ -83,6 +86,16 @@ class Journal:
             if isinstance(error, OSError):
                 raise StorageError(self.explain(error)) from error
             raise
+
+    def encode(self, result: R) -> bytes:
+        """Return the result's line, which is sure to be readable again."""
+        try:
+            line = make_encodable(result.to_json()).encode() + b"\n"
+            self.understand(parse_line(line))
+        except (TypeError, ValueError, RecursionError) as error:
+            what = f"{result.operator.get('name')} ({result.operator.get('framework')})"
+            raise StorageError(f"cannot store the result of {what}: {error}") from error
+        return line
 
     def check_unchanged(self) -> None:
         """Refuse a file that another program removed or changed, or that undo() could not mend."""
@@ -104,15 +117,20 @@ class Journal:
         return f"cannot write {self.path}: {error.strerror}; {remedy}, then `{resume}`"
 
 
-def encode(result: Result) -> bytes:
-    """Return the result's line, which is sure to be readable again."""
-    try:
-        line = make_encodable(result.to_json()).encode() + b"\n"
-        parse_line(line)
-    except (TypeError, ValueError, RecursionError) as error:
-        what = f"{result.operator.get('name')} ({result.operator.get('framework')})"
-        raise StorageError(f"cannot store the result of {what}: {error}") from error
-    return line
+@final
+class Journal(RecordFile[Result]):
+    """The results of a run."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, from_mapping)
+
+
+@final
+class PairJournal(RecordFile[Pair]):
+    """The pairs of a comparison, in a run directory's results file likewise."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, pair_from)
 
 
 def lock(file: FileIO, path: Path) -> None:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from opperf.core.errors import UsageError
 from opperf.core.result import Result, from_mapping
 from opperf.storing.document import LONGEST, NotJsonError, parse
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
 SHOWN = 300
@@ -23,24 +24,51 @@ BEGINNINGS = (b"{", b"\0")
 """What a torn first line can begin with: a record, or the zeros of a block never written."""
 
 
+class Record(Protocol):
+    """What a journal holds, a line each."""
+
+    @property
+    def result_id(self) -> str:
+        """What no other record has."""
+        ...
+
+    @property
+    def operator(self) -> Mapping[str, Any]:
+        """What was run: its `name` on which `framework`."""
+        ...
+
+    def to_json(self) -> str:
+        """Return it as one line."""
+        ...
+
+
+R = TypeVar("R", bound=Record)
+
+
 @dataclass(frozen=True, kw_only=True)
-class Reading:
+class Reading(Generic[R]):
     """The results of a file, what was ignored on the way, and the bytes before a torn end."""
 
-    results: tuple[Result, ...] = ()
+    results: tuple[R, ...] = ()
     warning: str | None = None
     size: int = 0
 
 
-def read(path: Path) -> Reading:
-    """Return the results in the file, and as a warning what was left out.
+def read(path: Path) -> Reading[Result]:
+    """Return the results in the file, and as a warning what was left out; see `read_records`."""
+    return read_records(path, from_mapping)
 
-    A torn last line is left out, and so is a line that repeats an earlier result.
+
+def read_records(path: Path, understand: Callable[[object], R]) -> Reading[R]:
+    """Return the records in the file, and as a warning what was left out.
+
+    A torn last line is left out, and so is a line that repeats an earlier record. `understand`
+    returns the record that a JSON object stands for.
 
     Raises:
         UsageError: The file cannot be read, or is damaged anywhere else; names the line.
     """
-    reader = Reader(path)
+    reader = Reader(path, understand)
     try:
         with path.open("rb") as file:
             lines = iter(partial(file.readline, LONGEST + 1), b"")
@@ -51,21 +79,22 @@ def read(path: Path) -> Reading:
     return reader.reading()
 
 
-def parse_line(line: bytes) -> Result:
-    """Return the result that a line holds."""
+def parse_line(line: bytes) -> object:
+    """Return the JSON that a line holds."""
     if len(line) > LONGEST:
         raise UsageError(f"longer than {LONGEST >> 20} MiB")
     if not line.endswith(b"\n"):
         raise NotJsonError("no newline at its end")
-    return from_mapping(parse(line))
+    return parse(line)
 
 
-class Reader:
+class Reader(Generic[R]):
     """Takes the lines one after the other, and remembers what they amount to."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, understand: Callable[[object], R]) -> None:
         self.path = path
-        self.results: dict[str, Result] = {}
+        self.understand = understand
+        self.results: dict[str, R] = {}
         self.repeated = 0
         self.torn: str | None = None
         self.size = 0
@@ -73,7 +102,7 @@ class Reader:
     def take(self, number: int, line: bytes, *, last: bool) -> None:
         """Add the result of a line, or remember that it is torn."""
         try:
-            self.add(parse_line(line))
+            self.add(self.understand(parse_line(line)))
             self.size += len(line)
         except UsageError as error:
             message = f"{self.path} line {number}: {str(error)[:SHOWN]}"
@@ -82,7 +111,7 @@ class Reader:
                 raise UsageError(message) from error
             self.torn = f"{message}; this torn last line is left out"
 
-    def add(self, result: Result) -> None:
+    def add(self, result: R) -> None:
         """Add a result, unless it is there already."""
         earlier = self.results.setdefault(result.result_id, result)
         if earlier is result:
@@ -91,7 +120,7 @@ class Reader:
             raise UsageError(f"result_id {result.result_id!r} stands for another result above")
         self.repeated += 1
 
-    def reading(self) -> Reading:
+    def reading(self) -> Reading[R]:
         """Return what the lines amount to."""
         repeated = f"{self.path}: lines left out because they repeat earlier ones: {self.repeated}"
         parts = (repeated if self.repeated else None, self.torn)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import select
 import signal
@@ -178,9 +179,7 @@ class Worker:
             Ended: the child died.
             Hung: a row took longer than its time.
         """
-        self.log.mark()
-        with suppress(BrokenPipeError):
-            os.write(self.requests, task.to_json().encode() + b"\n")
+        self.send(task.to_json())
         allowed = self.limits.timeout
         while True:
             message = self.receive(allowed)
@@ -190,6 +189,22 @@ class Worker:
             yield message
             if message["event"] == "done":
                 return
+
+    def ask(self, message: Mapping[str, Any]) -> dict[str, Any]:
+        """Send a message and return the one that answers it.
+
+        Raises:
+            Ended: the child died.
+            Hung: it took longer than its time.
+        """
+        self.send(json.dumps(message, allow_nan=False))
+        return self.receive(self.limits.timeout)
+
+    def send(self, line: str) -> None:
+        """Send a line; what a child prints from now on belongs to it."""
+        self.log.mark()
+        with suppress(BrokenPipeError):
+            os.write(self.requests, line.encode() + b"\n")
 
     def receive(self, seconds: float) -> dict[str, Any]:
         """Return the child's next message; sleep until it comes."""

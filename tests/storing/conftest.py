@@ -3,7 +3,6 @@
 import json
 import sys
 from collections.abc import Callable
-from itertools import count
 from pathlib import Path
 from subprocess import PIPE, Popen
 from typing import Any
@@ -27,50 +26,6 @@ from opperf.storing import Journal
 path, result = Path(sys.argv[1]), from_mapping(json.loads(sys.argv[2]))
 numbered = (replace(result, result_id=f"r{n}") for n in itertools.count())
 """
-
-
-@pytest.fixture(scope="session")
-def make_result() -> MakeResult:
-    """Return a function that makes a valid result, with the given fields."""
-    numbers = count(1)
-
-    def make(**changes: Any) -> Result:
-        fields: dict[str, Any] = {
-            "result_id": f"{next(numbers):032x}",
-            "run_id": "20261121T031502-7f3a9c",
-            "started_at": "2026-11-21T03:15:02.123+00:00",
-            "opperf_version": "0.1.0",
-            "status": "ok",
-            "operator": {
-                "name": "Add",
-                "category": "arithmetic",
-                "framework": "numpy",
-                "direction": "forward",
-                "device": "cpu",
-                "size": "small",
-                "fused": None,
-                "implementation": "numpy.add",
-            },
-            "inputs": ({"name": "lhs", "shape": [2, 3], "dtype": "float32", "nbytes": 24},),
-            "series_key": "0" * 16,
-            "definition_key": "1" * 16,
-            "samples": {
-                "seconds": [1.5e-6, 1.25e-6, 1.75e-6],
-                "iterations": 100,
-                "first_call": 2e-6,
-                "null": 0.0,
-            },
-            "summary": {
-                "n": 3,
-                "median": 1.5e-6,
-                "interval": None,
-                "precision": None,
-                "warnings": [],
-            },
-        }
-        return Result(**(fields | changes))
-
-    return make
 
 
 @pytest.fixture

@@ -1,0 +1,140 @@
+"""An arm: what is compared with the other one, from the text that names it."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from opperf.core.child_environment import without_secrets
+from opperf.core.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+SETTING = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=(?!=)(.*)", re.DOTALL)
+REQUIREMENT = re.compile(
+    r"(?P<name>[A-Za-z0-9][A-Za-z0-9._-]*)(\[[A-Za-z0-9,._ -]*\])?"
+    r"(\s*(==|>=|<=|~=|!=|<|>|===)[A-Za-z0-9.*+!_-]+(,(==|>=|<=|~=|!=|<|>)[A-Za-z0-9.*+!_-]+)*)?"
+)
+HERE = "."
+OLDEST = (3, 10)
+"""The Python that opperf's own code needs in an arm."""
+VERSION = "import sys; print(*sys.version_info[:3])"
+FORMS = (
+    "a pip requirement (mxnet==1.9.1), the path of a python, the path of a source tree or wheel, "
+    "git+file://PATH, NAME=value, or . for this python"
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Arm:
+    """What one arm is made of: an interpreter, what is installed for it, and its settings.
+
+    Where something is to be installed, that is done in a virtual environment of `python`.
+    """
+
+    text: str
+    python: str = sys.executable
+    requirements: tuple[str, ...] = ()
+    variables: Mapping[str, str] = field(default_factory=dict)
+
+
+def parse_arm(text: str) -> Arm:
+    """Return the arm that a text names.
+
+    Raises:
+        UsageError: a word of it is nothing that an arm is made of; says which, and what is allowed.
+    """
+    try:
+        words = shlex.split(text)
+    except ValueError as error:
+        raise UsageError(f"arm {text!r}: {error}; quote it as a shell does") from None
+    if not words:
+        raise UsageError(f"arm {text!r} is empty; give {FORMS}")
+    variables: dict[str, str] = {}
+    requirements: list[str] = []
+    pythons: list[str] = []
+    for word in words:
+        if setting := SETTING.fullmatch(word):
+            variables[setting[1]] = setting[2]
+        elif word == HERE:
+            pythons.append(sys.executable)
+        elif is_python(word):
+            pythons.append(str(Path(word).absolute()))
+        else:
+            requirements.append(requirement_of(word, text))
+    if secrets := sorted(set(variables) - set(without_secrets(variables))):
+        raise UsageError(
+            f"arm {text!r}: {secrets[0]} looks like a secret; a command line is no place for it"
+        )
+    if len(pythons) > 1:
+        raise UsageError(f"arm {text!r} names {len(pythons)} interpreters; give one")
+    for python in pythons:
+        refuse_too_old(python)
+    return Arm(
+        text=text,
+        python=pythons[0] if pythons else sys.executable,
+        requirements=tuple(requirements),
+        variables=variables,
+    )
+
+
+def is_python(word: str) -> bool:
+    """Return whether a word is the path of something that can be executed."""
+    return os.sep in word and Path(word).is_file() and os.access(word, os.X_OK)
+
+
+def requirement_of(word: str, text: str) -> str:
+    """Return what the installer is told for a word."""
+    if word.startswith("git+file://"):
+        return word
+    if os.sep in word or word.endswith(".whl"):
+        return str(source_of(Path(word), text))
+    if REQUIREMENT.fullmatch(word):
+        return word
+    raise UsageError(f"arm {text!r}: {word!r} is none of: {FORMS}")
+
+
+def source_of(path: Path, text: str) -> Path:
+    """Return the absolute path of a source tree or a wheel."""
+    if path.is_file() and path.suffix == ".whl":
+        return path.absolute()
+    if path.is_dir() and any((path / name).is_file() for name in ("pyproject.toml", "setup.py")):
+        return path.absolute()
+    if path.is_dir():
+        raise UsageError(f"arm {text!r}: {path} holds no pyproject.toml and no setup.py")
+    if path.exists():
+        raise UsageError(f"arm {text!r}: {path} is neither a wheel nor can it be executed")
+    raise UsageError(f"arm {text!r}: there is no {path}; give {FORMS}")
+
+
+def refuse_too_old(python: str) -> None:
+    """Refuse an interpreter that opperf's code does not run in, or that is none."""
+    said = ""
+    try:
+        run = subprocess.run(  # noqa: S603 - an interpreter the user named, arguments as a list
+            [python, "-c", VERSION], capture_output=True, text=True, timeout=60, check=False
+        )
+        said = run.stdout.strip()
+        version = tuple(int(part) for part in said.split())
+    except (OSError, ValueError, subprocess.TimeoutExpired):
+        version = ()
+    if len(version) != 3:  # noqa: PLR2004 - major, minor, micro
+        raise UsageError(
+            f"{python} does not work as a python: asked for its version it said {said!r}"
+        )
+    if version[:2] < OLDEST:
+        found, needed = ".".join(map(str, version)), ".".join(map(str, OLDEST))
+        raise UsageError(f"{python} is Python {found}; opperf needs {needed} or newer")
+
+
+def project_of(requirement: str) -> str | None:
+    """Return the name of the project that a requirement asks for; None for a path."""
+    found = REQUIREMENT.fullmatch(requirement)
+    return found["name"].lower().replace("_", "-") if found else None

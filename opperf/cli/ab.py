@@ -1,0 +1,224 @@
+"""Compare two versions, builds or settings, operator by operator, in interleaved pairs."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from opperf.arms.arm import Arm, parse_arm, project_of
+from opperf.arms.venv import cache_folder, provide
+from opperf.cli.comparison import KIND
+from opperf.cli.compete import Plan, compete
+from opperf.cli.conduct import EMPTY
+from opperf.cli.options import (
+    add_filter,
+    add_format,
+    add_options,
+    configuration_of,
+    devices_of,
+    frameworks_of,
+    memory_of,
+    parse_inputs,
+    refuse_too_many,
+    threads_of,
+)
+from opperf.cli.output import say
+from opperf.comparing.campaign import Rules
+from opperf.comparing.signed_rank import FEWEST, MOST
+from opperf.comparing.verdict import MIN_EFFECT
+from opperf.core.errors import UsageError
+from opperf.core.filters import parse
+from opperf.core.frameworks import find_framework, framework_names
+from opperf.core.machine_lock import measuring_alone
+from opperf.core.settings import Settings
+from opperf.core.units import parse_seconds
+from opperf.pairs.job import jobs_of
+from opperf.plan import Selection, make_plan
+from opperf.storing import PairJournal, RunDirectory
+from opperf.worker.handle import Limits
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+    from collections.abc import Callable, Mapping
+
+    from opperf.core.configuration import Configuration
+
+OPTIONS = (
+    "framework", "device", "dtype", "size", "timeout", "compile_timeout", "memory_limit", "threads",
+    "seed", "runs_dir",
+)  # fmt: skip
+DIRECTIONS = "direction in (forward, backward)"
+"""What is measured where the filter names no direction."""
+LARGEST_EFFECT = 1.0
+MOST_SESSIONS = 1000
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Add the flags of this verb."""
+    for name, role in (("a", "the baseline"), ("b", "the contender")):
+        parser.add_argument(
+            f"--{name}", required=True, metavar="ARM",
+            help=f"{role}: a pip requirement, the path of a python, of a source tree or a wheel, "
+            "git+file://PATH, NAME=value settings (several, in quotes), or . for this python",
+        )  # fmt: skip
+    add_filter(parser)
+    add_options(parser, OPTIONS)
+    parser.add_argument(
+        "--input", action="append", default=[], metavar="NAME=VALUE",
+        help="an input or attribute of every selected operator, such as 'lhs=(64,64)'",
+    )  # fmt: skip
+    parser.add_argument(
+        "--sessions", type=int, default=FEWEST, metavar="N",
+        help=f"fresh pairs of processes for every operator (default: {FEWEST}, the fewest)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--most-sessions", type=int, default=MOST, metavar="N",
+        help=f"the most for those that are still undecided (default: {MOST})",
+    )  # fmt: skip
+    parser.add_argument(
+        "--budget", dest="time", metavar="TIME",
+        help="begin no session that would end after so long, as in 10m",
+    )  # fmt: skip
+    add_effect(parser, MIN_EFFECT)
+    parser.add_argument("--strict", action="store_true", help="exit 13 where anything is undecided")
+    parser.add_argument("--wait", action="store_true", help="wait for another comparison to end")
+    parser.add_argument(
+        "--oversubscribe", action="store_true", help="allow more --threads than processors"
+    )
+    add_format(parser)
+    parser.add_argument("--quiet", action="store_true", help="no progress and no lines on stderr")
+    parser.add_argument("--exit-zero", action="store_true", help="exit 0 whatever is found")
+
+
+def add_effect(parser: ArgumentParser, default: float) -> None:
+    """Add the smallest change of interest."""
+    parser.add_argument(
+        "--min-effect", default=f"{default:.0%}", metavar="SHARE",
+        help=f"the smallest change of interest (default: {default:.0%}%)",
+    )  # fmt: skip
+
+
+def execute(arguments: Namespace) -> int:
+    """Prepare both arms, compare them, and report."""
+    configuration = configuration_of(arguments)
+    rules = rules_of(arguments)
+    budget = parse_seconds(arguments.time) if arguments.time else None
+    if not arguments.oversubscribe:
+        refuse_too_many(threads_of(configuration))
+    arms = {"a": parse_arm(arguments.a), "b": parse_arm(arguments.b)}
+    selection = selection_of(arguments, configuration, arms)
+    limits = limits_of(configuration)
+    jobs = jobs_of(make_plan(selection, here=False))
+    if not jobs:
+        say(f"nothing matches {arguments.filter!r} on {', '.join(selection.frameworks)}")
+        return EMPTY
+    with measuring_alone(wait=arguments.wait):
+        tell: Callable[[str], None] = silent if arguments.quiet else say
+        ready = {name: provided(arm, tell) for name, arm in arms.items()}
+        plan = Plan(jobs=jobs, arms=ready, limits=limits, rules=rules, budget=budget)
+        flags = arguments.given[1:]
+        manifest = {
+            "kind": KIND,
+            "command": shlex.join(["opperf", "ab", *flags]),
+            "selection": asdict(selection),
+            "limits": asdict(limits),
+            "arms": {name: asdict(arm) for name, arm in ready.items()},
+            "rules": asdict(rules),
+            "budget": budget,
+        }
+        directory = RunDirectory.create(Path(configuration["runs_dir"].value), manifest)
+        with PairJournal(directory.results_path) as journal:
+            return compete(plan, directory, journal, arguments)
+
+
+def provided(arm: Arm, tell: Callable[[str], None]) -> Arm:
+    """Return the arm with the interpreter that has everything it requires."""
+    python = provide(arm, cache_folder(), tell)
+    return Arm(text=arm.text, python=python, variables=arm.variables)
+
+
+def silent(_line: str) -> None:
+    """Say nothing."""
+
+
+def rules_of(arguments: Namespace) -> Rules:
+    """Return how far the comparison goes."""
+    for flag, least in (("sessions", 1), ("most_sessions", arguments.sessions)):
+        value = getattr(arguments, flag)
+        if not least <= value <= MOST_SESSIONS:
+            name = flag.replace("_", "-")
+            raise UsageError(f"--{name} {value}: must be from {least} to {MOST_SESSIONS}")
+    return Rules(
+        first=arguments.sessions,
+        most=arguments.most_sessions,
+        min_effect=parse_share(arguments.min_effect),
+    )
+
+
+def parse_share(text: str) -> float:
+    """Return the share that "2%" or "0.02" stands for."""
+    try:
+        share = float(text[:-1]) / 100 if text.endswith("%") else float(text)
+    except ValueError:
+        share = 0.0
+    if not 0 < share <= LARGEST_EFFECT:
+        raise UsageError(f"--min-effect {text!r}: must be above 0 and up to 100%, such as 2%")
+    return share
+
+
+def selection_of(
+    arguments: Namespace, configuration: Configuration, arms: Mapping[str, Arm]
+) -> Selection:
+    """Return what is compared: forward and backward, unless the filter names directions."""
+    text = arguments.filter
+    if not parse(text).values("direction"):
+        text = f"({text}) and {DIRECTIONS}" if text.strip() else DIRECTIONS
+    named: tuple[str, ...] = configuration["framework"].value or frameworks_in(arms)
+    return Selection(
+        text=text,
+        frameworks=named or frameworks_of(configuration),
+        devices=devices_of(configuration),
+        threads=threads_of(configuration),
+        dtype=configuration["dtype"].value,
+        sizes=configuration["size"].value,
+        inputs=parse_inputs(arguments.input),
+        settings=Settings(seed=configuration["seed"].value, threads=threads_of(configuration)[0]),
+        memory_limit=memory_of(configuration),
+    )
+
+
+def frameworks_in(arms: Mapping[str, Arm]) -> tuple[str, ...]:
+    """Return the frameworks that the arms require by name.
+
+    Raises:
+        UsageError: they are not the same in both.
+    """
+    modules = {find_framework(name).module: name for name in framework_names()}
+    named = {
+        arm: {
+            framework
+            for requirement in made.requirements
+            for module, framework in modules.items()
+            if (project_of(requirement) or "").partition("-")[0] == module and module != "numpy"
+        }
+        for arm, made in arms.items()
+    }
+    if all(named.values()) and named["a"] != named["b"]:
+        a, b = (" ".join(sorted(found)) for found in named.values())
+        raise UsageError(
+            f"arm a requires {a}, arm b {b}: both must hold the same framework; "
+            "frameworks are compared by `opperf run`"
+        )
+    return tuple(sorted(named["a"] | named["b"]))
+
+
+def limits_of(configuration: Configuration) -> Limits:
+    """Return the limits of each arm's process: they share the memory."""
+    memory = memory_of(configuration)
+    return Limits(
+        timeout=configuration["timeout"].value,
+        compile_timeout=configuration["compile_timeout"].value,
+        memory=memory // 2 if memory else None,
+    )

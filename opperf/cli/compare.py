@@ -1,0 +1,57 @@
+"""Compare two stored runs, operator by operator; `opperf ab` can tell far smaller changes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from opperf.cli.ab import add_effect, parse_share
+from opperf.cli.compete import exit_code, show
+from opperf.cli.conduct import EMPTY
+from opperf.cli.options import add_filter, add_format, add_options, configuration_of
+from opperf.cli.output import leaving_early, say
+from opperf.cli.show import chosen_results
+from opperf.comparing.row import Total
+from opperf.comparing.stored import MIN_EFFECT, NotComparableError, machines, match
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Add the flags of this verb."""
+    parser.add_argument("a", metavar="RUN_A", help="the baseline: a run's id, a results file, last")
+    parser.add_argument("b", metavar="RUN_B", help="the contender, likewise")
+    add_filter(parser)
+    add_effect(parser, MIN_EFFECT)
+    parser.add_argument(
+        "--strict", action="store_true",
+        help="refuse runs of different machines (14); exit 13 where anything is undecided",
+    )  # fmt: skip
+    add_format(parser)
+    add_options(parser, ["runs_dir"])
+    parser.add_argument("--exit-zero", action="store_true", help="exit 0 whatever is found")
+
+
+def execute(arguments: Namespace) -> int:
+    """Read both runs, and print what may be said of what both measured."""
+    min_effect = parse_share(arguments.min_effect)
+    runs_dir = Path(configuration_of(arguments)["runs_dir"].value)
+    a, b = (chosen_results(runs_dir, run, arguments.filter) for run in (arguments.a, arguments.b))
+    if arguments.strict and machines(a) != machines(b):
+        raise NotComparableError(
+            "the runs were made on different machines; without --strict they are compared anyhow"
+        )
+    matches, alone = match(a, b)
+    if not matches:
+        say(f"{arguments.a} and {arguments.b} have nothing in common that matches")
+        return EMPTY
+    total = Total([found.row(min_effect) for found in matches])
+    with leaving_early():
+        show(total, min_effect, arguments.format)
+    if alone:
+        say(f"only one of the runs has them, left out: {alone}")
+    if machines(a) != machines(b):
+        say("the runs were made on different machines")
+    say("taken apart in time, numbers carry more uncertainty than their intervals: 4 % was added")
+    return exit_code(total, strict=arguments.strict)

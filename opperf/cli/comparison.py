@@ -1,0 +1,80 @@
+"""A comparison that was stored: showing it again, and going on with it."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from opperf.arms.arm import Arm
+from opperf.cli.compete import Plan, compete, exit_code, show
+from opperf.cli.output import leaving_early, say
+from opperf.comparing.campaign import Evidence, Rules
+from opperf.comparing.row import Total, rows_of
+from opperf.core.errors import UsageError
+from opperf.core.machine_lock import measuring_alone
+from opperf.core.pair import pair_from
+from opperf.pairs.job import jobs_of
+from opperf.plan import make_plan
+from opperf.storing import PairJournal, read_records
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Mapping
+
+    from opperf.storing import RunDirectory
+
+KIND = "ab"
+"""What a comparison's manifest says that it is."""
+
+
+def is_comparison(directory: RunDirectory) -> bool:
+    """Return whether the run is a comparison; a results file without a manifest never is."""
+    try:
+        return directory.manifest().get("kind") == KIND
+    except UsageError:
+        return False
+
+
+def show_comparison(directory: RunDirectory, form: str) -> int:
+    """Print a comparison's verdicts as far as it came, and return their exit code."""
+    reading = read_records(directory.results_path, pair_from)
+    if reading.warning:
+        say(reading.warning)
+    rules = rules_from(directory.manifest(), directory.run_id)
+    evidence = Evidence(rules)
+    evidence.add(reading.results)
+    total = Total(rows_of(evidence))
+    with leaving_early():
+        show(total, rules.min_effect, form)
+    return exit_code(total, strict=False)
+
+
+def resume_comparison(directory: RunDirectory, arguments: Namespace) -> int:
+    """Go on where the comparison was interrupted."""
+    from opperf.cli.resume import limits_from, selection_from
+
+    manifest = directory.manifest()
+    try:
+        plan = Plan(
+            jobs=jobs_of(make_plan(selection_from(manifest["selection"]), here=False)),
+            arms={name: Arm(**arm) for name, arm in manifest["arms"].items()},
+            limits=limits_from(manifest["limits"]),
+            rules=rules_from(manifest, directory.run_id),
+            budget=manifest["budget"],
+        )
+    except (KeyError, TypeError, AttributeError) as error:
+        reason = f"{type(error).__name__}: {error}"
+        raise UsageError(f"the manifest of run {directory.run_id} is damaged: {reason}") from error
+    with measuring_alone(wait=False), PairJournal(directory.results_path) as journal:
+        if journal.found.warning:
+            say(journal.found.warning)
+        return compete(plan, directory, journal, arguments)
+
+
+def rules_from(manifest: Mapping[str, Any], run_id: str) -> Rules:
+    """Return the rules that a comparison was begun with."""
+    try:
+        return Rules(**manifest["rules"])
+    except (KeyError, TypeError) as error:
+        said = json.dumps(str(error))
+        raise UsageError(f"the manifest of run {run_id} is damaged: {said}") from error

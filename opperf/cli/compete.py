@@ -1,0 +1,176 @@
+"""Carrying a comparison out: measure, save, show, and stop in good order when asked to."""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from opperf.cli.conduct import EMPTY, FAILED, FINE, INTERRUPTED, interruptible
+from opperf.cli.output import PIPED, leaving_early, say
+from opperf.comparing.campaign import Evidence
+from opperf.comparing.row import Total, rows_of
+from opperf.core.errors import UsageError
+from opperf.core.version import VERSION
+from opperf.pairs.campaign import Comparison
+from opperf.reporting.files import print_rows
+from opperf.reporting.progress import Progress
+from opperf.reporting.text import columns, is_ascii
+from opperf.reporting.verdicts import flat, verdicts
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Mapping, Sequence
+
+    from opperf.arms.arm import Arm
+    from opperf.cli.conduct import Interrupt
+    from opperf.comparing.campaign import Rules
+    from opperf.pairs.job import Job
+    from opperf.pairs.session import Session
+    from opperf.storing import PairJournal, RunDirectory
+    from opperf.worker.handle import Limits
+
+REGRESSION, INCONCLUSIVE = 10, 13
+BROKEN = ("wrong_result", "fails")
+OPEN = ("different", "undecided", "noisy")
+ARMS = "arms.json"
+"""Beside the results: what the processes of each arm have found of their environment."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """What is to be compared, and how far."""
+
+    jobs: Sequence[Job]
+    arms: Mapping[str, Arm]
+    limits: Limits
+    rules: Rules
+    budget: float | None
+
+
+def compete(plan: Plan, directory: RunDirectory, journal: PairJournal, arguments: Namespace) -> int:
+    """Compare until every verdict stands, save each pair and show; return the exit code."""
+    evidence = Evidence(plan.rules)
+    evidence.add(journal.found.results)
+    if not arguments.quiet:
+        say(headline(plan.arms))
+    with tempfile.TemporaryDirectory(prefix="opperf-") as folder, interruptible() as interrupt:
+        comparison = Comparison(
+            run_id=directory.run_id,
+            jobs=plan.jobs,
+            arms=plan.arms,
+            limits=plan.limits,
+            folder=Path(folder),
+            evidence=evidence,
+            budget=plan.budget,
+        )
+        try:
+            for session, jobs in comparison.sessions():
+                measure(session, jobs, evidence, journal, interrupt, quiet=arguments.quiet)
+                remember(directory, comparison.environments)
+                if interrupt.pressed:
+                    break
+        except KeyboardInterrupt:
+            interrupt.pressed = True
+    if comparison.out_of_time and not arguments.quiet:
+        say("the budget is spent; what is undecided stays so")
+    total = Total(rows_of(evidence))
+    with leaving_early():
+        show(total, plan.rules.min_effect, arguments.format)
+    if not arguments.quiet:
+        say(f"results: {directory.results_path}")
+    if interrupt.pressed:
+        say(f"interrupted; go on with: opperf resume {directory.run_id}")
+        return INTERRUPTED
+    return exit_code(total, strict=arguments.strict)
+
+
+def measure(
+    session: Session,
+    jobs: Sequence[Job],
+    evidence: Evidence,
+    journal: PairJournal,
+    interrupt: Interrupt,
+    *,
+    quiet: bool,
+) -> None:
+    """Measure one session; each pair is saved before it counts."""
+    progress = None if quiet else Progress(len(jobs), sys.stderr)
+    label = f"session {session.number}: {session.purpose} of {len(jobs)}"
+    began = time.monotonic()
+    pairs = session.measure(jobs)
+    try:
+        for pair in pairs:
+            journal.append([pair])
+            evidence.add([pair])
+            if progress:
+                progress.finish([worse(pair.a_status, pair.b_status)])
+                progress.start(label)
+            if interrupt.pressed:
+                break
+    finally:
+        pairs.close()
+        if progress:
+            progress.close()
+    if not quiet:
+        say(f"{label}, {time.monotonic() - began:.0f} s")
+
+
+def worse(a: str, b: str) -> str:
+    """Return the status of an arm that failed, else that of both."""
+    return b if a == "ok" else a
+
+
+def show(total: Total, min_effect: float, form: str) -> None:
+    """Print the verdicts on stdout."""
+    if form == "table":
+        width = columns(sys.stdout, PIPED)
+        print(verdicts(total, min_effect, width, ascii_only=is_ascii(sys.stdout)))
+    else:
+        print_rows([flat(row) for row in total.rows], form, sys.stdout)
+
+
+def remember(directory: RunDirectory, environments: Mapping[str, Mapping[str, Any]]) -> None:
+    """Keep what the arms are; refuse to mix versions within one comparison.
+
+    Raises:
+        UsageError: an arm is not what it was when the comparison began.
+    """
+    path = directory.path / ARMS
+    found = {name: dict(environment) for name, environment in environments.items()}
+    if not found:
+        return
+    if not path.exists():
+        path.write_text(json.dumps(found, indent=2, default=str) + "\n", encoding="utf-8")
+        return
+    before = json.loads(path.read_text(encoding="utf-8"))
+    for name, environment in found.items():
+        then, now = (facts.get("framework_version") for facts in (before[name], environment))
+        if then != now:
+            raise UsageError(
+                f"arm {name} of run {directory.run_id} was {then}, here it is {now}; "
+                "start a new comparison"
+            )
+
+
+def exit_code(total: Total, *, strict: bool) -> int:
+    """Return what the verdicts amount to."""
+    counts = total.counts()
+    if not total.compared:
+        return EMPTY
+    if total.regressions():
+        return REGRESSION
+    if any(counts[verdict] for verdict in BROKEN):
+        return FAILED
+    if total.failed_controls() or (strict and any(counts[verdict] for verdict in OPEN)):
+        return INCONCLUSIVE
+    return FINE
+
+
+def headline(arms: Mapping[str, Arm]) -> str:
+    """Return what is compared with what."""
+    return f"{VERSION}  " + "  ".join(f"{name}: {arm.text}" for name, arm in arms.items())

@@ -1,0 +1,1 @@
+"""From what two arms took, session by session, to a verdict; it reads numbers only."""

@@ -1,0 +1,111 @@
+"""What a comparison has found so far, what is still due, and what may be said in the end.
+
+It knows records only: all of it follows from the pairs that were stored, so that a comparison goes
+on where it was interrupted.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from math import log1p
+from typing import TYPE_CHECKING
+
+from opperf.comparing.signed_rank import FEWEST, LOOKS, MOST, center, next_look
+from opperf.comparing.verdict import DECIDED, MIN_EFFECT, Judgment, judge, judge_statuses
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from opperf.core.pair import Pair
+
+CONFIRMING = 6
+"""Fresh sessions in which a slower operator must be slower again."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rules:
+    """How far a comparison goes.
+
+    Args:
+        first: sessions for every operator.
+        most: sessions at most for those that are still undecided.
+        min_effect: the smallest change of interest, a fraction.
+
+    """
+
+    first: int = FEWEST
+    most: int = MOST
+    min_effect: float = MIN_EFFECT
+
+
+@dataclass
+class Evidence:
+    """The pairs of a comparison by what they are of."""
+
+    rules: Rules
+    pairs: dict[tuple[str, str], list[Pair]] = field(default_factory=lambda: defaultdict(list))
+
+    def add(self, pairs: Iterable[Pair]) -> None:
+        """Add records, in the order of their sessions."""
+        for pair in pairs:
+            self.pairs[pair.purpose, pair.key].append(pair)
+
+    def of(self, key: str, purpose: str = "comparison") -> Sequence[Pair]:
+        """Return the records of a job for a purpose."""
+        return self.pairs.get((purpose, key), ())
+
+    def wants_comparison(self, key: str) -> bool:
+        """Return whether a job needs one more session."""
+        found = self.of(key)
+        if statuses_verdict(found) is not None:
+            return False
+        timed = sum(pair.ratio is not None for pair in found)
+        if timed == self.rules.first or timed in LOOKS:
+            return len(found) < self.rules.most and self.judgment(key).verdict not in DECIDED
+        return len(found) < max(self.rules.first, self.rules.most)
+
+    def wants_control(self, key: str) -> bool:
+        """Return whether a control job needs one more session; it gets as many as all others."""
+        return len(self.of(key, "control")) < self.rules.first
+
+    def wants_confirmation(self, key: str) -> bool:
+        """Return whether a job was found slower and not yet looked at often enough again."""
+        found = self.of(key, "confirmation")
+        return len(found) < CONFIRMING and self.judgment(key).verdict == "slower"
+
+    def judgment(self, key: str, purpose: str = "comparison") -> Judgment:
+        """Return the verdict on a job, as the first look that settled it had it."""
+        found = self.of(key, purpose)
+        if ended := statuses_verdict(found):
+            return Judgment(verdict=ended[0], sessions=len(found), reason=ended[1])
+        timed = [pair for pair in found if pair.ratio is not None]
+        look: int | None = self.rules.first
+        while look is not None and look < len(timed):
+            made = self.judged(timed[:look])
+            if made.verdict in DECIDED:
+                return made
+            look = next_look(look, self.rules.most)
+        return self.judged(timed)
+
+    def judged(self, timed: Sequence[Pair]) -> Judgment:
+        """Return the verdict of sessions in which both arms were measured."""
+        ratios = [pair.ratio for pair in timed if pair.ratio is not None]
+        disturbed = sum(pair.disturbed for pair in timed)
+        return judge(ratios, disturbed, self.rules.min_effect)
+
+    def confirmed(self, key: str) -> bool | None:
+        """Return whether a slower job was slower again; None where nobody looked long enough."""
+        ratios = [p.ratio for p in self.of(key, "confirmation") if p.ratio is not None]
+        if len(ratios) < CONFIRMING:
+            return None
+        return center(ratios) > log1p(self.rules.min_effect)
+
+
+def statuses_verdict(pairs: Sequence[Pair]) -> tuple[str, str] | None:
+    """Return the verdict of how the arms ended, None where times decide."""
+    ended = judge_statuses([pair.a_status for pair in pairs], [pair.b_status for pair in pairs])
+    if ended is None:
+        return None
+    said = next((pair.reason for pair in reversed(pairs) if pair.reason), None)
+    return ended[0], said or ended[1]

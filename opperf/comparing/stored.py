@@ -1,0 +1,136 @@
+"""Two stored runs, result by result: what may still be said of numbers taken apart in time.
+
+Nothing was interleaved: machine, neighbors and layout of memory may have changed between the runs,
+and that goes into the interval. It is therefore much wider than that of `opperf ab`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import exp, log
+from statistics import median
+from typing import TYPE_CHECKING
+
+from opperf.comparing.row import Row
+from opperf.comparing.verdict import decide
+from opperf.core.errors import OpperfError
+from opperf.core.status import TIMED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from opperf.core.result import Result
+
+APART = 0.04
+"""What two runs of the same code differ by, either way, beyond their own intervals: twice the
+standard deviation between processes that docs/method.md reports for this project's machines."""
+MIN_EFFECT = 0.1
+"""The smallest change of interest, unless asked otherwise: a smaller one could never be called."""
+
+
+class NotComparableError(OpperfError):
+    """The runs measured different things under the same name."""
+
+    exit_code = 14
+
+
+@dataclass(frozen=True, kw_only=True)
+class Match:
+    """The results of one series in both runs, several where a run has several sessions."""
+
+    a: Sequence[Result]
+    b: Sequence[Result]
+
+    def row(self, min_effect: float) -> Row:
+        """Return what may be said of it."""
+        first = (self.b or self.a)[0]
+        a, b = (seconds_of(results) for results in (self.a, self.b))
+        ratio = interval = None
+        verdict, reason = self.ended()
+        if verdict is None and a is not None and b is not None:
+            half = APART + precision_of(self.a) + precision_of(self.b)
+            middle = log(b / a)
+            verdict, reason = decide((middle - half, middle + half), middle, 1, min_effect)
+            ratio, interval = exp(middle), (exp(middle - half), exp(middle + half))
+            reason = reason and "measured apart in time; `opperf ab` tells"
+        shapes = {item["name"]: tuple(item["shape"]) for item in first.inputs}
+        return Row(
+            operator=first.operator["name"],
+            framework=first.operator["framework"],
+            direction=first.operator["direction"],
+            size=first.operator["size"],
+            fused=first.operator["fused"],
+            inputs={**shapes, **first.attributes},
+            a_seconds=a,
+            b_seconds=b,
+            ratio=ratio,
+            interval=interval,
+            sessions=min(len(self.a), len(self.b)),
+            pairs=0,
+            verdict=verdict or "undecided",
+            confirmed=None,
+            reason=reason,
+            control=False,
+        )
+
+    def ended(self) -> tuple[str | None, str | None]:
+        """Return the verdict of how the results ended, None where times decide."""
+        a, b = (status_of(results) for results in (self.a, self.b))
+        for arm, status in (("a", a), ("b", b)):
+            if status == "wrong_result":
+                return "wrong_result", f"in run {arm}"
+        if a not in TIMED and b not in TIMED:
+            return "fails", f"{a} in both runs"
+        if b not in TIMED:
+            return "newly_fails", b
+        return ("newly_works", a) if a not in TIMED else (None, None)
+
+
+def match(a: Iterable[Result], b: Iterable[Result]) -> tuple[list[Match], int]:
+    """Return what both runs measured, and how many series only one of them has.
+
+    Raises:
+        NotComparableError: under the same key something else was measured, or in another way.
+    """
+    ours, theirs = by_series(a), by_series(b)
+    common = [key for key in ours if key in theirs]
+    for key in common:
+        one, other = ours[key][0], theirs[key][0]
+        if one.definition_key != other.definition_key:
+            raise NotComparableError(
+                f"{one.operator['name']} ({one.operator['framework']}) was declared or measured "
+                "differently in the two runs; measure both with the same opperf"
+            )
+    alone = len(ours) + len(theirs) - 2 * len(common)
+    return [Match(a=ours[key], b=theirs[key]) for key in common], alone
+
+
+def by_series(results: Iterable[Result]) -> Mapping[str, list[Result]]:
+    """Return the results by what they are of; one that was not tried says nothing."""
+    found: dict[str, list[Result]] = {}
+    for result in results:
+        if result.status not in {"skipped", "interrupted", "unsupported"}:
+            found.setdefault(result.series_key, []).append(result)
+    return found
+
+
+def machines(results: Iterable[Result]) -> set[str]:
+    """Return the keys of the machines that the results are of."""
+    return {str(result.environment.get("machine_key")) for result in results}
+
+
+def seconds_of(results: Sequence[Result]) -> float | None:
+    """Return the median of the sessions' times."""
+    times = [result.seconds for result in results if result.seconds is not None]
+    return median(times) if times else None
+
+
+def precision_of(results: Sequence[Result]) -> float:
+    """Return the relative half-width of the widest interval; one that is missing says nothing."""
+    return max((float((r.summary or {}).get("precision") or 0.0) for r in results), default=0.0)
+
+
+def status_of(results: Sequence[Result]) -> str:
+    """Return how a series ended: well if any session did."""
+    statuses = [result.status for result in results]
+    return next((status for status in statuses if status in TIMED), statuses[0])

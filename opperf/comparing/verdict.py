@@ -1,0 +1,127 @@
+"""The verdict on one operator: what may be said of B against A, and how sure it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil, exp, log1p
+from typing import TYPE_CHECKING
+
+from opperf.comparing.signed_rank import FEWEST, center, interval
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+VERDICTS = (
+    "slower", "faster", "equivalent", "different", "undecided", "noisy", "newly_fails",
+    "newly_works", "wrong_result", "fails",
+)  # fmt: skip
+"""What can be said of an operator; the last one where it works in neither arm."""
+DECIDED = ("slower", "faster", "equivalent")
+"""The verdicts at which no further session is needed."""
+MIN_EFFECT = 0.02
+"""The smallest change of interest, unless asked otherwise."""
+WIDEST = 0.05
+"""Half-width of the interval above which a ratio is noise."""
+MOST_DISTURBED = 0.2
+"""The share of sessions without enough undisturbed pairs above which no verdict is given."""
+MOST_FORESEEN = 1000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Judgment:
+    """A ratio of B over A over so many sessions, its interval, and the verdict with its reason."""
+
+    verdict: str
+    sessions: int
+    ratio: float | None = None
+    interval: tuple[float, float] | None = None
+    reason: str | None = None
+
+
+def judge(ratios: Sequence[float], disturbed: int, min_effect: float) -> Judgment:
+    """Return the verdict on an operator that works in both arms.
+
+    Args:
+        ratios: the logarithm of the ratio of B over A of each session.
+        disturbed: how many of the sessions had too few undisturbed pairs.
+        min_effect: the smallest change of interest, a fraction.
+
+    """
+    if not ratios:
+        return Judgment(verdict="undecided", sessions=0, reason="no session was completed")
+    found, middle = interval(ratios), center(ratios)
+    verdict, reason = decide(found, middle, len(ratios), min_effect)
+    if disturbed > MOST_DISTURBED * len(ratios):
+        verdict = "noisy"
+        reason = f"{disturbed} of {len(ratios)} sessions were disturbed throughout"
+    return Judgment(
+        verdict=verdict,
+        sessions=len(ratios),
+        ratio=exp(middle),
+        interval=None if found is None else (exp(found[0]), exp(found[1])),
+        reason=reason,
+    )
+
+
+def decide(
+    found: tuple[float, float] | None, middle: float, sessions: int, min_effect: float
+) -> tuple[str, str | None]:
+    """Return the verdict of an interval of logarithms, and a reason where it is no decision."""
+    if found is None:
+        return "undecided", f"fewer than {FEWEST} sessions: there is no interval of 95 %"
+    low, high = found
+    delta = log1p(min_effect)
+    decided = {
+        "slower": low > delta,
+        "faster": high < -delta,
+        "equivalent": -delta < low and high < delta,
+    }
+    for verdict, holds in decided.items():
+        if holds:
+            return verdict, None
+    further = foresee(found, middle, sessions, delta)
+    if low > 0 or high < 0:
+        return "different", f"not shown to be beyond {100 * min_effect:.3g} %: {further}"
+    if (high - low) / 2 > WIDEST:
+        return "noisy", f"the interval is wider than {100 * WIDEST:.0f} % to either side"
+    return "undecided", further
+
+
+def foresee(found: tuple[float, float], middle: float, sessions: int, delta: float) -> str:
+    """Return how many further sessions it would take, if the width shrinks as their root grows."""
+    half, room = (found[1] - found[0]) / 2, abs(abs(middle) - delta)
+    needed = sessions * (half / room) ** 2 if room > 0 else float("inf")
+    if needed > MOST_FORESEEN:
+        return "too near to the smallest effect of interest to tell"
+    return f"about {max(ceil(needed) - sessions, 1)} more sessions"
+
+
+def judge_statuses(a: Sequence[str], b: Sequence[str]) -> tuple[str, str] | None:
+    """Return verdict and reason where an arm failed, None where times decide.
+
+    Args:
+        a: how each session ended in arm A; "ok" where it was measured.
+        b: the same in arm B.
+
+    A wrong result needs no second look. Anything else has to happen twice, in fresh processes:
+    once may be the machine's fault.
+    """
+    for arm, statuses in (("a", a), ("b", b)):
+        if "wrong_result" in statuses:
+            return "wrong_result", f"arm {arm} computes something else than the reference"
+    broken_a, broken_b = (sum(status != "ok" for status in arm) for arm in (a, b))
+    if broken_a >= RETRIES and broken_b >= RETRIES:
+        return "fails", f"in both arms: {worst(a)}"
+    if broken_b >= RETRIES:
+        return "newly_fails", f"{worst(b)} in arm b, twice"
+    if broken_a >= RETRIES:
+        return "newly_works", f"{worst(a)} in arm a, twice"
+    return None
+
+
+RETRIES = 2
+
+
+def worst(statuses: Sequence[str]) -> str:
+    """Return the first status that is trouble."""
+    return next(status for status in statuses if status != "ok")

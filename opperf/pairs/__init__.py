@@ -1,0 +1,1 @@
+"""Measuring two arms in turns: blocks, pairs of blocks, sessions of fresh processes, campaigns."""

@@ -1,0 +1,131 @@
+"""Blocks of two arms in turns: what one session makes of one operator.
+
+Arms take turns as ABBA or BAAB, by a coin: what changes steadily meanwhile falls on both alike. Two
+adjacent blocks, one of either arm, are a pair. It knows no process: an arm is what returns a block.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import log
+from statistics import median
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from opperf.core.noise import CANARY_SLOW, Hearing
+from opperf.core.statistics import median_interval
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from random import Random
+
+    from opperf.core.device import Clock
+
+ORDERS = ("abba", "baab")
+FEWEST, FIRST_LOOK, MOST = 4, 12, 32
+"""Undisturbed pairs: needed, looked at first, and taken at most."""
+PRECISION = 0.003
+"""The half-width of the session's own interval at which more pairs add nothing: sessions differ by
+more."""
+SECONDS, PATIENCE = 0.3, 2
+"""The time for an operator and direction, and how many times that to wait for a neighbor to go."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Block:
+    """One sample of one arm: net seconds per iteration, and what was heard of others.
+
+    `chirps` are the nanoseconds of the canary before and after it, `switches` how often the system
+    gave the processor to somebody else meanwhile, None where that is not counted.
+    """
+
+    seconds: float
+    chirps: tuple[int, int]
+    switches: int | None = None
+
+
+@dataclass(kw_only=True)
+class Pairs:
+    """The pairs of one session in time order, and which of them somebody disturbed."""
+
+    a: list[Block] = field(default_factory=list)
+    b: list[Block] = field(default_factory=list)
+    heard: Hearing = field(default_factory=Hearing)
+
+    def add(self, a: Block, b: Block) -> None:
+        """Add a pair."""
+        self.a.append(a)
+        self.b.append(b)
+        for chirp in (*a.chirps, *b.chirps):
+            self.heard.hear(chirp)
+
+    def marked(self) -> list[int]:
+        """Return the positions of the pairs that were disturbed; no time is looked at for that."""
+        slow = CANARY_SLOW * self.heard.usual() if self.a else 0.0
+        return [
+            at
+            for at, pair in enumerate(zip(self.a, self.b, strict=True))
+            if any(block.switches or max(block.chirps) > slow for block in pair)
+        ]
+
+    def ratios(self) -> list[float]:
+        """Return the logarithm of B over A of each pair."""
+        return [log(b.seconds / a.seconds) for a, b in zip(self.a, self.b, strict=True)]
+
+    def quiet(self) -> list[float]:
+        """Return the ratios of the pairs that nobody disturbed."""
+        marked = set(self.marked())
+        return [ratio for at, ratio in enumerate(self.ratios()) if at not in marked]
+
+    @property
+    def disturbed(self) -> bool:
+        """Whether too few pairs are left without the disturbed ones, so that all count."""
+        return len(self.quiet()) < FEWEST
+
+    def ratio(self) -> float:
+        """Return the session's own figure: the median logarithm of B over A."""
+        return median(self.ratios() if self.disturbed else self.quiet())
+
+    def seconds(self) -> tuple[float, float]:
+        """Return the median seconds of either arm over the pairs that count."""
+        left_out = set() if self.disturbed else set(self.marked())
+        a, b = (
+            median(block.seconds for at, block in enumerate(blocks) if at not in left_out)
+            for blocks in (self.a, self.b)
+        )
+        return a, b
+
+
+def measure_pairs(
+    arms: dict[str, Callable[[], Block]], coin: Random, heard: Hearing, clock: Clock
+) -> Pairs:
+    """Return the pairs of the arms "a" and "b", as many as the session's figure needs.
+
+    `heard` is what the session has heard before, by a canary in the arms' own processes.
+    """
+    pairs = Pairs(heard=heard)
+    began = clock()
+    while not enough(pairs, (clock() - began) * 1e-9):
+        order = coin.choice(ORDERS)
+        blocks = [arms[arm]() for arm in order]
+        for first in (0, 2):
+            found = dict(zip(order[first : first + 2], blocks[first : first + 2], strict=True))
+            pairs.add(found["a"], found["b"])
+    return pairs
+
+
+def enough(pairs: Pairs, elapsed: float) -> bool:
+    """Return whether no further pair is needed, or time is up."""
+    quiet = pairs.quiet()
+    if len(quiet) < FEWEST:
+        return len(pairs.a) >= FEWEST and elapsed >= PATIENCE * SECONDS
+    if len(quiet) >= MOST or elapsed >= SECONDS:
+        return True
+    return len(quiet) >= FIRST_LOOK and half_width(quiet) <= PRECISION
+
+
+def half_width(ratios: list[float]) -> float:
+    """Return the half-width of the interval of the ratios' median."""
+    found = median_interval(np.asarray(ratios))
+    return float("inf") if found is None else (found[1] - found[0]) / 2
