@@ -22,8 +22,6 @@ MIN_EFFECT = 0.02
 """The smallest change of interest, unless asked otherwise."""
 WIDEST = 0.05
 """Half-width of the interval above which a ratio is noise."""
-MOST_DISTURBED = 0.2
-"""The share of sessions without enough undisturbed pairs above which no verdict is given."""
 MOST_FORESEEN = 1000
 
 
@@ -43,7 +41,8 @@ def judge(ratios: Sequence[float], disturbed: int, min_effect: float) -> Judgmen
 
     Args:
         ratios: the logarithm of the ratio of B over A of each session.
-        disturbed: how many of the sessions had too few undisturbed pairs.
+        disturbed: how many of the sessions had too few undisturbed pairs. Whoever disturbs falls
+            on both arms alike, as the coin has it, so that the interval tells; it is only said.
         min_effect: the smallest change of interest, a fraction.
 
     """
@@ -51,15 +50,13 @@ def judge(ratios: Sequence[float], disturbed: int, min_effect: float) -> Judgmen
         return Judgment(verdict="undecided", sessions=0, reason="no session was completed")
     found, middle = interval(ratios), center(ratios)
     verdict, reason = decide(found, middle, len(ratios), min_effect)
-    if disturbed > MOST_DISTURBED * len(ratios):
-        verdict = "noisy"
-        reason = f"{disturbed} of {len(ratios)} sessions were disturbed throughout"
+    beside = f"{disturbed} of {len(ratios)} sessions beside a busy neighbor" if disturbed else None
     return Judgment(
         verdict=verdict,
         sessions=len(ratios),
         ratio=exp(middle),
         interval=None if found is None else (exp(found[0]), exp(found[1])),
-        reason=reason,
+        reason="; ".join(filter(None, [reason, beside])) or None,
     )
 
 

@@ -49,10 +49,12 @@ def test_the_effect_is_that_of_the_ratio_either_way() -> None:
     assert judge([log(1 / 1.019)] * 6, 0, 0.02).verdict == "equivalent"
 
 
-def test_many_disturbed_sessions_give_no_verdict() -> None:
-    """Above a fifth of them nothing is said, however clear it looks; at a fifth it is."""
-    assert judged([9.0] * 10, disturbed=3).verdict == "noisy"
-    assert judged([9.0] * 10, disturbed=2).verdict == "slower"
+def test_disturbed_sessions_are_said_and_do_not_decide() -> None:
+    """A neighbor falls on both arms alike: the interval tells how much he blurs."""
+    found = judged([9.0] * 10, disturbed=3)
+    assert found.verdict == "slower"
+    assert found.reason == "3 of 10 sessions beside a busy neighbor"
+    assert judged([9.0] * 10).reason is None
 
 
 def test_ratio_and_interval_are_those_of_b_over_a() -> None:

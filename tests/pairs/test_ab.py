@@ -1,0 +1,205 @@
+"""`opperf ab` with real processes: every verdict and exit code, by arms that really differ."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from subprocess import CompletedProcess
+
+    from tests.conftest import CommandLine
+    from tests.pairs.conftest import Patch
+
+LATER_IS_SLOWER = """\
+import os, sys, time
+import numpy
+
+if "opperf.pair_child" in sys.orig_argv:
+    mine, real = os.getpid(), numpy.exp
+    open(os.path.join({place!r}, str(mine)), "w").close()
+
+    def exp(*given, **named):
+        started = [entry for entry in os.scandir({place!r}) if entry.name.isdecimal()]
+        both = sorted(started, key=lambda entry: entry.stat().st_mtime_ns)[-2:]
+        last = max(int(entry.name) for entry in both)
+        end = time.perf_counter() + (60e-6 if mine == last else 0)
+        while time.perf_counter() < end:
+            pass
+        return real(*given, **named)
+
+    numpy.exp = exp
+"""
+"""Of the two processes of a session the one that was started last is the slower one."""
+SHORT = ("--framework", "numpy", "--size", "small", "--most-sessions", "6", "--quiet")
+
+
+def compare(
+    opperf: CommandLine, selection: str, *more: str, a: str = ".", b: str = "."
+) -> CompletedProcess[str]:
+    """Compare some of NumPy's functions, whatever else is measured on this machine."""
+    own = ("ab", "--a", a, "--b", b, "-k", f"name in ({selection})")
+    return opperf.run(*own, *SHORT, *more, TMPDIR=str(opperf.directory))
+
+
+def rows_of(done: CompletedProcess[str]) -> dict[str, dict[str, Any]]:
+    """Return the rows of B against A, by operator."""
+    return {row["operator"]: row for row in json.loads(done.stdout) if not row["control"]}
+
+
+def test_each_operator_gets_the_verdict_it_has_earned(opperf: CommandLine, patched: Patch) -> None:
+    """One arm B in which functions are slower, wrong, crash or fail, one A in which one fails."""
+    b = patched("b", exp="slower", sqrt="crash", square="wrong", log="fail")
+    a = patched("a", tanh="fail")
+    names = "Exp, Sqrt, Square, Log, Tanh, Negative"
+    done = compare(opperf, names, "--format", "json", a=a, b=b)
+    assert done.returncode == 10, done.stderr
+    rows = rows_of(done)
+    assert {name: row["verdict"] for name, row in rows.items() if name != "Negative"} == {
+        "Exp": "slower",
+        "Sqrt": "newly_fails",
+        "Square": "wrong_result",
+        "Log": "newly_fails",
+        "Tanh": "newly_works",
+    }
+    assert rows["Exp"]["confirmed"] is True
+    assert rows["Exp"]["interval"][0] > 1.02
+    assert "SIGABRT" in rows["Sqrt"]["reason"]
+    assert "no kernel" in rows["Log"]["reason"]
+    assert rows["Negative"]["verdict"] not in {"slower", "newly_fails", "fails"}
+    assert set(rows["Exp"]) >= {
+        "operator", "framework", "direction", "size", "inputs", "a_seconds", "b_seconds", "ratio",
+        "interval", "sessions", "pairs", "verdict", "confirmed", "reason", "control",
+    }  # fmt: skip
+    for row in rows.values():
+        if row["verdict"] in {"newly_fails", "newly_works", "wrong_result"}:
+            assert row["ratio"] is row["interval"] is None
+
+
+def test_faster_is_no_regression(opperf: CommandLine, patched: Patch) -> None:
+    """The slower function is in arm A."""
+    done = compare(opperf, "Exp", "--format", "json", a=patched("a", exp="slower"))
+    assert done.returncode == 0, done.stderr
+    assert rows_of(done)["Exp"]["verdict"] == "faster"
+
+
+def test_a_hang_in_one_arm_is_timed_out_and_the_rest_goes_on(
+    opperf: CommandLine, patched: Patch
+) -> None:
+    """Twice, in fresh processes; none of them is left."""
+    b = patched("b", exp="hang")
+    done = compare(opperf, "Exp, Negative", "--timeout", "1s", "--format", "json", b=b)
+    assert done.returncode == 10, done.stderr
+    rows = rows_of(done)
+    assert rows["Exp"]["verdict"] == "newly_fails"
+    assert "no answer" in rows["Exp"]["reason"]
+    assert rows["Negative"]["ratio"] is not None
+    assert not opperf.survivors()
+
+
+def test_a_wrong_result_alone_ends_with_11(opperf: CommandLine, patched: Patch) -> None:
+    """It has no time, and the table says so in words."""
+    done = compare(opperf, "Exp", b=patched("b", exp="wrong"))
+    assert done.returncode == 11, done.stderr
+    assert "WRONG RESULT" in done.stdout
+
+
+def test_what_fails_in_both_arms_ends_with_11(opperf: CommandLine, patched: Patch) -> None:
+    """Nothing can be said of it."""
+    done = compare(opperf, "Exp", a=patched("a", exp="fail"), b=patched("b", exp="fail"))
+    assert done.returncode == 11, done.stderr
+    assert "fails: arm a: RuntimeError: no kernel" in done.stdout
+
+
+def test_what_depends_on_which_process_starts_first_is_not_confirmed(
+    opperf: CommandLine, tmp_path: Path
+) -> None:
+    """The control finds a difference where there is none: 13, and nobody is blamed."""
+    place = tmp_path / "both"
+    place.mkdir()
+    (place / "sitecustomize.py").write_text(LATER_IS_SLOWER.format(place=str(place)))
+    arm = f"PYTHONPATH={place}"
+    done = compare(opperf, "Exp", "--format", "json", a=arm, b=arm)
+    rows = json.loads(done.stdout)
+    assert {(row["control"], row["verdict"]) for row in rows} == {
+        (False, "slower"),
+        (True, "slower"),
+    }
+    assert [row["confirmed"] for row in rows if not row["control"]] == [False]
+    assert done.returncode == 13, done.stderr
+
+
+def test_too_few_sessions_are_undecided_and_strict_says_13(opperf: CommandLine) -> None:
+    """Two sessions have no interval; that is no reason to fail unless asked for."""
+    done = compare(opperf, "Exp", "--sessions", "2", "--most-sessions", "2", "--strict")
+    assert done.returncode == 13, done.stderr
+    assert "fewer than 6 sessions" in done.stdout
+
+
+def test_nothing_selected_is_12(opperf: CommandLine) -> None:
+    """A valid selection that is empty."""
+    done = compare(opperf, "Exp", "--dtype", "int32")
+    assert done.returncode in {11, 12}
+
+
+@pytest.mark.parametrize(
+    ("flags", "said"),
+    [
+        (("--a", "nosuch/python", "--b", "."), "there is no nosuch/python"),
+        (("--a", "", "--b", "."), "is empty"),
+        (("--a", "'", "--b", "."), "quote it as a shell does"),
+        (("--a", "--index-url=http://x", "--b", "."), "expected one argument"),
+        (("--a", "torch==1 --evil", "--b", "."), "'--evil' is none of"),
+        (("--a", "API_TOKEN=x", "--b", "."), "looks like a secret"),
+        (("--a", ".", "--b", ".", "--min-effect", "0"), "must be above 0"),
+        (("--a", ".", "--b", ".", "--min-effect", "lots"), "must be above 0"),
+        (("--a", ".", "--b", ".", "--sessions", "0"), "--sessions 0"),
+        (("--a", ".", "--b", ".", "--most-sessions", "3"), "--most-sessions 3"),
+        (("--a", ".", "--b", ".", "--threads", "64"), "--threads 64"),
+        (("--a", ".", "--b", ".", "-k", "name=Multipl"), "did you mean 'Multiply'"),
+        (("--a", "mxnet==1.9.1", "--b", "torch==2.13.0"), "the same framework"),
+    ],
+)
+def test_bad_input_is_one_line_and_2(
+    opperf: CommandLine, flags: tuple[str, ...], said: str
+) -> None:
+    """It names the value and what is allowed."""
+    done = opperf.run("ab", *flags)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert "Traceback" not in done.stderr
+
+
+def test_an_arm_whose_framework_does_not_load_is_named(opperf: CommandLine, tmp_path: Path) -> None:
+    """With what it said."""
+    package = tmp_path / "arm" / "numpy"
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text("raise ImportError('built for another CPU')")
+    done = compare(opperf, "Exp", b=f"PYTHONPATH={package.parent}")
+    assert done.returncode == 2
+    assert "arm b" in done.stderr
+    assert "built for another CPU" in done.stderr
+
+
+def test_an_interpreter_that_is_none_is_refused(opperf: CommandLine, tmp_path: Path) -> None:
+    """It is asked for its version first."""
+    fake = tmp_path / "python"
+    fake.write_text("#!/bin/sh\necho hello\n")
+    fake.chmod(0o755)
+    done = compare(opperf, "Exp", b=str(fake))
+    assert done.returncode == 2
+    assert "does not work as a python" in done.stderr
+
+
+def test_an_old_interpreter_is_refused(opperf: CommandLine, tmp_path: Path) -> None:
+    """With the version that it has and the one that is needed."""
+    fake = tmp_path / "python"
+    fake.write_text("#!/bin/sh\necho 3 8 10\n")
+    fake.chmod(0o755)
+    done = compare(opperf, "Exp", b=str(fake))
+    assert done.returncode == 2
+    assert "is Python 3.8.10; opperf needs 3.10 or newer" in done.stderr

@@ -1,0 +1,137 @@
+"""Blocks in turns, without a process: order, marks, and when enough pairs are taken."""
+
+from __future__ import annotations
+
+from itertools import count
+from math import log
+from random import Random
+
+import pytest
+
+from opperf.core.noise import CANARY_SLOW, SHORTEST, Hearing
+from opperf.pairs.blocks import (
+    FEWEST,
+    FIRST_LOOK,
+    MOST,
+    PATIENCE,
+    SECONDS,
+    Block,
+    Pairs,
+    measure_pairs,
+)
+
+CHIRP = 50_000
+
+
+class Bench:
+    """Two arms on a clock of their own; a block lasts as long as it says."""
+
+    def __init__(self, a: float = 1.0, b: float = 1.0, *, lasts: float = 1e-3) -> None:
+        self.now = 0
+        self.order: list[str] = []
+        self.times = {"a": a, "b": b}
+        self.lasts = lasts
+        self.noise = Random(3)  # noqa: S311 - no secret
+        self.wide = 0.0
+        self.slow_chirps = frozenset[int]()
+        self.switched = frozenset[int]()
+        self.numbers = count()
+
+    def take(self, arm: str) -> Block:
+        """Take a block of an arm."""
+        self.now += int(self.lasts * 1e9)
+        self.order.append(arm)
+        number = next(self.numbers)
+        chirp = int(CHIRP * CANARY_SLOW * 1.1) if number in self.slow_chirps else CHIRP
+        seconds = self.times[arm] * (1 + self.noise.gauss(0, self.wide))
+        return Block(seconds=seconds, chirps=(CHIRP, chirp), switches=int(number in self.switched))
+
+    def measure(self, seed: int = 1) -> Pairs:
+        """Return the pairs of a session that has heard what a chirp is."""
+        arms = {"a": lambda: self.take("a"), "b": lambda: self.take("b")}
+        heard = Hearing([CHIRP] * SHORTEST)
+        return measure_pairs(arms, Random(seed), heard, lambda: self.now)  # noqa: S311
+
+
+def test_blocks_come_as_abba_or_baab_by_a_coin() -> None:
+    """So that what changes steadily falls on both arms alike; neither order is always taken."""
+    bench = Bench()
+    bench.wide = 0.05
+    bench.measure()
+    fours = {"".join(bench.order[at : at + 4]) for at in range(0, len(bench.order), 4)}
+    assert fours == {"abba", "baab"}
+
+
+def test_a_steady_drift_falls_on_both_arms() -> None:
+    """Each block is 1 % slower than the last: without the order B would seem slower."""
+    bench = Bench()
+    drifting = bench.take
+
+    def take(arm: str) -> Block:
+        bench.times = {name: time * 1.01 for name, time in bench.times.items()}
+        return drifting(arm)
+
+    bench.take = take  # type: ignore[method-assign]
+    pairs = bench.measure()
+    ratios = pairs.ratios()
+    assert len(ratios) >= FIRST_LOOK
+    assert abs(sum(ratios) / len(ratios)) < 0.002
+
+
+def test_the_ratio_is_that_of_b_over_a() -> None:
+    """A B that takes a tenth longer."""
+    pairs = Bench(a=1.0, b=1.1).measure()
+    assert pairs.ratio() == pytest.approx(log(1.1))
+    assert pairs.seconds() == pytest.approx((1.0, 1.1))
+
+
+def test_clear_ratios_stop_at_the_first_look() -> None:
+    """Sessions differ by more than a narrower interval would tell."""
+    assert len(Bench().measure().a) == FIRST_LOOK
+
+
+def test_wide_ratios_take_the_most_pairs_or_the_time() -> None:
+    """Whichever comes first."""
+    quick, slow = Bench(lasts=1e-4), Bench(lasts=20e-3)
+    quick.wide = slow.wide = 0.1
+    assert len(quick.measure().a) == MOST
+    taken = slow.measure()
+    assert FEWEST <= len(taken.a) < MOST
+    assert slow.now * 1e-9 < SECONDS + 4 * slow.lasts
+
+
+def test_slow_calls_get_the_fewest_pairs() -> None:
+    """However long a block takes, there is a median."""
+    assert len(Bench(lasts=1.0).measure().a) == FEWEST
+
+
+@pytest.mark.parametrize("by", ["slow_chirps", "switched"])
+def test_disturbed_pairs_are_marked_whole_and_left_out(by: str) -> None:
+    """By the canary or by the system's own count, never by the time of a block."""
+    bench = Bench()
+    setattr(bench, by, frozenset({2}))
+    bench.times = {"a": 1.0, "b": 1.0}
+    pairs = bench.measure()
+    assert pairs.marked() == [1]
+    assert len(pairs.quiet()) == len(pairs.a) - 1
+    assert not pairs.disturbed
+
+
+def test_a_long_block_alone_marks_nothing() -> None:
+    """Dropping by the operator's own time would flatter it."""
+    pairs = Pairs(heard=Hearing([CHIRP] * SHORTEST))
+    for seconds in (1.0, 1.0, 50.0, 1.0):
+        quiet = Block(seconds=1.0, chirps=(CHIRP, CHIRP))
+        pairs.add(quiet, Block(seconds=seconds, chirps=(CHIRP, CHIRP)))
+    assert pairs.marked() == []
+    assert max(pairs.ratios()) == pytest.approx(log(50))
+
+
+def test_where_all_are_disturbed_all_count_and_the_session_says_so() -> None:
+    """After twice the time; a time beside a neighbor is better than none, if it is labeled."""
+    bench = Bench(lasts=10e-3)
+    bench.slow_chirps = frozenset(range(10_000))
+    pairs = bench.measure()
+    assert pairs.disturbed
+    assert pairs.ratio() == pytest.approx(0.0)
+    assert bench.now * 1e-9 >= PATIENCE * SECONDS
