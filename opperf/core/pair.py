@@ -42,6 +42,8 @@ FIELDS: Mapping[str, tuple[type, ...]] = {
     "plan": (dict, *NOTHING),
     "a_blocks": (list,),
     "b_blocks": (list,),
+    "a_chirps": (list,),
+    "b_chirps": (list,),
     "marked": (list,),
     "a_seconds": NUMBER + NOTHING,
     "b_seconds": NUMBER + NOTHING,
@@ -60,8 +62,9 @@ OPERATOR_FIELDS: Mapping[str, tuple[type, ...]] = {
 class Pair:
     """One operator in both arms in one session: the seconds of all blocks, and what they make.
 
-    Blocks are net seconds per iteration in time order; `marked` are the positions of the pairs that
-    something else disturbed, `ratio` the logarithm of B over A, None where an arm failed.
+    Blocks are net seconds per iteration in time order, chirps the nanoseconds of the canary beside
+    them; `marked` are the positions of the pairs that something else disturbed, `ratio` is the
+    logarithm of B over A, None where an arm failed.
     """
 
     schema: str = SCHEMA
@@ -80,6 +83,8 @@ class Pair:
     plan: Mapping[str, Any] | None = None
     a_blocks: tuple[float, ...] = ()
     b_blocks: tuple[float, ...] = ()
+    a_chirps: tuple[int, ...] = ()
+    b_chirps: tuple[int, ...] = ()
     marked: tuple[int, ...] = ()
     ratio: float | None = None
     a_seconds: float | None = None
@@ -108,7 +113,7 @@ def pair_from(record: object) -> Pair:
     if missing := sorted(known - set(record)):
         raise UsageError(f"the record lacks {', '.join(missing)}")
     check_pair(record)
-    tuples = ("inputs", "a_blocks", "b_blocks", "marked")
+    tuples = ("inputs", "a_blocks", "b_blocks", "a_chirps", "b_chirps", "marked")
     chosen: dict[str, Any] = {
         name: tuple(record[name]) if name in tuples else record[name] for name in known
     }
@@ -123,8 +128,10 @@ def check_pair(record: Mapping[str, Any]) -> None:
         check_fields("inputs[].", item, INPUT_FIELDS)
     if record["purpose"] not in PURPOSES:
         raise UsageError(f"unknown purpose {record['purpose']!r}; allowed: {', '.join(PURPOSES)}")
-    for name, kinds in (("a_blocks", NUMBER), ("b_blocks", NUMBER), ("marked", WHOLE)):
-        check_numbers(name, record[name], kinds)
+    for name in ("a_blocks", "b_blocks"):
+        check_numbers(name, record[name], NUMBER)
+    for name in ("a_chirps", "b_chirps", "marked"):
+        check_numbers(name, record[name], WHOLE)
     timed = record["ratio"] is not None
     if timed != (record["a_status"] == record["b_status"] == "ok"):
         raise UsageError("field 'ratio' must be there where both arms were measured, only there")

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from opperf.core.noise import CANARY_SLOW, Hearing
+from opperf.core.noise import CANARY_SLOW
 from opperf.core.statistics import median_interval
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from random import Random
 
     from opperf.core.device import Clock
@@ -51,22 +51,22 @@ class Pairs:
 
     a: list[Block] = field(default_factory=list)
     b: list[Block] = field(default_factory=list)
-    heard: Hearing = field(default_factory=Hearing)
 
     def add(self, a: Block, b: Block) -> None:
         """Add a pair."""
         self.a.append(a)
         self.b.append(b)
-        for chirp in (*a.chirps, *b.chirps):
-            self.heard.hear(chirp)
 
     def marked(self) -> list[int]:
-        """Return the positions of the pairs that were disturbed; no time is looked at for that."""
-        slow = CANARY_SLOW * self.heard.usual() if self.a else 0.0
+        """Return the positions of the pairs that were disturbed; no time is looked at for that.
+
+        A neighbor who stays slows both blocks alike, and their ratio still holds. One who comes or
+        goes between them does not: then the canaries of the pair differ.
+        """
         return [
             at
             for at, pair in enumerate(zip(self.a, self.b, strict=True))
-            if any(block.switches or max(block.chirps) > slow for block in pair)
+            if any(block.switches for block in pair) or uneven(pair)
         ]
 
     def ratios(self) -> list[float]:
@@ -97,14 +97,15 @@ class Pairs:
         return a, b
 
 
-def measure_pairs(
-    arms: dict[str, Callable[[], Block]], coin: Random, heard: Hearing, clock: Clock
-) -> Pairs:
-    """Return the pairs of the arms "a" and "b", as many as the session's figure needs.
+def uneven(pair: tuple[Block, Block]) -> bool:
+    """Return whether the canary was slow beside a part of a pair only."""
+    chirps = [chirp for block in pair for chirp in block.chirps]
+    return max(chirps) > CANARY_SLOW * min(chirps)
 
-    `heard` is what the session has heard before, by a canary in the arms' own processes.
-    """
-    pairs = Pairs(heard=heard)
+
+def measure_pairs(arms: Mapping[str, Callable[[], Block]], coin: Random, clock: Clock) -> Pairs:
+    """Return the pairs of the arms "a" and "b", as many as the session's figure needs."""
+    pairs = Pairs()
     began = clock()
     while not enough(pairs, (clock() - began) * 1e-9):
         order = coin.choice(ORDERS)

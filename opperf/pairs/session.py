@@ -12,7 +12,6 @@ from uuid import uuid4
 
 from opperf.core.errors import UsageError
 from opperf.core.layout import layout_of
-from opperf.core.noise import Hearing
 from opperf.core.pair import Pair
 from opperf.core.record import now
 from opperf.core.version import VERSION
@@ -22,11 +21,11 @@ from opperf.pairs.side import Failed, Side
 from opperf.worker.handle import Worker
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from opperf.arms.arm import Arm
-    from opperf.pairs.blocks import Block, Pairs
+    from opperf.pairs.blocks import Pairs
     from opperf.pairs.job import Job
     from opperf.pairs.side import Plan
     from opperf.worker.handle import Limits
@@ -68,10 +67,9 @@ class Session:
         coin = Random(f"{self.number} {self.purpose}")  # noqa: S311 - no secret
         for place in sorted({job.task.place for job in jobs}):
             with self.sides(place) as sides:
-                heard = Hearing()
                 for group in shuffled([job for job in jobs if job.task.place == place], coin):
                     for job in group:
-                        yield self.measure_job(job, sides, coin, heard)
+                        yield self.measure_job(job, sides, coin)
 
     @contextmanager
     def sides(self, place: Place) -> Iterator[dict[str, Side]]:
@@ -103,9 +101,7 @@ class Session:
             module="opperf.pair_child",
         )
 
-    def measure_job(
-        self, job: Job, sides: Mapping[str, Side], coin: Random, heard: Hearing
-    ) -> Pair:
+    def measure_job(self, job: Job, sides: Mapping[str, Side], coin: Random) -> Pair:
         """Return the record of one row on the same tensors in both arms, whatever becomes of it."""
         found = Found()
         tensors = self.folder / f"{job.inputs_key}.npz"
@@ -118,12 +114,12 @@ class Session:
                 found.plan = self.plans[job.key] = shared([*made.values()])
                 found.apart = difference(self.outputs("a"), self.outputs("b"))
             stretches = {"a": 1.0, "b": self.stretch}
-            arms: dict[str, Callable[[], Block]] = {
+            arms = {
                 name: partial(side.block, found.plan, stretches[name])
                 for name, side in sides.items()
             }
             with found.noting():
-                found.pairs = measure_pairs(arms, coin, heard, perf_counter_ns)
+                found.pairs = measure_pairs(arms, coin, perf_counter_ns)
         return self.record(job, found)
 
     def make_ready(
@@ -165,6 +161,8 @@ class Session:
             plan=found.plan,
             a_blocks=tuple(block.seconds for block in pairs.a) if pairs else (),
             b_blocks=tuple(block.seconds for block in pairs.b) if pairs else (),
+            a_chirps=tuple(max(block.chirps) for block in pairs.a) if pairs else (),
+            b_chirps=tuple(max(block.chirps) for block in pairs.b) if pairs else (),
             marked=tuple(pairs.marked()) if pairs else (),
             ratio=pairs.ratio() if pairs else None,
             a_seconds=a_seconds,

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from opperf.core.noise import CANARY_SLOW, SHORTEST, Hearing
+from opperf.core.noise import CANARY_SLOW
 from opperf.pairs.blocks import (
     FEWEST,
     FIRST_LOOK,
@@ -47,10 +47,9 @@ class Bench:
         return Block(seconds=seconds, chirps=(CHIRP, chirp), switches=int(number in self.switched))
 
     def measure(self, seed: int = 1) -> Pairs:
-        """Return the pairs of a session that has heard what a chirp is."""
+        """Return the pairs of a session."""
         arms = {"a": lambda: self.take("a"), "b": lambda: self.take("b")}
-        heard = Hearing([CHIRP] * SHORTEST)
-        return measure_pairs(arms, Random(seed), heard, lambda: self.now)  # noqa: S311
+        return measure_pairs(arms, Random(seed), lambda: self.now)  # noqa: S311
 
 
 def test_blocks_come_as_abba_or_baab_by_a_coin() -> None:
@@ -119,12 +118,21 @@ def test_disturbed_pairs_are_marked_whole_and_left_out(by: str) -> None:
 
 def test_a_long_block_alone_marks_nothing() -> None:
     """Dropping by the operator's own time would flatter it."""
-    pairs = Pairs(heard=Hearing([CHIRP] * SHORTEST))
+    pairs = Pairs()
     for seconds in (1.0, 1.0, 50.0, 1.0):
         quiet = Block(seconds=1.0, chirps=(CHIRP, CHIRP))
         pairs.add(quiet, Block(seconds=seconds, chirps=(CHIRP, CHIRP)))
     assert pairs.marked() == []
     assert max(pairs.ratios()) == pytest.approx(log(50))
+
+
+def test_a_neighbor_who_stays_marks_nothing() -> None:
+    """Both blocks of each pair are slowed alike."""
+    pairs = Pairs()
+    slow = int(CHIRP * 2)
+    for _ in range(FEWEST):
+        pairs.add(*(Block(seconds=2.0, chirps=(slow, slow)) for _ in "ab"))
+    assert pairs.marked() == []
 
 
 def test_where_all_are_disturbed_all_count_and_the_session_says_so() -> None:
