@@ -33,9 +33,11 @@ measuring child.
 """
 
 
-def page(findings: Sequence[Finding], command: str, misses: Mapping[str, Any]) -> str:
+def page(
+    findings: Sequence[Finding], command: str, misses: Mapping[str, Any], head: str = HEAD
+) -> str:
     """Return the whole page."""
-    parts = [HEAD, *machine(findings, command), summary(findings), table(overview(findings))]
+    parts = [head, *machine(findings, command), summary(findings), table(overview(findings))]
     for finding in findings:
         parts += section(finding, misses.get(finding.name, {}))
     return "\n".join(parts).rstrip() + "\n"

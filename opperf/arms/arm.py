@@ -94,7 +94,7 @@ def requirement_of(word: str, text: str) -> str:
     """Return what the installer is told for a word."""
     if word.startswith("git+file://"):
         return word
-    if os.sep in word or word.endswith(".whl"):
+    if (os.sep in word or word.endswith(".whl")) and not word.startswith("-"):
         return str(source_of(Path(word), text))
     if REQUIREMENT.fullmatch(word):
         return word

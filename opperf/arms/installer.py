@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from typing import TYPE_CHECKING
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
 
 LAST_LINES = 3
 """How much of what an installer said last an error repeats."""
+ERROR = re.compile(r"\b\w*error\b\W", re.IGNORECASE)
+FRAME = " \u2502\u2570\u2500>\u00d7"
+"""What pip draws round the output of a build."""
 LONGEST = 3600.0
 """Seconds that an installation may take: a framework may have to be built."""
 
@@ -61,7 +65,12 @@ def run(command: Sequence[str]) -> str:
     except (OSError, subprocess.TimeoutExpired) as error:
         raise UsageError(f"`{what} ...` failed: {error}") from error
     if found.returncode != 0:
-        said = [line.strip() for line in (found.stderr or found.stdout).splitlines()]
-        last = "; ".join([line for line in said if line][-LAST_LINES:])
-        raise UsageError(f"`{what} ...` failed: {last or 'it said nothing'}")
+        raise UsageError(f"`{what} ...` failed: {telling(found.stderr or found.stdout)}")
     return found.stdout
+
+
+def telling(said: str) -> str:
+    """Return the last lines that name an error, else the last lines: pip ends with advice."""
+    lines = [*dict.fromkeys(line.strip(FRAME) for line in said.splitlines())]
+    errors = [line for line in lines if ERROR.search(line)]
+    return "; ".join((errors or [line for line in lines if line])[-LAST_LINES:]) or "nothing said"

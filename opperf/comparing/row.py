@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from math import comb, exp, log
+from math import comb
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
-from opperf.comparing.signed_rank import ALPHA, interval
+import numpy as np
+
+from opperf.comparing.signed_rank import ALPHA, FEWEST
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from opperf.comparing.campaign import Evidence
 
+DRAWS = 2000
 ONE_SIDED = 0.001
 """Chance below which verdicts that all point one way are the tool's and not the operators'."""
 
@@ -24,7 +27,7 @@ class Row:
     """One operator, B against A: seconds per call, the ratio of B over A, and what it says.
 
     `control` rows are A against A: nothing may be found there. `confirmed` is None where a verdict
-    needs no confirmation or nobody has looked.
+    needs no confirmation or nobody has looked. `disturbed` counts sessions beside a busy neighbor.
     """
 
     operator: str
@@ -38,6 +41,7 @@ class Row:
     ratio: float | None
     interval: tuple[float, float] | None
     sessions: int
+    disturbed: int
     pairs: int
     verdict: str
     confirmed: bool | None
@@ -74,6 +78,7 @@ def row_of(evidence: Evidence, key: str, purpose: str) -> Row:
         ratio=judgment.ratio,
         interval=judgment.interval,
         sessions=judgment.sessions,
+        disturbed=judgment.disturbed,
         pairs=sum(len(pair.a_blocks) for pair in pairs),
         verdict=judgment.verdict,
         confirmed=evidence.confirmed(key) if slower else None,
@@ -143,10 +148,16 @@ class Total:
 
 
 def geometric(ratios: Sequence[float]) -> tuple[float, tuple[float, float] | None, int] | None:
-    """Return the geometric mean of ratios, the interval of their center, and how many they are."""
+    """Return the geometric mean of ratios, its interval of 95 %, and how many they are.
+
+    The interval is that of Efron's bootstrap (1979), by percentiles; below six there is none.
+    """
     if not ratios:
         return None
-    logs = [log(ratio) for ratio in ratios]
-    found = interval(logs)
-    bounds = None if found is None else (exp(found[0]), exp(found[1]))
-    return exp(sum(logs) / len(logs)), bounds, len(logs)
+    logs = np.log(ratios)
+    bounds = None
+    if len(logs) >= FEWEST:
+        draws = np.random.default_rng(0).choice(logs, (DRAWS, len(logs))).mean(axis=1)
+        low, high = np.exp(np.percentile(draws, (2.5, 97.5)))
+        bounds = float(low), float(high)
+    return float(np.exp(logs.mean())), bounds, len(logs)

@@ -66,6 +66,7 @@ class Match:
             ratio=ratio,
             interval=interval,
             sessions=min(len(self.a), len(self.b)),
+            disturbed=0,
             pairs=0,
             verdict=verdict or "undecided",
             confirmed=None,

@@ -27,10 +27,15 @@ MOST_FORESEEN = 1000
 
 @dataclass(frozen=True, kw_only=True)
 class Judgment:
-    """A ratio of B over A over so many sessions, its interval, and the verdict with its reason."""
+    """A ratio of B over A over so many sessions, its interval, and the verdict with its reason.
+
+    In `disturbed` of the sessions a neighbor came and went beside almost all pairs. That falls on
+    both arms alike, as the coin has it, so that the interval tells; it decides nothing.
+    """
 
     verdict: str
     sessions: int
+    disturbed: int = 0
     ratio: float | None = None
     interval: tuple[float, float] | None = None
     reason: str | None = None
@@ -41,8 +46,7 @@ def judge(ratios: Sequence[float], disturbed: int, min_effect: float) -> Judgmen
 
     Args:
         ratios: the logarithm of the ratio of B over A of each session.
-        disturbed: how many of the sessions had too few undisturbed pairs. Whoever disturbs falls
-            on both arms alike, as the coin has it, so that the interval tells; it is only said.
+        disturbed: how many of the sessions had too few undisturbed pairs.
         min_effect: the smallest change of interest, a fraction.
 
     """
@@ -50,13 +54,13 @@ def judge(ratios: Sequence[float], disturbed: int, min_effect: float) -> Judgmen
         return Judgment(verdict="undecided", sessions=0, reason="no session was completed")
     found, middle = interval(ratios), center(ratios)
     verdict, reason = decide(found, middle, len(ratios), min_effect)
-    beside = f"{disturbed} of {len(ratios)} sessions beside a busy neighbor" if disturbed else None
     return Judgment(
         verdict=verdict,
         sessions=len(ratios),
         ratio=exp(middle),
         interval=None if found is None else (exp(found[0]), exp(found[1])),
-        reason="; ".join(filter(None, [reason, beside])) or None,
+        reason=reason,
+        disturbed=disturbed,
     )
 
 

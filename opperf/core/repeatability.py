@@ -1,4 +1,4 @@
-"""Repeatability: how far two measurements of one thing differ, inside a process and between two.
+"""Repeatability: how far two measurements of one thing differ, and what change can be told.
 
 Everything is said of the ratio of two medians of the same code (A against A), as its standard
 deviation: of logarithms, so that 2 % up and 2 % down weigh the same.
@@ -17,17 +17,31 @@ if TYPE_CHECKING:
 
 NORMAL = 1.96
 """Standard deviations that hold 95 % of a normal distribution."""
-PAIRS = 12
-STUDENT_11 = 2.201
-"""The same of Student's t with 11 degrees of freedom: what 12 pairs leave."""
+NEEDED = {6: 2.11, 12: 1.31, 24: 0.89}
+"""By the sessions that `opperf ab` may take, how many standard deviations between sessions a change
+must have to be shown in nine of ten comparisons: simulated, normal, with all its looks."""
+FEWEST = 2
+
+
+@dataclass(frozen=True, kw_only=True)
+class Seen:
+    """One session of two processes that take turns.
+
+    `halves` are the medians of both halves of the first one's blocks, `ratio` the logarithm of the
+    second one's over the first one's.
+    """
+
+    halves: tuple[float, float]
+    ratio: float
 
 
 @dataclass(frozen=True, kw_only=True)
 class Repeatability:
     """What measuring one operator again and again showed.
 
-    `seconds` is the median; `inside` and `between` are the standard deviation of the ratio of two
-    measurements inside one process and in two fresh ones, as fractions.
+    `seconds` is the median. The rest are standard deviations of the ratio of two measurements, as
+    fractions: `inside` one process; `between` two fresh ones that take turns; `apart`, one after
+    the other.
     """
 
     subject: str
@@ -35,36 +49,33 @@ class Repeatability:
     seconds: float
     inside: float
     between: float
-    processes: int
+    apart: float
+    sessions: int
 
     @property
     def two_runs(self) -> float:
         """The least difference, as a fraction, that one run against another can show."""
-        return NORMAL * self.between
+        return NORMAL * self.apart
 
-    @property
-    def twelve_pairs(self) -> float:
-        """The same of twelve pairs of fresh processes."""
-        return STUDENT_11 / sqrt(PAIRS) * self.between
+    def smallest(self, sessions: int) -> float:
+        """Return the least change, as a fraction, that `opperf ab` shows in so many sessions."""
+        return NEEDED[sessions] * self.between
 
 
-def compare_repeats(
-    subject: str, framework: str, medians: Sequence[Sequence[float]]
+def compare_sessions(
+    subject: str, framework: str, sessions: Sequence[Seen]
 ) -> Repeatability | None:
-    """Return what the medians show: a row a process, equally many in each.
-
-    None where there are fewer than two processes with two medians each: nothing can differ then.
-    """
-    if len(medians) < 2 or len(medians[0]) < 2:  # noqa: PLR2004 - see above
+    """Return what the sessions show; None where there are fewer than two: nothing differs then."""
+    if len(sessions) < FEWEST:
         return None
-    logs = np.log(np.asarray(medians, dtype=float))
-    inside = float(np.mean(np.var(logs, axis=1, ddof=1)))
-    between = float(np.mean(np.var(logs, axis=0, ddof=1)))
+    halves = np.log([seen.halves for seen in sessions])
+    processes = halves.mean(axis=1)
     return Repeatability(
         subject=subject,
         framework=framework,
-        seconds=float(np.median(np.exp(logs))),
-        inside=sqrt(2 * inside),
-        between=sqrt(2 * between),
-        processes=len(medians),
+        seconds=float(np.exp(np.median(halves))),
+        inside=float(np.sqrt(np.mean(np.square(halves[:, 1] - halves[:, 0])))),
+        between=float(np.std([seen.ratio for seen in sessions], ddof=1)),
+        apart=sqrt(2) * float(np.std(processes, ddof=1)),
+        sessions=len(sessions),
     )

@@ -1,25 +1,30 @@
-"""A against A: the same operator measured again and again, inside a process and in fresh ones."""
+"""A against A: the same operator in fresh pairs of processes that take turns."""
 
 from __future__ import annotations
 
+import sys
+import tempfile
 import time
 from dataclasses import dataclass, field
 from math import inf
+from pathlib import Path
+from statistics import median
 from typing import TYPE_CHECKING, Any
 
+from opperf.arms.arm import Arm
 from opperf.core.errors import OpperfError
 from opperf.core.finding import Finding
-from opperf.core.frameworks import find_framework
-from opperf.core.repeatability import Repeatability, compare_repeats
-from opperf.core.settings import Settings
-from opperf.core.status import TIMED
-from opperf.isolation import measure_isolated
-from opperf.operators.registry import find_operator
-from opperf.worker.handle import Limits, Worker
+from opperf.core.repeatability import NEEDED, Repeatability, Seen, compare_sessions
+from opperf.pairs.job import jobs_of
+from opperf.pairs.session import Session
+from opperf.worker.handle import Limits
 from opperf.worker.protocol import Task
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from opperf.core.pair import Pair
+    from opperf.pairs.job import Job
 
 PROBES: Sequence[tuple[str, Mapping[str, Any]]] = (
     ("Add", {"lhs": (16,), "rhs": (16,)}),
@@ -27,106 +32,121 @@ PROBES: Sequence[tuple[str, Mapping[str, Any]]] = (
     ("Exp", {"data": (1024, 1024)}),
 )
 """About 1 us, 10 us and 1 ms; a framework whose calls cost more takes longer over the first."""
-CHILDREN = 5
-MOST_CHILDREN = 12
-REPEATS = 3
-BRIEFEST, LONGEST = 0.02, 0.3
-"""Seconds that one measurement may take."""
-AROUND = 0.1
-"""Seconds that checking and warming up add to each."""
-STARTING = 3.0
-"""Seconds that a child may take to load its framework, before the first one was seen."""
+FEWEST, MOST = 5, 12
+"""Sessions of each framework."""
 NOTED, TROUBLING = 0.02, 0.05
 
 
 @dataclass
 class Trial:
-    """Fresh children of each framework in turn, as many as the time allows, at least five."""
+    """Fresh pairs of processes of each framework in turn, as many as the time allows."""
 
     frameworks: list[str]
     deadline: float
     say: Callable[[str], None]
     clock: Callable[[], float] = time.monotonic
-    medians: dict[tuple[str, int], list[list[float]]] = field(default_factory=dict)
+    seen: dict[tuple[str, str], list[Seen]] = field(default_factory=dict)
     failures: list[str] = field(default_factory=list)
-    starting: float = STARTING
+    longest: float = 0.0
 
     def run(self) -> list[Repeatability]:
         """Return what each framework showed on each probe."""
-        for number in range(MOST_CHILDREN):
-            if number >= CHILDREN and self.seconds_each(len(self.frameworks)) < LONGEST:
-                break
-            for place, framework in enumerate([*self.frameworks]):
-                left = max(CHILDREN - number, 1) * len(self.frameworks) - place
-                self.say(f"noise: {framework}, process {number + 1}")
-                self.take(framework, self.seconds_each(left))
-        return [*filter(None, map(self.found, self.medians))]
+        with tempfile.TemporaryDirectory() as folder:
+            for number in range(MOST):
+                if number >= FEWEST and not self.has_time():
+                    break
+                for framework in [*self.frameworks]:
+                    self.say(f"noise: {framework}, pair of processes {number + 1}")
+                    began = self.clock()
+                    self.take(framework, number + 1, Path(folder))
+                    self.longest = max(self.longest, self.clock() - began)
+        found = (
+            compare_sessions(subject, framework, sessions)
+            for (framework, subject), sessions in self.seen.items()
+        )
+        return [*filter(None, found)]
 
-    def seconds_each(self, children: int) -> float:
-        """Return the seconds for each measurement if so many more children shall follow."""
-        left = (self.deadline - self.clock()) / max(children, 1) - self.starting
-        each = left / (len(PROBES) * REPEATS) - AROUND
-        return min(max(each, BRIEFEST), LONGEST)
+    def has_time(self) -> bool:
+        """Return whether one more session of each framework would end in time."""
+        return self.clock() + self.longest * len(self.frameworks) <= self.deadline
 
-    def take(self, framework: str, seconds: float) -> None:
-        """Measure in a fresh child; a framework that cannot be measured is left out from now on."""
-        began = self.clock()
-        worker = Worker(framework=framework, device="cpu", threads=1, limits=Limits())
+    def take(self, framework: str, number: int, folder: Path) -> None:
+        """Measure in fresh processes; a framework that cannot be measured is left out from now."""
         try:
-            worker.ensure()
-            self.starting = self.clock() - began
-            rows = measure_probes(worker, seconds)
+            for pair in measure_probes(framework, number, folder):
+                subject = f"{pair.operator['name']} {shape_of(pair)}"
+                if pair.ratio is not None:
+                    self.seen.setdefault((framework, subject), []).append(seen(pair))
         except OpperfError as error:
             self.failures.append(f"{framework}: {error}")
             self.frameworks.remove(framework)
-            return
-        finally:
-            worker.close()
-        for probe, times in enumerate(rows):
-            if len(times) == REPEATS:
-                self.medians.setdefault((framework, probe), []).append(times)
-
-    def found(self, key: tuple[str, int]) -> Repeatability | None:
-        """Return what a framework showed on a probe."""
-        framework, probe = key
-        name, inputs = PROBES[probe]
-        shape = "x".join(map(str, next(iter(inputs.values()))))
-        return compare_repeats(f"{name} {shape}", framework, self.medians[key])
 
 
-def measure_probes(worker: Worker, seconds: float) -> list[list[float]]:
-    """Return each probe's medians, taken in turns, so that what comes and goes meets them all."""
-    rows: list[list[float]] = [[] for _ in PROBES]
-    framework = find_framework(worker.framework)
-    for _ in range(REPEATS):
-        for times, (name, inputs) in zip(rows, PROBES, strict=True):
-            task = Task(
-                operator=name,
-                framework=worker.framework,
-                inputs=inputs,
-                rows=((None, "forward"),),
-                settings=Settings(precision=0.002, budget=seconds),
-            )
-            operator = find_operator(name)(inputs)
-            worker.ensure()
-            for result in measure_isolated(worker, task, operator, framework):
-                if result.status in TIMED and result.seconds and result.seconds > 0:
-                    times.append(result.seconds)
-    return rows
+def measure_probes(framework: str, number: int, folder: Path) -> list[Pair]:
+    """Return the pairs of one session of fresh processes, all of this interpreter."""
+    here = Arm(text=".", python=sys.executable)
+    session = Session(
+        number=number,
+        purpose="control",
+        run_id="doctor",
+        arms={"a": here, "b": here},
+        limits=Limits(),
+        folder=folder,
+        plans={},
+    )
+    return [*session.measure(probes(framework))]
+
+
+def probes(framework: str) -> list[Job]:
+    """Return what is measured."""
+    return jobs_of(
+        Task(operator=name, framework=framework, inputs=inputs, rows=((None, "forward"),))
+        for name, inputs in PROBES
+    )
+
+
+def shape_of(pair: Pair) -> str:
+    """Return the shape of a probe's first input, as "64x64"."""
+    return "x".join(map(str, pair.inputs[0]["shape"]))
+
+
+def seen(pair: Pair) -> Seen:
+    """Return what a session tells: of arm A alone, and of both."""
+    blocks = pair.a_blocks
+    middle = len(blocks) // 2
+    halves = median(blocks[:middle]), median(blocks[middle:])
+    return Seen(halves=halves, ratio=pair.ratio or 0.0)
 
 
 def noise_findings(found: Iterable[Repeatability]) -> list[Finding]:
-    """Return a finding a probe: its noise floor between fresh processes, as a fraction."""
+    """Return a probe's noise floor and the changes that can be told, as fractions."""
+    return [finding for one in found for finding in (floor_of(one), *changes_of(one))]
+
+
+def floor_of(one: Repeatability) -> Finding:
+    """Return a probe's noise floor between fresh processes."""
+    return Finding(
+        check="noise floor",
+        subject=f"{one.framework} {one.subject}",
+        level=level_of(one),
+        figure=f"{one.between:.1%} between processes in turns, {one.inside:.1%} inside one, "
+        f"{one.apart:.1%} one after the other",
+        value=one.between,
+        unit="1",
+    )
+
+
+def changes_of(one: Repeatability) -> list[Finding]:
+    """Return the smallest change of a probe that `opperf ab` shows, by its sessions."""
     return [
         Finding(
-            check="noise floor",
-            subject=f"{one.framework} {one.subject}",
-            level=level_of(one),
-            figure=f"{one.between:.1%} between processes, {one.inside:.1%} inside one",
-            value=one.between,
+            check="smallest change",
+            subject=f"{one.framework} {one.subject}, {sessions} sessions",
+            figure=f"{one.smallest(sessions):.1%}",
+            value=one.smallest(sessions),
             unit="1",
         )
-        for one in found
+        for sessions in NEEDED
     ]
 
 
@@ -146,7 +166,7 @@ def noise_summary(found: Sequence[Repeatability]) -> list[Finding]:
             unit="1",
             advice="" if level_of(worst) == "ok" else
             f"One run against another tells differences above {worst.two_runs:.0%} only. Compare "
-            "several fresh processes of each, in turns.",
+            "several fresh processes of each, in turns: opperf ab.",
         )
     ]  # fmt: skip
 

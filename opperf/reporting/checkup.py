@@ -6,6 +6,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from opperf.core.peaks import COPY, IN_PLACE
+from opperf.core.repeatability import NEEDED
 from opperf.core.units import format_bytes, format_rate, format_seconds
 from opperf.reporting.layout import Column, render
 from opperf.reporting.text import clean, shorten, to_ascii
@@ -78,15 +79,22 @@ def noise_lines(noise: Sequence[Repeatability], width: int, *, ascii_only: bool)
         ),
         Column(header="inside", cells=[share(one.inside) for one in noise], align="right"),
         Column(header="between", cells=[share(one.between) for one in noise], align="right"),
-        Column(header="2 runs", cells=[share(one.two_runs) for one in noise], align="right"),
-        Column(header="12 pairs", cells=[share(one.twelve_pairs) for one in noise], align="right"),
+        Column(header="apart", cells=[share(one.apart) for one in noise], align="right"),
+        *(
+            Column(
+                header=f"{sessions}{' sessions' if sessions == max(NEEDED) else ''}",
+                cells=[share(one.smallest(sessions)) for one in noise],
+                align="right",
+            )
+            for sessions in NEEDED
+        ),
     ]
-    processes = min(one.processes for one in noise)
+    sessions = min(one.sessions for one in noise)
     legend = (
-        "inside, between: how far two measurements of the same code differ (standard",
-        f"deviation of their ratio) inside one process and between {processes} fresh ones",
-        "2 runs, 12 pairs: the least change that one run against another, or 12 pairs of",
-        "fresh processes, can tell from noise",
+        "inside, between, apart: how far two measurements of the same code differ (standard",
+        "deviation of their ratio): inside one process, between two fresh ones in turns, and",
+        f"one after the other; {sessions} pairs of processes",
+        "6, 12, 24 sessions: the smallest change that opperf ab shows in nine of ten cases",
     )
     return [
         *render(columns, width, ascii_only=ascii_only),

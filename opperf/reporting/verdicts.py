@@ -120,6 +120,12 @@ def summary(total: Total, min_effect: float) -> list[str]:
         text = f"A/A control ({count}) {ratio_text(mean)}"
         parts.append(text + (f" {interval_text(interval)}" if interval else ""))
     lines = ["; ".join(parts)]
+    if disturbed := sum(row.disturbed for row in total.rows):
+        sessions = sum(row.sessions for row in total.rows)
+        lines.append(
+            f"beside a busy neighbor: {disturbed / sessions:.0%} of what was measured; it falls on "
+            "both arms alike and widens the intervals"
+        )
     changed = counts["slower"] + counts["faster"]
     if changed:
         lines.append(

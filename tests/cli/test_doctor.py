@@ -20,7 +20,13 @@ if TYPE_CHECKING:
 KEYS = {"check", "subject", "level", "figure", "value", "unit", "advice"}
 NOISE = [
     Repeatability(
-        subject="Add 16", framework="numpy", seconds=1e-6, inside=0.004, between=0.012, processes=5
+        subject="Add 16",
+        framework="numpy",
+        seconds=1e-6,
+        inside=0.004,
+        between=0.012,
+        apart=0.02,
+        sessions=5,
     )
 ]
 FOUND = Search(
@@ -47,7 +53,7 @@ def doctor(call: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
 def test_a_real_check_up(call: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Real: an array of flat objects and nothing else on stdout, with the noise of NumPy."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    for name in ("CHILDREN", "MOST_CHILDREN"):  # enough to differ from each other
+    for name in ("FEWEST", "MOST"):  # enough to differ from each other
         monkeypatch.setattr(f"opperf.doctor.noise.{name}", 2)
     run = call("doctor", "--framework", "numpy", "--budget", "1s", "--format", "json")
     assert run.returncode == 0
@@ -59,7 +65,12 @@ def test_a_real_check_up(call: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPa
     probes = [row for row in rows if row["check"] == "noise floor" and row["subject"]]
     assert [row["subject"].split()[0] for row in probes] == ["numpy"] * 3
     assert all(row["value"] >= 0 for row in probes)
-    assert "opperf: noise: numpy, process 2\n" in run.stderr
+    smallest = [row["subject"] for row in rows if row["check"] == "smallest change"]
+    assert [subject.rpartition(", ")[2] for subject in smallest[:3]] == [
+        "6 sessions", "12 sessions", "24 sessions",
+    ]  # fmt: skip
+    assert len(smallest) == 9
+    assert "opperf: noise: numpy, pair of processes 2\n" in run.stderr
 
 
 def test_the_table_fits_the_terminal(doctor: Any) -> None:
@@ -70,7 +81,7 @@ def test_the_table_fits_the_terminal(doctor: Any) -> None:
     assert max(map(len, lines)) <= 80
     text = run.stdout
     assert re.search("^(ok|warning) +clock  +[0-9]", text, re.MULTILINE)
-    assert "Add 16       numpy      1.0 us    0.4%     1.2%    2.4%      0.8%" in text
+    assert "Add 16       numpy      1.0 us    0.4%     1.2%   2.0%  2.5%  1.6%         1.1%" in text
     assert "1.05 MB     50.0" in text
     assert "float32  100 GFLOP/s" in text
     assert "not measured: a.mm: no float16" in text

@@ -10,7 +10,13 @@ from opperf.reporting.checkup import checkup
 FINE = Finding(check="clock", figure="1 ns")
 BAD = Finding(check="neighbors", level="warning", figure="busy", advice="End them. " * 12)
 NOISE = Repeatability(
-    subject="Add 16", framework="numpy", seconds=1.234e-6, inside=0.004, between=0.012, processes=5
+    subject="Add 16",
+    framework="numpy",
+    seconds=1.234e-6,
+    inside=0.004,
+    between=0.012,
+    apart=0.02,
+    sessions=5,
 )
 
 
@@ -46,8 +52,10 @@ def test_a_narrow_terminal_still_gets_words() -> None:
 def test_noise_has_no_digits_that_it_leaves_no_room_for() -> None:
     """At 1.2 % two digits of a time are known."""
     lines = checkup([FINE], [NOISE], None, 80).splitlines()
-    assert "Add 16       numpy      1.2 us    0.4%     1.2%    2.4%      0.8%" in lines
-    assert "deviation of their ratio) inside one process and between 5 fresh ones" in lines
+    assert (
+        "Add 16       numpy      1.2 us    0.4%     1.2%   2.0%  2.5%  1.6%         1.1%" in lines
+    )
+    assert "one after the other; 5 pairs of processes" in lines
 
 
 def test_bandwidths_are_shown_by_working_set_and_threads() -> None:

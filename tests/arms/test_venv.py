@@ -1,0 +1,145 @@
+"""Virtual environments: made once, under a lock, never used half-built."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from typing import TYPE_CHECKING
+
+import pytest
+
+from opperf.arms import venv
+from opperf.arms.arm import Arm
+from opperf.arms.venv import MARK, load, provide, remove, tree_hash, venvs
+from opperf.core.errors import UsageError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PYPROJECT = """\
+[build-system]
+requires = []
+build-backend = "backend"
+backend-path = ["."]
+[project]
+name = "tiny"
+version = "1.0"
+"""
+BACKEND = """\
+import zipfile
+
+def build_wheel(folder, config_settings=None, metadata_directory=None):
+    name = "tiny-1.0-py3-none-any.whl"
+    with zipfile.ZipFile(f"{folder}/{name}", "w") as wheel:
+        wheel.write("tiny.py")
+        about = "Metadata-Version: 2.1\\nName: tiny\\nVersion: 1.0\\n"
+        wheel.writestr("tiny-1.0.dist-info/METADATA", about)
+        wheel.writestr("tiny-1.0.dist-info/WHEEL", "Wheel-Version: 1.0\\nRoot-Is-Purelib: true\\n")
+        wheel.writestr("tiny-1.0.dist-info/RECORD", "")
+    return name
+"""
+
+
+def quiet(_line: str) -> None:
+    """Say nothing."""
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """Return the source of a package that needs nothing from anywhere."""
+    folder = tmp_path / "tree"
+    folder.mkdir()
+    (folder / "pyproject.toml").write_text(PYPROJECT)
+    (folder / "backend.py").write_text(BACKEND)
+    (folder / "tiny.py").write_text("VALUE = 1\n")
+    return folder
+
+
+@pytest.fixture
+def arm(tree: Path, monkeypatch: pytest.MonkeyPatch) -> Arm:
+    """Return an arm that needs the package alone."""
+    monkeypatch.setattr(venv, "companions", lambda _requirements: [])
+    return Arm(text="tree", requirements=(str(tree),))
+
+
+def test_an_arm_without_requirements_needs_none(tmp_path: Path) -> None:
+    """The interpreter is the one it names."""
+    assert provide(Arm(text="."), tmp_path, quiet) == sys.executable
+    assert not any(tmp_path.iterdir())
+
+
+def test_one_is_made_once_for_the_same_content(arm: Arm, tree: Path, tmp_path: Path) -> None:
+    """And anew where the content has changed; both are listed and can be removed."""
+    folder, said = tmp_path / "cache", list[str]()
+    first = provide(arm, folder, said.append)
+    assert provide(arm, folder, said.append) == first
+    assert len(said) == 1
+    (tree / "tiny.py").write_text("VALUE = 2\n")
+    second = provide(arm, folder, said.append)
+    assert second != first
+    assert len(said) == 2
+    found = venvs(folder)
+    assert {one.python for one in found} == {first, second}
+    assert all("tiny" in package for one in found for package in one.packages)
+    assert remove(folder, [one.key for one in found]) == [one.key for one in found]
+    assert venvs(folder) == []
+
+
+def test_what_was_interrupted_is_made_anew(arm: Arm, tmp_path: Path) -> None:
+    """Without its mark nothing is taken for complete."""
+    python = provide(arm, tmp_path, quiet)
+    (made,) = venvs(tmp_path)
+    (tmp_path / made.key / MARK).unlink()
+    assert load(tmp_path / made.key) is None
+    said: list[str] = []
+    assert provide(arm, tmp_path, said.append) == python
+    assert len(said) == 1
+
+
+def test_a_failed_installation_leaves_nothing(arm: Arm, tree: Path, tmp_path: Path) -> None:
+    """The error is one line with the installer's last words."""
+    (tree / "backend.py").write_text("raise RuntimeError('cannot be built here')\n")
+    with pytest.raises(UsageError, match="cannot be built here") as caught:
+        provide(arm, tmp_path / "cache", quiet)
+    assert "\n" not in str(caught.value)
+    assert "arm 'tree'" in str(caught.value)
+    assert [path for path in (tmp_path / "cache").iterdir() if path.is_dir()] == []
+
+
+def test_two_at_once_make_it_once(arm: Arm, tmp_path: Path) -> None:
+    """The second waits for the first and takes what it has made."""
+    said: list[str] = []
+    pythons: list[str] = []
+    threads = [
+        threading.Thread(target=lambda: pythons.append(provide(arm, tmp_path, said.append)))
+        for _ in range(2)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(set(pythons)) == 1
+    assert sum(line.startswith("installing") for line in said) == 1
+
+
+def test_a_folder_that_cannot_be_written_is_named(arm: Arm, tmp_path: Path) -> None:
+    """With what to do about it."""
+    (tmp_path / "file").touch()
+    with pytest.raises(UsageError, match="set XDG_CACHE_HOME to another folder"):
+        provide(arm, tmp_path / "file" / "below", quiet)
+
+
+def test_removing_what_is_not_there_is_refused(tmp_path: Path) -> None:
+    """A key is never taken for a path."""
+    with pytest.raises(UsageError, match="unknown virtual environment"):
+        remove(tmp_path, ["../../etc"])
+
+
+def test_a_tree_is_told_by_its_contents_and_names(tree: Path) -> None:
+    """What is no source does not count."""
+    before = tree_hash(tree)
+    (tree / "__pycache__").mkdir()
+    (tree / "__pycache__" / "tiny.pyc").touch()
+    assert tree_hash(tree) == before
+    (tree / "tiny.py").rename(tree / "tinier.py")
+    assert tree_hash(tree) != before
