@@ -117,7 +117,8 @@ def execute(arguments: Namespace) -> int:
     with measuring_alone(wait=arguments.wait):
         tell: Callable[[str], None] = silent if arguments.quiet else say
         ready = {name: provided(arm, tell) for name, arm in arms.items()}
-        plan = Plan(jobs=jobs, arms=ready, limits=limits, rules=rules, budget=budget)
+        own = {"budget": budget, "strict": arguments.strict}
+        plan = Plan(jobs=jobs, arms=ready, limits=limits, rules=rules, **own)
         flags = arguments.given[1:]
         manifest = {
             "kind": KIND,
@@ -126,7 +127,7 @@ def execute(arguments: Namespace) -> int:
             "limits": asdict(limits),
             "arms": {name: asdict(arm) for name, arm in ready.items()},
             "rules": asdict(rules),
-            "budget": budget,
+            **own,
         }
         directory = RunDirectory.create(Path(configuration["runs_dir"].value), manifest)
         with PairJournal(directory.results_path) as journal:

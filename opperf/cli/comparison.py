@@ -61,6 +61,7 @@ def resume_comparison(directory: RunDirectory, arguments: Namespace) -> int:
             limits=limits_from(manifest["limits"]),
             rules=rules_from(manifest, directory.run_id),
             budget=manifest["budget"],
+            strict=bool(manifest["strict"]),
         )
     except (KeyError, TypeError, AttributeError) as error:
         reason = f"{type(error).__name__}: {error}"

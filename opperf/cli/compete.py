@@ -50,6 +50,7 @@ class Plan:
     limits: Limits
     rules: Rules
     budget: float | None
+    strict: bool
 
 
 def compete(plan: Plan, directory: RunDirectory, journal: PairJournal, arguments: Namespace) -> int:
@@ -86,7 +87,7 @@ def compete(plan: Plan, directory: RunDirectory, journal: PairJournal, arguments
     if interrupt.pressed:
         say(f"interrupted; go on with: opperf resume {directory.run_id}")
         return INTERRUPTED
-    return exit_code(total, strict=arguments.strict)
+    return exit_code(total, strict=plan.strict)
 
 
 def measure(

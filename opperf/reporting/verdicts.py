@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.units import format_seconds
-from opperf.reporting.layout import Column, render
+from opperf.reporting.layout import Column, fits, render
 from opperf.reporting.text import clean, to_ascii
 from opperf.reporting.wording import attributes_text, direction_text, status_words, value_text
 
@@ -25,7 +25,9 @@ MARKS = {
     "different": "/", "undecided": "~", "noisy": "~", "fails": "x", "equivalent": "=",
 }  # fmt: skip
 LOUD = ("newly_fails", "slower", "wrong_result", "newly_works", "faster")
-LEAST = {"operator": 12, "inputs": 8, "verdict": 12}
+SPARED = ("b", "a", "sessions", "inputs")
+"""The columns that are left out where there is no room, the first first."""
+LEAST = {"operator": 12, "inputs": 8, "verdict": 22}
 """Characters to which a column may be cut."""
 GEOMETRIC = "geometric mean over"
 
@@ -35,7 +37,7 @@ def verdicts(total: Total, min_effect: float, width: int, *, ascii_only: bool = 
     shown = [row for row in total.compared if row.verdict != "equivalent"]
     shown += total.failed_controls()
     shown.sort(key=lambda row: (row.control, ORDER.index(row.verdict), row.operator))
-    lines = render(columns_of(shown), width, ascii_only=ascii_only) if shown else []
+    lines = render(fitting(columns_of(shown), width), width, ascii_only=ascii_only) if shown else []
     lines += summary(total, min_effect)
     text = "\n".join(lines)
     return to_ascii(text) if ascii_only else text
@@ -68,6 +70,15 @@ def columns_of(rows: Sequence[Row]) -> list[Column]:
         for header, texts in cells.items()
         if texts
     ]
+
+
+def fitting(columns: list[Column], width: int) -> list[Column]:
+    """Return the columns without those that a narrow terminal has no room for."""
+    for header in SPARED:
+        if fits(columns, width):
+            break
+        columns = [column for column in columns if column.header != header]
+    return columns
 
 
 def operator_text(row: Row) -> str:

@@ -1,0 +1,88 @@
+"""`opperf compare`: two stored runs, by real runs and by edited ones."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.conftest import CommandLine
+
+RUN = ("run", "-k", "name in (Exp, Negative)", "--framework", "numpy", "--size", "small", "--quick")
+
+
+@pytest.fixture(scope="module")
+def measured(tmp_path_factory: pytest.TempPathFactory, command_line: Any) -> CommandLine:
+    """Return a command line with two real runs of the same things."""
+    made: CommandLine = command_line(tmp_path_factory.mktemp("runs"))
+    for _ in range(2):
+        done = made.run(*RUN, "--quiet")
+        assert done.returncode == 0, done.stderr
+    return made
+
+
+def edited(path: Path, results: Path, **changes: Any) -> str:
+    """Return a results file in which each record is changed."""
+    records = [json.loads(line) for line in results.read_text().splitlines()]
+    path.write_text("".join(json.dumps(record | changes) + "\n" for record in records))
+    return str(path)
+
+
+def test_two_runs_of_the_same_code(measured: CommandLine) -> None:
+    """Exit 0, the words of ab, and a line that says what such numbers are worth."""
+    a, b = (run.name for run in measured.runs())
+    done = measured.run("compare", a, b)
+    assert done.returncode == 0, done.stderr
+    assert "of 2 equivalent within 10 %" in done.stdout
+    assert "taken apart in time, numbers carry more uncertainty" in done.stderr
+    rows = json.loads(measured.run("compare", a, b, "--format", "json").stdout)
+    assert {row["operator"] for row in rows} == {"Exp", "Negative"}
+    assert all(row["interval"][0] < row["ratio"] < row["interval"][1] for row in rows)
+
+
+def test_another_definition_is_14(measured: CommandLine, tmp_path: Path) -> None:
+    """The numbers mean different things."""
+    a = measured.runs()[0]
+    b = edited(tmp_path / "b.jsonl", a / "results.jsonl", definition_key="0" * 16)
+    done = measured.run("compare", a.name, b)
+    assert done.returncode == 14
+    assert "measured differently" in done.stderr
+
+
+def test_another_machine_is_14_only_if_strict(measured: CommandLine, tmp_path: Path) -> None:
+    """Else it is compared, and said."""
+    a = measured.runs()[0]
+    b = edited(tmp_path / "b.jsonl", a / "results.jsonl", environment={"machine_key": "other"})
+    done = measured.run("compare", a.name, b)
+    assert done.returncode == 0, done.stderr
+    assert "different machines" in done.stderr
+    assert measured.run("compare", a.name, b, "--strict").returncode == 14
+
+
+def test_what_newly_fails_is_10(measured: CommandLine, tmp_path: Path) -> None:
+    """Without a ratio."""
+    a = measured.runs()[0]
+    b = edited(tmp_path / "b.jsonl", a / "results.jsonl", status="crashed", summary=None)
+    done = measured.run("compare", a.name, b)
+    assert done.returncode == 10
+    assert "NEWLY FAILS" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (("nosuch", "last"), 2),
+        (("last", "last", "-k", "name=Dot"), 12),
+        (("last", "last", "--min-effect", "-1"), 2),
+        (("last",), 2),
+    ],
+)
+def test_bad_input(measured: CommandLine, arguments: tuple[str, ...], code: int) -> None:
+    """One line, and the documented exit code."""
+    done = measured.run("compare", *arguments)
+    assert done.returncode == code
+    assert len(done.stderr.strip().splitlines()) == 1

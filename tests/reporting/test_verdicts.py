@@ -1,0 +1,94 @@
+"""The table of verdicts: worst first, equal ones as a count, and what warns of a wrong one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from opperf.comparing.row import Row, Total
+from opperf.reporting.verdicts import flat, verdicts
+
+
+def row(operator: str, verdict: str, ratio: float | None = 1.0, **changes: Any) -> Row:
+    """Return a row."""
+    fields: dict[str, Any] = {
+        "operator": operator, "framework": "pytorch", "direction": "forward", "size": "small",
+        "fused": None, "inputs": {"lhs": (64, 64), "rhs": (64, 64)}, "a_seconds": 1e-6,
+        "b_seconds": 1e-6 * ratio if ratio else None, "ratio": ratio,
+        "interval": (ratio * 0.99, ratio * 1.01) if ratio else None, "sessions": 6, "disturbed": 0,
+        "pairs": 72, "verdict": verdict, "confirmed": None, "reason": None, "control": False,
+    }  # fmt: skip
+    return Row(**{**fields, **changes})
+
+
+ROWS = [
+    row("Exp", "equivalent"),
+    row("Log", "undecided", 1.02, reason="about 9 more sessions"),
+    row("Add", "slower", 1.143, confirmed=True),
+    row("Sum", "newly_fails", None, reason="arm b: killed by SIGSEGV"),
+    row("Dot", "faster", 0.9),
+    row("Max", "equivalent", 1.001, control=True),
+]
+
+
+TABLE = """\
+   operator  inputs    direction  ratio  95 %            sessions  verdict
+!  Sum       (64,64)…  forward        -  -                      6  NEWLY FAILS: arm b: ki…
++  Add       (64,64)…  forward    1.143  [1.132, 1.154]         6  SLOWER (confirmed)
+-  Dot       (64,64)…  forward    0.900  [0.891, 0.909]         6  FASTER
+~  Log       (64,64)…  forward    1.020  [1.010, 1.030]         6  undecided: about 9 mor…
+= 1 of 5 equivalent within 2 %; geometric mean over 4 common 1.012; A/A control (1) 1.001
+by chance alone at most 0.1 of the 2 calls of slower or faster are wrong on average"""
+
+
+def test_the_table_as_it_is_seen() -> None:
+    """At 90 columns."""
+    assert verdicts(Total(ROWS), 0.02, 90) == TABLE
+
+
+@pytest.mark.parametrize("width", [60, 80, 160])
+def test_no_line_of_the_table_is_wider_than_the_terminal(width: int) -> None:
+    """The lines below it are prose."""
+    text = verdicts(Total(ROWS), 0.02, width, ascii_only=True)
+    table = [line for line in text.splitlines() if line[:2] in {"  ", "! ", "+ ", "- ", "~ "}]
+    assert len(table) == 5
+    assert max(map(len, table)) <= width
+    assert text.isascii()
+
+
+def test_a_control_that_differs_is_shouted() -> None:
+    """It is in the table as well."""
+    text = verdicts(Total([row("Exp", "slower", 1.1, control=True)]), 0.02, 160)
+    assert "Exp A against A" in text
+    assert "A AGAINST A DIFFERS (Exp): do not believe this comparison" in text
+
+
+def test_one_sided_changes_are_called_suspicious() -> None:
+    """Seventeen slower, none faster."""
+    text = verdicts(Total([row(f"Op{n}", "slower", 1.1) for n in range(17)]), 0.02, 160)
+    assert "17 slower, 0 faster" in text
+
+
+def test_neighbors_are_said_once() -> None:
+    """As a share of all sessions."""
+    text = verdicts(Total([row("Exp", "equivalent", disturbed=3)]), 0.02, 160)
+    assert "beside a busy neighbor: 50% of what was measured" in text
+
+
+def test_hostile_names_are_harmless() -> None:
+    """A plug-in's operator may be called anything."""
+    text = verdicts(Total([row("\x1b[2J\nEvil", "slower", 1.1, reason="\x1b]0;x\x07")]), 0.02, 160)
+    assert "\x1b" not in text
+    assert "\n[2J" not in text
+
+
+def test_json_rows_are_flat_objects() -> None:
+    """An interval is a list of two, or null."""
+    assert flat(ROWS[2])["interval"] == [pytest.approx(1.13157), pytest.approx(1.15443)]
+    assert flat(ROWS[3])["interval"] is None
+
+
+def test_nothing_compared_says_so() -> None:
+    """No table, and no mean of nothing."""
+    assert verdicts(Total([]), 0.02, 80) == "= 0 of 0 equivalent within 2 %"
