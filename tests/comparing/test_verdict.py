@@ -40,12 +40,14 @@ def test_slower_needs_the_whole_interval_beyond_the_effect() -> None:
     """One session of six that is not beyond it is enough to say less."""
     assert judged([3.0] * 5 + [1.9]).verdict == "different"
     assert judged([3.0] * 5 + [2.1]).verdict == "slower"
+    assert judged([-3.0] * 5 + [-1.9]).verdict == "different"
 
 
 def test_the_effect_is_that_of_the_ratio_either_way() -> None:
     """A ratio of 1/1.02 is as far as 1.02."""
     beyond = [log(1 / 1.021)] * 6
     assert judge(beyond, 0, 0.02).verdict == "faster"
+    assert judge([log(1.0201)] * 6, 0, 0.02).verdict == "slower"
     assert judge([log(1 / 1.019)] * 6, 0, 0.02).verdict == "equivalent"
 
 

@@ -18,16 +18,24 @@ import pytest
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-CORE = ("device", "workload", "statistics", "measure")
-"""The modules of the core that are copied, each before those that import it."""
-TESTS = Path(__file__).parents[1] / "core"
-PATIENCE = 10.0
+COPIED = {
+    "device": "opperf.core.device",
+    "workload": "opperf.core.workload",
+    "statistics": "opperf.core.statistics",
+    "measure": "opperf.core.measure",
+    "signed_rank": "opperf.comparing.signed_rank",
+    "verdict": "opperf.comparing.verdict",
+    "blocks": "opperf.pairs.blocks",
+}
+"""The modules that are copied, each before those that import it."""
+TESTS = Path(__file__).parents[1]
+PATIENCE = 30.0
 """Seconds after which a mutant counts as found out: it hangs."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Mutant:
-    """A wrong copy of a module of the core: `old`, which stands there once, replaced by `new`."""
+    """A wrong copy of a module: `old`, which stands there once, replaced by `new`."""
 
     module: str
     old: str
@@ -36,16 +44,15 @@ class Mutant:
 
 @dataclass
 class Copy:
-    """A copy of the core, and the ordinary tests imported upon it."""
+    """A copy of the modules, and the ordinary tests imported upon it."""
 
     modules: dict[str, ModuleType]
 
     @classmethod
     def of(cls, mutant: Mutant | None = None) -> Copy:
-        """Return a copy of the core with the mutant's change, or without any."""
+        """Return a copy of the modules with the mutant's change, or without any."""
         made = cls({})
-        for name in CORE:
-            full = f"opperf.core.{name}"
+        for name, full in COPIED.items():
             source = source_of(full)
             if mutant and mutant.module == name:
                 assert source.count(mutant.old) == 1, f"stands not once in {full}: {mutant.old}"
@@ -63,8 +70,9 @@ class Copy:
     def fails(self, test: str) -> bool:
         """Return whether a test fails on this copy."""
         file, _, name = test.partition(".")
-        module = self.execute(f"copied_{file}", (TESTS / f"{file}.py").read_text())
-        fixtures = self.execute("copied_conftest", (TESTS / "conftest.py").read_text())
+        path = TESTS / f"{file}.py"
+        module = self.execute(f"copied_{path.stem}", path.read_text())
+        fixtures = self.execute("copied_conftest", (TESTS / "core" / "conftest.py").read_text())
         with replaced({**self.modules, module.__name__: module}), patience():
             return any(fails(call) for call in calls(getattr(module, name), fixtures))
 

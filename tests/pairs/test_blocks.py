@@ -13,7 +13,6 @@ from opperf.pairs.blocks import (
     FEWEST,
     FIRST_LOOK,
     MOST,
-    PATIENCE,
     SECONDS,
     Block,
     Pairs,
@@ -101,7 +100,7 @@ def test_wide_ratios_take_the_most_pairs_or_the_time() -> None:
 
 def test_slow_calls_get_the_fewest_pairs() -> None:
     """However long a block takes, there is a median."""
-    assert len(Bench(lasts=1.0).measure().a) == FEWEST
+    assert len(Bench(lasts=1.0).measure().a) == 4
 
 
 @pytest.mark.parametrize("by", ["slow_chirps", "switched"])
@@ -142,4 +141,4 @@ def test_where_all_are_disturbed_all_count_and_the_session_says_so() -> None:
     pairs = bench.measure()
     assert pairs.disturbed
     assert pairs.ratio() == pytest.approx(0.0)
-    assert bench.now * 1e-9 >= PATIENCE * SECONDS
+    assert bench.now * 1e-9 >= 0.6

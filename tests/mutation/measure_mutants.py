@@ -2,37 +2,30 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-import pytest
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-NULL = "test_measure.test_the_null_loop_is_subtracted"
-NULL_MEDIAN = "test_sampling.test_one_disturbed_null_reading_changes_nothing"
-NULL_BARE = "test_sampling.test_the_null_call_itself_is_not_the_harness"
-SLOPE = "test_measure.test_the_slope_removes_a_constant_exactly"
-NO_SLOPE = "test_measure.test_a_constant_below_half_a_percent_needs_no_slope"
-CROSSING = "test_measure.test_one_slow_first_call_does_not_pin_the_iterations_to_one"
-PREPARED = "test_measure.test_calibration_stays_within_what_can_be_prepared"
-CLOCK = "test_measure.test_the_clock_reads_nothing_but_the_calls"
-WARM = "test_measure.test_slow_warmup_calls_are_in_no_sample"
-UNSTEADY = "test_measure.test_times_that_never_stand_still_are_not_steady"
-TWICE = "test_measure.test_steady_means_two_agreements_in_a_row"
-SLOWER = "test_measure.test_a_slower_window_is_noise"
-PRECISE = "test_measure.test_sampling_goes_on_until_it_is_precise"
-BUDGET = "test_measure.test_sampling_stops_when_the_budget_is_spent"
-SIX = "test_measure.test_the_budget_never_leaves_fewer_than_six_samples"
-LEFT_OUT = "test_disturbed.test_what_a_neighbor_slowed_is_left_out"
-LEAVES = "test_disturbed.test_a_neighbor_who_leaves_is_waited_for"
-STAYS = "test_disturbed.test_a_neighbor_who_stays_is_put_up_with"
-ALL_KEPT = "test_disturbed.test_as_many_as_the_user_asks_for_are_kept"
-RUNS = "test_measure.test_runs_gives_exactly_so_many_samples"
-KEPT = "test_sampling.test_every_sample_is_kept_in_time_order"
-COLLECTOR = "test_sampling.test_the_collector_rests_in_every_call"
-AWAITED = "test_measure.test_an_asynchronous_device_is_awaited"
-IDLE = "test_measure.test_an_asynchronous_device_is_idle_before_the_clock_starts"
+NULL = "core/test_measure.test_the_null_loop_is_subtracted"
+NULL_MEDIAN = "core/test_sampling.test_one_disturbed_null_reading_changes_nothing"
+NULL_BARE = "core/test_sampling.test_the_null_call_itself_is_not_the_harness"
+SLOPE = "core/test_measure.test_the_slope_removes_a_constant_exactly"
+NO_SLOPE = "core/test_measure.test_a_constant_below_half_a_percent_needs_no_slope"
+CROSSING = "core/test_measure.test_one_slow_first_call_does_not_pin_the_iterations_to_one"
+PREPARED = "core/test_measure.test_calibration_stays_within_what_can_be_prepared"
+CLOCK = "core/test_measure.test_the_clock_reads_nothing_but_the_calls"
+WARM = "core/test_measure.test_slow_warmup_calls_are_in_no_sample"
+UNSTEADY = "core/test_measure.test_times_that_never_stand_still_are_not_steady"
+TWICE = "core/test_measure.test_steady_means_two_agreements_in_a_row"
+SLOWER = "core/test_measure.test_a_slower_window_is_noise"
+PRECISE = "core/test_measure.test_sampling_goes_on_until_it_is_precise"
+BUDGET = "core/test_measure.test_sampling_stops_when_the_budget_is_spent"
+SIX = "core/test_measure.test_the_budget_never_leaves_fewer_than_six_samples"
+LEFT_OUT = "core/test_disturbed.test_what_a_neighbor_slowed_is_left_out"
+LEAVES = "core/test_disturbed.test_a_neighbor_who_leaves_is_waited_for"
+STAYS = "core/test_disturbed.test_a_neighbor_who_stays_is_put_up_with"
+ALL_KEPT = "core/test_disturbed.test_as_many_as_the_user_asks_for_are_kept"
+RUNS = "core/test_measure.test_runs_gives_exactly_so_many_samples"
+KEPT = "core/test_sampling.test_every_sample_is_kept_in_time_order"
+COLLECTOR = "core/test_sampling.test_the_collector_rests_in_every_call"
+AWAITED = "core/test_measure.test_an_asynchronous_device_is_awaited"
+IDLE = "core/test_measure.test_an_asynchronous_device_is_idle_before_the_clock_starts"
 
 NET = "elapsed / self.iterations - self.null"
 SAMPLES = "seconds=tuple(seconds)"
@@ -111,21 +104,3 @@ MUTANTS = {
         "        start = clock()", IDLE),
 }  # fmt: skip
 """What is wrong with each, where, what stands there, what instead, and who finds out."""
-
-
-@pytest.mark.parametrize("killer", sorted({killer for *_, killer in MUTANTS.values()}))
-def test_what_kills_mutants_passes_on_an_unchanged_copy(
-    copy_of: Callable[..., Any], killer: str
-) -> None:
-    """So that a mutant dies of its change and not of being a copy."""
-    assert not copy_of(None).fails(killer)
-
-
-@pytest.mark.parametrize("what", MUTANTS)
-def test_mutant_is_killed(
-    make_mutant: Callable[..., Any], copy_of: Callable[..., Any], what: str
-) -> None:
-    """At least one ordinary test fails on the wrong copy."""
-    module, old, new, killer = MUTANTS[what]
-    mutant = make_mutant(module=module, old=old, new=new)
-    assert copy_of(mutant).fails(killer)

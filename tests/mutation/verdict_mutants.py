@@ -1,0 +1,101 @@
+"""Wrong copies of what judges B against A: the ordinary tests tell each from the right one."""
+
+from __future__ import annotations
+
+RANKS = "comparing/test_signed_rank.test_ranks_bound_the_averages_from_both_ends"
+ALPHA = "comparing/test_signed_rank.test_all_looks_together_err_by_at_most_five_per_cent"
+ALL_PAIRS = "comparing/test_signed_rank.test_averages_are_those_of_all_pairs_in_order"
+CENTER = "comparing/test_signed_rank.test_center_is_the_median_of_the_averages"
+FIVE = "comparing/test_signed_rank.test_five_sessions_have_no_interval"
+BETWEEN = "comparing/test_signed_rank.test_between_two_looks_the_interval_is_that_of_the_former"
+NEXT = "comparing/test_signed_rank.test_the_next_look_is_never_beyond_the_most"
+WORDS = "comparing/test_verdict.test_verdicts_follow_the_interval"
+WHOLE = "comparing/test_verdict.test_slower_needs_the_whole_interval_beyond_the_effect"
+EITHER_WAY = "comparing/test_verdict.test_the_effect_is_that_of_the_ratio_either_way"
+RATIO = "comparing/test_verdict.test_ratio_and_interval_are_those_of_b_over_a"
+TWICE = "comparing/test_verdict.test_failures_must_happen_twice"
+ABBA = "pairs/test_blocks.test_blocks_come_as_abba_or_baab_by_a_coin"
+DRIFT = "pairs/test_blocks.test_a_steady_drift_falls_on_both_arms"
+B_OVER_A = "pairs/test_blocks.test_the_ratio_is_that_of_b_over_a"
+OWN_TIME = "pairs/test_blocks.test_a_long_block_alone_marks_nothing"
+MARKED = "pairs/test_blocks.test_disturbed_pairs_are_marked_whole_and_left_out"
+STAYS = "pairs/test_blocks.test_a_neighbor_who_stays_marks_nothing"
+ALL_MARKED = "pairs/test_blocks.test_where_all_are_disturbed_all_count_and_the_session_says_so"
+FEWEST = "pairs/test_blocks.test_slow_calls_get_the_fewest_pairs"
+FIRST = "pairs/test_blocks.test_clear_ratios_stop_at_the_first_look"
+MOST = "pairs/test_blocks.test_wide_ratios_take_the_most_pairs_or_the_time"
+
+BOUNDS = "return float(found[rank - 1]), float(found[-rank])"
+FOURS = 'ORDERS = ("abba", "baab")'
+
+OTHER_ORDER = """\
+    if low > 0 or high < 0:
+        return "different", None
+    for verdict, holds in decided.items():"""
+
+MUTANTS = {
+    "the lower rank is one too high": (
+        "signed_rank", BOUNDS, "return float(found[rank]), float(found[-rank])", RANKS),
+    "the upper rank is one too low": (
+        "signed_rank", BOUNDS, "return float(found[rank - 1]), float(found[-rank - 1])", RANKS),
+    "the ranks are those of a single look": (
+        "signed_rank", "8: 1, 10: 4, 12: 8, 16: 20, 20: 36, 24: 55",
+        "8: 4, 10: 9, 12: 14, 16: 30, 20: 53, 24: 82", ALPHA),
+    "a value is not averaged with itself": (
+        "signed_rank", "np.triu_indices(len(found))", "np.triu_indices(len(found), k=1)",
+        ALL_PAIRS),
+    "the center is the mean": (
+        "signed_rank", "np.median(averages(values))", "np.mean(averages(values))", CENTER),
+    "five sessions have an interval": ("signed_rank", "{6: 1, 8", "{5: 1, 6: 1, 8", FIVE),
+    "between two looks the next one's rank is used": (
+        "signed_rank",
+        "max((rank for look, rank in LOOKS.items() if look <= count), default=None)",
+        "min((rank for look, rank in LOOKS.items() if look >= count), default=None)", BETWEEN),
+    "the most sessions are no look": (
+        "signed_rank", "in {*LOOKS, most} if", "in LOOKS if", NEXT),
+    "slower needs the center beyond the effect only": (
+        "verdict", '"slower": low > delta', '"slower": middle > delta', WHOLE),
+    "faster needs the center beyond the effect only": (
+        "verdict", '"faster": high < -delta', '"faster": middle < -delta', WHOLE),
+    "equivalent needs the center within the effect only": (
+        "verdict", "-delta < low and high < delta", "-delta < middle < delta", WORDS),
+    "slower and faster are exchanged": (
+        "verdict", '"slower": low > delta', '"slower": high < -delta', WORDS),
+    "the effect is not one of logarithms": (
+        "verdict", "delta = log1p(min_effect)", "delta = min_effect", EITHER_WAY),
+    "different comes before equivalent": (
+        "verdict", "    for verdict, holds in decided.items():", OTHER_ORDER, WORDS),
+    "nothing is noise": ("verdict", "WIDEST = 0.05", "WIDEST = 50", WORDS),
+    "the ratio is a logarithm": ("verdict", "ratio=exp(middle)", "ratio=middle", RATIO),
+    "the interval is one of logarithms": (
+        "verdict", "else (exp(found[0]), exp(found[1]))", "else found", RATIO),
+    "one failure is enough": ("verdict", "RETRIES = 2", "RETRIES = 1", TWICE),
+    "a wrong result is a failure": (
+        "verdict", 'if "wrong_result" in statuses:', "if False:", TWICE),
+    "newly fails and newly works are exchanged": (
+        "verdict", 'return "newly_fails", f"', 'return "newly_works", f"', TWICE),
+    "blocks come as ABAB": ("blocks", FOURS, 'ORDERS = ("abab", "abab")', DRIFT),
+    "no coin is thrown": ("blocks", FOURS, 'ORDERS = ("abba", "abba")', ABBA),
+    "the ratio is A over B": ("blocks", "log(b.seconds / a.seconds)", "log(a.seconds / b.seconds)",
+        B_OVER_A),
+    "pairs are dropped by their own time": (
+        "blocks", "max(chirps) > CANARY_SLOW * min(chirps)",
+        "max(block.seconds for block in pair) > 2 * min(block.seconds for block in pair)",
+        OWN_TIME),
+    "nothing is marked": (
+        "blocks", "any(block.switches for block in pair) or uneven(pair)", "False", MARKED),
+    "the system's own count is not looked at": (
+        "blocks", "any(block.switches for block in pair) or uneven(pair)", "uneven(pair)", MARKED),
+    "a neighbor who stays is marked": (
+        "blocks", "> CANARY_SLOW * min(chirps)", "> 60_000", STAYS),
+    "marked pairs count": ("blocks", "if at not in marked]", "]", MARKED),
+    "where all are marked nobody is told": (
+        "blocks", "return len(self.quiet()) < FEWEST", "return False", ALL_MARKED),
+    "nobody waits for a neighbor to go": ("blocks", "PATIENCE = 0.3, 2", "PATIENCE = 0.3, 0",
+        ALL_MARKED),
+    "slow calls get one pair": ("blocks", "FIRST_LOOK, MOST = 4, 12, 32",
+        "FIRST_LOOK, MOST = 2, 12, 32", FEWEST),
+    "pairs are taken until the time is up": ("blocks", "<= PRECISION", "< 0", FIRST),
+    "there is no most": ("blocks", "len(quiet) >= MOST or ", "", MOST),
+}  # fmt: skip
+"""What is wrong with each, where, what stands there, what instead, and who finds out."""
