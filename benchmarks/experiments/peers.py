@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from statistics import mean
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy import stats
 
 from experiments.finding import Figure, Finding, Table, percent
 from experiments.streams import by_job, evidence_of, seconds_of
@@ -33,17 +33,23 @@ ab` with a smallest effect of 1 %, over 12 pairs.
 
 def pyperf_rule(a: Array, b: Array) -> bool:
     """Return whether pyperf's compare_to would call them significantly different."""
+    from scipy import stats
+
     return bool(stats.ttest_ind(a, b).pvalue < 0.05)
 
 
 def asv_rule(a: Array, b: Array) -> bool:
     """Return whether `asv compare` would mark a change."""
+    from scipy import stats
+
     ratio = float(np.median(b) / np.median(a))
     return bool(stats.mannwhitneyu(a, b).pvalue < 0.002) and (ratio > 1.1 or ratio < 1 / 1.1)
 
 
 def google_rule(a: Array, b: Array) -> bool:
     """Return whether google-benchmark's compare.py would say that the samples differ."""
+    from scipy import stats
+
     return bool(stats.mannwhitneyu(a, b).pvalue < 0.05)
 
 
@@ -73,10 +79,12 @@ def run(work: Path, *, quick: bool) -> Finding:
     recorded = {
         name: read(work / f"{name}.jsonl") for name in ("E1-0%", "E1-3%", "E1-5%", "E2-idle")
     }
-    if not all(recorded.values()):
+    lacking = "the records of E1 and E2" if not all(recorded.values()) else ""
+    lacking = lacking or ("" if find_spec("scipy") else "scipy: pip install '.[peers]'")
+    if lacking:
         return Finding(
-            name="E3", title="The rules of peers", method=METHOD,
-            pending="the records of E1 and E2", circumstances={"quick": quick},
+            name="E3", title="The rules of peers", method=METHOD, pending=lacking,
+            circumstances={"quick": quick},
         )  # fmt: skip
     equal = recorded["E1-0%"] + recorded["E2-idle"]
     sets = [equal, recorded["E1-3%"], recorded["E1-5%"]]
