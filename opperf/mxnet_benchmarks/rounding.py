@@ -5,4 +5,9 @@ from opperf.operators import rounding
 
 TABLE = {
     rounding.Clip: native("mxnet.nd.clip"),
+    rounding.Floor: native("mxnet.nd.floor"),
+    rounding.Ceil: native("mxnet.nd.ceil"),
+    rounding.Trunc: native("mxnet.nd.trunc"),
+    rounding.Round: native("mxnet.nd.round"),
+    rounding.Rint: native("mxnet.nd.rint"),
 }

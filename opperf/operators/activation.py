@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from opperf.core.limitation import Limitation
 from opperf.operators.elementwise import Unary, chain
+from opperf.operators.gaps import SINGLE_PRECISION
 
 if TYPE_CHECKING:
     from opperf.core.tensor import Array
@@ -21,14 +21,6 @@ a Taylor polynomial of ORDER about the nearest point then errs by less than a ro
 POINTS = [step / STEPS for step in range(-LIMIT * STEPS, LIMIT * STEPS + 1)]
 ERF = np.array([exact_erf(point) for point in POINTS])
 SLOPE = np.array([2 / sqrt(pi) * exp(-point * point) for point in POINTS])
-
-SINGLE_PRECISION = Limitation(
-    framework="mxnet",
-    dtypes=("float64",),
-    words="of the scale, allowed 1e-09",
-    note="its float64 form is only as exact as float32",
-)
-"""MXNet computes some functions of LeakyReLU in float32, or with its constants, in float64 too."""
 
 
 def erf(data: Array) -> Array:
