@@ -10,4 +10,5 @@ TABLE = {
     comparison.GreaterEqual: native("mxnet.nd.greater_equal"),
     comparison.Equal: native("mxnet.nd.equal"),
     comparison.NotEqual: native("mxnet.nd.not_equal"),
+    comparison.AllClose: native("mxnet.nd.contrib.allclose"),
 }

@@ -56,7 +56,7 @@ class MXNet(Framework):
         self.table = collect_tables(
             package,
             str(Path(__file__).parent),
-            but=("alias", "arrays", "framework", "memory", "nd"),
+            but=("alias", "framework", "interface", "memory", "nd"),
         )
 
     @cached_property

@@ -1,7 +1,7 @@
 """MXNet's trigonometric functions."""
 
-from opperf.core.implementation import built, native
-from opperf.mxnet_benchmarks.arrays import on_arrays
+from opperf.core.implementation import native
+from opperf.mxnet_benchmarks.interface import numpy_interface
 from opperf.operators import hyperbolic, trigonometric
 
 TABLE = {
@@ -11,7 +11,7 @@ TABLE = {
     trigonometric.ArcSin: native("mxnet.nd.arcsin"),
     trigonometric.ArcCos: native("mxnet.nd.arccos"),
     trigonometric.ArcTan: native("mxnet.nd.arctan"),
-    trigonometric.ArcTan2: built("mxnet.np.arctan2", on_arrays),
+    trigonometric.ArcTan2: numpy_interface("mxnet.np.arctan2"),
     trigonometric.Hypot: native("mxnet.nd.broadcast_hypot"),
     trigonometric.Radians: native("mxnet.nd.radians"),
     trigonometric.Degrees: native("mxnet.nd.degrees"),

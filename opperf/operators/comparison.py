@@ -1,8 +1,20 @@
 """Comparisons of two tensors, element by element."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 
+from opperf.core.tensor import FLOATS, Tensor
+from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.elementwise import HALF_ZERO, Binary, Predicate
+
+if TYPE_CHECKING:
+    from opperf.core.tensor import Array, Shape
+
+ALMOST_ONE = Tensor(low=1, high=1 + 1e-6)
+"""Elements that are close to one another, so that no look at the rest is saved."""
 
 
 class Comparing(Predicate, Binary):
@@ -46,3 +58,30 @@ class NotEqual(Comparing):
     """Whether the elements differ."""
 
     reference = staticmethod(np.not_equal)
+
+
+def all_close(lhs: Array, rhs: Array, *, rtol: float, atol: float) -> Array:
+    """Return whether all elements are close."""
+    return np.isclose(lhs, rhs, rtol, atol).all()
+
+
+class IsClose(Comparing):
+    """Whether the elements differ by no more than atol + rtol |rhs|."""
+
+    attributes = {"rtol": 1e-5, "atol": 1e-8}
+    reference = staticmethod(np.isclose)
+    dtypes = FLOATS
+    limitations = ONLY_PYTORCH
+
+
+class AllClose(IsClose):
+    """Whether all elements differ by no more than atol + rtol |rhs|, as they do."""
+
+    tensors = {"lhs": ALMOST_ONE, "rhs": ALMOST_ONE}
+    reference = staticmethod(all_close)
+    limitations = ()
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return one answer."""
+        super().outputs()
+        return ((),)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from opperf.core.tensor import Tensor
+from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.elementwise import Binary, Unary
-from opperf.operators.gaps import ONLY_PYTORCH
 
 POSITIVE = Tensor(low=0.1, high=10)
 

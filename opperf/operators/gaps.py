@@ -2,18 +2,6 @@
 
 from opperf.core.limitation import Limitation
 
-ONLY_PYTORCH, ONLY_MXNET = (
-    (
-        Limitation(
-            framework=lacking,
-            words=f"{lacking} has no implementation",
-            note="it has no such operator",
-        ),
-    )
-    for lacking in ("mxnet", "pytorch")
-)
-"""The limitations of an operator that stands in one table only."""
-
 SINGLE_PRECISION = Limitation(
     framework="mxnet",
     dtypes=("float64",),
@@ -22,9 +10,13 @@ SINGLE_PRECISION = Limitation(
 )
 """MXNet computes some functions in float32, or with constants of it, in float64 too."""
 
-BFLOAT16_IS_INT = Limitation(
-    framework="mxnet",
-    dtypes=("bfloat16",),
-    words="Do not support `int` as input",
-    note="its NumPy interface takes bfloat16 for whole numbers",
-)
+
+def taken_for_whole(words: str, *directions: str) -> Limitation:
+    """Return the limitation of MXNet's NumPy interface where it takes bfloat16 for an integer."""
+    return Limitation(
+        framework="mxnet",
+        dtypes=("bfloat16",),
+        directions=directions,
+        words=words,
+        note="its NumPy interface takes bfloat16 for whole numbers",
+    )

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from opperf.core.tensor import DTYPES, Tensor
+from opperf.operators.absence import ONLY_MXNET
 from opperf.operators.elementwise import Unary
-from opperf.operators.gaps import ONLY_MXNET
 
 if TYPE_CHECKING:
     from opperf.core.tensor import Array

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from opperf.core.tensor import DTYPES, INTEGERS, Tensor
+from opperf.operators.absence import ONLY_MXNET, ONLY_PYTORCH
 from opperf.operators.elementwise import Unary, chain
-from opperf.operators.gaps import ONLY_MXNET, ONLY_PYTORCH
 
 if TYPE_CHECKING:
     from opperf.core.tensor import Array, Shape

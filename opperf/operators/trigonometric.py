@@ -7,8 +7,9 @@ from math import pi
 import numpy as np
 
 from opperf.core.tensor import Tensor
+from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.elementwise import Binary, Unary
-from opperf.operators.gaps import BFLOAT16_IS_INT, ONLY_PYTORCH, SINGLE_PRECISION
+from opperf.operators.gaps import SINGLE_PRECISION, taken_for_whole
 
 
 class Sin(Unary):
@@ -55,7 +56,7 @@ class ArcTan2(Binary):
 
     reference = staticmethod(np.arctan2)
     tensors = {"lhs": Tensor(), "rhs": Tensor(low=0.5, high=2)}
-    limitations = (BFLOAT16_IS_INT,)
+    limitations = (taken_for_whole("Do not support `int` as input"),)
 
 
 class Hypot(Binary):

@@ -1,7 +1,28 @@
 """PyTorch's comparisons."""
 
-from opperf.core.implementation import native
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from opperf.core.implementation import built, native
 from opperf.operators import comparison
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from opperf.core.device import Step
+
+
+def all_close(
+    close: Callable[..., Any], every: Callable[..., Any], lhs: Any, rhs: Any, **limits: float
+) -> Step:
+    """Compose what torch.allclose is made of, which returns no tensor but the truth itself."""
+
+    def composition() -> Any:
+        return every(close(lhs, rhs, **limits))
+
+    return composition
+
 
 TABLE = {
     comparison.Lesser: native("torch.lt"),
@@ -10,4 +31,6 @@ TABLE = {
     comparison.GreaterEqual: native("torch.ge"),
     comparison.Equal: native("torch.eq"),
     comparison.NotEqual: native("torch.ne"),
+    comparison.IsClose: native("torch.isclose"),
+    comparison.AllClose: built("torch.isclose + torch.all", all_close),
 }
