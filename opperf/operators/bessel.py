@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import pi
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -80,7 +80,7 @@ class Bessel(Unary):
     """A Bessel function."""
 
     tensors = {"data": Tensor(low=-6, high=6)}
-    limitations = ONLY_PYTORCH
+    limitations: ClassVar[tuple[Limitation, ...]] = ONLY_PYTORCH
 
 
 class Cylinder(Bessel):

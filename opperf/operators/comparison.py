@@ -13,6 +13,7 @@ from opperf.operators.elementwise import HALF_ZERO, Binary, Predicate
 if TYPE_CHECKING:
     from opperf.core.tensor import Array, Shape
 
+TOLERATED = {"rtol": 1e-5, "atol": 1e-8}
 ALMOST_ONE = Tensor(low=1, high=1 + 1e-6)
 """Elements that are close to one another, so that no look at the rest is saved."""
 
@@ -62,24 +63,25 @@ class NotEqual(Comparing):
 
 def all_close(lhs: Array, rhs: Array, *, rtol: float, atol: float) -> Array:
     """Return whether all elements are close."""
-    return np.isclose(lhs, rhs, rtol, atol).all()
+    return np.asarray(np.isclose(lhs, rhs, rtol, atol).all())
 
 
 class IsClose(Comparing):
     """Whether the elements differ by no more than atol + rtol |rhs|."""
 
-    attributes = {"rtol": 1e-5, "atol": 1e-8}
+    attributes = TOLERATED
     reference = staticmethod(np.isclose)
     dtypes = FLOATS
     limitations = ONLY_PYTORCH
 
 
-class AllClose(IsClose):
+class AllClose(Comparing):
     """Whether all elements differ by no more than atol + rtol |rhs|, as they do."""
 
+    attributes = TOLERATED
     tensors = {"lhs": ALMOST_ONE, "rhs": ALMOST_ONE}
     reference = staticmethod(all_close)
-    limitations = ()
+    dtypes = FLOATS
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return one answer."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -12,6 +12,9 @@ from opperf.operators.elementwise import SHAPES, Predicate, Unary, chain
 from opperf.operators.gaps import taken_for_whole
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from opperf.core.limitation import Limitation
     from opperf.core.tensor import Array, Shape
 
 CATEGORY = "logical"
@@ -51,7 +54,7 @@ class Telling(Predicate, Unary):
 
     tensors = {"data": Tensor(initializer=with_gaps)}
     dtypes = FLOATS
-    limitations = (taken_for_whole("where the reference is"),)
+    limitations: ClassVar[tuple[Limitation, ...]] = (taken_for_whole("where the reference is"),)
 
 
 class IsNaN(Telling):
@@ -108,7 +111,7 @@ class AllFinite(Telling):
     """
 
     tensors = {"data": Tensor()}
-    reference = staticmethod(all_finite)
+    reference: ClassVar[Callable[..., Array]] = staticmethod(all_finite)
     limitations = ()
 
     def outputs(self) -> tuple[Shape, ...]:

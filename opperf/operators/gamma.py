@@ -36,8 +36,10 @@ def digamma(data: Array) -> Array:
         total = total - 1 / data
         data = data + 1
     total = total + np.log(data) - 0.5 / data
+    square = power = 1 / (data * data)
     for at, number in enumerate(BERNOULLI, 1):
-        total = total - number / (2 * at * data ** (2 * at))
+        total = total - number / (2 * at) * power
+        power = power * square
     return total
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -22,7 +22,7 @@ TERMS = ("first", "second", "third")
 class OneShape(Binary):
     """An operator of two tensors of one shape."""
 
-    dtypes: tuple[str, ...] = DTYPES
+    dtypes: ClassVar[tuple[str, ...]] = DTYPES
     limitations = ONLY_MXNET
 
     def outputs(self) -> tuple[Shape, ...]:
