@@ -112,7 +112,7 @@ class AllFinite(Telling):
 
     tensors = {"data": Tensor()}
     reference: ClassVar[Callable[..., Array]] = staticmethod(all_finite)
-    limitations = ()
+    limitations: ClassVar[tuple[Limitation, ...]] = ()
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return one answer."""

@@ -20,3 +20,13 @@ def taken_for_whole(words: str, *directions: str) -> Limitation:
         words=words,
         note="its NumPy interface takes bfloat16 for whole numbers",
     )
+
+
+def no_gradient(name: str) -> Limitation:
+    """Return the limitation of MXNet's NumPy interface where zeros stand for a gradient."""
+    return Limitation(
+        framework="mxnet",
+        directions=("backward", "forward_backward"),
+        words=f"gradient by {name} is 0 where",
+        note="its NumPy interface has no gradient of this, and hands back zeros",
+    )

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from opperf.core.limitation import Limitation
 from opperf.operators.absence import ONLY_PYTORCH
+from opperf.operators.gaps import no_gradient
 from opperf.operators.reduction import Reduction, mean_gradient, spread
 from opperf.operators.softmax import softmax
 
@@ -18,13 +18,6 @@ if TYPE_CHECKING:
     from opperf.core.tensor import Array, Shape
 
 CATEGORY = "reduction"
-
-NO_GRADIENT = Limitation(
-    framework="mxnet",
-    directions=("backward", "forward_backward"),
-    words="gradient by data is",
-    note="its NumPy interface has no gradient of this, and hands back zeros",
-)
 
 
 def variance(data: Array, *, axis: int) -> Array:
@@ -98,7 +91,7 @@ class Variance(Statistic):
 
     reference = staticmethod(variance)
     gradient = staticmethod(variance_gradient)
-    limitations = (NO_GRADIENT,)
+    limitations = (no_gradient("data"),)
 
 
 class StandardDeviation(Statistic):
@@ -106,7 +99,7 @@ class StandardDeviation(Statistic):
 
     reference = staticmethod(deviation)
     gradient = staticmethod(deviation_gradient)
-    limitations = (NO_GRADIENT,)
+    limitations = (no_gradient("data"),)
 
 
 class Pair(Statistic):

@@ -1,0 +1,256 @@
+"""Linear systems, by matrices of one order and by their factors.
+
+Right-hand sides have as many columns as a sixteenth of the order; matrices are well conditioned, as
+in the decompositions.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from opperf.core.tensor import Tensor
+from opperf.operator import Operator
+from opperf.operators.absence import ONLY_PYTORCH
+from opperf.operators.linalg import LAPACK, ORDERS, Square, near_identity
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from opperf.core.correctness import Comparison
+    from opperf.core.tensor import Array, Shape
+
+CATEGORY = "linalg"
+
+
+def lower_triangle(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
+    """Draw a triangle near the identity; above it are zeros, which PyTorch's gradients rely on."""
+    return np.tril(near_identity(random, shape, low, high))
+
+
+def ranks(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
+    """Return that no rows change places, counted from 1 as LAPACK does."""
+    del random, low, high  # nothing is drawn
+    return np.arange(1, shape[0] + 1)
+
+
+def solve(data: Array, rhs: Array) -> Array:
+    """Return the solution of data x = rhs."""
+    return np.linalg.solve(data, rhs)
+
+
+def solve_gradient(seeds: Sequence[Array], data: Array, rhs: Array) -> tuple[Array, Array]:
+    """Solve by the transpose (Giles 2008, section 2.3.1)."""
+    by_rhs = np.linalg.solve(data.T, seeds[0])
+    return -by_rhs @ solve(data, rhs).T, by_rhs
+
+
+def solve_lower(data: Array, rhs: Array) -> Array:
+    """Return the solution by the lower triangle."""
+    return np.linalg.solve(np.tril(data), rhs)
+
+
+def solve_lower_gradient(seeds: Sequence[Array], data: Array, rhs: Array) -> tuple[Array, Array]:
+    """Solve by the transposed triangle; what is above it has no gradient."""
+    by_data, by_rhs = solve_gradient(seeds, np.tril(data), rhs)
+    return np.tril(by_data), by_rhs
+
+
+def solve_factored(rhs: Array, factor: Array) -> Array:
+    """Return the solution of L L^T x = rhs."""
+    lower = np.tril(factor)
+    return np.linalg.solve(lower @ lower.T, rhs)
+
+
+def solve_factored_gradient(
+    seeds: Sequence[Array], rhs: Array, factor: Array
+) -> tuple[Array, Array]:
+    """Differentiate by the product, then by the factor."""
+    lower = np.tril(factor)
+    by_product, by_rhs = solve_gradient(seeds, lower @ lower.T, rhs)
+    return by_rhs, np.tril((by_product + by_product.T) @ lower)
+
+
+def invert_factored(data: Array) -> Array:
+    """Return the inverse of L L^T."""
+    lower = np.tril(data)
+    return np.linalg.inv(lower @ lower.T)
+
+
+def invert_factored_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+    """Differentiate by the product, then by the factor."""
+    lower, inverse = np.tril(data), invert_factored(data)
+    by_product = -inverse @ seeds[0] @ inverse
+    return (np.tril((by_product + by_product.T) @ lower),)
+
+
+def halves_of(data: Array) -> tuple[Array, Array]:
+    """Return the unit lower and the upper triangle that one matrix holds."""
+    return np.tril(data, -1) + np.eye(len(data), dtype=data.dtype), np.triu(data)
+
+
+def solve_lu(data: Array, pivots: Array, rhs: Array) -> Array:
+    """Return the solution of L U x = rhs, where no rows change places."""
+    del pivots  # 1, 2, 3, ...
+    lower, upper = halves_of(data)
+    return np.linalg.solve(upper, np.linalg.solve(lower, rhs))
+
+
+def solve_lu_gradient(
+    seeds: Sequence[Array], data: Array, pivots: Array, rhs: Array
+) -> tuple[Array, Array]:
+    """Solve by the transposed factors in reverse."""
+    lower, upper = halves_of(data)
+    between = np.linalg.solve(upper.T, seeds[0])
+    by_rhs = np.linalg.solve(lower.T, between)
+    by_upper = -between @ solve_lu(data, pivots, rhs).T
+    by_lower = -by_rhs @ np.linalg.solve(lower, rhs).T
+    return np.triu(by_upper) + np.tril(by_lower, -1), by_rhs
+
+
+def factor_lu(data: Array) -> Array:
+    """Return both factors in one matrix, by elimination without pivots (Golub and Van Loan, 3.2).
+
+    Near the identity the diagonal holds the largest element of each column, so none are needed.
+    """
+    found = data.copy()
+    for at in range(len(data) - 1):
+        found[at + 1 :, at] /= found[at, at]
+        found[at + 1 :, at + 1 :] -= np.outer(found[at + 1 :, at], found[at, at + 1 :])
+    return found
+
+
+def factor_lu_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+    """Differentiate in reverse (Lezcano-Casado 2019, as PyTorch cites it)."""
+    lower, upper = halves_of(factor_lu(data))
+    inner = np.tril(lower.T @ np.tril(seeds[0], -1), -1) + np.triu(np.triu(seeds[0]) @ upper.T)
+    return (np.linalg.solve(lower.T, np.linalg.solve(upper, inner.T).T),)
+
+
+class System(Operator):
+    """A square matrix and the right-hand sides of its systems."""
+
+    tensors = {"data": Tensor(initializer=near_identity), "rhs": Tensor()}
+    sizes = {
+        size: {"data": (order, order), "rhs": (order, order // 16)}
+        for size, order in ORDERS.items()
+    }
+    dtypes = LAPACK
+    triangles: ClassVar[int] = 1
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the shape of the right-hand sides."""
+        name = "factor" if "factor" in self.tensors else "data"
+        self.require_rank(name, 2)
+        self.require_rank("rhs", 2)
+        rows, columns = self.inputs[name]
+        self.require(rows == columns, name, "must have as many rows as columns")
+        fits = self.inputs["rhs"][0] == rows
+        self.require(fits, "rhs", f"must have {rows} rows, as {name} has")
+        return (self.inputs["rhs"],)
+
+    def flop_count(self) -> int:
+        """Return n^2 k a triangle (Golub and Van Loan 2013, section 3.1)."""
+        return self.triangles * prod(self.inputs["rhs"]) * int(self.inputs["rhs"][0])
+
+
+class Solve(System):
+    """The solution of linear systems by one square matrix."""
+
+    reference = staticmethod(solve)
+    gradient = staticmethod(solve_gradient)
+    triangles = 2
+
+    def flop_count(self) -> int:
+        """Return 2/3 n^3 for LU and 2 n^2 k (Golub and Van Loan 2013, section 3.2)."""
+        return 2 * int(self.inputs["rhs"][0]) ** 3 // 3 + super().flop_count()
+
+
+class TriangularSolve(System):
+    """The solution of linear systems by one lower triangle."""
+
+    reference = staticmethod(solve_lower)
+    gradient = staticmethod(solve_lower_gradient)
+
+
+class Factored(Operator):
+    """An operator that reads the lower triangle of a Cholesky factor only."""
+
+    def check_gradients(
+        self,
+        actual: Mapping[str, Array],
+        expected: Mapping[str, Array],
+        arrays: Sequence[Array],
+        outputs: Sequence[Array] | None,
+        tolerance: float,
+    ) -> Comparison:
+        """Compare the triangle: PyTorch leaves in its gradient what lies above."""
+        *_, factor = actual
+        lower = {**actual, factor: np.tril(actual[factor])}
+        return super().check_gradients(lower, expected, arrays, outputs, tolerance)
+
+
+class CholeskySolve(Factored, System):
+    """The solution of linear systems by a matrix's lower Cholesky factor."""
+
+    tensors = {"rhs": Tensor(), "factor": Tensor(initializer=lower_triangle)}
+    sizes = {
+        size: {"rhs": (order, order // 16), "factor": (order, order)}
+        for size, order in ORDERS.items()
+    }
+    reference = staticmethod(solve_factored)
+    gradient = staticmethod(solve_factored_gradient)
+    limitations = ONLY_PYTORCH
+    triangles = 2
+
+
+class LUSolve(System):
+    """The solution of linear systems by a matrix's LU factors, of rows that keep their places."""
+
+    tensors = {
+        "data": Tensor(initializer=near_identity),
+        "pivots": Tensor(low=1, high=2**31, dtype="int32", differentiable=False, initializer=ranks),
+        "rhs": Tensor(),
+    }
+    sizes = {
+        size: {"data": (order, order), "pivots": (order,), "rhs": (order, order // 16)}
+        for size, order in ORDERS.items()
+    }
+    reference = staticmethod(solve_lu)
+    gradient = staticmethod(solve_lu_gradient)
+    limitations = ONLY_PYTORCH
+    triangles = 2
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the shape of the right-hand sides."""
+        found = super().outputs()
+        rows = self.inputs["data"][:1]
+        self.require(self.inputs["pivots"] == rows, "pivots", f"must be {rows}")
+        return found
+
+
+class CholeskyInverse(Factored, Square):
+    """The inverse of a matrix from its lower Cholesky factor."""
+
+    tensors = {"data": Tensor(initializer=lower_triangle)}
+    reference = staticmethod(invert_factored)
+    gradient = staticmethod(invert_factored_gradient)
+
+    def flop_count(self) -> int:
+        """Return 2/3 n^3 (LAPACK Working Note 41, appendix C)."""
+        return 2 * int(self.inputs["data"][0]) ** 3 // 3
+
+
+class LU(Square):
+    """The LU factors of a matrix in one; PyTorch finds the pivots as well."""
+
+    tensors = {"data": Tensor(initializer=near_identity)}
+    reference = staticmethod(factor_lu)
+    gradient = staticmethod(factor_lu_gradient)
+    limitations = ONLY_PYTORCH
+
+    def flop_count(self) -> int:
+        """Return 2/3 n^3 (Golub and Van Loan 2013, section 3.2)."""
+        return 2 * int(self.inputs["data"][0]) ** 3 // 3
