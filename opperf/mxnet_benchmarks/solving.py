@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.core.implementation import built, native
 from opperf.mxnet_benchmarks.interface import numpy_interface
-from opperf.operators import batches, solving, spectra, tensors
+from opperf.operators import batches, diagonals, solving, spectra, tensors
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,8 +38,8 @@ TABLE = {
     batches.SLogDet: native("mxnet.nd.linalg.slogdet"),
     batches.MatrixNorm: native("mxnet.nd.norm", ord=2, axis=(1, 2)),
     batches.SumLogDiag: native("mxnet.nd.linalg.sumlogdiag"),
-    batches.ExtractDiag: native("mxnet.nd.linalg.extractdiag"),
-    batches.ExtractTrian: native("mxnet.nd.linalg.extracttrian"),
-    batches.MakeDiag: native("mxnet.nd.linalg.makediag"),
-    batches.MakeTrian: native("mxnet.nd.linalg.maketrian"),
+    diagonals.ExtractDiag: native("mxnet.nd.linalg.extractdiag"),
+    diagonals.ExtractTrian: native("mxnet.nd.linalg.extracttrian"),
+    diagonals.MakeDiag: native("mxnet.nd.linalg.makediag"),
+    diagonals.MakeTrian: native("mxnet.nd.linalg.maketrian"),
 }

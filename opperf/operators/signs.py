@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from opperf.core.tensor import DTYPES, FLOATS
+from opperf.core.tensor import DTYPES, FLOATS, Tensor
 from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.elementwise import HALF_ZERO, Binary, Predicate, Unary, chain
 
@@ -46,6 +46,19 @@ class SignBit(Predicate, Unary):
     reference = staticmethod(np.signbit)
     dtypes = FLOATS
     limitations = ONLY_PYTORCH
+
+
+class Heaviside(Binary):
+    """The step function of the left element, the right one where it is zero, as half of them."""
+
+    reference = staticmethod(np.heaviside)
+    tensors = {"lhs": HALF_ZERO, "rhs": Tensor(low=0, high=1)}
+    differentiable = False
+    limitations = ONLY_PYTORCH
+
+    def flop_count(self) -> int:
+        """Return none: comparisons are no floating-point operations."""
+        return 0
 
 
 class CopySign(Binary):

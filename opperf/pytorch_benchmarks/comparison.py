@@ -31,6 +31,7 @@ TABLE = {
     comparison.GreaterEqual: native("torch.ge"),
     comparison.Equal: native("torch.eq"),
     comparison.NotEqual: native("torch.ne"),
+    comparison.IsIn: native("torch.isin"),
     comparison.IsClose: native("torch.isclose"),
     comparison.AllClose: built("torch.isclose + torch.all", all_close),
 }

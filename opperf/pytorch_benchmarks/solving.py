@@ -5,7 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.implementation import built, native
-from opperf.operators import batches, solving, spectra, tensors
+from opperf.operators import (
+    batches,
+    correlations,
+    distances,
+    lu,
+    reflections,
+    solving,
+    spectra,
+    tensors,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,8 +36,8 @@ TABLE = {
     solving.TriangularSolve: native("torch.linalg.solve_triangular", upper=False),
     solving.CholeskySolve: native("torch.cholesky_solve"),
     solving.CholeskyInverse: native("torch.cholesky_inverse"),
-    solving.LU: built("torch.linalg.lu_factor", first_of),
-    solving.LUSolve: native("torch.linalg.lu_solve"),
+    lu.LU: built("torch.linalg.lu_factor", first_of),
+    lu.LUSolve: native("torch.linalg.lu_solve"),
     spectra.EigH: native("torch.linalg.eigh"),
     spectra.EigValsH: native("torch.linalg.eigvalsh"),
     spectra.Pinv: native("torch.linalg.pinv"),
@@ -37,6 +46,16 @@ TABLE = {
     tensors.Trace: native("torch.trace"),
     tensors.TensorInv: native("torch.linalg.tensorinv"),
     tensors.TensorSolve: native("torch.linalg.tensorsolve"),
+    distances.CDist: native("torch.cdist"),
+    distances.PDist: native("torch.pdist"),
+    distances.CosineSimilarity: native("torch.cosine_similarity"),
+    distances.Cross: native("torch.linalg.cross"),
+    correlations.Cov: native("torch.cov"),
+    correlations.CorrCoef: native("torch.corrcoef"),
+    reflections.MatrixRank: native("torch.linalg.matrix_rank"),
+    reflections.ConditionNumber: native("torch.linalg.cond"),
+    reflections.HouseholderProduct: native("torch.linalg.householder_product"),
+    reflections.Vander: native("torch.linalg.vander", rename={"count": "N"}),
     batches.Determinant: native("torch.linalg.det"),
     batches.SLogDet: native("torch.linalg.slogdet"),
     batches.MatrixNorm: native("torch.linalg.matrix_norm"),
