@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.core.implementation import built, native
 from opperf.mxnet_benchmarks.interface import numpy_interface
-from opperf.operators import batches, diagonals, solving, spectra, tensors
+from opperf.operators import batches, diagonals, nonsymmetric, solving, spectra, tensors
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,6 +28,8 @@ TABLE = {
     solving.Solve: numpy_interface("mxnet.np.linalg.solve"),
     solving.TriangularSolve: native("mxnet.nd.linalg.trsm"),
     solving.CholeskyInverse: native("mxnet.nd.linalg.potri"),
+    nonsymmetric.EigVals: numpy_interface("mxnet.np.linalg.eigvals"),
+    nonsymmetric.Eig: numpy_interface("mxnet.np.linalg.eig"),
     spectra.EigH: built("mxnet.nd.linalg.syevd + mxnet.nd.transpose", eigen),
     spectra.EigValsH: numpy_interface("mxnet.np.linalg.eigvalsh"),
     spectra.Pinv: numpy_interface("mxnet.np.linalg.pinv"),

@@ -90,6 +90,17 @@ def whole_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
     return (pairs + 0 * data,)
 
 
+def hermitian(data: Array) -> Array:
+    """Return the transform of rows of which these pairs are half."""
+    return np.fft.hfft(joined(data)).astype(data.dtype)
+
+
+def hermitian_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+    """Reverse the sign of the imaginary parts, in which the two transforms differ, and scale."""
+    (found,) = whole_gradient(seeds, data)
+    return (found * (seeds[0].shape[-1], -seeds[0].shape[-1]),)
+
+
 def half_of_images(data: Array) -> Array:
     """Return the two-dimensional transform of real images, without its mirrored half."""
     return parted(np.fft.rfft2(data)).astype(data.dtype)
@@ -170,6 +181,14 @@ class IFFT2(FFT2):
     gradient = adjoint_of_pairs(np.fft.fft2, 2)
 
 
+class FFTN(FFT2):
+    """The three-dimensional Fourier transform of the images as one volume."""
+
+    axes = 3
+    reference = of_pairs(np.fft.fftn)
+    gradient = adjoint_of_pairs(np.fft.ifftn, 3)
+
+
 class RFFT(Transform):
     """The Fourier transform of real rows, without its mirrored half."""
 
@@ -196,6 +215,13 @@ class IRFFT(Transform):
         *rows, points, _ = super().outputs()[0]
         self.require(points > 1, "data", "must have more than one pair a row")
         return ((*rows, 2 * (points - 1)),)
+
+
+class HFFT(IRFFT):
+    """The real spectrum of rows that mirror themselves, given without the mirrored half."""
+
+    reference = staticmethod(hermitian)
+    gradient = staticmethod(hermitian_gradient)
 
 
 class RFFT2(RFFT):

@@ -13,7 +13,7 @@ from opperf.operators.elementwise import HALF_ZERO, Binary, Predicate, Unary, ch
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opperf.core.tensor import Array
+    from opperf.core.tensor import Array, Shape
 
 CATEGORY = "arithmetic"
 
@@ -46,6 +46,26 @@ class SignBit(Predicate, Unary):
     reference = staticmethod(np.signbit)
     dtypes = FLOATS
     limitations = ONLY_PYTORCH
+
+
+class Frexp(Unary):
+    """Mantissa and exponent of each element."""
+
+    reference = staticmethod(np.frexp)
+    differentiable = False
+    limitations = ONLY_PYTORCH
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the data's shape, twice."""
+        return super().outputs() * 2
+
+    def output_dtypes(self) -> tuple[str, ...]:
+        """Return the data's dtype, and whole numbers."""
+        return self.dtype, "int32"
+
+    def flop_count(self) -> int:
+        """Return none: bits are moved."""
+        return 0
 
 
 class Heaviside(Binary):

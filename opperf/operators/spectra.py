@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 CATEGORY = "linalg"
 
-SPECTRUM = {"small": 16, "typical": 128, "large": 512, "skewed": 131}
+SPECTRUM = {"small": 16, "typical": 128, "large": 512, "skewed": 31}
 SURE_ROWS = 8
 """So many eigenvalues lie far enough apart."""
 SQUARINGS, TERMS = 4, 16

@@ -46,6 +46,7 @@ TABLE = {
     signs.Abs: native("torch.abs"),
     signs.Sign: native("torch.sign"),
     signs.SignBit: native("torch.signbit"),
+    signs.Frexp: native("torch.frexp"),
     signs.Heaviside: native("torch.heaviside"),
     signs.CopySign: native("torch.copysign"),
     ternary.AddCMul: native("torch.addcmul"),

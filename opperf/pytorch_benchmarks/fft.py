@@ -26,11 +26,11 @@ def of_pairs(
     return composition
 
 
-def to_pairs(transform: Callable[..., Any], part: Callable[..., Any], data: Any) -> Step:
+def to_pairs(transform: Callable[..., Any], part: Callable[..., Any], *data: Any) -> Step:
     """Compose the transform of real numbers and the view after it."""
 
     def composition() -> Any:
-        return part(transform(data))
+        return part(transform(*data))
 
     return composition
 
@@ -69,6 +69,8 @@ TABLE = {
     fft.IFFT: paired("ifft"),
     fft.FFT2: paired("fft2"),
     fft.IFFT2: paired("ifft2"),
+    fft.FFTN: paired("fftn"),
+    fft.HFFT: built(f"{JOIN} + torch.fft.hfft", from_pairs),
     fft.RFFT: built(f"torch.fft.rfft + {PART}", to_pairs),
     fft.RFFT2: built(f"torch.fft.rfft2 + {PART}", to_pairs),
     fft.IRFFT: built(f"{JOIN} + torch.fft.irfft", from_pairs),

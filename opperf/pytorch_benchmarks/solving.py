@@ -10,6 +10,7 @@ from opperf.operators import (
     correlations,
     distances,
     lu,
+    nonsymmetric,
     reflections,
     solving,
     spectra,
@@ -31,6 +32,25 @@ def first_of(call: Callable[..., Any], *tensors: Any) -> Step:
     return composition
 
 
+def real_parts(call: Callable[..., Any], data: Any) -> Step:
+    """Compose: the real parts are a view."""
+
+    def composition() -> Any:
+        return call(data).real
+
+    return composition
+
+
+def real_pairs(call: Callable[..., Any], data: Any) -> Step:
+    """Compose likewise, of values and vectors."""
+
+    def composition() -> Any:
+        values, vectors = call(data)
+        return values.real, vectors.real
+
+    return composition
+
+
 TABLE = {
     solving.Solve: native("torch.linalg.solve"),
     solving.TriangularSolve: native("torch.linalg.solve_triangular", upper=False),
@@ -38,6 +58,8 @@ TABLE = {
     solving.CholeskyInverse: native("torch.cholesky_inverse"),
     lu.LU: built("torch.linalg.lu_factor", first_of),
     lu.LUSolve: native("torch.linalg.lu_solve"),
+    nonsymmetric.EigVals: built("torch.linalg.eigvals", real_parts),
+    nonsymmetric.Eig: built("torch.linalg.eig", real_pairs),
     spectra.EigH: native("torch.linalg.eigh"),
     spectra.EigValsH: native("torch.linalg.eigvalsh"),
     spectra.Pinv: native("torch.linalg.pinv"),

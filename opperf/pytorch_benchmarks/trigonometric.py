@@ -1,7 +1,8 @@
-"""PyTorch's trigonometric functions."""
+"""PyTorch's trigonometric functions, and those of complex numbers."""
 
-from opperf.core.implementation import native
-from opperf.operators import hyperbolic, trigonometric
+from opperf.core.implementation import built, native
+from opperf.operators import complex_numbers, hyperbolic, trigonometric
+from opperf.pytorch_benchmarks.fft import JOIN, PART, from_pairs, of_pairs, to_pairs
 
 TABLE = {
     trigonometric.Sin: native("torch.sin"),
@@ -15,6 +16,9 @@ TABLE = {
     trigonometric.Radians: native("torch.deg2rad"),
     trigonometric.Degrees: native("torch.rad2deg"),
     trigonometric.Sinc: native("torch.sinc"),
+    complex_numbers.Polar: built(f"torch.polar + {PART}", to_pairs),
+    complex_numbers.Angle: built(f"{JOIN} + torch.angle", from_pairs),
+    complex_numbers.Sgn: built(f"{JOIN} + torch.sgn + {PART}", of_pairs),
     hyperbolic.Sinh: native("torch.sinh"),
     hyperbolic.Cosh: native("torch.cosh"),
     hyperbolic.ArcSinh: native("torch.asinh"),
