@@ -18,5 +18,6 @@ TABLE = {
     moments.Moments: native("mxnet.nd.moments", rename={"axis": "axes"}),
     selection.All: numpy_interface("mxnet.np.all"),
     selection.Any: numpy_interface("mxnet.np.any"),
+    selection.Quantile: numpy_interface("mxnet.np.quantile"),
     selection.MultiSumSq: native("mxnet.nd.multi_sum_sq", num_arrays=3),
 }

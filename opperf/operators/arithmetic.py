@@ -78,18 +78,6 @@ class Power(Arithmetic):
     tensors = {"lhs": Tensor(low=0.5, high=4), "rhs": Tensor(low=0, high=3)}
 
 
-def subtracted_from(data: Array, *, scalar: float) -> Array:
-    """Return a number less each element."""
-    return scalar - data
-
-
-class ReverseSubtract(Unary):
-    """A number less each element."""
-
-    attributes = {"scalar": 1.0}
-    reference = staticmethod(subtracted_from)
-
-
 def times_power_of_two(lhs: Array, rhs: Array) -> Array:
     """Return x 2^y."""
     return lhs * np.exp2(rhs)

@@ -92,7 +92,6 @@ class ClampMin(Limiting):
     attributes = {"a_min": -1.0}
     reference = staticmethod(at_least)
     gradient = chain(above)
-    limitations = ONLY_PYTORCH
 
 
 class ClampMax(Limiting):
@@ -101,7 +100,6 @@ class ClampMax(Limiting):
     attributes = {"a_max": 1.0}
     reference = staticmethod(at_most)
     gradient = chain(below)
-    limitations = ONLY_PYTORCH
 
 
 class Rounding(Unary):
@@ -140,6 +138,26 @@ class Rint(Rounding):
 
     reference = staticmethod(round_half_down)
     limitations = ONLY_MXNET
+
+
+class RoundDecimals(Unary):
+    """Each element rounded to some decimals."""
+
+    attributes = {"decimals": 1}
+    reference = staticmethod(np.round)
+    dtypes = ("float64", "float32")
+    differentiable = False
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the data's shape."""
+        most = 4
+        fits = 0 <= self.inputs["decimals"] <= most
+        self.require(fits, "decimals", f"must lie in [0, {most}], which float32 holds")
+        return super().outputs()
+
+    def flop_count(self) -> int:
+        """Return a product, a rounding and a quotient an element."""
+        return 3 * super().flop_count()
 
 
 class Frac(Unary):

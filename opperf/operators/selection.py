@@ -10,6 +10,7 @@ import numpy as np
 from opperf.core.tensor import FLOATS, Tensor
 from opperf.operators.absence import ONLY_MXNET, ONLY_PYTORCH
 from opperf.operators.elementwise import HALF_ZERO, SHAPES
+from opperf.operators.gaps import SINGLE_PRECISION, no_gradient
 from opperf.operators.reduction import Extremum, Reduction, choice_gradient
 
 if TYPE_CHECKING:
@@ -175,7 +176,7 @@ class Quantile(Reduction):
     reference = staticmethod(quantile)
     gradient = staticmethod(quantile_gradient)
     dtypes = ("float64", "float32")
-    limitations = ONLY_PYTORCH
+    limitations = (SINGLE_PRECISION, no_gradient("data"))
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the shape without the reduced axis."""

@@ -69,13 +69,9 @@ class Eigenvalues(Square):
         outputs: Sequence[Array] | None,
         tolerance: float,
     ) -> Comparison:
-        """Compare, allowing for many rows: rounding mixes the vectors of neighboring values.
-
-        Only the symmetric part counts: frameworks read one triangle or both.
-        """
+        """Compare, allowing for many rows: rounding mixes the vectors of neighboring values."""
         allowed = tolerance * max(1, self.inputs["data"][0] / SURE_ROWS)
-        even = {name: (array + array.T) / 2 for name, array in actual.items()}
-        return super().check_gradients(even, expected, arrays, outputs, allowed)
+        return super().check_gradients(actual, expected, arrays, outputs, allowed)
 
 
 class EigH(Eigenvalues):

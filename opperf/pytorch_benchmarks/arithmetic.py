@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.implementation import built, native
-from opperf.operators import arithmetic, divisors, extremes, signs, ternary
+from opperf.operators import arithmetic, divisors, extremes, scalars, signs, ternary
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,6 +20,7 @@ def masked_fill(call: Callable[..., Any], data: Any, mask: Any, *, value: float)
     return partial(call, data, mask.bool(), kind(value))
 
 
+OTHER = {"scalar": "other"}
 TABLE = {
     arithmetic.Add: native("torch.add"),
     arithmetic.Multiply: native("torch.mul"),
@@ -27,7 +28,6 @@ TABLE = {
     arithmetic.Divide: native("torch.div"),
     arithmetic.Modulo: native("torch.remainder"),
     arithmetic.Power: native("torch.pow"),
-    arithmetic.ReverseSubtract: native("torch.rsub", rename={"scalar": "other"}),
     arithmetic.Ldexp: native("torch.ldexp"),
     arithmetic.Negative: native("torch.neg"),
     arithmetic.IAdd: native("torch.Tensor.add_"),
@@ -43,6 +43,14 @@ TABLE = {
     extremes.Minimum: native("torch.minimum"),
     extremes.FMax: native("torch.fmax"),
     extremes.FMin: native("torch.fmin"),
+    scalars.AddScalar: native("torch.add", rename=OTHER),
+    scalars.ReverseSubtract: native("torch.rsub", rename=OTHER),
+    scalars.MultiplyScalar: native("torch.mul", rename=OTHER),
+    scalars.DivideScalar: native("torch.div", rename=OTHER),
+    scalars.ReverseDivide: native("torch.Tensor.__rtruediv__", rename=OTHER),
+    scalars.ModuloScalar: native("torch.remainder", rename=OTHER),
+    scalars.PowerScalar: native("torch.pow", rename={"scalar": "exponent"}),
+    scalars.ReversePower: native("torch.Tensor.__rpow__", rename=OTHER),
     signs.Abs: native("torch.abs"),
     signs.Sign: native("torch.sign"),
     signs.SignBit: native("torch.signbit"),

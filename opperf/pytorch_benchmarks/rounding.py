@@ -28,5 +28,6 @@ TABLE = {
     rounding.Ceil: native("torch.ceil"),
     rounding.Trunc: native("torch.trunc"),
     rounding.Round: native("torch.round"),
+    rounding.RoundDecimals: native("torch.round"),
     rounding.Frac: native("torch.frac"),
 }
