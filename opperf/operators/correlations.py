@@ -75,9 +75,8 @@ class Cov(Relation):
     gradient = staticmethod(covariance_gradient)
 
     def flop_count(self) -> int:
-        """Return two operations an element for the means, and 2 m^2 n for the product."""
-        rows = int(self.inputs["data"][0])
-        return (2 + 2 * rows) * prod(self.inputs["data"])
+        """Return 2 m^2 n for the product of m rows of n by themselves."""
+        return 2 * int(self.inputs["data"][0]) * prod(self.inputs["data"])
 
 
 class CorrCoef(Cov):
