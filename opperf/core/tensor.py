@@ -17,6 +17,8 @@ Shape: TypeAlias = tuple[int, ...]
 Initializer: TypeAlias = Callable[[np.random.Generator, Shape, float, float], Array]
 
 FLOATS = ("float64", "float32", "float16", "bfloat16")
+WIDE = ("float64", "float32")
+"""Where half precision does not exist in any framework, or would not be meant."""
 INTEGERS = ("int64", "int32", "int8")
 ITEMSIZE = {
     "float64": 8, "float32": 4, "float16": 2, "bfloat16": 2,

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from opperf.core.limitation import Limitation
-from opperf.core.tensor import Tensor
+from opperf.core.tensor import WIDE, Tensor
 from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.elementwise import Unary
-from opperf.operators.special import WIDE
 
 if TYPE_CHECKING:
     from opperf.core.tensor import Array

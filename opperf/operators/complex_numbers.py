@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from opperf.core.tensor import Tensor
+from opperf.core.tensor import WIDE, Tensor
 from opperf.operator import Operator
 from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.elementwise import SHAPES
-from opperf.operators.fft import PAIR, WIDE
+from opperf.operators.fft import PAIR
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from opperf.core.tensor import Tensor
+from opperf.core.tensor import WIDE, Tensor
 from opperf.operator import Operator
 from opperf.operators.absence import ONLY_PYTORCH
 
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from opperf.core.tensor import Array, Shape
     from opperf.operators.elementwise import Sizes
 
-WIDE = ("float64", "float32")
 PAIR = 2
 ROWS = {"small": (8, 64), "typical": (64, 1024), "large": (1024, 4096), "skewed": (101, 131)}
 IMAGES = {

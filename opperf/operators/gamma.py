@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from opperf.core.tensor import Tensor
+from opperf.core.tensor import WIDE, Tensor
 from opperf.operators.absence import ONLY_MXNET, ONLY_PYTORCH
 from opperf.operators.elementwise import Binary, Unary
-from opperf.operators.special import WIDE, by_math
+from opperf.operators.special import by_math
 
 if TYPE_CHECKING:
     from opperf.core.tensor import Array, Shape

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from opperf.core.limitation import Limitation
-from opperf.core.tensor import Tensor
+from opperf.core.tensor import WIDE, Tensor
 from opperf.operators.absence import ONLY_MXNET, ONLY_PYTORCH
 from opperf.operators.elementwise import PRODUCT_SIZES
 from opperf.operators.reduction import Reduction, spread
@@ -122,7 +122,7 @@ class NanMedian(Missing):
 
     reference = staticmethod(middle)
     gradient = staticmethod(middle_gradient)
-    dtypes = ("float64", "float32")
+    dtypes = WIDE
     limitations = ONLY_PYTORCH
 
     def flop_count(self) -> int:

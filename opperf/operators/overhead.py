@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from opperf.core.tensor import Tensor
+from opperf.core.tensor import WIDE, Tensor
 from opperf.operator import Operator
 from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.elementwise import Binary, Unary
@@ -70,8 +70,6 @@ class CompileGuard(Binary):
 
 
 MOST = 64
-WIDE = ("float64", "float32")
-"""What such loops are for; in half precision sums of many steps lose too much."""
 
 
 def running_total(data: Array) -> Array:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from opperf.core.tensor import WIDE
 from opperf.operator import Operator
 from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.elementwise import SHAPES
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
 CATEGORY = "creation"
 
-WIDE = ("float64", "float32")
 LENGTHS = {size: prod(shape) for size, shape in SHAPES.items()}
 WINDOWS = {"small": 256, "typical": 1024, "large": 65536, "skewed": 1021}
 

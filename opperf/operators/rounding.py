@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from opperf.core.tensor import DTYPES, INTEGERS, Tensor
+from opperf.core.tensor import DTYPES, INTEGERS, WIDE, Tensor
 from opperf.operators.absence import ONLY_MXNET, ONLY_PYTORCH
 from opperf.operators.elementwise import Unary, chain
 
@@ -145,7 +145,7 @@ class RoundDecimals(Unary):
 
     attributes = {"decimals": 1}
     reference = staticmethod(np.round)
-    dtypes = ("float64", "float32")
+    dtypes = WIDE
     differentiable = False
 
     def outputs(self) -> tuple[Shape, ...]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from opperf.core.tensor import FLOATS, Tensor
+from opperf.core.tensor import FLOATS, WIDE, Tensor
 from opperf.operators.absence import ONLY_MXNET, ONLY_PYTORCH
 from opperf.operators.elementwise import HALF_ZERO, SHAPES
 from opperf.operators.gaps import SINGLE_PRECISION, no_gradient
@@ -175,7 +175,7 @@ class Quantile(Reduction):
     attributes = {"axis": 1, "q": 0.9}
     reference = staticmethod(quantile)
     gradient = staticmethod(quantile_gradient)
-    dtypes = ("float64", "float32")
+    dtypes = WIDE
     limitations = (SINGLE_PRECISION, no_gradient("data"))
 
     def outputs(self) -> tuple[Shape, ...]:

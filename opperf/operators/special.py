@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from opperf.core.tensor import Tensor
+from opperf.core.tensor import WIDE, Tensor
 from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.activation import erf
 from opperf.operators.elementwise import Binary, Unary
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 POSITIVE = Tensor(low=0.1, high=10)
 PROBABILITY = Tensor(low=0.05, high=0.95)
-WIDE = ("float64", "float32")
-"""What PyTorch's rarer special functions are written for."""
 NEWTON_STEPS = 4
 
 

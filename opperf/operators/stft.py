@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from opperf.core.tensor import Tensor
+from opperf.core.tensor import WIDE, Tensor
 from opperf.operator import Operator
 from opperf.operators.absence import ONLY_PYTORCH
-from opperf.operators.fft import PAIR, WIDE, joined, parted
+from opperf.operators.fft import PAIR, joined, parted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
