@@ -16,7 +16,7 @@ import numpy as np
 from opperf.core.correctness import compare_all, named_outputs, tolerance_for
 from opperf.core.errors import UsageError, unknown
 from opperf.core.inputs import merge_inputs
-from opperf.core.tensor import DTYPES, FLOATS, ITEMSIZE, find_initializer
+from opperf.core.tensor import DTYPES, FLOATS, ITEMSIZE, find_initializer, usual_dtype
 from opperf.core.workload import DIRECTIONS
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ class Declaration:
         chosen = {**cls.attributes, **cls.sizes[size]}
         shapes = {name: chosen.pop(name) for name in cls.tensors}
         filling = {"initializer": find_initializer("normal")} if cls.tensors else {}
-        switches = {"run_backward": cls.differentiable, "dtype": "float32"}
+        switches = {"run_backward": cls.differentiable, "dtype": usual_dtype(cls.dtypes)}
         return {**shapes, **chosen, **filling, **switches}
 
     def check_choices(self) -> None:

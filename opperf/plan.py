@@ -14,7 +14,7 @@ from opperf.core.memory import require_memory
 from opperf.core.result import digest
 from opperf.core.settings import Settings
 from opperf.core.status import STATUSES
-from opperf.core.tensor import DTYPES
+from opperf.core.tensor import DTYPES, usual_dtype
 from opperf.core.workload import DIRECTIONS
 from opperf.declaration import SIZES
 from opperf.description import describe_inputs
@@ -80,7 +80,7 @@ def points_of(
     kind: type[Operator], size: str, selection: Selection, chosen: Filter
 ) -> list[dict[str, Any]]:
     """Return the inputs on which an operator is measured, in a sweep from small to large."""
-    given = expand({"dtype": selection.dtype, **selection.inputs})
+    given = expand({"dtype": usual_dtype(kind.dtypes, selection.dtype), **selection.inputs})
     if not selection.sweep:
         return given
     ladders = ladders_of(kind, size, selection, chosen)
@@ -92,12 +92,12 @@ def ladders_of(
 ) -> list[Ladder]:
     """Return the sizes that a sweep takes an operator through; none where nobody asks for it."""
     facts = (
-        facts_of(kind, framework, size, selection.dtype, device)
+        facts_of(kind, framework, size, usual_dtype(kind.dtypes, selection.dtype), device)
         for framework, device in product(selection.frameworks, selection.devices)
     )
     if not any(chosen.matches(fact) for fact in facts):
         return []
-    given = expand({"dtype": selection.dtype, **selection.inputs})
+    given = expand({"dtype": usual_dtype(kind.dtypes, selection.dtype), **selection.inputs})
     return [make_ladder(kind, size, inputs, selection.memory_limit) for inputs in given]
 
 

@@ -116,6 +116,15 @@ def test_an_input_goes_before_the_dtype_of_the_run() -> None:
     assert task.inputs["dtype"] == "float64"
 
 
+def test_operators_of_whole_numbers_take_their_first_dtype() -> None:
+    """Unless another than the usual one is asked for: a run of all leaves none of them out."""
+    chosen = {task.operator: task.inputs["dtype"] for task in plan("name in (BitwiseAnd, Add)")}
+    assert chosen == {"Add": "float32", "BitwiseAnd": "int64"}
+    assert find_operator("BitwiseAnd")().dtype == "int64"
+    (task,) = plan("name=BitwiseAnd", dtype="int8")
+    assert task.inputs["dtype"] == "int8"
+
+
 def test_lists_of_shapes_are_tasks_of_their_own() -> None:
     """First with first; lists of different lengths do not go together."""
     tasks = plan("name=Add", inputs={"lhs": [(2, 2), (3, 3)], "rhs": [(2, 1), (3, 1)]})

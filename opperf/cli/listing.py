@@ -16,6 +16,7 @@ from opperf.reporting.files import print_rows
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
+    from collections.abc import Sequence
 
     from opperf.operator import Operator
 
@@ -31,8 +32,9 @@ def add_arguments(parser: ArgumentParser) -> None:
 def execute(arguments: Namespace) -> int:
     """Print one row an operator."""
     chosen = check_names(parse(arguments.filter))
+    frameworks = framework_names()  # asked once: it looks through all installed packages
     rows = [
-        describe(kind)
+        describe(kind, frameworks)
         for kind in operators().values()
         if chosen.matches(
             {"name": kind.name(), "category": kind.category, "tag": " ".join(kind.tags)}
@@ -43,14 +45,14 @@ def execute(arguments: Namespace) -> int:
         print()
     else:
         flat = [{**row, "sizes": " ".join(row["sizes"]), **row["frameworks"]} for row in rows]
-        shown = ("name", "category", *framework_names(), "purpose")
+        shown = ("name", "category", *frameworks, "purpose")
         print_rows(
             [{name: row[name] for name in shown} for row in flat], arguments.format, sys.stdout
         )
     return 0 if rows else EMPTY
 
 
-def describe(kind: type[Operator]) -> dict[str, Any]:
+def describe(kind: type[Operator], frameworks: Sequence[str]) -> dict[str, Any]:
     """Return what there is to know of an operator without importing a framework."""
     return {
         "name": kind.name(),
@@ -58,7 +60,7 @@ def describe(kind: type[Operator]) -> dict[str, Any]:
         "purpose": " ".join((kind.__doc__ or "").partition("\n\n")[0].split()),
         "sizes": list(kind.sizes),
         "directions": list(DIRECTIONS if kind.differentiable else DIRECTIONS[:1]),
-        "frameworks": {name: implemented(kind, name) for name in framework_names()},
+        "frameworks": {name: implemented(kind, name) for name in frameworks},
     }
 
 

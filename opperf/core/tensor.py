@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, inf, isfinite
 from typing import Any, TypeAlias
@@ -17,12 +17,20 @@ Shape: TypeAlias = tuple[int, ...]
 Initializer: TypeAlias = Callable[[np.random.Generator, Shape, float, float], Array]
 
 FLOATS = ("float64", "float32", "float16", "bfloat16")
+WIDE = ("float64", "float32")
+"""Where half precision does not exist in any framework, or would not be meant."""
 INTEGERS = ("int64", "int32", "int8")
 ITEMSIZE = {
     "float64": 8, "float32": 4, "float16": 2, "bfloat16": 2,
     "int64": 8, "int32": 4, "int8": 1, "bool": 1,
 }  # fmt: skip
 DTYPES = (*FLOATS, *INTEGERS)
+
+
+def usual_dtype(dtypes: Sequence[str], asked: str = "float32") -> str:
+    """Return the dtype asked for; of operators on whole numbers only, their first for float32."""
+    only_whole = not set(dtypes) & set(FLOATS)
+    return dtypes[0] if only_whole and asked == "float32" else asked
 
 
 @dataclass(frozen=True, kw_only=True)

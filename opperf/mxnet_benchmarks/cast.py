@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from opperf.core.implementation import built
+from opperf.core.implementation import built, native
 from opperf.operators import cast
 
 if TYPE_CHECKING:
@@ -29,6 +29,14 @@ def convert(call: Callable[..., Any], data: Any, *, to: str) -> Step:
     return partial(call, data, dtype=element_type(to))
 
 
+def copy(call: Callable[..., Any], target: Any, source: Any) -> Step:
+    """Bind; MXNet copies from the source."""
+    return partial(call, source, target)
+
+
 TABLE = {
     cast.Cast: built("mxnet.nd.cast", convert),
+    cast.AmpCast: built("mxnet.nd.amp_cast", convert),
+    cast.Identity: native("mxnet.nd.identity"),
+    cast.Copy: built("mxnet.nd.NDArray.copyto", copy),
 }

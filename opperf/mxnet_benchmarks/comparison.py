@@ -1,8 +1,9 @@
 """MXNet's comparisons."""
 
 from opperf.core.implementation import native
-from opperf.operators import comparison
+from opperf.operators import comparison, thresholds
 
+RIGHT = {"scalar": "rhs"}
 TABLE = {
     comparison.Lesser: native("mxnet.nd.lesser"),
     comparison.LesserEqual: native("mxnet.nd.lesser_equal"),
@@ -10,4 +11,11 @@ TABLE = {
     comparison.GreaterEqual: native("mxnet.nd.greater_equal"),
     comparison.Equal: native("mxnet.nd.equal"),
     comparison.NotEqual: native("mxnet.nd.not_equal"),
+    thresholds.LesserScalar: native("mxnet.nd.lesser", rename=RIGHT),
+    thresholds.LesserEqualScalar: native("mxnet.nd.lesser_equal", rename=RIGHT),
+    thresholds.GreaterScalar: native("mxnet.nd.greater", rename=RIGHT),
+    thresholds.GreaterEqualScalar: native("mxnet.nd.greater_equal", rename=RIGHT),
+    thresholds.EqualScalar: native("mxnet.nd.equal", rename=RIGHT),
+    thresholds.NotEqualScalar: native("mxnet.nd.not_equal", rename=RIGHT),
+    comparison.AllClose: native("mxnet.nd.contrib.allclose"),
 }

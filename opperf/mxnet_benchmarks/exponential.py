@@ -5,6 +5,9 @@ from opperf.operators import exponential
 
 TABLE = {
     exponential.Log: native("mxnet.nd.log"),
+    exponential.Log2: native("mxnet.nd.log2"),
+    exponential.Log10: native("mxnet.nd.log10"),
+    exponential.Log1p: native("mxnet.nd.log1p"),
     exponential.Exp: native("mxnet.nd.exp"),
     exponential.Expm1: native("mxnet.nd.expm1"),
 }

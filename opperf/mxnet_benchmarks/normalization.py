@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.implementation import built
-from opperf.operators import normalization
+from opperf.operators import batch_norm_relu, normalization
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,4 +24,5 @@ def batch_norm(
 
 TABLE = {
     normalization.BatchNorm: built("mxnet.nd.BatchNorm", batch_norm),
+    batch_norm_relu.BatchNormReLU: built("mxnet.nd.contrib.BatchNormWithReLU", batch_norm),
 }

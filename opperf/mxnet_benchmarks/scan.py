@@ -6,7 +6,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.implementation import built
-from opperf.operators import scan
+from opperf.mxnet_benchmarks.interface import numpy_interface
+from opperf.operators import differences, scan
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,4 +22,6 @@ def cumulative_sum(call: Callable[..., Any], data: Any, *, axis: int) -> Step:
 
 TABLE = {
     scan.CumSum: built("mxnet.nd.cumsum", cumulative_sum),
+    differences.Diff: numpy_interface("mxnet.np.diff"),
+    differences.EDiff1D: numpy_interface("mxnet.np.ediff1d"),
 }

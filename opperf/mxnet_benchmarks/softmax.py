@@ -1,9 +1,35 @@
 """MXNet's softmax family."""
 
-from opperf.core.implementation import native
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from opperf.core.implementation import built, native
 from opperf.operators import softmax
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from opperf.core.device import Step
+
+
+def masked(
+    choose: Callable[..., Any], call: Callable[..., Any], data: Any, mask: Any, *, axis: int
+) -> Step:
+    """Compose, with the scores of what is masked in a tensor, as MXNet's choice asks for."""
+    scores = (data.detach() * 0) + softmax.MASKED
+
+    def composition() -> Any:
+        return call(choose(mask, scores, data), axis=axis)
+
+    return composition
+
 
 TABLE = {
     softmax.Softmax: native("mxnet.nd.softmax"),
     softmax.LogSoftmax: native("mxnet.nd.log_softmax"),
+    softmax.Softmin: native("mxnet.nd.softmin"),
+    softmax.SoftmaxTemperature: native("mxnet.nd.softmax"),
+    softmax.MaskedSoftmax: built("mxnet.nd.where + mxnet.nd.softmax", masked),
+    softmax.SoftmaxActivation: native("mxnet.nd.SoftmaxActivation", mode="channel"),
 }

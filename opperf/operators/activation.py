@@ -8,11 +8,15 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from opperf.core.limitation import Limitation
+from opperf.core.tensor import Tensor
+from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.elementwise import Unary, chain
+from opperf.operators.gaps import SINGLE_PRECISION
 
 if TYPE_CHECKING:
-    from opperf.core.tensor import Array
+    from collections.abc import Sequence
+
+    from opperf.core.tensor import Array, Shape
     from opperf.operators.elementwise import Sizes
 
 STEPS, LIMIT, ORDER = 64, 6, 6
@@ -21,14 +25,6 @@ a Taylor polynomial of ORDER about the nearest point then errs by less than a ro
 POINTS = [step / STEPS for step in range(-LIMIT * STEPS, LIMIT * STEPS + 1)]
 ERF = np.array([exact_erf(point) for point in POINTS])
 SLOPE = np.array([2 / sqrt(pi) * exp(-point * point) for point in POINTS])
-
-SINGLE_PRECISION = Limitation(
-    framework="mxnet",
-    dtypes=("float64",),
-    words="of the scale, allowed 1e-09",
-    note="its float64 form is only as exact as float32",
-)
-"""MXNet computes some functions of LeakyReLU in float32, or with its constants, in float64 too."""
 
 
 def erf(data: Array) -> Array:
@@ -136,3 +132,74 @@ class Softsign(Activation):
 
     reference = staticmethod(softsign)
     gradient = chain(softsign_slope)
+
+
+def log_sigmoid(data: Array) -> Array:
+    """Return the logarithm of the logistic function."""
+    return -softplus(-data)
+
+
+def mish(data: Array) -> Array:
+    """Return x tanh(softplus(x)) (Misra 2019)."""
+    return data * np.tanh(softplus(data))
+
+
+def tanh_shrink(data: Array) -> Array:
+    """Return x - tanh(x)."""
+    return data - np.tanh(data)
+
+
+def gated(data: Array) -> Array:
+    """Return the first half of each row times the sigmoid of the second (Dauphin et al. 2017)."""
+    linear, gate = np.split(data, 2, axis=-1)
+    return linear * sigmoid(gate)
+
+
+def gated_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+    """Differentiate by both halves."""
+    linear, gate = np.split(data, 2, axis=-1)
+    share = sigmoid(gate)
+    halves = seeds[0] * share, seeds[0] * linear * share * (1 - share)
+    return (np.concatenate(halves, axis=-1),)
+
+
+class LogSigmoid(Activation):
+    """The logarithm of the logistic function."""
+
+    reference = staticmethod(log_sigmoid)
+    limitations = ONLY_PYTORCH
+
+
+class Mish(Activation):
+    """x tanh(softplus(x))."""
+
+    reference = staticmethod(mish)
+    limitations = ONLY_PYTORCH
+
+
+class TanhShrink(Activation):
+    """x - tanh(x); away from zero, where the two cancel."""
+
+    reference = staticmethod(tanh_shrink)
+    tensors = {"data": Tensor(low=1)}
+    limitations = ONLY_PYTORCH
+
+
+class GLU(Activation):
+    """The gated linear unit: one half of each row times the sigmoid of the other."""
+
+    sizes = {**Activation.sizes, "skewed": {"data": (9973, 14)}}
+    elementwise = False
+    reference = staticmethod(gated)
+    gradient = staticmethod(gated_gradient)
+    limitations = ONLY_PYTORCH
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the data's shape with half as long rows."""
+        *rows, features = self.inputs["data"]
+        self.require(features % 2 == 0, "data", "must have an even last dimension")
+        return ((*rows, features // 2),)
+
+    def flop_count(self) -> int:
+        """Return a sigmoid and a product an element of the output."""
+        return 2 * super().flop_count()

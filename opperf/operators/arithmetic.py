@@ -12,7 +12,7 @@ from opperf.core.tensor import DTYPES, FLOATS, Tensor
 from opperf.operators.elementwise import Binary, Unary
 
 if TYPE_CHECKING:
-    from opperf.core.tensor import Shape
+    from opperf.core.tensor import Array, Shape
 
 DIVISOR = Tensor(low=0.5, high=2)
 NUMERATOR = Tensor(low=-58, high=-42)
@@ -76,6 +76,22 @@ class Power(Arithmetic):
 
     reference = staticmethod(np.power)
     tensors = {"lhs": Tensor(low=0.5, high=4), "rhs": Tensor(low=0, high=3)}
+
+
+def times_power_of_two(lhs: Array, rhs: Array) -> Array:
+    """Return x 2^y."""
+    return lhs * np.exp2(rhs)
+
+
+class Ldexp(Binary):
+    """The left element times 2 to the power of the right one."""
+
+    reference = staticmethod(times_power_of_two)
+    tensors = {"lhs": Tensor(), "rhs": Tensor(low=-3, high=3)}
+
+    def flop_count(self) -> int:
+        """Return a power and a product an element."""
+        return 2 * super().flop_count()
 
 
 class Negative(Unary):

@@ -1,13 +1,16 @@
-"""Conversion from one dtype to another."""
+"""Conversion from one dtype to another, and copies in the same."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
 
 from opperf.core.correctness import compare_all, named_outputs, tolerance_for
 from opperf.core.errors import unknown
-from opperf.core.tensor import DTYPES, round_to
-from opperf.operators.elementwise import Unary
+from opperf.core.tensor import DTYPES, Tensor, round_to
+from opperf.operators.absence import ONLY_MXNET
+from opperf.operators.elementwise import SHAPES, Binary, Unary
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,7 +33,7 @@ class Cast(Unary):
 
     attributes = {"to": "float64"}
     reference = staticmethod(cast)
-    dtypes = DTYPES
+    dtypes: ClassVar[tuple[str, ...]] = DTYPES
     differentiable = False
     tags = ("core",)
 
@@ -52,3 +55,63 @@ class Cast(Unary):
         """Compare as closely as the dtype of the output allows, not that of the input."""
         tolerance = tolerance_for(self.inputs["to"])
         return compare_all(named_outputs(actual), named_outputs(expected), tolerance)
+
+
+def one_more(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+    """Hand the gradient on."""
+    del data  # its derivative is one
+    return (seeds[0],)
+
+
+def source_of(target: Array, source: Array) -> Array:
+    """Return the values that are copied."""
+    del target  # overwritten
+    return source.copy()
+
+
+class Identity(Unary):
+    """A copy of a tensor."""
+
+    reference = staticmethod(np.copy)
+    gradient = staticmethod(one_more)
+    dtypes = DTYPES
+
+    def flop_count(self) -> int:
+        """Return none: a copy is no arithmetic."""
+        return 0
+
+
+class Copy(Binary):
+    """A tensor's values copied over those of another."""
+
+    tensors = {"target": Tensor(mutated=True), "source": Tensor()}
+    sizes = {size: {"target": shape, "source": shape} for size, shape in SHAPES.items()}
+    reference = staticmethod(source_of)
+    dtypes = DTYPES
+    differentiable = False
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the shape of both tensors."""
+        shape = self.inputs["target"]
+        self.require(self.inputs["source"] == shape, "source", f"must be {shape}, as target is")
+        return (shape,)
+
+    def flop_count(self) -> int:
+        """Return none: a copy is no arithmetic."""
+        return 0
+
+    def byte_count(self) -> int:
+        """Return the bytes read and written: what was there is not read."""
+        return 2 * self.output_bytes()
+
+
+class AmpCast(Cast):
+    """The conversion that MXNet's mixed precision inserts, which leaves whole numbers alone."""
+
+    attributes = {"to": "float16"}
+    dtypes = ("float32",)
+    limitations = ONLY_MXNET
+
+    def compare_outputs(self, actual: Sequence[Array], expected: Sequence[Array]) -> Comparison:
+        """Compare exactly: there is one nearest value."""
+        return compare_all(named_outputs(actual), named_outputs(expected), 0.0)

@@ -25,6 +25,12 @@ SHAPES = {
 }
 """Mostly dispatch; the older package's default; beyond most caches; thin rows."""
 
+PRODUCT_SIZES = {
+    **{size: {"data": shape} for size, shape in SHAPES.items()},
+    "typical": {"data": (16384, 64)},
+    "large": {"data": (262144, 64)},
+}
+"""Where rows are multiplied up: longer ones lose too much in float16, rounded at every step."""
 HALF_ZERO = Tensor(low=0)
 """The normal distribution cut off at zero: half the elements are 0, so that two tensors hold equal
 elements and both truth values, which continuous values never would."""
@@ -75,7 +81,7 @@ class Binary(Elementwise):
 class Predicate(Elementwise):
     """An element-wise operator that answers true or false."""
 
-    dtypes = DTYPES
+    dtypes: ClassVar[tuple[str, ...]] = DTYPES
     differentiable = False
 
     def flop_count(self) -> int:

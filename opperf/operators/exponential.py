@@ -1,17 +1,43 @@
 """Exponentials and logarithms."""
 
+from __future__ import annotations
+
 import numpy as np
 
 from opperf.core.tensor import Tensor
-from opperf.operators.elementwise import Unary
+from opperf.operators.absence import ONLY_PYTORCH
+from opperf.operators.elementwise import Binary, Unary
+
+POSITIVE = Tensor(low=0.1, high=10)
 
 
 class Log(Unary):
     """The natural logarithm of each element."""
 
     reference = staticmethod(np.log)
-    tensors = {"data": Tensor(low=0.1, high=10)}
+    tensors = {"data": POSITIVE}
     tags = ("core",)
+
+
+class Log2(Unary):
+    """The logarithm to base 2."""
+
+    reference = staticmethod(np.log2)
+    tensors = {"data": POSITIVE}
+
+
+class Log10(Unary):
+    """The logarithm to base 10."""
+
+    reference = staticmethod(np.log10)
+    tensors = {"data": POSITIVE}
+
+
+class Log1p(Unary):
+    """The natural logarithm of one more than each element."""
+
+    reference = staticmethod(np.log1p)
+    tensors = {"data": Tensor(low=-0.75, high=10)}
 
 
 class Exp(Unary):
@@ -22,7 +48,32 @@ class Exp(Unary):
     tags = ("core",)
 
 
+class Exp2(Unary):
+    """2 to the power of each element."""
+
+    reference = staticmethod(np.exp2)
+    tensors = {"data": Tensor(low=-8, high=8)}
+    limitations = ONLY_PYTORCH
+
+
 class Expm1(Unary):
     """The exponential of each element, less one."""
 
     reference = staticmethod(np.expm1)
+
+
+class LogAddExp(Binary):
+    """The logarithm of the sum of two exponentials."""
+
+    reference = staticmethod(np.logaddexp)
+    limitations = ONLY_PYTORCH
+
+    def flop_count(self) -> int:
+        """Return two exponentials, a sum and a logarithm an element."""
+        return 4 * super().flop_count()
+
+
+class LogAddExp2(LogAddExp):
+    """The logarithm to base 2 of the sum of two powers of 2."""
+
+    reference = staticmethod(np.logaddexp2)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from opperf.core.tensor import Tensor
 from opperf.operator import Operator
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from opperf.core.tensor import Array, Shape
 
@@ -83,9 +83,9 @@ class BatchNorm(Operator):
             "skewed": (3, 1021, 3, 5),
         }.items()
     }
-    reference = staticmethod(batch_norm)
-    training_reference = staticmethod(batch_norm_training)
-    gradient = staticmethod(batch_norm_gradient)
+    reference: ClassVar[Callable[..., Array]] = staticmethod(batch_norm)
+    training_reference: ClassVar[Callable[..., Array] | None] = staticmethod(batch_norm_training)
+    gradient: ClassVar[Callable[..., Sequence[Array]] | None] = staticmethod(batch_norm_gradient)
     training_mode = True
 
     def outputs(self) -> tuple[Shape, ...]:

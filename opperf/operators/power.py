@@ -1,16 +1,36 @@
 """Powers with a fixed exponent."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from opperf.core.tensor import DTYPES, Tensor
+from opperf.operators.absence import ONLY_MXNET
 from opperf.operators.elementwise import Unary
+
+if TYPE_CHECKING:
+    from opperf.core.tensor import Array
+
+POSITIVE = Tensor(low=0.1, high=10)
+
+
+def reciprocal_root(data: Array) -> Array:
+    """Return 1 / sqrt(x)."""
+    return 1 / np.sqrt(data)
+
+
+def reciprocal_cube_root(data: Array) -> Array:
+    """Return 1 / cbrt(x)."""
+    return 1 / np.cbrt(data)
 
 
 class Sqrt(Unary):
     """The square root of each element."""
 
     reference = staticmethod(np.sqrt)
-    tensors = {"data": Tensor(low=0.1, high=10)}
+    tensors = {"data": POSITIVE}
     tags = ("core",)
 
 
@@ -19,3 +39,33 @@ class Square(Unary):
 
     reference = staticmethod(np.square)
     dtypes = DTYPES
+
+
+class Rsqrt(Unary):
+    """One over the square root of each element."""
+
+    reference = staticmethod(reciprocal_root)
+    tensors = {"data": POSITIVE}
+
+
+class Reciprocal(Unary):
+    """One over each element."""
+
+    reference = staticmethod(np.reciprocal)
+    tensors = {"data": Tensor(low=0.5, high=4)}
+
+
+class Cbrt(Unary):
+    """The cube root of each element."""
+
+    reference = staticmethod(np.cbrt)
+    tensors = {"data": POSITIVE}
+    limitations = ONLY_MXNET
+
+
+class Rcbrt(Unary):
+    """One over the cube root of each element."""
+
+    reference = staticmethod(reciprocal_cube_root)
+    tensors = {"data": POSITIVE}
+    limitations = ONLY_MXNET

@@ -11,8 +11,9 @@ import numpy as np
 
 from opperf.core.limitation import Limitation
 from opperf.core.tensor import Tensor
-from opperf.operators.activation import SINGLE_PRECISION, Activation
+from opperf.operators.activation import Activation
 from opperf.operators.elementwise import chain
+from opperf.operators.gaps import SINGLE_PRECISION
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

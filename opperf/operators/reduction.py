@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from opperf.operators.accumulation import (
     rounded_sums,
     unsafe_sums,
 )
-from opperf.operators.elementwise import SHAPES
+from opperf.operators.elementwise import PRODUCT_SIZES, SHAPES
 from opperf.operators.ties import leave_out, tied
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from opperf.core.correctness import Comparison
     from opperf.core.tensor import Array, Shape
+    from opperf.operators.elementwise import Sizes
 
 
 class Reduction(Operator):
@@ -35,7 +36,7 @@ class Reduction(Operator):
 
     tensors = {"data": Tensor()}
     attributes = {"axis": 1}
-    sizes = {size: {"data": shape} for size, shape in SHAPES.items()}
+    sizes: ClassVar[Sizes] = {size: {"data": shape} for size, shape in SHAPES.items()}
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the shape without the reduced axis."""
@@ -115,11 +116,7 @@ class Prod(Reduction):
     lose too much in float16, where every multiplication is rounded, and any do in bfloat16.
     """
 
-    sizes = {
-        **Reduction.sizes,
-        "typical": {"data": (16384, 64)},
-        "large": {"data": (262144, 64)},
-    }
+    sizes = PRODUCT_SIZES
     tensors = {"data": Tensor(low=0.95, high=1.05)}
     dtypes = ("float64", "float32", "float16")
     reference = staticmethod(product)
@@ -160,7 +157,7 @@ class Extremum(Reduction):
     The frameworks differ there: MXNet hands the gradient to each of them, PyTorch divides it.
     """
 
-    dtypes = DTYPES
+    dtypes: ClassVar[tuple[str, ...]] = DTYPES
 
     def flop_count(self) -> int:
         """Return none: comparisons are no floating-point operations."""

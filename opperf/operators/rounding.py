@@ -1,4 +1,8 @@
-"""Rounding and limiting of values."""
+"""Rounding and limiting of values.
+
+What rounds has no gradient but zero, so only its forward is measured. Values lie off the jumps,
+where the frameworks may decide apart: PyTorch rounds halves to even, MXNet away from zero.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +10,28 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from opperf.core.tensor import DTYPES, INTEGERS
+from opperf.core.tensor import DTYPES, INTEGERS, WIDE, Tensor
+from opperf.operators.absence import ONLY_MXNET, ONLY_PYTORCH
 from opperf.operators.elementwise import Unary, chain
 
 if TYPE_CHECKING:
     from opperf.core.tensor import Array, Shape
+
+
+def off_jumps(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
+    """Draw values from -8 to 8 that are a quarter off the next whole number or half."""
+    del low, high  # the fractions are what counts
+    return random.integers(-8, 8, shape) + random.choice((0.25, 0.75), shape)
+
+
+def round_half_down(data: Array) -> Array:
+    """Return the nearest whole number, the lower one of two."""
+    return np.ceil(data - 0.5)
+
+
+def fraction(data: Array) -> Array:
+    """Return what truncation takes off."""
+    return data - np.trunc(data)
 
 
 def within(data: Array, *, a_min: float, a_max: float) -> Array:
@@ -18,19 +39,130 @@ def within(data: Array, *, a_min: float, a_max: float) -> Array:
     return (data >= a_min) & (data <= a_max)
 
 
-class Clip(Unary):
+def at_least(data: Array, *, a_min: float) -> Array:
+    """Return max(x, a_min)."""
+    return np.maximum(data, a_min)
+
+
+def at_most(data: Array, *, a_max: float) -> Array:
+    """Return min(x, a_max)."""
+    return np.minimum(data, a_max)
+
+
+def above(data: Array, *, a_min: float) -> Array:
+    """Return the derivative of the lower limit."""
+    return data >= a_min
+
+
+def below(data: Array, *, a_max: float) -> Array:
+    """Return the derivative of the upper limit."""
+    return data <= a_max
+
+
+class Limiting(Unary):
+    """Each element limited by attributes, which cut off some of normal values."""
+
+    dtypes = DTYPES
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the data's shape."""
+        for name in self.attributes:
+            fits = self.dtype not in INTEGERS or self.inputs[name].is_integer()
+            self.require(fits, name, f"must be a whole number for {self.dtype}")
+        return super().outputs()
+
+
+class Clip(Limiting):
     """Each element limited to [a_min, a_max], which cuts off a third of normal values."""
 
     attributes = {"a_min": -1.0, "a_max": 1.0}
     reference = staticmethod(np.clip)
     gradient = chain(within)
-    dtypes = DTYPES
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""
         low, high = self.inputs["a_min"], self.inputs["a_max"]
         self.require(low <= high, "a_max", f"must be at least a_min={low}")
-        for name in self.attributes:
-            fits = self.dtype not in INTEGERS or self.inputs[name].is_integer()
-            self.require(fits, name, f"must be a whole number for {self.dtype}")
         return super().outputs()
+
+
+class ClampMin(Limiting):
+    """Each element, at least `a_min`."""
+
+    attributes = {"a_min": -1.0}
+    reference = staticmethod(at_least)
+    gradient = chain(above)
+
+
+class ClampMax(Limiting):
+    """Each element, at most `a_max`."""
+
+    attributes = {"a_max": 1.0}
+    reference = staticmethod(at_most)
+    gradient = chain(below)
+
+
+class Rounding(Unary):
+    """A rounding to a whole number of the same dtype."""
+
+    tensors = {"data": Tensor(initializer=off_jumps)}
+    differentiable = False
+
+
+class Floor(Rounding):
+    """The largest whole number that is no larger."""
+
+    reference = staticmethod(np.floor)
+
+
+class Ceil(Rounding):
+    """The smallest whole number that is no smaller."""
+
+    reference = staticmethod(np.ceil)
+
+
+class Trunc(Rounding):
+    """The whole number next to it towards zero, also called fix."""
+
+    reference = staticmethod(np.trunc)
+
+
+class Round(Rounding):
+    """The nearest whole number."""
+
+    reference = staticmethod(np.rint)
+
+
+class Rint(Rounding):
+    """The nearest whole number, of halves the lower one."""
+
+    reference = staticmethod(round_half_down)
+    limitations = ONLY_MXNET
+
+
+class RoundDecimals(Unary):
+    """Each element rounded to some decimals."""
+
+    attributes = {"decimals": 1}
+    reference = staticmethod(np.round)
+    dtypes = WIDE
+    differentiable = False
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the data's shape."""
+        most = 4
+        fits = 0 <= self.inputs["decimals"] <= most
+        self.require(fits, "decimals", f"must lie in [0, {most}], which float32 holds")
+        return super().outputs()
+
+    def flop_count(self) -> int:
+        """Return a product, a rounding and a quotient an element."""
+        return 3 * super().flop_count()
+
+
+class Frac(Unary):
+    """What is left of each element without its whole number."""
+
+    tensors = {"data": Tensor(initializer=off_jumps)}
+    reference = staticmethod(fraction)
+    limitations = ONLY_PYTORCH

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from opperf.core.tensor import Tensor
 from opperf.operator import Operator
+from opperf.operators.absence import ONLY_MXNET
 from opperf.operators.accumulation import BACKWARD, FORWARD, along_axis, unsafe_sums
 
 if TYPE_CHECKING:
@@ -42,6 +44,9 @@ def log_softmax_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> t
     return (seeds[0] - softmax(data, axis=axis) * seeds[0].sum(axis=axis, keepdims=True),)
 
 
+MASKED = -10000.0
+
+
 class Normalizing(Operator):
     """An operator that normalizes exponentials along an axis.
 
@@ -72,6 +77,41 @@ class Normalizing(Operator):
         return 5 * prod(self.inputs["data"])
 
 
+def softmin(data: Array, *, axis: int) -> Array:
+    """Return the softmax of the negative."""
+    return softmax(-data, axis=axis)
+
+
+def softmin_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+    """Reverse the softmax's gradient."""
+    return (-softmax_gradient(seeds, -data, axis=axis)[0],)
+
+
+def softmax_at(data: Array, *, axis: int, temperature: float) -> Array:
+    """Return the softmax of the quotient by a temperature (Hinton et al. 2015)."""
+    return softmax(data / temperature, axis=axis)
+
+
+def softmax_at_gradient(
+    seeds: Sequence[Array], data: Array, *, axis: int, temperature: float
+) -> tuple[Array]:
+    """Divide the softmax's gradient by the temperature."""
+    return (softmax_gradient(seeds, data / temperature, axis=axis)[0] / temperature,)
+
+
+def masked_softmax(data: Array, mask: Array, *, axis: int) -> Array:
+    """Return the softmax with scores of -10000, as BERT's, wherever the mask holds."""
+    return softmax(np.where(mask, MASKED, data), axis=axis)
+
+
+def masked_softmax_gradient(
+    seeds: Sequence[Array], data: Array, mask: Array, *, axis: int
+) -> tuple[Array]:
+    """Hand on the gradient where nothing was masked."""
+    masked = np.where(mask, MASKED, data)
+    return (np.where(mask, 0, softmax_gradient(seeds, masked, axis=axis)[0]),)
+
+
 class Softmax(Normalizing):
     """Exponentials normalized to sum to one along an axis."""
 
@@ -87,3 +127,74 @@ class LogSoftmax(Normalizing):
     reference = staticmethod(log_softmax)
     gradient = staticmethod(log_softmax_gradient)
     limitations = (unsafe_sums(along_axis(4096), FORWARD), unsafe_sums(along_axis(256), BACKWARD))
+
+
+class Softmin(Normalizing):
+    """The softmax of the negative."""
+
+    reference = staticmethod(softmin)
+    gradient = staticmethod(softmin_gradient)
+    limitations = Softmax.limitations
+
+
+class SoftmaxTemperature(Normalizing):
+    """The softmax of what a temperature divides."""
+
+    attributes = {"axis": -1, "temperature": 2.0}
+    reference = staticmethod(softmax_at)
+    gradient = staticmethod(softmax_at_gradient)
+    limitations = Softmax.limitations
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the input's shape."""
+        self.require(self.inputs["temperature"] > 0, "temperature", "must be positive")
+        return super().outputs()
+
+    def flop_count(self) -> int:
+        """Return six operations an element: those of the softmax and a quotient."""
+        return super().flop_count() + prod(self.inputs["data"])
+
+
+class MaskedSoftmax(Normalizing):
+    """The softmax of scores of which a mask of bytes leaves out about half."""
+
+    tensors = {"data": Tensor(), "mask": Tensor(dtype="int8", differentiable=False, low=0, high=1)}
+    sizes = {
+        size: {"data": shapes["data"], "mask": shapes["data"]}
+        for size, shapes in Normalizing.sizes.items()
+    }
+    reference = staticmethod(masked_softmax)
+    gradient = staticmethod(masked_softmax_gradient)
+    limitations = Softmax.limitations
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the input's shape."""
+        (shape,) = super().outputs()
+        self.require(self.inputs["mask"] == shape, "mask", f"must be {shape}, as data is")
+        return (shape,)
+
+
+class SoftmaxActivation(Normalizing):
+    """The softmax along the second axis, the channels, by MXNet's older operator.
+
+    Typical are the scores of DeepLab's 21 classes for each pixel.
+    """
+
+    attributes = {}
+    sizes = {
+        "small": {"data": (2, 8, 8, 8)},
+        "typical": {"data": (1, 21, 256, 256)},
+        "large": {"data": (8, 21, 512, 512)},
+        "skewed": {"data": (3, 1021, 3, 5)},
+    }
+    reference = staticmethod(partial(softmax, axis=1))
+    gradient = staticmethod(partial(softmax_gradient, axis=1))
+    dtypes = ("float32",)
+    limitations = ONLY_MXNET
+    least_rank = 3
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the input's shape."""
+        shape: Shape = self.inputs["data"]
+        self.require(len(shape) >= self.least_rank, "data", "must have at least 3 dimensions")
+        return (shape,)

@@ -10,4 +10,8 @@ TABLE = {
     activation.Gelu: native("torch.nn.functional.gelu", approximate="none"),
     activation.Softplus: native("torch.nn.functional.softplus"),
     activation.Softsign: native("torch.nn.functional.softsign"),
+    activation.LogSigmoid: native("torch.nn.functional.logsigmoid"),
+    activation.Mish: native("torch.nn.functional.mish"),
+    activation.TanhShrink: native("torch.nn.functional.tanhshrink"),
+    activation.GLU: native("torch.nn.functional.glu"),
 }

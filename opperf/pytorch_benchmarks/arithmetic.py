@@ -1,8 +1,26 @@
 """PyTorch's arithmetic."""
 
-from opperf.core.implementation import native
-from opperf.operators import arithmetic
+from __future__ import annotations
 
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from opperf.core.implementation import built, native
+from opperf.operators import arithmetic, divisors, extremes, scalars, signs, ternary
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from opperf.core.device import Step
+
+
+def masked_fill(call: Callable[..., Any], data: Any, mask: Any, *, value: float) -> Step:
+    """Bind, with the mask as bool and the value in the data's kind of number."""
+    kind = float if data.is_floating_point() else int
+    return partial(call, data, mask.bool(), kind(value))
+
+
+OTHER = {"scalar": "other"}
 TABLE = {
     arithmetic.Add: native("torch.add"),
     arithmetic.Multiply: native("torch.mul"),
@@ -10,10 +28,38 @@ TABLE = {
     arithmetic.Divide: native("torch.div"),
     arithmetic.Modulo: native("torch.remainder"),
     arithmetic.Power: native("torch.pow"),
+    arithmetic.Ldexp: native("torch.ldexp"),
     arithmetic.Negative: native("torch.neg"),
     arithmetic.IAdd: native("torch.Tensor.add_"),
     arithmetic.ISub: native("torch.Tensor.sub_"),
     arithmetic.IMul: native("torch.Tensor.mul_"),
     arithmetic.IDiv: native("torch.Tensor.div_"),
     arithmetic.IMod: native("torch.Tensor.remainder_"),
+    divisors.FMod: native("torch.fmod"),
+    divisors.FloorDivide: native("torch.floor_divide"),
+    divisors.LCM: native("torch.lcm"),
+    divisors.GCD: native("torch.gcd"),
+    extremes.Maximum: native("torch.maximum"),
+    extremes.Minimum: native("torch.minimum"),
+    extremes.FMax: native("torch.fmax"),
+    extremes.FMin: native("torch.fmin"),
+    scalars.AddScalar: native("torch.add", rename=OTHER),
+    scalars.ReverseSubtract: native("torch.rsub", rename=OTHER),
+    scalars.MultiplyScalar: native("torch.mul", rename=OTHER),
+    scalars.DivideScalar: native("torch.div", rename=OTHER),
+    scalars.ReverseDivide: native("torch.Tensor.__rtruediv__", rename=OTHER),
+    scalars.ModuloScalar: native("torch.remainder", rename=OTHER),
+    scalars.PowerScalar: native("torch.pow", rename={"scalar": "exponent"}),
+    scalars.ReversePower: native("torch.Tensor.__rpow__", rename=OTHER),
+    signs.Abs: native("torch.abs"),
+    signs.Sign: native("torch.sign"),
+    signs.SignBit: native("torch.signbit"),
+    signs.Frexp: native("torch.frexp"),
+    signs.Heaviside: native("torch.heaviside"),
+    signs.CopySign: native("torch.copysign"),
+    ternary.AddCMul: native("torch.addcmul"),
+    ternary.AddCDiv: native("torch.addcdiv"),
+    ternary.Lerp: native("torch.lerp"),
+    ternary.Threshold: native("torch.nn.functional.threshold", rename={"limit": "threshold"}),
+    ternary.MaskedFill: built("torch.masked_fill", masked_fill),
 }

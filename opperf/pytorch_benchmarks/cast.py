@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.implementation import built
+from opperf.core.implementation import built, native
 from opperf.operators import cast
 
 if TYPE_CHECKING:
@@ -23,4 +23,6 @@ def convert(call: Callable[..., Any], data: Any, *, to: str) -> Step:
 
 TABLE = {
     cast.Cast: built("torch.Tensor.to", convert),
+    cast.Identity: native("torch.clone"),
+    cast.Copy: native("torch.Tensor.copy_"),
 }

@@ -6,4 +6,6 @@ from opperf.operators import power
 TABLE = {
     power.Sqrt: native("torch.sqrt"),
     power.Square: native("torch.square"),
+    power.Rsqrt: native("torch.rsqrt"),
+    power.Reciprocal: native("torch.reciprocal"),
 }

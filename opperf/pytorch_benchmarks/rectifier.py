@@ -1,7 +1,7 @@
 """PyTorch's rectifiers."""
 
 from opperf.core.implementation import native
-from opperf.operators import rectifier
+from opperf.operators import piecewise, rectifier
 
 TABLE = {
     rectifier.Relu: native("torch.relu"),
@@ -11,4 +11,10 @@ TABLE = {
     rectifier.PRelu: native("torch.nn.functional.prelu"),
     rectifier.Elu: native("torch.nn.functional.elu"),
     rectifier.Selu: native("torch.nn.functional.selu"),
+    piecewise.HardSigmoid: native("torch.nn.functional.hardsigmoid"),
+    piecewise.HardSwish: native("torch.nn.functional.hardswish"),
+    piecewise.Relu6: native("torch.nn.functional.relu6"),
+    piecewise.Celu: native("torch.celu"),
+    piecewise.HardShrink: native("torch.nn.functional.hardshrink", rename={"limit": "lambd"}),
+    piecewise.SoftShrink: native("torch.nn.functional.softshrink", rename={"limit": "lambd"}),
 }

@@ -1,9 +1,30 @@
 """PyTorch's reductions."""
 
-from opperf.core.implementation import native
-from opperf.operators import reduction
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from opperf.core.implementation import built, native
+from opperf.operators import missing, moments, reduction, selection
+from opperf.pytorch_benchmarks.scan import first_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from opperf.core.device import Step
 
 DIM = {"axis": "dim"}
+
+
+def mean_first(call: Callable[..., Any], data: Any, *, axis: int) -> Step:
+    """Compose: torch returns the variance before the mean."""
+
+    def composition() -> Any:
+        variance, mean = call(data, dim=axis, correction=0)
+        return mean, variance
+
+    return composition
+
 
 TABLE = {
     reduction.Sum: native("torch.sum", rename=DIM),
@@ -12,4 +33,19 @@ TABLE = {
     reduction.Norm: native("torch.linalg.vector_norm", rename=DIM),
     reduction.Max: native("torch.amax", rename=DIM),
     reduction.Min: native("torch.amin", rename=DIM),
+    missing.NanSum: native("torch.nansum", rename=DIM),
+    missing.NanMean: native("torch.nanmean", rename=DIM),
+    missing.NanMedian: built("torch.nanmedian", first_of),
+    moments.Variance: native("torch.var", rename=DIM, correction=0),
+    moments.StandardDeviation: native("torch.std", rename=DIM, correction=0),
+    moments.Moments: built("torch.var_mean", mean_first),
+    moments.StdMean: native("torch.std_mean", rename=DIM, correction=0),
+    moments.LogSumExp: native("torch.logsumexp", rename=DIM),
+    selection.All: native("torch.all", rename=DIM),
+    selection.Any: native("torch.any", rename=DIM),
+    selection.CountNonzero: native("torch.count_nonzero", rename=DIM),
+    selection.AMinMax: native("torch.aminmax", rename=DIM),
+    selection.Median: built("torch.median", first_of),
+    selection.Mode: built("torch.mode", first_of),
+    selection.Quantile: native("torch.quantile", rename=DIM),
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.implementation import built
+from opperf.core.implementation import built, native
 from opperf.operators import rounding
 
 if TYPE_CHECKING:
@@ -14,12 +14,20 @@ if TYPE_CHECKING:
     from opperf.core.device import Step
 
 
-def clip(call: Callable[..., Any], data: Any, *, a_min: float, a_max: float) -> Step:
+def limit(call: Callable[..., Any], data: Any, **limits: float) -> Step:
     """Bind, with whole limits for whole numbers, which others would turn into floats."""
     kind = float if data.is_floating_point() else int
-    return partial(call, data, kind(a_min), kind(a_max))
+    return partial(call, data, *map(kind, limits.values()))
 
 
 TABLE = {
-    rounding.Clip: built("torch.clamp", clip),
+    rounding.Clip: built("torch.clamp", limit),
+    rounding.ClampMin: built("torch.clamp_min", limit),
+    rounding.ClampMax: built("torch.clamp_max", limit),
+    rounding.Floor: native("torch.floor"),
+    rounding.Ceil: native("torch.ceil"),
+    rounding.Trunc: native("torch.trunc"),
+    rounding.Round: native("torch.round"),
+    rounding.RoundDecimals: native("torch.round"),
+    rounding.Frac: native("torch.frac"),
 }

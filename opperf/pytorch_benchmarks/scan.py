@@ -1,8 +1,37 @@
 """PyTorch's scans."""
 
-from opperf.core.implementation import native
-from opperf.operators import scan
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from opperf.core.implementation import built, native
+from opperf.operators import differences, scan
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from opperf.core.device import Step
+
+DIM = {"axis": "dim"}
+
+
+def first_of(call: Callable[..., Any], data: Any, *, axis: int) -> Step:
+    """Compose: of several results the first is kept, where others would be dropped."""
+
+    def composition() -> Any:
+        return call(data, dim=axis)[0]
+
+    return composition
+
 
 TABLE = {
-    scan.CumSum: native("torch.cumsum", rename={"axis": "dim"}),
+    scan.CumSum: native("torch.cumsum", rename=DIM),
+    scan.CumProd: native("torch.cumprod", rename=DIM),
+    scan.LogCumSumExp: native("torch.logcumsumexp", rename=DIM),
+    scan.CumMax: built("torch.cummax", first_of),
+    scan.CumMin: built("torch.cummin", first_of),
+    differences.Diff: native("torch.diff", rename=DIM),
+    differences.Gradient: built("torch.gradient", first_of),
+    differences.CumulativeTrapezoid: native("torch.cumulative_trapezoid", rename=DIM),
+    differences.Trapezoid: native("torch.trapezoid", rename=DIM),
 }

@@ -160,7 +160,8 @@ def limitations() -> list[tuple[type[Operator], Limitation]]:
 
 def limited_rows(kind: type[Operator], gap: Limitation) -> list[tuple[Contract, str]]:
     """Return what a gap says cannot be done, at the smallest size: contracts with a direction."""
-    dtypes = gap.dtypes or [dtype for dtype in DTYPES if dtype in kind.dtypes]
+    usual = [dtype for dtype in DTYPES if dtype in kind.dtypes]
+    dtypes = gap.dtypes or usual or kind.dtypes[:1]
     sizes = {dtype: gap.smallest_size(kind, dtype) for dtype in dtypes}
     contracts = [
         Contract(kind, gap.framework, fused, dtype, size, obey_limitations=False)

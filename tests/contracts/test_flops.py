@@ -30,12 +30,15 @@ def counted(name: str) -> int:
 
 
 def test_flop_counts_agree_with_torch() -> None:
-    """A contraction's declared count is torch's, within 5 % for what it adds around it."""
+    """A contraction's declared count is torch's, within 5 % for what it adds around it.
+
+    What is compiled cannot be counted: torch compiles nothing under its counter.
+    """
     PYTORCH.load(1)
     known = [
         name
         for name, kind in operators().items()
-        if PYTORCH.implementation(kind, fused=False) is not None
+        if (found := PYTORCH.implementation(kind, fused=False)) and not found.compiles
     ]
     found = {name: flops for name in known if (flops := counted(name))}
     declared = {name: operators()[name](size="small").flop_count() for name in found}

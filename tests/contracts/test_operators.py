@@ -187,7 +187,7 @@ def differences(
     seeds = [seed.astype(float) for seed in expectation.cotangents]
     for row, place in enumerate(places):
         kept = moved.flat[place]
-        step = 1e-5 * max(abs(kept), 1)
+        step = 1e-5 * (max(abs(kept), 1) if np.isfinite(kept) else 1)
         moved.flat[place] = kept + step
         above = value()
         moved.flat[place] = kept - step

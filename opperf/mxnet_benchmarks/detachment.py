@@ -1,0 +1,8 @@
+"""MXNet's end of a graph."""
+
+from opperf.core.implementation import native
+from opperf.operators import detachment
+
+TABLE = {
+    detachment.StopGradient: native("mxnet.nd.stop_gradient"),
+}

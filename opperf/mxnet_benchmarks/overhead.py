@@ -1,0 +1,71 @@
+"""MXNet's calls on next to nothing, and its control flow."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from opperf.core.implementation import built, native
+from opperf.operators import overhead
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from opperf.core.device import Step
+
+
+def read(call: Callable[..., Any], data: Any) -> Step:
+    """Compose: the number is read, and the tensor returned for the check."""
+
+    def composition() -> Any:
+        call(data)
+        return data
+
+    return composition
+
+
+def add(row: Any, state: Any) -> tuple[Any, Any]:
+    """Return the sum so far, as output and as state."""
+    total = row + state
+    return total, total
+
+
+def foreach(call: Callable[..., Any], data: Any) -> Step:
+    """Compose, from a state of zeros."""
+    start = data[0].detach() * 0
+
+    def composition() -> Any:
+        return call(add, data, start)[0]
+
+    return composition
+
+
+def while_loop(call: Callable[..., Any], data: Any, *, times: int) -> Step:
+    """Compose: counter and data are the loop's variables."""
+    start = data.reshape(-1)[:1].detach() * 0
+
+    def going_on(counter: Any, _: Any) -> Any:
+        return counter < times
+
+    def double(counter: Any, values: Any) -> tuple[list[Any], list[Any]]:
+        return [], [counter + 1, values * 2]
+
+    def composition() -> Any:
+        return call(going_on, double, [start, data], max_iterations=times)[1][1]
+
+    return composition
+
+
+def cond(call: Callable[..., Any], data: Any, flag: Any) -> Step:
+    """Bind both branches."""
+    return partial(call, flag > 0, lambda: data * 2, lambda: data * data)
+
+
+TABLE = {
+    overhead.OneElementCopy: native("mxnet.nd.identity"),
+    overhead.OneElementAdd: native("mxnet.nd.add"),
+    overhead.ReadScalar: built("mxnet.nd.NDArray.asscalar", read),
+    overhead.Foreach: built("mxnet.nd.contrib.foreach", foreach),
+    overhead.WhileLoop: built("mxnet.nd.contrib.while_loop", while_loop),
+    overhead.Cond: built("mxnet.nd.contrib.cond", cond),
+}

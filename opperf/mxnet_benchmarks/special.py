@@ -1,0 +1,11 @@
+"""MXNet's special functions."""
+
+from opperf.core.implementation import native
+from opperf.operators import gamma, special
+
+TABLE = {
+    special.Erf: native("mxnet.nd.erf"),
+    special.ErfInv: native("mxnet.nd.erfinv"),
+    gamma.LGamma: native("mxnet.nd.gammaln"),
+    gamma.Gamma: native("mxnet.nd.gamma"),
+}

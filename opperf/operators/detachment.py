@@ -1,0 +1,24 @@
+"""The end of a graph: what is behind it gets no gradient."""
+
+import numpy as np
+
+from opperf.core.tensor import DTYPES
+from opperf.operators.elementwise import Unary
+
+CATEGORY = "shape"
+
+
+class StopGradient(Unary):
+    """The same values without a way back: MXNet copies them, PyTorch's tensor is a view."""
+
+    reference = staticmethod(np.copy)
+    dtypes = DTYPES
+    differentiable = False
+
+    def flop_count(self) -> int:
+        """Return none: nothing is computed."""
+        return 0
+
+    def byte_count(self) -> int:
+        """Return none: a view moves nothing."""
+        return 0

@@ -1,0 +1,85 @@
+"""The larger and the smaller of two elements, which have no derivative where they are equal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from opperf.core.derivative import unbroadcast
+from opperf.core.tensor import FLOATS
+from opperf.operators.absence import ONLY_PYTORCH
+from opperf.operators.arithmetic import Arithmetic
+from opperf.operators.ties import leave_out
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from opperf.core.correctness import Comparison
+    from opperf.core.tensor import Array
+
+CATEGORY = "arithmetic"
+
+
+def choice(prefers_left: Callable[..., Array]) -> Any:
+    """Return the gradient of a choice between two elements: that of the chosen one."""
+
+    def gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
+        left = prefers_left(lhs, rhs)
+        by_lhs, by_rhs = np.where(left, seeds[0], 0), np.where(left, 0, seeds[0])
+        return unbroadcast(by_lhs, lhs.shape), unbroadcast(by_rhs, rhs.shape)
+
+    return staticmethod(gradient)
+
+
+class Extreme(Arithmetic):
+    """A choice between two elements."""
+
+    def flop_count(self) -> int:
+        """Return none: comparisons are no floating-point operations."""
+        return 0
+
+    def check_gradients(
+        self,
+        actual: Mapping[str, Array],
+        expected: Mapping[str, Array],
+        arrays: Sequence[Array],
+        outputs: Sequence[Array] | None,
+        tolerance: float,
+    ) -> Comparison:
+        """Compare where the elements differ: equal ones may share the gradient in any way."""
+        lhs, rhs = arrays
+        actual, expected = leave_out(actual, lhs == rhs), leave_out(expected, lhs == rhs)
+        return super().check_gradients(actual, expected, arrays, outputs, tolerance)
+
+
+class Maximum(Extreme):
+    """The larger of two elements."""
+
+    reference = staticmethod(np.maximum)
+    gradient = choice(np.greater)
+
+
+class Minimum(Extreme):
+    """The smaller of two elements."""
+
+    reference = staticmethod(np.minimum)
+    gradient = choice(np.less)
+
+
+class FMax(Extreme):
+    """The larger of two elements, of which a NaN is passed over."""
+
+    reference = staticmethod(np.fmax)
+    gradient = choice(np.greater)
+    dtypes = FLOATS
+    limitations = ONLY_PYTORCH
+
+
+class FMin(Extreme):
+    """The smaller of two elements, of which a NaN is passed over."""
+
+    reference = staticmethod(np.fmin)
+    gradient = choice(np.less)
+    dtypes = FLOATS
+    limitations = ONLY_PYTORCH

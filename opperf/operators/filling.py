@@ -1,0 +1,100 @@
+"""Tensors filled where they are, and new ones in the shape of others."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from opperf.core.tensor import DTYPES, INTEGERS, Tensor
+from opperf.operator import Operator
+from opperf.operators.absence import ONLY_PYTORCH
+from opperf.operators.creation import Likeness
+from opperf.operators.elementwise import SHAPES, Unary
+
+if TYPE_CHECKING:
+    from opperf.core.tensor import Array, Shape
+
+CATEGORY = "creation"
+
+PARTS = ("first", "second", "third")
+
+
+def filled_with(data: Array, *, value: float) -> Array:
+    """Return the value in the data's shape and dtype."""
+    return np.full_like(data, value)
+
+
+def zeros_for_three(first: Array, second: Array, third: Array) -> tuple[Array, Array, Array]:
+    """Return zeros in three shapes."""
+    return np.zeros_like(first), np.zeros_like(second), np.zeros_like(third)
+
+
+class FullLike(Likeness):
+    """A tensor of one value in the shape of another."""
+
+    attributes = {"value": 3.0}
+    reference = staticmethod(filled_with)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the data's shape."""
+        fits = self.dtype not in INTEGERS or self.inputs["value"].is_integer()
+        self.require(fits, "value", f"must be a whole number for {self.dtype}")
+        return super().outputs()
+
+
+class Filling(Unary):
+    """A tensor overwritten where it is."""
+
+    tensors = {"data": Tensor(mutated=True)}
+    dtypes = DTYPES
+    differentiable = False
+
+    def flop_count(self) -> int:
+        """Return none: filling is no arithmetic."""
+        return 0
+
+    def byte_count(self) -> int:
+        """Return the tensor's bytes: what was there is not read."""
+        return self.output_bytes()
+
+
+class Fill(Filling):
+    """A tensor overwritten by one value."""
+
+    attributes = {"value": 3.0}
+    reference = staticmethod(filled_with)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the data's shape."""
+        fits = self.dtype not in INTEGERS or self.inputs["value"].is_integer()
+        self.require(fits, "value", f"must be a whole number for {self.dtype}")
+        return super().outputs()
+
+
+class Zero(Filling):
+    """A tensor overwritten by zeros."""
+
+    reference = staticmethod(np.zeros_like)
+    limitations = ONLY_PYTORCH
+
+
+class MultiZero(Operator):
+    """Three tensors overwritten by zeros in one call, as gradients are before a step."""
+
+    tensors = dict.fromkeys(PARTS, Tensor(mutated=True))
+    sizes = {size: dict.fromkeys(PARTS, shape) for size, shape in SHAPES.items()}
+    reference = staticmethod(zeros_for_three)
+    differentiable = False
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the three shapes."""
+        return tuple(self.shapes.values())
+
+    def flop_count(self) -> int:
+        """Return none: filling is no arithmetic."""
+        return 0
+
+    def byte_count(self) -> int:
+        """Return the tensors' bytes: what was there is not read."""
+        return self.output_bytes()

@@ -1,0 +1,34 @@
+"""Activations stored where their input was, as networks that are short of memory have them."""
+
+import numpy as np
+
+from opperf.core.tensor import Tensor
+from opperf.operators.activation import Activation, sigmoid
+from opperf.operators.rectifier import relu
+
+CATEGORY = "activation"
+
+
+class StoredActivation(Activation):
+    """An activation stored in its input."""
+
+    tensors = {"data": Tensor(mutated=True)}
+    differentiable = False
+
+
+class IRelu(StoredActivation):
+    """The rectified linear unit, stored in its input."""
+
+    reference = staticmethod(relu)
+
+
+class ISigmoid(StoredActivation):
+    """The logistic function, stored in its input."""
+
+    reference = staticmethod(sigmoid)
+
+
+class ITanh(StoredActivation):
+    """The hyperbolic tangent, stored in its input."""
+
+    reference = staticmethod(np.tanh)

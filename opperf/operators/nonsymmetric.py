@@ -1,0 +1,103 @@
+"""Eigenvalues and vectors of matrices that are not symmetric, whose eigenvalues are real.
+
+MXNet returns their real parts only, and PyTorch's are taken; their order is the framework's own.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from opperf.core.correctness import compare_all, tolerance_for
+from opperf.core.tensor import Tensor
+from opperf.operators.linalg import Square
+from opperf.operators.spectra import SPECTRUM
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from opperf.core.correctness import Comparison
+    from opperf.core.tensor import Array, Shape
+
+CATEGORY = "linalg"
+
+
+def skewed(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
+    """Draw a matrix of evenly spaced eigenvalues from 1 to 2, whose vectors are not orthogonal."""
+    del low, high  # the spectrum is what counts
+    order = shape[0]
+    vectors = np.eye(order) + random.standard_normal(shape) / (8 * np.sqrt(order))
+    return (vectors * np.linspace(1, 2, order)) @ np.linalg.inv(vectors)
+
+
+def eigen(data: Array) -> tuple[Array, Array]:
+    """Return the real parts of eigenvalues and vectors."""
+    values, vectors = np.linalg.eig(data)
+    return values.real, vectors.real
+
+
+def eigenvalues(data: Array) -> Array:
+    """Return the real parts of the eigenvalues."""
+    return np.linalg.eigvals(data).real
+
+
+class EigVals(Square):
+    """The eigenvalues of a matrix; forward only, as MXNet has no gradient of them."""
+
+    tensors = {"data": Tensor(initializer=skewed)}
+    sizes = {size: {"data": (order, order)} for size, order in SPECTRUM.items()}
+    reference = staticmethod(eigenvalues)
+    differentiable = False
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the values."""
+        return (super().outputs()[0][:1],)
+
+    def flop_count(self) -> int:
+        """Return 10 n^3 (Golub and Van Loan 2013, section 7.5.6)."""
+        return 10 * int(self.inputs["data"][0]) ** 3
+
+    def compare_outputs(self, actual: Sequence[Array], expected: Sequence[Array]) -> Comparison:
+        """Compare the values in ascending order."""
+        return super().compare_outputs(
+            [np.sort(values) for values in actual], [np.sort(values) for values in expected]
+        )
+
+
+class Eig(Square):
+    """Eigenvalues and vectors of a matrix; forward only, as MXNet has no gradient of them."""
+
+    tensors = EigVals.tensors
+    sizes = EigVals.sizes
+    reference = staticmethod(eigen)
+    differentiable = False
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the values and the vectors."""
+        (shape,) = super().outputs()
+        return shape[:1], shape
+
+    def flop_count(self) -> int:
+        """Return 25 n^3 (Golub and Van Loan 2013, section 7.5.6)."""
+        return 25 * int(self.inputs["data"][0]) ** 3
+
+    def check_outputs(
+        self,
+        actual: Sequence[Array],
+        expected: Sequence[Array],
+        arrays: Sequence[Array],
+        *,
+        training: bool,
+    ) -> Comparison:
+        """Compare the values, each vector's image with its multiple, and its length with one."""
+        if [array.shape for array in actual] != [array.shape for array in expected]:
+            return super().check_outputs(actual, expected, arrays, training=training)
+        values, vectors = (array.astype(float) for array in actual)
+        found = {
+            "output 0, in order": np.sort(values),
+            "the image of output 1": arrays[0] @ vectors,
+            "the length of output 1": np.linalg.norm(vectors, axis=0),
+        }
+        right = np.sort(expected[0]), vectors * values, np.ones(len(values))
+        return compare_all(found, dict(zip(found, right, strict=True)), tolerance_for(self.dtype))

@@ -1,0 +1,8 @@
+"""PyTorch's end of a graph."""
+
+from opperf.core.implementation import native
+from opperf.operators import detachment
+
+TABLE = {
+    detachment.StopGradient: native("torch.detach"),
+}

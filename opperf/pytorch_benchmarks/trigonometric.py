@@ -1,0 +1,27 @@
+"""PyTorch's trigonometric functions, and those of complex numbers."""
+
+from opperf.core.implementation import built, native
+from opperf.operators import complex_numbers, hyperbolic, trigonometric
+from opperf.pytorch_benchmarks.fft import JOIN, PART, from_pairs, of_pairs, to_pairs
+
+TABLE = {
+    trigonometric.Sin: native("torch.sin"),
+    trigonometric.Cos: native("torch.cos"),
+    trigonometric.Tan: native("torch.tan"),
+    trigonometric.ArcSin: native("torch.asin"),
+    trigonometric.ArcCos: native("torch.acos"),
+    trigonometric.ArcTan: native("torch.atan"),
+    trigonometric.ArcTan2: native("torch.atan2"),
+    trigonometric.Hypot: native("torch.hypot"),
+    trigonometric.Radians: native("torch.deg2rad"),
+    trigonometric.Degrees: native("torch.rad2deg"),
+    trigonometric.Sinc: native("torch.sinc"),
+    complex_numbers.Polar: built(f"torch.polar + {PART}", to_pairs),
+    complex_numbers.Angle: built(f"{JOIN} + torch.angle", from_pairs),
+    complex_numbers.Sgn: built(f"{JOIN} + torch.sgn + {PART}", of_pairs),
+    hyperbolic.Sinh: native("torch.sinh"),
+    hyperbolic.Cosh: native("torch.cosh"),
+    hyperbolic.ArcSinh: native("torch.asinh"),
+    hyperbolic.ArcCosh: native("torch.acosh"),
+    hyperbolic.ArcTanh: native("torch.atanh"),
+}
