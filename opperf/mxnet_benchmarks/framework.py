@@ -54,7 +54,9 @@ class MXNet(Framework):
         """Collect this package's tables, which name callables and import nothing."""
         package = __name__.rpartition(".")[0]
         self.table = collect_tables(
-            package, str(Path(__file__).parent), but=("alias", "framework", "memory", "nd")
+            package,
+            str(Path(__file__).parent),
+            but=("alias", "framework", "interface", "memory", "nd"),
         )
 
     @cached_property
