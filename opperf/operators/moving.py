@@ -12,29 +12,30 @@ if TYPE_CHECKING:
     from opperf.core.tensor import Array
 
 
-def moved(reference: Callable[..., Any], *, tensors: int = 1) -> Any:
-    """Return the gradient by the first tensors of an operator whose outputs are their elements.
+def moved(reference: Callable[..., Any], **constants: float) -> Any:
+    """Return the gradient of an operator whose outputs are elements of its tensors, or zeros.
 
-    The elements are numbered from one and moved by the reference itself; zeros in the outputs are
-    no element's. An element that is found several times gets the sum.
+    The elements of all floating-point tensors are numbered from one and moved by the reference
+    itself; one that is found several times gets the sum. `constants` are the attributes that the
+    operator puts between the elements, and the zeros in their place.
     """
 
     def gradient(seeds: Sequence[Array], *arrays: Array, **attributes: object) -> tuple[Array, ...]:
-        parts, others = arrays[:tensors], arrays[tensors:]
-        ends = np.cumsum([part.size for part in parts])
-        starts = ends - [part.size for part in parts]
-        numbered = [
-            np.arange(start + 1, end + 1, dtype=float).reshape(part.shape)
-            for start, end, part in zip(starts, ends, parts, strict=True)
-        ]
-        found = reference(*numbered, *others, **attributes)
+        numbered, ends = [], [0]
+        for array in arrays:
+            if array.dtype.kind == "f":
+                ends.append(ends[-1] + array.size)
+                numbers = np.arange(ends[-2] + 1, ends[-1] + 1, dtype=float)
+                numbered.append(numbers.reshape(array.shape))
+            else:
+                numbered.append(array)
+        found = reference(*numbered, **{**attributes, **constants})
         outputs = found if isinstance(found, tuple) else (found,)
         places = np.concatenate([output.ravel() for output in outputs]).astype(int)
         weights = np.concatenate([seed.ravel() for seed in seeds])
-        sums = np.bincount(places, weights, ends[-1] + 1)
-        return tuple(
-            sums[start + 1 : end + 1].reshape(part.shape)
-            for start, end, part in zip(starts, ends, parts, strict=True)
-        )
+        sums = np.bincount(places, weights, ends[-1] + 1)[1:]
+        parts = np.split(sums, ends[1:-1])
+        shapes = [array.shape for array in arrays if array.dtype.kind == "f"]
+        return tuple(part.reshape(shape) for part, shape in zip(parts, shapes, strict=True))
 
     return staticmethod(gradient)
