@@ -117,21 +117,6 @@ class IndexAdd(Repeating, RowWise):
         return int(rows) * int(columns)
 
 
-def index_reduce(data: Array, index: Array, src: Array) -> Array:
-    """Raise rows to the largest of all that are named."""
-    result = data.copy()
-    np.maximum.at(result, index, src)
-    return result
-
-
-class IndexReduce(Repeating, RowWise):
-    """A matrix with the rows that an index names raised to the maximum of both."""
-
-    reference = staticmethod(index_reduce)
-    differentiable = False
-    limitations = ONLY_PYTORCH
-
-
 def index_fill(data: Array, index: Array, *, value: float) -> Array:
     """Fill rows."""
     result = data.copy()

@@ -126,7 +126,6 @@ TABLE = {
     indexing_slices.DiagonalScatter: native("torch.diagonal_scatter"),
     indexing_rows.IndexCopy: built("torch.index_copy", rowwise),
     indexing_rows.IndexAdd: built("torch.index_add", rowwise),
-    indexing_rows.IndexReduce: built("torch.index_reduce", raised),
     indexing_rows.IndexFill: built("torch.index_fill", rowwise),
     indexing_rows.Gather: built("torch.gather", rowwise),
     indexing_rows.Scatter: built("torch.scatter", rowwise),
