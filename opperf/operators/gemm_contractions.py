@@ -28,6 +28,12 @@ def dot_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array,
     return seeds[0] * rhs, seeds[0] * lhs
 
 
+def dot(lhs: Array, rhs: Array) -> Array:
+    """Add up the products of the elements."""
+    result: Array = lhs @ rhs
+    return result
+
+
 class VectorDot(Operator):
     """The inner product of two vectors."""
 
@@ -41,7 +47,7 @@ class VectorDot(Operator):
             "skewed": 3,
         }.items()
     }
-    reference = staticmethod(np.dot)
+    reference = staticmethod(dot)
     gradient = staticmethod(dot_gradient)
     dtypes = ("float64", "float32")
 
@@ -58,9 +64,7 @@ class VectorDot(Operator):
 
 
 class VDot(VectorDot):
-    """The inner product of two tensors, read as vectors; PyTorch takes vectors only."""
-
-    reference = staticmethod(np.vdot)
+    """The inner product of two vectors by the call that conjugates complex ones."""
 
 
 def matvec_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
