@@ -100,11 +100,27 @@ def affine_grid(loc: Array, *, target_shape: Shape) -> Array:
     return np.einsum("nij,jhw->nihw", loc.reshape(-1, 2, 3), points)
 
 
-class AffineGrid(Operator):
+class Affine(Operator):
+    """An operator of affine maps, each of six numbers."""
+
+    attributes = {"target_shape": (56, 56)}
+    dtypes = FLOATS
+
+    def maps(self) -> tuple[int, int, int]:
+        """Return how many maps there are, and the size of a grid."""
+        self.require_rank("loc", 2)
+        self.require_rank("target_shape", 2)
+        batch, numbers = self.inputs["loc"]
+        self.require(numbers == SIX, "loc", f"must have {SIX} numbers an image")
+        height, width = self.inputs["target_shape"]
+        self.require(min(height, width) > 1, "target_shape", "must be at least 2 a side")
+        return batch, height, width
+
+
+class AffineGrid(Affine):
     """The grid of coordinates that an affine map of six numbers makes for each image."""
 
     tensors = {"loc": Tensor()}
-    attributes = {"target_shape": (56, 56)}
     sizes = {
         "small": {"loc": (2, 6), "target_shape": (6, 6)},
         "typical": {"loc": (16, 6)},
@@ -112,19 +128,14 @@ class AffineGrid(Operator):
         "skewed": {"loc": (1, 6), "target_shape": (3, 1023)},
     }
     reference = staticmethod(affine_grid)
-    dtypes = FLOATS
     limitations = (
         Limitation(framework="mxnet", dtypes=("float64",), words="Other DTypes are not supported"),
     )
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the planes of x and y of each image."""
-        self.require_rank("loc", 2)
-        self.require_rank("target_shape", 2)
-        batch, numbers = self.inputs["loc"]
-        self.require(numbers == SIX, "loc", f"must have {SIX} numbers an image")
-        self.require(min(self.inputs["target_shape"]) > 1, "target_shape", "must be at least 2")
-        return ((batch, 2, *self.inputs["target_shape"]),)
+        batch, height, width = self.maps()
+        return ((batch, 2, height, width),)
 
     def flop_count(self) -> int:
         """Return two multiplications and two additions a coordinate."""
@@ -146,7 +157,7 @@ def near_identity(random: np.random.Generator, shape: Shape, low: float, high: f
     return exact + random.uniform(-0.06, 0.06, shape)
 
 
-class SpatialTransformer(AffineGrid):
+class SpatialTransformer(Affine):
     """Images sampled at the grid that an affine map makes."""
 
     tensors = {"data": Tensor(), "loc": Tensor(initializer=near_identity)}
@@ -157,15 +168,14 @@ class SpatialTransformer(AffineGrid):
         "skewed": {"data": (1, 3, 5, 31), "loc": (1, 6), "target_shape": (2, 9)},
     }
     reference = staticmethod(spatial_transformer)
-    limitations = ()
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return images of the size asked for."""
         self.require_rank("data", 4)
-        ((batch, _, *size),) = super().outputs()
+        batch, height, width = self.maps()
         found, channels, *_ = self.inputs["data"]
         self.require(found == batch, "loc", f"must have {found} rows, one an image")
-        return ((batch, channels, *size),)
+        return ((batch, channels, height, width),)
 
     def flop_count(self) -> int:
         """Return a multiplication and an addition of each of four neighbors."""
