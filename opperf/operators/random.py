@@ -7,7 +7,7 @@ million (5 sigma).
 from __future__ import annotations
 
 from math import sqrt
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -43,7 +43,7 @@ class Sampling(Operator):
     """
 
     sizes = {size: {"shape": shape} for size, shape in SHAPES.items()}
-    moments: ClassVar[Mapping[str, tuple[int, float, float]]]
+    moments: Mapping[str, tuple[int, float, float]]
     differentiable = False
     limitations = (
         Limitation(framework="mxnet", dtypes=("bfloat16",), words="Invalid Input: 'bfloat16'"),
