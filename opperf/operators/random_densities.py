@@ -30,7 +30,12 @@ ROWS: Mapping[str, tuple[int, int]] = {
     "skewed": (97, 3),
 }
 COUNT = Tensor(low=0, high=8, differentiable=False, initializer=whole_between)
-log_gamma = np.vectorize(lgamma, otypes=[float])
+
+
+def log_gamma(values: Array) -> Array:
+    """Return the logarithm of the gamma function, in the values' precision."""
+    found: Array = np.vectorize(lgamma, otypes=[float])(values)
+    return found.astype(values.dtype)
 
 
 def rows_of(tensors: Mapping[str, Tensor]) -> dict[str, dict[str, Shape]]:

@@ -1,0 +1,370 @@
+"""Attention with masks, shared keys or projections, and its halves on interleaved projections.
+
+Interleaved projections are (length, batch, heads x parts x features): each head's queries, keys and
+values lie side by side, as one matrix product makes them. Typical is BERT-base on two sequences of
+128 tokens unless a docstring says otherwise; parts are small where gradients are found numerically.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import prod, sqrt
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from opperf.core.limitation import Limitation
+from opperf.core.tensor import Tensor
+from opperf.operator import Operator
+from opperf.operators.absence import ONLY_PYTORCH
+from opperf.operators.attention import ScaledDotProductAttention, attention, heads_of, scores_of
+from opperf.operators.elementwise import Unary
+from opperf.operators.softmax import softmax, softmax_gradient
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from opperf.core.tensor import Array, Shape
+
+CATEGORY = "attention"
+SINGLE = Limitation(
+    framework="mxnet",
+    dtypes=("float64", "float16", "bfloat16"),
+    words="Only FP32 is supported on CPU",
+)
+LENGTHS = {
+    "small": (8, 2, 2, 4),
+    "typical": (128, 2, 12, 64),
+    "large": (512, 2, 12, 64),
+    "skewed": (101, 1, 1, 3),
+}
+"""Tokens, sequences, heads and features a head."""
+CROSS = {**LENGTHS, "typical": (128, 2, 8, 64), "skewed": (11, 1, 1, 3)}
+
+
+def causal(query: Array, key: Array, value: Array) -> Array:
+    """Attend to nothing that comes later."""
+    scores = scores_of(query, key)
+    later = np.triu(np.ones(scores.shape[-2:], bool), 1)
+    return softmax(np.where(later, -np.inf, scores), axis=-1) @ value
+
+
+def causal_gradient(
+    seeds: Sequence[Array], query: Array, key: Array, value: Array
+) -> tuple[Array, Array, Array]:
+    """Differentiate the two products and the softmax between them, where there are scores."""
+    scores = scores_of(query, key)
+    scores = np.where(np.triu(np.ones(scores.shape[-2:], bool), 1), -np.inf, scores)
+    shares = softmax(scores, axis=-1)
+    (by_scores,) = softmax_gradient([seeds[0] @ value.swapaxes(-1, -2)], scores, axis=-1)
+    by_scores /= sqrt(query.shape[-1])
+    by_value = shares.swapaxes(-1, -2) @ seeds[0]
+    return by_scores @ key, by_scores.swapaxes(-1, -2) @ query, by_value
+
+
+class CausalAttention(ScaledDotProductAttention):
+    """Attention to what came before: typical is GPT-2 on two sequences of 128 tokens."""
+
+    sizes = {
+        "small": heads_of(1, 1, 6, 6),
+        "typical": heads_of(2, 12, 128, 128),
+        "large": heads_of(2, 12, 512, 512),
+        "skewed": heads_of(1, 1, 3, 3),
+    }
+    reference = staticmethod(causal)
+    gradient = staticmethod(causal_gradient)
+    limitations = ONLY_PYTORCH
+
+
+def grouped(query: Array, key: Array, value: Array) -> Array:
+    """Attend with each head of keys and values repeated."""
+    times = query.shape[1] // key.shape[1]
+    return attention(query, key.repeat(times, 1), value.repeat(times, 1))
+
+
+class GroupedQueryAttention(Operator):
+    """Attention whose heads of keys and values are shared (Ainslie et al. 2023).
+
+    Typical is a quarter of Llama 3 8B's heads, 8 of queries to 2 of keys, for 512 tokens.
+    """
+
+    tensors = {"query": Tensor(), "key": Tensor(), "value": Tensor()}
+    sizes = {
+        size: {"query": (n, q, t, d), "key": (n, k, t, d), "value": (n, k, t, d)}
+        for size, (n, q, k, t, d) in {
+            "small": (1, 4, 2, 6, 8),
+            "typical": (1, 8, 2, 512, 128),
+            "large": (1, 32, 8, 1024, 128),
+            "skewed": (1, 3, 1, 7, 8),
+        }.items()
+    }
+    reference = staticmethod(grouped)
+    backward_work = 2
+    limitations = ONLY_PYTORCH
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return a value for each query."""
+        for name in self.tensors:
+            self.require_rank(name, 4)
+        batch, heads, queries, features = self.inputs["query"]
+        groups, keys = self.inputs["key"][1:3]
+        self.require(heads % groups == 0, "key", f"must have a divisor of {heads} heads")
+        for name in ("key", "value"):
+            expected = (batch, groups, keys, features)
+            self.require(self.inputs[name] == expected, name, f"must be {expected}")
+        return ((batch, heads, queries, features),)
+
+    def flop_count(self) -> int:
+        """Return a multiplication and an addition a pair of query and key and feature, twice."""
+        return 4 * prod(self.inputs["query"]) * int(self.inputs["key"][2])
+
+
+def parts_of(projections: Array, heads: int, parts: int) -> list[Array]:
+    """Return each part as (batch x heads, length, features)."""
+    length, batch, _ = projections.shape
+    split = projections.reshape(length, batch * heads, parts, -1)
+    return [split[:, :, at].transpose(1, 0, 2) for at in range(parts)]
+
+
+def interleaved(parts: Sequence[Array], shape: Shape) -> Array:
+    """Put the parts side by side again."""
+    split = np.stack([part.transpose(1, 0, 2) for part in parts], 2)
+    return split.reshape(shape)
+
+
+def joined(values: Array, batch: int) -> Array:
+    """Return (batch x heads, length, features) values as (length, batch, heads x features)."""
+    return values.transpose(1, 0, 2).reshape(values.shape[1], batch, -1)
+
+
+def self_scores(projections: Array, *, heads: int) -> Array:
+    """Return the scaled product of each query with each key."""
+    query, key, _ = parts_of(projections, heads, 3)
+    return scores_of(query, key)
+
+
+def self_scores_gradient(seeds: Sequence[Array], projections: Array, *, heads: int) -> tuple[Array]:
+    """Multiply by the others; values have none."""
+    query, key, value = parts_of(projections, heads, 3)
+    seed = seeds[0] / sqrt(query.shape[-1])
+    parts = seed @ key, seed.swapaxes(1, 2) @ query, np.zeros_like(value)
+    return (interleaved(parts, projections.shape),)
+
+
+class Interleaved(Operator):
+    """A half of attention on projections that are interleaved."""
+
+    attributes = {"heads": 12}
+    backward_work = 2
+    limitations = (SINGLE,)
+
+    def head_size(self, name: str, parts: int) -> int:
+        """Return the features of a head, so many parts being side by side."""
+        self.require_rank(name, 3)
+        width, heads = self.inputs[name][2], self.inputs["heads"]
+        fits = heads >= 1 and width % (heads * parts) == 0
+        self.require(fits, "heads", f"must divide a {parts}th of {width}, the width of {name}")
+        return int(width // (heads * parts))
+
+
+class SelfAttentionScores(Interleaved):
+    """The scores of queries and keys from projections that hold values as well."""
+
+    tensors = {"projections": Tensor()}
+    sizes: ClassVar[Mapping[str, Mapping[str, object]]] = {
+        size: {"projections": (t, n, h * 3 * d), "heads": h}
+        for size, (t, n, h, d) in LENGTHS.items()
+    }
+    reference = staticmethod(self_scores)
+    gradient = staticmethod(self_scores_gradient)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return batch and heads by length by length."""
+        self.head_size("projections", 3)
+        length, batch, _ = self.inputs["projections"]
+        return ((batch * self.inputs["heads"], length, length),)
+
+    def flop_count(self) -> int:
+        """Return a multiplication and an addition a score and feature."""
+        return 2 * prod(self.outputs()[0]) * self.head_size("projections", 3)
+
+
+def self_values(projections: Array, shares: Array, *, heads: int) -> Array:
+    """Return the values weighted by shares."""
+    value = parts_of(projections, heads, 3)[2]
+    return joined(shares @ value, projections.shape[1])
+
+
+class SelfAttentionValues(Interleaved):
+    """The values, weighted by shares, from projections that hold queries and keys as well."""
+
+    tensors = {"projections": Tensor(), "shares": Tensor()}
+    sizes = {
+        size: {"projections": (t, n, h * 3 * d), "shares": (n * h, t, t), "heads": h}
+        for size, (t, n, h, d) in {**LENGTHS, "skewed": (11, 1, 1, 3)}.items()
+    }
+    reference = staticmethod(self_values)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return length by batch by heads' features."""
+        size = self.head_size("projections", 3)
+        length, batch, _ = self.inputs["projections"]
+        expected = (batch * self.inputs["heads"], length, length)
+        self.require(self.inputs["shares"] == expected, "shares", f"must be {expected}")
+        return ((length, batch, self.inputs["heads"] * size),)
+
+    def flop_count(self) -> int:
+        """Return a multiplication and an addition a share and feature."""
+        return 2 * prod(self.inputs["shares"]) * self.head_size("projections", 3)
+
+
+def cross_scores(queries: Array, projections: Array, *, heads: int) -> Array:
+    """Return the scaled product of each query with each key."""
+    (query,) = parts_of(queries, heads, 1)
+    key, _ = parts_of(projections, heads, 2)
+    return scores_of(query, key)
+
+
+class CrossAttentionScores(Interleaved):
+    """The scores of queries and the keys of another sequence, interleaved with its values.
+
+    Typical is the decoder of the base Transformer (Vaswani et al. 2017): 8 heads of 64.
+    """
+
+    tensors = {"queries": Tensor(), "projections": Tensor()}
+    attributes = {"heads": 8}
+    sizes = {
+        size: {"queries": (t, n, h * d), "projections": (t, n, h * 2 * d), "heads": h}
+        for size, (t, n, h, d) in {
+            **LENGTHS,
+            "typical": (128, 2, 8, 64),
+            "skewed": (11, 1, 1, 3),
+        }.items()
+    }
+    reference = staticmethod(cross_scores)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return batch and heads by queries by keys."""
+        size = self.head_size("queries", 1)
+        fits = self.head_size("projections", 2) == size
+        self.require(fits, "projections", f"must have heads of {size} features, as queries have")
+        (length, batch, _), (keys, found, _) = self.inputs["queries"], self.inputs["projections"]
+        self.require(found == batch, "projections", f"must have {batch} sequences")
+        return ((batch * self.inputs["heads"], length, keys),)
+
+    def flop_count(self) -> int:
+        """Return a multiplication and an addition a score and feature."""
+        return 2 * prod(self.outputs()[0]) * self.head_size("queries", 1)
+
+
+def cross_values(projections: Array, shares: Array, *, heads: int) -> Array:
+    """Return the values weighted by shares."""
+    _, value = parts_of(projections, heads, 2)
+    return joined(shares @ value, projections.shape[1])
+
+
+class CrossAttentionValues(Interleaved):
+    """The values of another sequence, interleaved with its keys, weighted by shares."""
+
+    tensors = {"projections": Tensor(), "shares": Tensor()}
+    attributes = {"heads": 8}
+    sizes = {
+        size: {"projections": (t, n, h * 2 * d), "shares": (n * h, t, t), "heads": h}
+        for size, (t, n, h, d) in {
+            **LENGTHS,
+            "typical": (128, 2, 8, 64),
+            "skewed": (11, 1, 1, 3),
+        }.items()
+    }
+    reference = staticmethod(cross_values)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return queries by batch by heads' features."""
+        size = self.head_size("projections", 2)
+        keys, batch, _ = self.inputs["projections"]
+        self.require_rank("shares", 3)
+        queries = self.inputs["shares"][1]
+        expected = (batch * self.inputs["heads"], queries, keys)
+        self.require(self.inputs["shares"] == expected, "shares", f"must be {expected}")
+        return ((queries, batch, self.inputs["heads"] * size),)
+
+    def flop_count(self) -> int:
+        """Return a multiplication and an addition a share and feature."""
+        return 2 * prod(self.inputs["shares"]) * self.head_size("projections", 2)
+
+
+def scaled(data: Array) -> Array:
+    """Divide by the root of the last dimension."""
+    result: Array = data / sqrt(data.shape[-1])
+    return result
+
+
+class DivSqrtDim(Unary):
+    """The elements over the root of the last dimension, as queries are scaled."""
+
+    category = "attention"
+    reference = staticmethod(scaled)
+
+
+def multi_head(
+    data: Array, in_weight: Array, in_bias: Array, out_weight: Array, out_bias: Array, *, heads: int
+) -> Array:
+    """Project, attend and project again (Vaswani et al. 2017, section 3.2.2)."""
+    length, batch, width = data.shape
+    projected = (data @ in_weight.T + in_bias).reshape(length, batch, 3, heads, width // heads)
+    query, key, value = projected.transpose(2, 1, 3, 0, 4)
+    found = attention(query, key, value)
+    return found.transpose(2, 0, 1, 3).reshape(data.shape) @ out_weight.T + out_bias
+
+
+class MultiHeadAttention(Operator):
+    """Self-attention of (length, batch, features) with its projections, queries' rows first."""
+
+    tensors = {
+        "data": Tensor(),
+        "in_weight": Tensor(low=-0.25, high=0.25),
+        "in_bias": Tensor(),
+        "out_weight": Tensor(low=-0.25, high=0.25),
+        "out_bias": Tensor(),
+    }
+    attributes = {"heads": 12}
+    sizes = {
+        size: {
+            "data": (t, n, e),
+            "in_weight": (3 * e, e),
+            "in_bias": (3 * e,),
+            "out_weight": (e, e),
+            "out_bias": (e,),
+            "heads": h,
+        }
+        for size, (t, n, e, h) in {
+            "small": (4, 2, 8, 2),
+            "typical": (128, 2, 768, 12),
+            "large": (512, 2, 1024, 16),
+            "skewed": (23, 1, 6, 1),
+        }.items()
+    }
+    reference = staticmethod(multi_head)
+    dtypes = ("float64", "float32")
+    backward_work = 2
+    limitations = (replace(SINGLE, dtypes=("float64",)),)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the data's shape."""
+        self.require_rank("data", 3)
+        width, heads = self.inputs["data"][2], self.inputs["heads"]
+        self.require(heads >= 1 and width % heads == 0, "heads", f"must divide {width} features")
+        expected = {
+            "in_weight": (3 * width, width),
+            "in_bias": (3 * width,),
+            "out_weight": (width, width),
+            "out_bias": (width,),
+        }
+        for name, shape in expected.items():
+            self.require(self.inputs[name] == shape, name, f"must be {shape}")
+        return (self.inputs["data"],)
+
+    def flop_count(self) -> int:
+        """Return those of the four projections and of the two products of attention."""
+        length, batch, width = map(int, self.inputs["data"])
+        return 8 * length * batch * width**2 + 4 * length**2 * batch * width
