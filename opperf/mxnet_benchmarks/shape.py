@@ -36,6 +36,8 @@ TABLE = {
     shape_axes.ExpandDims: native("mxnet.nd.expand_dims"),
     shape_axes.Ravel: numpy_interface("mxnet.np.ravel"),
     shape_axes.ReshapeLike: native("mxnet.nd.reshape_like"),
+    shape_axes.SizeArray: native("mxnet.nd.size_array"),
+    shape_axes.ShapeArray: native("mxnet.nd.shape_array"),
     shape_blocks.Diag: native("mxnet.nd.diag"),
     shape_blocks.Diagonal: numpy_interface("mxnet.np.diagonal", axis1=-2, axis2=-1),
     shape_blocks.DiagMatrix: native("mxnet.nd.diag", k=0),

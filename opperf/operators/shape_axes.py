@@ -13,6 +13,7 @@ import numpy as np
 
 from opperf.core.limitation import Limitation
 from opperf.core.tensor import Tensor
+from opperf.operators.absence import ONLY_MXNET
 from opperf.operators.elementwise import SHAPES
 from opperf.operators.moving import moved
 from opperf.operators.shape import Rearrangement
@@ -271,3 +272,48 @@ class ReshapeLike(View):
         rule = f"holds {prod(right)} elements, lhs has {prod(left)}"
         self.require(prod(left) == prod(right), "rhs", rule)
         return (right,)
+
+
+class Asking(OnAxes):
+    """A question about the shape, answered in a tensor of int64; the elements are not read."""
+
+    differentiable = False
+    limitations = ONLY_MXNET
+
+    def output_dtypes(self) -> tuple[str, ...]:
+        """Return the type of sizes."""
+        return ("int64",)
+
+    def byte_count(self) -> int:
+        """Return the bytes of the answer."""
+        return self.output_bytes()
+
+
+def size_array(data: Array) -> Array:
+    """Return how many elements there are."""
+    return np.array([data.size])
+
+
+class SizeArray(Asking):
+    """How many elements a tensor has, as a tensor."""
+
+    reference = staticmethod(size_array)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return one number."""
+        return ((1,),)
+
+
+def shape_array(data: Array) -> Array:
+    """Return the dimensions."""
+    return np.array(data.shape)
+
+
+class ShapeArray(Asking):
+    """The shape of a tensor, as a tensor."""
+
+    reference = staticmethod(shape_array)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return a number a dimension."""
+        return ((len(self.inputs["data"]),),)
