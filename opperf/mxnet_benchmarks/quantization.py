@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from opperf.core.device import Step
 
 
-def first(call: Step) -> Step:
+def first(call: Callable[[], Any]) -> Step:
     """Return the values without their range."""
     return lambda: call()[0]
 
@@ -48,7 +48,7 @@ def unit(call: Callable[..., Any], full: Callable[..., Any], data: Any, **option
     return first(partial(call, data, *ranges(full, 1), **options))
 
 
-WINDOW = {"kernel": (2, 2), "stride": (2, 2), "pool_type": "max"}
+WINDOW: dict[str, Any] = {"kernel": (2, 2), "stride": (2, 2), "pool_type": "max"}
 
 TABLE = {
     quantization.Quantize: built("mxnet.nd.contrib.quantize_v2", quantize),
