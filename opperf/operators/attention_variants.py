@@ -17,7 +17,13 @@ from opperf.core.limitation import Limitation
 from opperf.core.tensor import Tensor
 from opperf.operator import Operator
 from opperf.operators.absence import ONLY_PYTORCH
-from opperf.operators.attention import ScaledDotProductAttention, attention, heads_of, scores_of
+from opperf.operators.attention import (
+    ScaledDotProductAttention,
+    attention,
+    attention_gradient,
+    heads_of,
+    scores_of,
+)
 from opperf.operators.elementwise import Unary
 from opperf.operators.softmax import softmax, softmax_gradient
 
@@ -82,6 +88,16 @@ def grouped(query: Array, key: Array, value: Array) -> Array:
     return attention(query, key.repeat(times, 1), value.repeat(times, 1))
 
 
+def grouped_gradient(
+    seeds: Sequence[Array], query: Array, key: Array, value: Array
+) -> tuple[Array, Array, Array]:
+    """Differentiate with the heads repeated, and add up over the repetitions."""
+    times, shape = query.shape[1] // key.shape[1], (*key.shape[:2], -1, *key.shape[2:])
+    found = attention_gradient(seeds, query, key.repeat(times, 1), value.repeat(times, 1))
+    by_query, by_key, by_value = found
+    return by_query, by_key.reshape(shape).sum(axis=2), by_value.reshape(shape).sum(axis=2)
+
+
 class GroupedQueryAttention(Operator):
     """Attention whose heads of keys and values are shared (Ainslie et al. 2023).
 
@@ -99,6 +115,7 @@ class GroupedQueryAttention(Operator):
         }.items()
     }
     reference = staticmethod(grouped)
+    gradient = staticmethod(grouped_gradient)
     backward_work = 2
     limitations = ONLY_PYTORCH
 
