@@ -334,6 +334,24 @@ def multi_head(
     return found.transpose(2, 0, 1, 3).reshape(data.shape) @ out_weight.T + out_bias
 
 
+def multi_head_gradient(  # noqa: PLR0913 - tensors and attributes by definition
+    seeds: Sequence[Array], data: Array, in_weight: Array, in_bias: Array, out_weight: Array,
+    out_bias: Array, *, heads: int,
+) -> tuple[Array, ...]:  # fmt: skip
+    """Differentiate the projections, and the attention between them."""
+    del out_bias  # its gradient does not depend on it
+    length, batch, width = data.shape
+    rows, seed = data.reshape(-1, width), seeds[0].reshape(-1, width)
+    split = (length, batch, 3, heads, width // heads)
+    parts = (rows @ in_weight.T + in_bias).reshape(split).transpose(2, 1, 3, 0, 4)
+    found = attention(*parts).transpose(2, 0, 1, 3).reshape(-1, width)
+    by_found = (seed @ out_weight).reshape(length, batch, heads, -1).transpose(1, 2, 0, 3)
+    by_parts = np.stack(attention_gradient([by_found], *parts))
+    by_rows = by_parts.transpose(3, 1, 0, 2, 4).reshape(-1, 3 * width)
+    by_data = (by_rows @ in_weight).reshape(data.shape)
+    return by_data, by_rows.T @ rows, by_rows.sum(0), seed.T @ found, seed.sum(0)
+
+
 class MultiHeadAttention(Operator):
     """Self-attention of (length, batch, features) with its projections, queries' rows first."""
 
@@ -362,6 +380,7 @@ class MultiHeadAttention(Operator):
         }.items()
     }
     reference = staticmethod(multi_head)
+    gradient = staticmethod(multi_head_gradient)
     dtypes = ("float64", "float32")
     backward_work = 2
     limitations = (replace(SINGLE, dtypes=("float64",)),)

@@ -1,7 +1,7 @@
 """The densities of distributions, a row of samples for each of their parameters.
 
 Deterministic, for all that they are called random: compared value by value. Typical are 64 samples
-of 1024 distributions.
+of 256 distributions.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 CATEGORY = "random"
 ROWS: Mapping[str, tuple[int, int]] = {
     "small": (4, 16),
-    "typical": (1024, 64),
-    "large": (4096, 1024),
+    "typical": (256, 64),
+    "large": (1024, 256),
     "skewed": (97, 3),
 }
 COUNT = Tensor(low=0, high=8, differentiable=False, initializer=whole_between)
