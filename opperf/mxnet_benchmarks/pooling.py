@@ -51,6 +51,8 @@ TABLE = {
     pooling_whole.GlobalMaxPool2D: whole_pooling_of("max"),
     pooling_whole.GlobalAvgPool1D: whole_pooling_of("avg"),
     pooling_whole.GlobalAvgPool2D: whole_pooling_of("avg"),
+    pooling_whole.GlobalMaxPool3D: whole_pooling_of("max"),
+    pooling_whole.GlobalAvgPool3D: whole_pooling_of("avg"),
     pooling_whole.AdaptiveAvgPool2D: native("mxnet.nd.contrib.AdaptiveAvgPooling2D"),
     pooling_norm.SumPool1D: pooling_of("sum"),
     pooling_norm.SumPool2D: pooling_of("sum"),

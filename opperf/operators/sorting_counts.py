@@ -22,8 +22,8 @@ CATEGORY = "sorting"
 EXACT = ("float64", "float32")
 VECTORS = {
     "small": {"data": (1024,)},
-    "typical": {"data": (524288,)},
-    "large": {"data": (4194304,)},
+    "typical": {"data": (131072,)},
+    "large": {"data": (2097152,)},
     "skewed": {"data": (3,)},
 }
 

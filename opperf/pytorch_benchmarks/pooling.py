@@ -63,6 +63,8 @@ TABLE = {
     pooling_whole.GlobalMaxPool2D: whole_pooling_of("adaptive_max_pool2d"),
     pooling_whole.GlobalAvgPool1D: whole_pooling_of("adaptive_avg_pool1d"),
     pooling_whole.GlobalAvgPool2D: whole_pooling_of("adaptive_avg_pool2d"),
+    pooling_whole.GlobalMaxPool3D: whole_pooling_of("adaptive_max_pool3d"),
+    pooling_whole.GlobalAvgPool3D: whole_pooling_of("adaptive_avg_pool3d"),
     pooling_whole.AdaptiveAvgPool2D: native("torch.nn.functional.adaptive_avg_pool2d"),
     pooling_norm.SumPool1D: built("torch.nn.functional.avg_pool1d + torch.mul", sums),
     pooling_norm.SumPool2D: built("torch.nn.functional.avg_pool2d + torch.mul", sums),
