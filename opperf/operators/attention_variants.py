@@ -373,7 +373,7 @@ class MultiHeadAttention(Operator):
             "heads": h,
         }
         for size, (t, n, e, h) in {
-            "small": (4, 2, 8, 2),
+            "small": (4, 2, 64, 2),
             "typical": (128, 2, 768, 12),
             "large": (512, 2, 1024, 16),
             "skewed": (23, 1, 6, 1),
