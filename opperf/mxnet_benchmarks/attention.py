@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from opperf.core.implementation import Bound, built, native
-from opperf.operators import attention, attention_variants
+from opperf.operators import attention, attention_interleaved, attention_variants
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -74,16 +74,16 @@ TABLE = {
         "mxnet.nd.NDArray.reshape + mxnet.nd.batch_dot + mxnet.nd.softmax",
         scaled_dot_product_attention,
     ),
-    attention_variants.SelfAttentionScores: native(
+    attention_interleaved.SelfAttentionScores: native(
         "mxnet.nd.contrib.interleaved_matmul_selfatt_qk"
     ),
-    attention_variants.SelfAttentionValues: native(
+    attention_interleaved.SelfAttentionValues: native(
         "mxnet.nd.contrib.interleaved_matmul_selfatt_valatt"
     ),
-    attention_variants.CrossAttentionScores: native(
+    attention_interleaved.CrossAttentionScores: native(
         "mxnet.nd.contrib.interleaved_matmul_encdec_qk"
     ),
-    attention_variants.CrossAttentionValues: native(
+    attention_interleaved.CrossAttentionValues: native(
         "mxnet.nd.contrib.interleaved_matmul_encdec_valatt"
     ),
     attention_variants.DivSqrtDim: native("mxnet.nd.contrib.div_sqrt_dim"),

@@ -7,7 +7,7 @@ from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.implementation import built, native
-from opperf.operators import attention, attention_variants
+from opperf.operators import attention, attention_interleaved, attention_variants
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -68,10 +68,10 @@ TABLE = {
     attention.ScaledDotProductAttention: native(ATTENTION),
     attention_variants.CausalAttention: native(ATTENTION, is_causal=True),
     attention_variants.GroupedQueryAttention: native(ATTENTION, enable_gqa=True),
-    attention_variants.SelfAttentionScores: built("torch.bmm + torch.mul", scores),
-    attention_variants.SelfAttentionValues: built("torch.bmm", partial(values, parts=3)),
-    attention_variants.CrossAttentionScores: built("torch.bmm + torch.mul", scores),
-    attention_variants.CrossAttentionValues: built("torch.bmm", partial(values, parts=2)),
+    attention_interleaved.SelfAttentionScores: built("torch.bmm + torch.mul", scores),
+    attention_interleaved.SelfAttentionValues: built("torch.bmm", partial(values, parts=3)),
+    attention_interleaved.CrossAttentionScores: built("torch.bmm + torch.mul", scores),
+    attention_interleaved.CrossAttentionValues: built("torch.bmm", partial(values, parts=2)),
     attention_variants.DivSqrtDim: built("torch.div", div_sqrt_dim),
     attention_variants.MultiHeadAttention: built(
         "torch.nn.functional.multi_head_attention_forward", multi_head

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.implementation import built, native
-from opperf.operators import gemm, gemm_contractions, gemm_scaled
+from opperf.operators import gemm, gemm_contractions, gemm_scaled, gemm_sums
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -90,9 +90,9 @@ TABLE = {
     gemm_scaled.Syrk: built("torch.mm + torch.mul", syrk),
     gemm_scaled.Trmm: built("torch.tril + torch.mm + torch.mul", trmm),
     gemm_scaled.KhatriRao: built("torch.mul + torch.flatten", khatri_rao),
-    gemm_scaled.AddMatVec: native("torch.addmv"),
-    gemm_scaled.AddOuter: native("torch.addr"),
-    gemm_scaled.AddBatchDot: native("torch.addbmm"),
-    gemm_scaled.Bilinear: native("torch.nn.functional.bilinear"),
-    gemm_scaled.MultiDot: built("torch.linalg.multi_dot", multi_dot),
+    gemm_sums.AddMatVec: native("torch.addmv"),
+    gemm_sums.AddOuter: native("torch.addr"),
+    gemm_sums.AddBatchDot: native("torch.addbmm"),
+    gemm_sums.Bilinear: native("torch.nn.functional.bilinear"),
+    gemm_sums.MultiDot: built("torch.linalg.multi_dot", multi_dot),
 }
