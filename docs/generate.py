@@ -19,6 +19,7 @@ from opperf.core.units import MISSING, format_bytes, format_rate
 from opperf.core.workload import DIRECTIONS
 from opperf.declaration import SIZES
 from opperf.description import describe_inputs
+from opperf.operators.absence import ONLY_MXNET, ONLY_PYTORCH
 from opperf.operators.registry import operators
 from opperf.reporting.escaping import markdown
 from opperf.reporting.wording import attributes_text, inputs_text
@@ -210,7 +211,8 @@ def limitations(kinds: Sequence[Kind]) -> Iterator[str]:
     )
     for kind in kinds:
         for limit in kind.limitations:
-            yield limitation(kind, limit)
+            if limit not in (*ONLY_MXNET, *ONLY_PYTORCH):  # those are listed above
+                yield limitation(kind, limit)
 
 
 def limitation(kind: Kind, limit: Limitation) -> str:

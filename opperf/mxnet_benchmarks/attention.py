@@ -5,11 +5,13 @@ from __future__ import annotations
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.implementation import built
-from opperf.operators import attention
+import numpy as np
+
+from opperf.core.implementation import Bound, built, native
+from opperf.operators import attention, attention_interleaved, attention_variants
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from opperf.core.device import Step
 
@@ -31,9 +33,64 @@ def scaled_dot_product_attention(
     return composition
 
 
+def multi_head(  # noqa: PLR0913, PLR0917 - five calls, then five tensors
+    project: Callable[..., Any], scores: Callable[..., Any], softmax: Callable[..., Any],
+    values: Callable[..., Any], take: Callable[..., Any],
+    data: Any, in_weight: Any, in_bias: Any, out_weight: Any, out_bias: Any, *, heads: int,
+) -> Bound:  # fmt: skip
+    """Compose; the rows of the first weight are interleaved head by head beforehand."""
+    width = data.shape[2]
+    order = np.arange(3 * width).reshape(3, heads, -1).transpose(1, 0, 2).ravel()
+    there, back = (data_of(take, rows) for rows in (order, np.argsort(order)))
+    weight, bias = there(in_weight), there(in_bias)
+    leaves = data, weight, bias, out_weight, out_bias
+    for leaf in (weight, bias):
+        leaf.attach_grad()
+    options = {"flatten": False}
+
+    def composition() -> Any:
+        parts = project(data, weight, bias, num_hidden=3 * width, **options)
+        shares = softmax(scores(parts, heads=heads))
+        found = values(parts, shares, heads=heads)
+        return project(found, out_weight, out_bias, num_hidden=width, **options)
+
+    def unpack(gradients: Sequence[Any]) -> Sequence[Any]:
+        by_data, by_weight, by_bias, *others = gradients
+        return by_data, back(by_weight), back(by_bias), *others
+
+    return Bound(composition, leaves, unpack)
+
+
+def data_of(take: Callable[..., Any], rows: Any) -> Callable[[Any], Any]:
+    """Return what reorders the rows of an array."""
+    from opperf.mxnet_benchmarks.alias import import_mxnet
+
+    index = import_mxnet().nd.array(rows, dtype="int64")
+    return lambda array: take(array, index)
+
+
 TABLE = {
     attention.ScaledDotProductAttention: built(
         "mxnet.nd.NDArray.reshape + mxnet.nd.batch_dot + mxnet.nd.softmax",
         scaled_dot_product_attention,
+    ),
+    attention_interleaved.SelfAttentionScores: native(
+        "mxnet.nd.contrib.interleaved_matmul_selfatt_qk"
+    ),
+    attention_interleaved.SelfAttentionValues: native(
+        "mxnet.nd.contrib.interleaved_matmul_selfatt_valatt"
+    ),
+    attention_interleaved.CrossAttentionScores: native(
+        "mxnet.nd.contrib.interleaved_matmul_encdec_qk"
+    ),
+    attention_interleaved.CrossAttentionValues: native(
+        "mxnet.nd.contrib.interleaved_matmul_encdec_valatt"
+    ),
+    attention_variants.DivSqrtDim: native("mxnet.nd.contrib.div_sqrt_dim"),
+    attention_variants.MultiHeadAttention: built(
+        "mxnet.nd.FullyConnected + mxnet.nd.contrib.interleaved_matmul_selfatt_qk"
+        " + mxnet.nd.softmax + mxnet.nd.contrib.interleaved_matmul_selfatt_valatt"
+        " + mxnet.nd.take",
+        multi_head,
     ),
 }

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.implementation import built
-from opperf.operators import convolution, convolution_transpose
+from opperf.operators import convolution, convolution_transpose, convolution_variants
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,20 +28,36 @@ def convolve(
     return partial(call, data, weight, bias, **window(weight, stride, padding))
 
 
-def depthwise(
-    call: Callable[..., Any], data: Any, weight: Any, bias: Any, *, stride: int, padding: int
-) -> Step:
-    """Bind, with a group a channel."""
-    options = window(weight, stride, padding)
-    return partial(call, data, weight, bias, num_group=data.shape[1], **options)
-
-
 def deconvolve(
     call: Callable[..., Any], data: Any, weight: Any, bias: Any, *, stride: int, padding: int
 ) -> Step:
     """Bind; a transposed convolution has no bias unless it is told so."""
     options = window(weight, stride, padding, axis=1)
     return partial(call, data, weight, bias, no_bias=False, **options)
+
+
+def grouped(
+    call: Callable[..., Any], data: Any, weight: Any, bias: Any, *, stride: int, padding: int
+) -> Step:
+    """Bind, with as many groups as the weight's channels make."""
+    groups = data.shape[1] // weight.shape[1]
+    return partial(call, data, weight, bias, num_group=groups, **window(weight, stride, padding))
+
+
+def dilated(  # noqa: PLR0913 - tensors and attributes by definition
+    call: Callable[..., Any], data: Any, weight: Any, bias: Any,
+    *, stride: int, padding: int, dilation: int,
+) -> Step:  # fmt: skip
+    """Bind, with gaps."""
+    options = window(weight, stride, padding)
+    return partial(call, data, weight, bias, dilate=(dilation,) * 2, **options)
+
+
+def unfolding(
+    call: Callable[..., Any], data: Any, *, stride: int, padding: int, **attributes: Any
+) -> Step:
+    """Bind the windows of images."""
+    return partial(call, data, stride=(stride,) * 2, pad=(padding,) * 2, **attributes)
 
 
 CONVOLUTION = built("mxnet.nd.Convolution", convolve)
@@ -51,7 +67,13 @@ TABLE = {
     convolution.Conv1D: CONVOLUTION,
     convolution.Conv2D: CONVOLUTION,
     convolution.Conv3D: CONVOLUTION,
-    convolution.DepthwiseConv2D: built("mxnet.nd.Convolution", depthwise),
+    convolution.DepthwiseConv2D: built("mxnet.nd.Convolution", grouped),
     convolution_transpose.Conv1DTranspose: DECONVOLUTION,
     convolution_transpose.Conv2DTranspose: DECONVOLUTION,
+    convolution_transpose.Conv3DTranspose: DECONVOLUTION,
+    convolution_variants.PointwiseConv2D: CONVOLUTION,
+    convolution_variants.GroupedConv2D: built("mxnet.nd.Convolution", grouped),
+    convolution_variants.DilatedConv2D: built("mxnet.nd.Convolution", dilated),
+    convolution_variants.Im2Col: built("mxnet.nd.im2col", unfolding),
+    convolution_variants.Col2Im: built("mxnet.nd.col2im", unfolding),
 }

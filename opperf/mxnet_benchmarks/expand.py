@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.implementation import built, native
-from opperf.operators import expand
+from opperf.core.implementation import Bound, Implementation, built, native
+from opperf.mxnet_benchmarks.interface import arrays_of
+from opperf.operators import expand, expand_broadcast
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,7 +21,30 @@ def pad(call: Callable[..., Any], data: Any, *, padding: int, value: float) -> S
     return partial(call, data, mode="constant", pad_width=sides, constant_value=value)
 
 
+def border(call: Callable[..., Any], data: Any, *, padding: int, mode: str) -> Step:
+    """Bind likewise."""
+    return partial(call, data, mode=mode, pad_width=(0, 0, 0, 0, *(padding,) * 4))
+
+
+def bordering(mode: str) -> Implementation:
+    """Return the border by this rule."""
+    return built("mxnet.nd.pad", partial(border, mode=mode))
+
+
+def meshgrid(call: Callable[..., Any], lhs: Any, rhs: Any) -> Bound:
+    """Bind to arrays of the NumPy interface."""
+    arrays, leaves = arrays_of((lhs, rhs))
+    return Bound(partial(call, *arrays, indexing="ij"), leaves)
+
+
 TABLE = {
     expand.Tile: native("mxnet.nd.tile"),
     expand.Pad: built("mxnet.nd.pad", pad),
+    expand_broadcast.BroadcastTo: native("mxnet.nd.broadcast_to"),
+    expand_broadcast.BroadcastAxis: native("mxnet.nd.broadcast_axis"),
+    expand_broadcast.BroadcastLike: native("mxnet.nd.broadcast_like"),
+    expand_broadcast.Repeat: native("mxnet.nd.repeat"),
+    expand_broadcast.PadReflect: bordering("reflect"),
+    expand_broadcast.PadEdge: bordering("edge"),
+    expand_broadcast.MeshGrid: built("mxnet.np.meshgrid", meshgrid),
 }

@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.implementation import built, native
-from opperf.operators import gemm
+from opperf.core.implementation import Bound, built, native
+from opperf.mxnet_benchmarks.interface import arrays_of, numpy_interface
+from opperf.operators import gemm, gemm_contractions, gemm_scaled
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,8 +20,28 @@ def dense(call: Callable[..., Any], data: Any, weight: Any, bias: Any) -> Step:
     return partial(call, data, weight, bias, num_hidden=weight.shape[0], flatten=False)
 
 
+def einsum(call: Callable[..., Any], lhs: Any, rhs: Any) -> Bound:
+    """Bind to arrays of the NumPy interface, the formula first."""
+    arrays, leaves = arrays_of((lhs, rhs))
+    return Bound(partial(call, gemm_contractions.SCORES, *arrays), leaves)
+
+
 TABLE = {
     gemm.Dot: native("mxnet.nd.dot"),
     gemm.BatchDot: native("mxnet.nd.batch_dot"),
     gemm.Dense: built("mxnet.nd.FullyConnected", dense),
+    gemm_contractions.VectorDot: numpy_interface("mxnet.np.dot"),
+    gemm_contractions.VDot: numpy_interface("mxnet.np.vdot"),
+    gemm_contractions.MatVec: numpy_interface("mxnet.np.dot"),
+    gemm_contractions.Outer: numpy_interface("mxnet.np.outer"),
+    gemm_contractions.Inner: numpy_interface("mxnet.np.inner"),
+    gemm_contractions.TensorDot: numpy_interface("mxnet.np.tensordot", axes=2),
+    gemm_contractions.Einsum: built("mxnet.np.einsum", einsum),
+    gemm_contractions.MatMul: numpy_interface("mxnet.np.matmul"),
+    gemm_scaled.Gemm: native("mxnet.nd.linalg.gemm"),
+    gemm_scaled.BatchGemm: native("mxnet.nd.linalg.gemm"),
+    gemm_scaled.Gemm2: native("mxnet.nd.linalg.gemm2", transpose_b=True),
+    gemm_scaled.Syrk: native("mxnet.nd.linalg.syrk"),
+    gemm_scaled.Trmm: native("mxnet.nd.linalg.trmm"),
+    gemm_scaled.KhatriRao: native("mxnet.nd.khatri_rao"),
 }

@@ -1,10 +1,40 @@
 """MXNet's indexing."""
 
-from opperf.core.implementation import native
-from opperf.operators import indexing
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from opperf.core.implementation import built, native
+from opperf.mxnet_benchmarks.interface import numpy_interface
+from opperf.operators import indexing, indexing_masks, indexing_rows, indexing_slices
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from opperf.core.device import Step
+
+
+def cut(call: Callable[..., Any], data: Any, *, border: int) -> Step:
+    """Bind where the images begin and end."""
+    _, _, height, width = data.shape
+    begin, end = (None, None, border, border), (None, None, height - border, width - border)
+    return partial(call, data, begin=begin, end=end)
+
 
 TABLE = {
     indexing.Take: native("mxnet.nd.take"),
     indexing.GatherND: native("mxnet.nd.gather_nd"),
     indexing.ScatterND: native("mxnet.nd.scatter_nd"),
+    indexing_slices.Slice: built("mxnet.nd.slice", cut),
+    indexing_slices.SliceAxis: native("mxnet.nd.slice_axis", axis=0),
+    indexing_slices.SliceLike: native("mxnet.nd.slice_like"),
+    indexing_rows.IndexCopy: native("mxnet.nd.contrib.index_copy"),
+    indexing_rows.Pick: native("mxnet.nd.pick", axis=1),
+    indexing_rows.FillElement: native("mxnet.nd.fill_element_0index"),
+    indexing_masks.BooleanMask: native("mxnet.nd.contrib.boolean_mask"),
+    indexing_masks.NonZero: numpy_interface("mxnet.npx.nonzero"),
+    indexing_masks.UnravelIndex: native("mxnet.nd.unravel_index"),
+    indexing_masks.RavelMultiIndex: native("mxnet.nd.ravel_multi_index"),
+    indexing_masks.IndexArray: native("mxnet.nd.contrib.index_array"),
 }

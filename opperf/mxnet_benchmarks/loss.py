@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.implementation import built
-from opperf.operators import loss
+from opperf.core.implementation import built, native
+from opperf.operators import loss, loss_pairs, loss_vectors
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,6 +19,11 @@ def block(call: Callable[..., Any], pred: Any, label: Any, **attributes: float) 
     return partial(call(**attributes), pred, label)
 
 
+def block_of(call: Callable[..., Any], *tensors: Any, **options: object) -> Step:
+    """Make the block of several tensors once."""
+    return partial(call(**options), *tensors)
+
+
 TABLE = {
     loss.L1Loss: built("mxnet.gluon.loss.L1Loss", block),
     loss.L2Loss: built("mxnet.gluon.loss.L2Loss", block),
@@ -27,4 +32,16 @@ TABLE = {
     ),
     loss.SoftmaxCrossEntropyLoss: built("mxnet.gluon.loss.SoftmaxCrossEntropyLoss", block),
     loss.HuberLoss: built("mxnet.gluon.loss.HuberLoss", block),
+    loss_pairs.SmoothL1: native("mxnet.nd.smooth_l1"),
+    loss_pairs.HingeLoss: built("mxnet.gluon.loss.HingeLoss", block),
+    loss_pairs.SquaredHingeLoss: built("mxnet.gluon.loss.SquaredHingeLoss", block),
+    loss_pairs.LogisticLoss: built("mxnet.gluon.loss.LogisticLoss", block),
+    loss_pairs.BinaryCrossEntropyLoss: built(
+        "mxnet.gluon.loss.SigmoidBinaryCrossEntropyLoss", partial(block_of, from_sigmoid=True)
+    ),
+    loss_pairs.KLDivLoss: built("mxnet.gluon.loss.KLDivLoss", block),
+    loss_pairs.PoissonNLLLoss: built("mxnet.gluon.loss.PoissonNLLLoss", block),
+    loss_pairs.MakeLoss: native("mxnet.nd.MakeLoss"),
+    loss_vectors.TripletLoss: built("mxnet.gluon.loss.TripletLoss", block_of),
+    loss_vectors.CosineEmbeddingLoss: built("mxnet.gluon.loss.CosineEmbeddingLoss", block_of),
 }

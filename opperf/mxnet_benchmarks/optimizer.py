@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.implementation import built
-from opperf.operators import optimizer
+from opperf.core.implementation import Implementation, built, native
+from opperf.operators import optimizer, optimizer_adaptive, optimizer_multi, optimizer_step
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from opperf.core.device import Step
 
@@ -19,16 +19,141 @@ def update(call: Callable[..., Any], weight: Any, *tensors: Any, **attributes: f
     return partial(call, weight, *tensors, **attributes, out=weight)
 
 
-def rmsprop_update(
-    call: Callable[..., Any], *tensors: Any, rho: float, **attributes: float
+def adagrad_update(  # noqa: PLR0913 - tensors and attributes by definition
+    square: Callable[..., Any], root: Callable[..., Any], weight: Any, grad: Any, history: Any,
+    *, lr: float, epsilon: float,
+) -> Step:  # fmt: skip
+    """Compose the calls as mxnet.optimizer.AdaGrad does, epsilon outside of the root."""
+
+    def composition() -> None:
+        history[:] += square(grad)
+        weight[:] -= lr * grad / (root(history) + epsilon)
+
+    return composition
+
+
+def adadelta_update(  # noqa: PLR0913 - tensors and attributes by definition
+    square: Callable[..., Any], root: Callable[..., Any],
+    weight: Any, grad: Any, squares: Any, deltas: Any, *, rho: float, epsilon: float,
+) -> Step:  # fmt: skip
+    """Compose the calls as mxnet.optimizer.AdaDelta does."""
+
+    def composition() -> None:
+        squares[:] *= rho
+        squares[:] += (1 - rho) * square(grad)
+        delta = root(deltas + epsilon) / root(squares + epsilon) * grad
+        deltas[:] *= rho
+        deltas[:] += (1 - rho) * square(delta)
+        weight[:] -= delta
+
+    return composition
+
+
+def adamw_update(
+    call: Callable[..., Any], ones: Callable[..., Any],
+    weight: Any, *tensors: Any, lr: float, wd: float, **attributes: float,
+) -> Step:  # fmt: skip
+    """Bind; MXNet's decay is no share of the step size, and its scale of gradients a float32."""
+    scale = ones((1,))
+    rates = {"lr": lr, "wd": lr * wd, "eta": 1.0}
+    return partial(call, weight, *tensors, scale, **rates, **attributes, out=weight)
+
+
+def lamb_phase1(call: Callable[..., Any], *tensors: Any, **attributes: float) -> Step:
+    """Bind, with the direction as output."""
+    *inputs, g = tensors
+    return partial(call, *inputs, **attributes, out=g)
+
+
+def multi_update(
+    call: Callable[..., Any], *tensors: Any, lr: float, parts: int, **attributes: float
 ) -> Step:
-    """Bind likewise; MXNet calls rho gamma1."""
-    return update(call, *tensors, gamma1=rho, **attributes)
+    """Bind the tensors, weight by weight, with rates for each."""
+    count = len(tensors) // parts
+    rates = {"lrs": (lr,) * count, "wds": (0.0,) * count, "num_weights": count}
+    return partial(call, *tensors, **rates, **attributes, out=list(tensors[::parts]))
+
+
+def preloaded_multi_update(
+    call: Callable[..., Any], full: Callable[..., Any], *tensors: Any,
+    lr: float, parts: int, **attributes: float,
+) -> Step:  # fmt: skip
+    """Bind likewise, with the rates in tensors."""
+    count = len(tensors) // parts
+    rates = full((count,), lr), full((count,), 0.0)
+    outputs = list(tensors[::parts])
+    return partial(call, *tensors, *rates, num_weights=count, **attributes, out=outputs)
+
+
+def multi_adamw_update(
+    call: Callable[..., Any], ones: Callable[..., Any], *tensors: Any,
+    lr: float, wd: float, **attributes: float,
+) -> Step:  # fmt: skip
+    """Bind, with lists of weights, gradients and moments, and the scale of gradients a tensor."""
+    groups = [list(tensors[at::4]) for at in range(4)]
+    count = len(groups[0])
+    rates = {"lrs": [lr] * count, "wds": [lr * wd] * count, "etas": [1.0] * count}
+    scale = ones((1,), dtype=tensors[0].dtype)
+    return partial(call, *groups, scale, out=groups[0], size=count, **rates, **attributes)
+
+
+def updating(name: str, rename: Mapping[str, str] | None = None) -> Implementation:
+    """Name an update whose weight is its own output."""
+    names = rename or {}
+
+    def build(call: Callable[..., Any], *tensors: Any, **attributes: float) -> Step:
+        renamed = {names.get(key, key): value for key, value in attributes.items()}
+        return update(call, *tensors, **renamed)
+
+    return built(name, build)
+
+
+def multi(name: str, parts: int) -> Implementation:
+    """Name an update of several weights, each of which has so many tensors."""
+    if "preloaded" in name:
+        return built(f"{name} + mxnet.nd.full", partial(preloaded_multi_update, parts=parts))
+    return built(name, partial(multi_update, parts=parts))
 
 
 TABLE = {
     optimizer.SGDUpdate: built("mxnet.nd.sgd_update", update),
     optimizer.SGDMomentumUpdate: built("mxnet.nd.sgd_mom_update", update),
     optimizer.AdamUpdate: built("mxnet.nd.adam_update", update),
-    optimizer.RMSPropUpdate: built("mxnet.nd.rmsprop_update", rmsprop_update),
+    optimizer.RMSPropUpdate: updating("mxnet.nd.rmsprop_update", {"rho": "gamma1"}),
+    optimizer_adaptive.AdamWUpdate: built(
+        "mxnet.nd.contrib.adamw_update + mxnet.nd.ones", adamw_update
+    ),
+    optimizer_adaptive.AdagradUpdate: built("mxnet.nd.square + mxnet.nd.sqrt", adagrad_update),
+    optimizer_adaptive.AdadeltaUpdate: built("mxnet.nd.square + mxnet.nd.sqrt", adadelta_update),
+    optimizer_adaptive.CenteredRMSPropUpdate: updating(
+        "mxnet.nd.rmspropalex_update", {"rho": "gamma1", "momentum": "gamma2"}
+    ),
+    optimizer_adaptive.FTMLUpdate: built("mxnet.nd.ftml_update", update),
+    optimizer_adaptive.FTRLUpdate: built("mxnet.nd.ftrl_update", update),
+    optimizer_step.NAGUpdate: built("mxnet.nd.nag_mom_update", update),
+    optimizer_step.SignSGDUpdate: built("mxnet.nd.signsgd_update", update),
+    optimizer_step.SignumUpdate: built("mxnet.nd.signum_update", update),
+    optimizer_step.LambPhase1: built("mxnet.nd.lamb_update_phase1", lamb_phase1),
+    optimizer_step.LambPhase2: built("mxnet.nd.lamb_update_phase2", update),
+    optimizer_step.MultiLars: native("mxnet.nd.multi_lars"),
+    optimizer_multi.MultiSGDUpdate: multi("mxnet.nd.multi_sgd_update", 2),
+    optimizer_multi.MultiSGDMomentumUpdate: multi("mxnet.nd.multi_sgd_mom_update", 3),
+    optimizer_multi.MultiAdamWUpdate: built(
+        "mxnet.nd.contrib.multi_adamw_update + mxnet.nd.ones", multi_adamw_update
+    ),
+    optimizer_multi.PreloadedMultiSGDUpdate: multi("mxnet.nd.preloaded_multi_sgd_update", 2),
+    optimizer_multi.PreloadedMultiSGDMomentumUpdate: multi(
+        "mxnet.nd.preloaded_multi_sgd_mom_update", 3
+    ),
+    optimizer_multi.MixedSGDUpdate: built("mxnet.nd.mp_sgd_update", update),
+    optimizer_multi.MixedSGDMomentumUpdate: built("mxnet.nd.mp_sgd_mom_update", update),
+    optimizer_multi.MixedNAGUpdate: built("mxnet.nd.mp_nag_mom_update", update),
+    optimizer_multi.MultiMixedSGDUpdate: multi("mxnet.nd.multi_mp_sgd_update", 3),
+    optimizer_multi.MultiMixedSGDMomentumUpdate: multi("mxnet.nd.multi_mp_sgd_mom_update", 4),
+    optimizer_multi.PreloadedMultiMixedSGDUpdate: multi(
+        "mxnet.nd.preloaded_multi_mp_sgd_update", 3
+    ),
+    optimizer_multi.PreloadedMultiMixedSGDMomentumUpdate: multi(
+        "mxnet.nd.preloaded_multi_mp_sgd_mom_update", 4
+    ),
 }

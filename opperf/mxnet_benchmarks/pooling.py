@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.implementation import Implementation, built, native
-from opperf.operators import pooling, pooling_whole
+from opperf.operators import pooling, pooling_norm, pooling_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,7 +20,8 @@ def pool(
     """Bind; windows that the end cuts off are left out, averages count the padding."""
     spatial = {"stride": (stride,) * len(kernel), "pad": (padding,) * len(kernel)}
     rules = {"pooling_convention": "valid", "count_include_pad": True}
-    return partial(call, data, kernel=kernel, pool_type=kind, **spatial, **rules)
+    power = {"p_value": 2} if kind == "lp" else {}
+    return partial(call, data, kernel=kernel, pool_type=kind, **spatial, **rules, **power)
 
 
 def pool_whole(call: Callable[..., Any], data: Any, *, kind: str) -> Step:
@@ -50,5 +51,11 @@ TABLE = {
     pooling_whole.GlobalMaxPool2D: whole_pooling_of("max"),
     pooling_whole.GlobalAvgPool1D: whole_pooling_of("avg"),
     pooling_whole.GlobalAvgPool2D: whole_pooling_of("avg"),
+    pooling_whole.GlobalMaxPool3D: whole_pooling_of("max"),
+    pooling_whole.GlobalAvgPool3D: whole_pooling_of("avg"),
     pooling_whole.AdaptiveAvgPool2D: native("mxnet.nd.contrib.AdaptiveAvgPooling2D"),
+    pooling_norm.SumPool1D: pooling_of("sum"),
+    pooling_norm.SumPool2D: pooling_of("sum"),
+    pooling_norm.LpPool1D: pooling_of("lp"),
+    pooling_norm.LpPool2D: pooling_of("lp"),
 }

@@ -7,7 +7,7 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.implementation import Bound, built
-from opperf.operators import recurrent
+from opperf.operators import recurrent, recurrent_cells
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -49,4 +49,5 @@ TABLE = {
     recurrent.RNN: built(CALLS, partial(layer, mode="rnn_tanh")),
     recurrent.LSTM: built(CALLS, partial(layer, mode="lstm")),
     recurrent.GRU: built(CALLS, partial(layer, mode="gru")),
+    recurrent_cells.RNNRelu: built(CALLS, partial(layer, mode="rnn_relu")),
 }

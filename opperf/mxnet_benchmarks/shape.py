@@ -1,11 +1,48 @@
 """MXNet's changes of shape."""
 
-from opperf.core.implementation import native
-from opperf.operators import shape
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from opperf.core.implementation import built, native
+from opperf.mxnet_benchmarks.interface import numpy_interface
+from opperf.operators import shape, shape_axes, shape_blocks
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from opperf.core.device import Step
+
+
+def pixel_shuffle(call: Callable[..., Any], data: Any, *, block: int) -> Step:
+    """Make the block once, which composes reshapes and a transpose."""
+    return partial(call(block), data)
+
 
 TABLE = {
     shape.Transpose: native("mxnet.nd.transpose"),
     # The method returns a view, the function mxnet.nd.reshape a copy.
     shape.Reshape: native("mxnet.nd.NDArray.reshape"),
     shape.Flatten: native("mxnet.nd.flatten"),
+    shape_axes.SwapAxes: native("mxnet.nd.swapaxes"),
+    shape_axes.MoveAxis: numpy_interface("mxnet.np.moveaxis"),
+    shape_axes.Flip: native("mxnet.nd.flip"),
+    shape_axes.FlipLR: numpy_interface("mxnet.np.fliplr"),
+    shape_axes.FlipUD: numpy_interface("mxnet.np.flipud"),
+    shape_axes.Roll: numpy_interface("mxnet.np.roll"),
+    shape_axes.Rot90: numpy_interface("mxnet.np.rot90"),
+    shape_axes.Squeeze: native("mxnet.nd.squeeze"),
+    shape_axes.ExpandDims: native("mxnet.nd.expand_dims"),
+    shape_axes.Ravel: numpy_interface("mxnet.np.ravel"),
+    shape_axes.ReshapeLike: native("mxnet.nd.reshape_like"),
+    shape_axes.SizeArray: native("mxnet.nd.size_array"),
+    shape_axes.ShapeArray: native("mxnet.nd.shape_array"),
+    shape_blocks.Diag: native("mxnet.nd.diag"),
+    shape_blocks.Diagonal: numpy_interface("mxnet.np.diagonal", axis1=-2, axis2=-1),
+    shape_blocks.DiagMatrix: native("mxnet.nd.diag", k=0),
+    shape_blocks.Tril: numpy_interface("mxnet.np.tril"),
+    shape_blocks.DepthToSpace: native("mxnet.nd.depth_to_space", rename={"block": "block_size"}),
+    shape_blocks.SpaceToDepth: native("mxnet.nd.space_to_depth", rename={"block": "block_size"}),
+    shape_blocks.PixelShuffle: built("mxnet.gluon.contrib.nn.PixelShuffle2D", pixel_shuffle),
 }

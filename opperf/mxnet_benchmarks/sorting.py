@@ -6,7 +6,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.implementation import built, native
-from opperf.operators import sorting
+from opperf.mxnet_benchmarks.interface import numpy_interface
+from opperf.operators import sorting, sorting_counts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,10 +20,19 @@ def search(call: Callable[..., Any], data: Any, *, axis: int) -> Step:
     return partial(call, data.as_np_ndarray(), axis=axis)
 
 
+def histogram(call: Callable[..., Any], data: Any, *, bins: int, low: float, high: float) -> Step:
+    """Bind the range."""
+    return partial(call, data, bins, (low, high))
+
+
 TABLE = {
     sorting.TopK: native("mxnet.nd.topk", axis=-1, ret_typ="both", dtype="int64"),
     sorting.Sort: native("mxnet.nd.sort"),
     sorting.ArgSort: native("mxnet.nd.argsort", dtype="int64"),
     sorting.ArgMax: built("mxnet.np.argmax", search),
     sorting.ArgMin: built("mxnet.np.argmin", search),
+    sorting_counts.Unique: numpy_interface("mxnet.np.unique"),
+    sorting_counts.Histogram: built("mxnet.nd.histogram", histogram),
+    sorting_counts.BinCount: numpy_interface("mxnet.np.bincount"),
+    sorting_counts.Percentile: numpy_interface("mxnet.np.percentile"),
 }

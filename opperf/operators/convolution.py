@@ -9,7 +9,7 @@ and long in one.
 from __future__ import annotations
 
 from math import prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from opperf.core.tensor import Tensor
 from opperf.operators.windows import Windowed, count_positions, scatter, windows
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from opperf.core.tensor import Array, Shape
 
@@ -80,8 +80,8 @@ class Convolution(Windowed):
 
     tensors = {"data": Tensor(), "weight": Tensor(), "bias": Tensor()}
     attributes = {"stride": 1, "padding": 1}
-    reference = staticmethod(convolve)
-    gradient = staticmethod(convolve_gradient)
+    reference: ClassVar[Callable[..., Any]] = staticmethod(convolve)
+    gradient: ClassVar[Callable[..., Any] | None] = staticmethod(convolve_gradient)
     backward_work = 2
 
     def outputs(self) -> tuple[Shape, ...]:

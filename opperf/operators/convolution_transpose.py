@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from opperf.core.limitation import Limitation
 from opperf.core.tensor import Tensor
 from opperf.operators.convolution import convolve, convolve_gradient, spread
 from opperf.operators.windows import Windowed
@@ -108,3 +109,26 @@ class Conv2DTranspose(TransposedConvolution):
         "large": layer((32, 256, 8, 8), 128, (4, 4)),
         "skewed": layer((1, 17, 5, 511), 3, (3, 5)),
     }
+
+
+class Conv3DTranspose(TransposedConvolution):
+    """A 3-D transposed convolution with bias.
+
+    Typical is the first upsampling of 3D-GAN's generator (Wu et al. 2016), for one object.
+    """
+
+    spatial = 3
+    sizes = {
+        "small": layer((1, 4, 4, 4, 4), 4, (4, 4, 4)),
+        "typical": layer((1, 512, 4, 4, 4), 256, (4, 4, 4)),
+        "large": layer((8, 512, 4, 4, 4), 256, (4, 4, 4)),
+        "skewed": layer((1, 5, 3, 5, 127), 3, (3, 5, 3)),
+    }
+    limitations = (
+        Limitation(
+            framework="mxnet",
+            dtypes=("float64", "float16"),
+            words="Only 1D or 2D Deconvolution is natively supported",
+            note="only oneDNN has a 3-D one, and it has neither of these dtypes",
+        ),
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import sqrt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -57,7 +57,7 @@ class Dropout(Operator):
     training_reference = staticmethod(dropout_training)
     gradient = staticmethod(dropout_gradient)
     training_mode = True
-    tags = ("core",)
+    tags: ClassVar[tuple[str, ...]] = ("core",)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""

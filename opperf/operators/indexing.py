@@ -8,7 +8,7 @@ cache line. Indices are int64.
 from __future__ import annotations
 
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -47,7 +47,7 @@ def coordinates_in(shape: Shape, *, distinct: bool) -> Tensor:
 class Indexing(Operator):
     """An operator that moves elements and computes nothing."""
 
-    dtypes = DTYPES
+    dtypes: ClassVar[tuple[str, ...]] = DTYPES
 
     def flop_count(self) -> int:
         """Return none: elements are moved only."""

@@ -130,6 +130,13 @@ IMAGES = {
     "skewed": {"data": (1, 3, 7, 10007)},
 }
 """Typical: the last pooling of ResNet-50, for 8 images."""
+VOLUMES = {
+    "small": {"data": (1, 8, 4, 4, 4)},
+    "typical": {"data": (4, 512, 4, 14, 14)},
+    "large": {"data": (16, 2048, 4, 14, 14)},
+    "skewed": {"data": (1, 3, 5, 7, 255)},
+}
+"""Typical: the last pooling of a 3-D ResNet-18, for 4 clips of 32 frames of 224 pixels."""
 
 
 class GlobalMaxPool1D(WholeMaxPooling):
@@ -159,6 +166,20 @@ class GlobalAvgPool2D(WholeAvgPooling):
     spatial = 2
     sizes = IMAGES
     tags = ("core",)
+
+
+class GlobalMaxPool3D(WholeMaxPooling):
+    """The maximum of each channel of a volume."""
+
+    spatial = 3
+    sizes = VOLUMES
+
+
+class GlobalAvgPool3D(WholeAvgPooling):
+    """The mean of each channel of a volume."""
+
+    spatial = 3
+    sizes = VOLUMES
 
 
 def bin_size(operator: Any) -> int:

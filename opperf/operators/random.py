@@ -43,9 +43,9 @@ class Sampling(Operator):
     """
 
     sizes = {size: {"shape": shape} for size, shape in SHAPES.items()}
-    moments: ClassVar[Mapping[str, tuple[int, float, float]]]
+    moments: Mapping[str, tuple[int, float, float]]
     differentiable = False
-    limitations = (
+    limitations: ClassVar[tuple[Limitation, ...]] = (
         Limitation(framework="mxnet", dtypes=("bfloat16",), words="Invalid Input: 'bfloat16'"),
     )
 

@@ -41,7 +41,7 @@ class Ordering(Operator):
     tensors = {"data": Tensor()}
     attributes = {"axis": -1}
     sizes: ClassVar[Mapping[str, Mapping[str, object]]] = SIZES
-    dtypes = DTYPES
+    dtypes: ClassVar[tuple[str, ...]] = DTYPES
     positions: ClassVar[int | None] = 0
 
     def axis(self) -> int:

@@ -1,8 +1,79 @@
 """PyTorch's attention."""
 
-from opperf.core.implementation import native
-from opperf.operators import attention
+from __future__ import annotations
+
+from functools import partial
+from math import sqrt
+from typing import TYPE_CHECKING, Any
+
+from opperf.core.implementation import built, native
+from opperf.operators import attention, attention_interleaved, attention_variants
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from opperf.core.device import Step
+
+ATTENTION = "torch.nn.functional.scaled_dot_product_attention"
+
+
+def scores(call: Callable[..., Any], scale: Callable[..., Any], *tensors: Any, heads: int) -> Step:
+    """Compose a product of views; torch has no form of its own for such projections."""
+    keys_in = len(tensors) == 1
+    parts = 3 if keys_in else 2
+    factor = 1 / sqrt(tensors[-1].shape[-1] / heads / parts)
+
+    def composition() -> Any:
+        split = tensors[-1].unflatten(-1, (heads, parts, -1)).flatten(1, 2).transpose(0, 1)
+        if keys_in:
+            query = split[:, :, 0]
+        else:
+            query = tensors[0].unflatten(-1, (heads, -1)).flatten(1, 2).transpose(0, 1)
+        return call(scale(query, factor), split[:, :, parts - 2].mT)
+
+    return composition
+
+
+def values(
+    call: Callable[..., Any], projections: Any, shares: Any, *, heads: int, parts: int
+) -> Step:
+    """Compose likewise."""
+    _length, batch, _ = projections.shape
+
+    def composition() -> Any:
+        split = projections.unflatten(-1, (heads, parts, -1)).flatten(1, 2).transpose(0, 1)
+        found = call(shares, split[:, :, parts - 1])
+        return found.transpose(0, 1).reshape(shares.shape[1], batch, -1)
+
+    return composition
+
+
+def div_sqrt_dim(call: Callable[..., Any], data: Any) -> Step:
+    """Bind the root."""
+    return partial(call, data, sqrt(data.shape[-1]))
+
+
+def multi_head(  # noqa: PLR0913 - five tensors by definition
+    call: Callable[..., Any], data: Any, in_weight: Any, in_bias: Any, out_weight: Any,
+    out_bias: Any, *, heads: int,
+) -> Step:  # fmt: skip
+    """Bind, without dropout, masks and a mean of the weights."""
+    weights = (in_weight, in_bias, None, None, False, 0.0, out_weight, out_bias)
+    embedded = data.shape[-1], heads
+    step = partial(call, data, data, data, *embedded, *weights, need_weights=False)
+    return lambda: step()[0]
+
 
 TABLE = {
-    attention.ScaledDotProductAttention: native("torch.nn.functional.scaled_dot_product_attention"),
+    attention.ScaledDotProductAttention: native(ATTENTION),
+    attention_variants.CausalAttention: native(ATTENTION, is_causal=True),
+    attention_variants.GroupedQueryAttention: native(ATTENTION, enable_gqa=True),
+    attention_interleaved.SelfAttentionScores: built("torch.bmm + torch.mul", scores),
+    attention_interleaved.SelfAttentionValues: built("torch.bmm", partial(values, parts=3)),
+    attention_interleaved.CrossAttentionScores: built("torch.bmm + torch.mul", scores),
+    attention_interleaved.CrossAttentionValues: built("torch.bmm", partial(values, parts=2)),
+    attention_variants.DivSqrtDim: built("torch.div", div_sqrt_dim),
+    attention_variants.MultiHeadAttention: built(
+        "torch.nn.functional.multi_head_attention_forward", multi_head
+    ),
 }

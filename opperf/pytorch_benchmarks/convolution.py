@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.implementation import built, native
-from opperf.operators import convolution, convolution_transpose
+from opperf.core.implementation import Bound, built, native
+from opperf.operators import convolution, convolution_transpose, convolution_variants
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -14,19 +14,63 @@ if TYPE_CHECKING:
     from opperf.core.device import Step
 
 
-def depthwise(
+def grouped(
     call: Callable[..., Any], data: Any, weight: Any, bias: Any, *, stride: int, padding: int
 ) -> Step:
-    """Bind, with a group a channel."""
-    options = {"stride": stride, "padding": padding, "groups": data.shape[1]}
+    """Bind, with as many groups as the weight's channels make."""
+    groups = data.shape[1] // weight.shape[1]
+    options = {"stride": stride, "padding": padding, "groups": groups}
     return partial(call, data, weight, bias, **options)
+
+
+def data_gradient(
+    call: Callable[..., Any], seed: Any, weight: Any, *, size: Any, padding: int
+) -> Step:
+    """Bind the shape of the images."""
+    shape = (len(seed), weight.shape[1], *size)
+    return partial(call, shape, weight, seed, padding=padding)
+
+
+def weight_gradient(
+    call: Callable[..., Any], data: Any, seed: Any, *, kernel: Any, padding: int
+) -> Step:
+    """Bind the shape of the weight."""
+    return partial(call, data, (seed.shape[1], data.shape[1], *kernel), seed, padding=padding)
+
+
+def channels_last(
+    call: Callable[..., Any], data: Any, weight: Any, bias: Any, **options: int
+) -> Bound:
+    """Bind to tensors of the other layout, made beforehand."""
+    import torch
+
+    leaves = [data, weight]
+    for at, tensor in enumerate(leaves):
+        stored = tensor.detach().to(memory_format=torch.channels_last)
+        leaves[at] = stored.requires_grad_(tensor.requires_grad)
+    return Bound(partial(call, *leaves, bias, **options), (*leaves, bias))
 
 
 TABLE = {
     convolution.Conv1D: native("torch.nn.functional.conv1d"),
     convolution.Conv2D: native("torch.nn.functional.conv2d"),
     convolution.Conv3D: native("torch.nn.functional.conv3d"),
-    convolution.DepthwiseConv2D: built("torch.nn.functional.conv2d", depthwise),
+    convolution.DepthwiseConv2D: built("torch.nn.functional.conv2d", grouped),
     convolution_transpose.Conv1DTranspose: native("torch.nn.functional.conv_transpose1d"),
     convolution_transpose.Conv2DTranspose: native("torch.nn.functional.conv_transpose2d"),
+    convolution_transpose.Conv3DTranspose: native("torch.nn.functional.conv_transpose3d"),
+    convolution_variants.PointwiseConv2D: native("torch.nn.functional.conv2d"),
+    convolution_variants.GroupedConv2D: built("torch.nn.functional.conv2d", grouped),
+    convolution_variants.DilatedConv2D: native("torch.nn.functional.conv2d"),
+    convolution_variants.Im2Col: native(
+        "torch.nn.functional.unfold", rename={"kernel": "kernel_size"}
+    ),
+    convolution_variants.Col2Im: native(
+        "torch.nn.functional.fold", rename={"kernel": "kernel_size"}
+    ),
+    convolution_variants.Conv2DDataGradient: built("torch.nn.grad.conv2d_input", data_gradient),
+    convolution_variants.Conv2DWeightGradient: built(
+        "torch.nn.grad.conv2d_weight", weight_gradient
+    ),
+    convolution_variants.Conv2DChannelsLast: built("torch.nn.functional.conv2d", channels_last),
 }

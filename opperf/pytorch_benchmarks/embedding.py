@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.implementation import built, native
-from opperf.operators import embedding
+from opperf.operators import embedding, embedding_bag
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,4 +30,7 @@ def one_hot(
 TABLE = {
     embedding.Embedding: native("torch.nn.functional.embedding"),
     embedding.OneHot: built("torch.nn.functional.one_hot + torch.Tensor.to", one_hot),
+    embedding_bag.EmbeddingBagSum: native("torch.nn.functional.embedding_bag", mode="sum"),
+    embedding_bag.EmbeddingBagMean: native("torch.nn.functional.embedding_bag", mode="mean"),
+    embedding_bag.EmbeddingBagMax: native("torch.nn.functional.embedding_bag", mode="max"),
 }

@@ -116,8 +116,10 @@ class PyTorch(Framework):
         return tensor.requires_grad_(differentiable and tensor.is_floating_point())
 
     def array(self, tensor: Any) -> Array:
-        """Return the values; bfloat16 as the float32 that holds it exactly."""
+        """Return the values; bfloat16 as the float32 that holds it exactly, zeros stored or not."""
         tensor = tensor.detach().cpu()
+        if tensor.layout != self.torch.strided:
+            tensor = tensor.to_dense()
         if tensor.dtype == self.torch.bfloat16:
             tensor = tensor.float()
         return np.asarray(tensor.numpy())

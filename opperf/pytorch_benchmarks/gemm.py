@@ -1,10 +1,98 @@
 """PyTorch's matrix products."""
 
-from opperf.core.implementation import native
-from opperf.operators import gemm
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from opperf.core.implementation import built, native
+from opperf.operators import gemm, gemm_contractions, gemm_scaled, gemm_sums
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from opperf.core.device import Step
+
+
+def einsum(call: Callable[..., Any], lhs: Any, rhs: Any) -> Step:
+    """Bind, the formula first."""
+    return partial(call, gemm_contractions.SCORES, lhs, rhs)
+
+
+def bias_first(call: Callable[..., Any], lhs: Any, rhs: Any, bias: Any, **factors: float) -> Step:
+    """Bind; torch takes first what is added."""
+    return partial(call, bias, lhs, rhs, **factors)
+
+
+def gemm2(
+    multiply: Callable[..., Any], scale: Callable[..., Any], lhs: Any, rhs: Any, *, alpha: float
+) -> Step:
+    """Compose; the transpose is a view."""
+
+    def composition() -> Any:
+        return scale(multiply(lhs, rhs.mT), alpha)
+
+    return composition
+
+
+def syrk(
+    multiply: Callable[..., Any], scale: Callable[..., Any], data: Any, *, alpha: float
+) -> Step:
+    """Compose: torch has no product that knows of the symmetry."""
+    return gemm2(multiply, scale, data, data, alpha=alpha)
+
+
+def trmm(
+    triangle: Callable[..., Any], multiply: Callable[..., Any], scale: Callable[..., Any],
+    lhs: Any, rhs: Any, *, alpha: float,
+) -> Step:  # fmt: skip
+    """Compose: torch has no product that knows of the triangle."""
+
+    def composition() -> Any:
+        return scale(multiply(triangle(lhs), rhs), alpha)
+
+    return composition
+
+
+def khatri_rao(
+    multiply: Callable[..., Any], flatten: Callable[..., Any], lhs: Any, rhs: Any
+) -> Step:
+    """Compose a product that broadcasts with a view."""
+
+    def composition() -> Any:
+        return flatten(multiply(lhs[:, None], rhs[None]), 0, 1)
+
+    return composition
+
+
+def multi_dot(call: Callable[..., Any], *tensors: Any) -> Step:
+    """Bind the matrices as one sequence."""
+    return partial(call, tensors)
+
 
 TABLE = {
     gemm.Dot: native("torch.mm"),
     gemm.BatchDot: native("torch.bmm"),
     gemm.Dense: native("torch.nn.functional.linear"),
+    gemm_contractions.VectorDot: native("torch.dot"),
+    gemm_contractions.VDot: native("torch.vdot"),
+    gemm_contractions.MatVec: native("torch.mv"),
+    gemm_contractions.Outer: native("torch.outer"),
+    gemm_contractions.Inner: native("torch.inner"),
+    gemm_contractions.TensorDot: native("torch.tensordot", dims=2),
+    gemm_contractions.Einsum: built("torch.einsum", einsum),
+    gemm_contractions.MatMul: native("torch.matmul"),
+    gemm_contractions.Kron: native("torch.kron"),
+    gemm_contractions.VecDot: native("torch.linalg.vecdot"),
+    gemm_scaled.Gemm: built("torch.addmm", bias_first),
+    gemm_scaled.BatchGemm: built("torch.baddbmm", bias_first),
+    gemm_scaled.Gemm2: built("torch.bmm + torch.mul", gemm2),
+    gemm_scaled.Syrk: built("torch.mm + torch.mul", syrk),
+    gemm_scaled.Trmm: built("torch.tril + torch.mm + torch.mul", trmm),
+    gemm_scaled.KhatriRao: built("torch.mul + torch.flatten", khatri_rao),
+    gemm_sums.AddMatVec: native("torch.addmv"),
+    gemm_sums.AddOuter: native("torch.addr"),
+    gemm_sums.AddBatchDot: native("torch.addbmm"),
+    gemm_sums.Bilinear: native("torch.nn.functional.bilinear"),
+    gemm_sums.MultiDot: built("torch.linalg.multi_dot", multi_dot),
 }

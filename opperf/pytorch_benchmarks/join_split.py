@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.implementation import built
-from opperf.operators import join_split
+from opperf.core.implementation import built, native
+from opperf.operators import join_split, join_stacks
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,8 +24,30 @@ def split(call: Callable[..., Any], data: Any, *, num_outputs: int, axis: int) -
     return partial(call, data, data.shape[axis] // num_outputs, axis)
 
 
+def sequence(call: Callable[..., Any], *tensors: Any) -> Step:
+    """Bind the tensors as one sequence."""
+    return partial(call, tensors)
+
+
+def split_sizes(call: Callable[..., Any], data: Any, *, lengths: tuple[int, ...]) -> Step:
+    """Bind the last axis."""
+    return partial(call, data, lengths, -1)
+
+
 TABLE = {
     join_split.Concat: built("torch.cat", join),
     join_split.Stack: built("torch.stack", join),
     join_split.Split: built("torch.split_copy", split),
+    join_stacks.HStack: built("torch.hstack", sequence),
+    join_stacks.VStack: built("torch.vstack", sequence),
+    join_stacks.DStack: built("torch.dstack", sequence),
+    join_stacks.ColumnStack: built("torch.column_stack", sequence),
+    join_stacks.HSplit: native("torch.hsplit"),
+    join_stacks.VSplit: native("torch.vsplit"),
+    join_stacks.DSplit: native("torch.dsplit"),
+    join_stacks.ArraySplit: native("torch.tensor_split"),
+    join_stacks.SplitSizes: built("torch.split_with_sizes_copy", split_sizes),
+    join_stacks.Unbind: native("torch.unbind_copy"),
+    join_stacks.BlockDiag: native("torch.block_diag"),
+    join_stacks.CartesianProduct: native("torch.cartesian_prod"),
 }

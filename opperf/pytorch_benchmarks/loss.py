@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.implementation import built, native
-from opperf.operators import loss
+from opperf.core.implementation import Implementation, built, native
+from opperf.operators import loss, loss_pairs, loss_vectors
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,6 +46,85 @@ def huber(
     return averaged(value, mean, pred, label, beta=rho)
 
 
+def smooth_l1(
+    call: Callable[..., Any], zeros: Callable[..., Any], data: Any, *, scalar: float
+) -> Step:
+    """Bind; torch takes the difference itself, here from zeros made beforehand."""
+    return partial(call, data, zeros(data), reduction="none", beta=scalar**-2)
+
+
+def hinge(relu: Callable[..., Any], mean: Callable[..., Any], pred: Any, label: Any) -> Step:
+    """Compose."""
+
+    def composition() -> Any:
+        return mean(relu(1 - pred * label), 1)
+
+    return composition
+
+
+def squared_hinge(
+    relu: Callable[..., Any], square: Callable[..., Any], mean: Callable[..., Any],
+    pred: Any, label: Any,
+) -> Step:  # fmt: skip
+    """Compose."""
+
+    def composition() -> Any:
+        return mean(square(relu(1 - pred * label)), 1)
+
+    return composition
+
+
+def whole(value: Callable[..., Any], view: Callable[..., Any], pred: Any, label: Any) -> Step:
+    """Compose a mean over everything with a view of one element."""
+
+    def composition() -> Any:
+        return view(value(pred, label), 1)
+
+    return composition
+
+
+def gaussian_nll(
+    value: Callable[..., Any], mean: Callable[..., Any], pred: Any, label: Any, variance: Any
+) -> Step:
+    """Compose the loss of each element and the mean of each sample."""
+
+    def composition() -> Any:
+        return mean(value(pred, label, variance, reduction="none"), 1)
+
+    return composition
+
+
+def triplet(
+    square: Callable[..., Any], add_up: Callable[..., Any], relu: Callable[..., Any],
+    anchor: Any, positive: Any, negative: Any,
+) -> Step:  # fmt: skip
+    """Compose: torch's own loss does not square its distances."""
+
+    def composition() -> Any:
+        return relu(add_up(square(anchor - positive) - square(anchor - negative), 1) + 1)
+
+    return composition
+
+
+def cosine_embedding(value: Callable[..., Any], view: Callable[..., Any], *tensors: Any) -> Step:
+    """Compose the loss with a view as a column."""
+
+    def composition() -> Any:
+        return view(value(*tensors, reduction="none"), 1)
+
+    return composition
+
+
+def averaging(name: str) -> Implementation:
+    """Return torch's loss of each element with the mean of each sample."""
+    return built(f"torch.nn.functional.{name} + torch.mean", averaged)
+
+
+def each(name: str) -> Implementation:
+    """Return torch's loss of each sample."""
+    return native(f"torch.nn.functional.{name}", reduction="none")
+
+
 TABLE = {
     loss.L1Loss: built("torch.nn.functional.l1_loss + torch.mean", averaged),
     loss.L2Loss: built("torch.nn.functional.mse_loss + torch.mean + torch.mul", half_square),
@@ -53,4 +133,26 @@ TABLE = {
     ),
     loss.SoftmaxCrossEntropyLoss: native("torch.nn.functional.cross_entropy", reduction="none"),
     loss.HuberLoss: built("torch.nn.functional.smooth_l1_loss + torch.mean", huber),
+    loss_pairs.SmoothL1: built("torch.nn.functional.smooth_l1_loss + torch.zeros_like", smooth_l1),
+    loss_pairs.HingeLoss: built("torch.relu + torch.mean", hinge),
+    loss_pairs.SquaredHingeLoss: built("torch.relu + torch.square + torch.mean", squared_hinge),
+    loss_pairs.LogisticLoss: averaging("soft_margin_loss"),
+    loss_pairs.BinaryCrossEntropyLoss: averaging("binary_cross_entropy"),
+    loss_pairs.KLDivLoss: built("torch.nn.functional.kl_div + torch.sum", averaged),
+    loss_pairs.PoissonNLLLoss: built(
+        "torch.nn.functional.poisson_nll_loss + torch.Tensor.view", whole
+    ),
+    loss_pairs.GaussianNLLLoss: built(
+        "torch.nn.functional.gaussian_nll_loss + torch.mean", gaussian_nll
+    ),
+    loss_pairs.HingeEmbeddingLoss: averaging("hinge_embedding_loss"),
+    loss_vectors.TripletLoss: built("torch.square + torch.sum + torch.relu", triplet),
+    loss_vectors.TripletMarginLoss: each("triplet_margin_loss"),
+    loss_vectors.CosineEmbeddingLoss: built(
+        "torch.nn.functional.cosine_embedding_loss + torch.unsqueeze", cosine_embedding
+    ),
+    loss_vectors.MarginRankingLoss: each("margin_ranking_loss"),
+    loss_vectors.NLLLoss: each("nll_loss"),
+    loss_vectors.MultiMarginLoss: each("multi_margin_loss"),
+    loss_vectors.MultiLabelSoftMarginLoss: each("multilabel_soft_margin_loss"),
 }

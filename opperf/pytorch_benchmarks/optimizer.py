@@ -6,10 +6,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.implementation import built, native
-from opperf.operators import optimizer
+from opperf.operators import optimizer, optimizer_adaptive, optimizer_multi, optimizer_step
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from opperf.core.device import Step
 
@@ -29,7 +29,7 @@ def sgd_momentum_update(
     return partial(call, [weight], [grad], [mom], **PLAIN, **options)
 
 
-def adam_update(  # noqa: PLR0913 - four tensors by definition
+def adam_update(  # noqa: PLR0913 - tensors and attributes by definition
     call: Callable[..., Any], full: Callable[..., Any],
     weight: Any, grad: Any, mean: Any, var: Any, *, epsilon: float, **attributes: float,
 ) -> Step:  # fmt: skip
@@ -40,7 +40,7 @@ def adam_update(  # noqa: PLR0913 - four tensors by definition
     return partial(call, *tensors, **steps, **PLAIN, eps=epsilon, **attributes)
 
 
-def rmsprop_update(  # noqa: PLR0913, PLR0917 - five calls, then three tensors
+def rmsprop_update(  # noqa: PLR0913, PLR0917 - tensors and attributes by definition
     scale: Callable[..., Any], add_product: Callable[..., Any], add: Callable[..., Any],
     root: Callable[..., Any], add_quotient: Callable[..., Any], weight: Any, grad: Any, n: Any,
     *, lr: float, rho: float, epsilon: float,
@@ -54,6 +54,162 @@ def rmsprop_update(  # noqa: PLR0913, PLR0917 - five calls, then three tensors
     return composition
 
 
+def adam_like(  # noqa: PLR0913 - tensors and attributes by definition
+    call: Callable[..., Any], full: Callable[..., Any],
+    weight: Any, grad: Any, mean: Any, var: Any,
+    *, epsilon: float, further: Mapping[str, object], **attributes: float,
+) -> Step:  # fmt: skip
+    """Bind a relative of Adam, likewise late; `further` are what only it is asked for."""
+    steps = [full((), LATE, device=weight.device)]
+    options = {"state_steps": steps, "weight_decay": 0.0, "eps": epsilon, **further}
+    return partial(call, [weight], [grad], [mean], [var], **options, **attributes)
+
+
+def nadam_update(
+    call: Callable[..., Any], full: Callable[..., Any], *tensors: Any, **attributes: Any
+) -> Step:
+    """Bind; so late the product of all momenta is zero."""
+    products = [full((), 0.0, device=tensors[0].device)]
+    further = {"mu_products": products, "momentum_decay": 0.004}
+    return adam_like(call, full, *tensors, further=further, **attributes)
+
+
+def adamw_update(  # noqa: PLR0913 - tensors and attributes by definition
+    call: Callable[..., Any], full: Callable[..., Any],
+    weight: Any, grad: Any, mean: Any, var: Any, *, epsilon: float, wd: float, **attributes: float,
+) -> Step:  # fmt: skip
+    """Bind as Adam, with weight decay."""
+    tensors = [weight], [grad], [mean], [var]
+    options = {**PLAIN, "weight_decay": wd, "max_exp_avg_sqs": [], "amsgrad": False}
+    late = [full((), LATE, device=weight.device)]
+    return partial(call, *tensors, state_steps=late, **options, eps=epsilon, **attributes)
+
+
+def adagrad_update(  # noqa: PLR0913 - tensors and attributes by definition
+    call: Callable[..., Any], full: Callable[..., Any],
+    weight: Any, grad: Any, history: Any, *, lr: float, epsilon: float,
+) -> Step:  # fmt: skip
+    """Bind, without a decay of the step size."""
+    steps = [full((), 0.0, device=weight.device)]
+    options = {"lr": lr, "eps": epsilon, "lr_decay": 0.0, **PLAIN}
+    return partial(call, [weight], [grad], [history], steps, **options)
+
+
+def adadelta_update(  # noqa: PLR0913 - tensors and attributes by definition
+    call: Callable[..., Any], full: Callable[..., Any],
+    weight: Any, grad: Any, square: Any, delta: Any, *, rho: float, epsilon: float,
+) -> Step:  # fmt: skip
+    """Bind, with full steps."""
+    steps = [full((), 0.0, device=weight.device)]
+    options = {"lr": 1.0, "rho": rho, "eps": epsilon, "weight_decay": 0.0, "maximize": False}
+    return partial(call, [weight], [grad], [square], [delta], steps, **options)
+
+
+def centered_rmsprop_update(  # noqa: PLR0913, PLR0917 - tensors and attributes by definition
+    scale: Callable[..., Any], add_product: Callable[..., Any], mean: Callable[..., Any],
+    minus_product: Callable[..., Any], root: Callable[..., Any], add_quotient: Callable[..., Any],
+    weight: Any, grad: Any, n: Any, g: Any, delta: Any,
+    *, lr: float, rho: float, momentum: float, epsilon: float,
+) -> Step:  # fmt: skip
+    """Compose the calls of torch.optim.rmsprop; its velocity is not in units of the weight."""
+
+    def composition() -> None:
+        add_product(scale(n, rho), grad, grad, value=1 - rho)
+        mean(g, grad, 1 - rho)
+        deviation = root(minus_product(n, g, g, value=-1).add_(epsilon))
+        weight.add_(add_quotient(scale(delta, momentum), grad, deviation, value=-lr))
+
+    return composition
+
+
+def nag_update(  # noqa: PLR0913 - tensors and attributes by definition
+    scale: Callable[..., Any], add: Callable[..., Any], weight: Any, grad: Any, mom: Any,
+    *, lr: float, momentum: float,
+) -> Step:  # fmt: skip
+    """Compose the calls; torch keeps the step size outside of the velocity."""
+
+    def composition() -> None:
+        add(scale(mom, momentum), grad, alpha=-lr)
+        add(add(weight, mom, alpha=momentum), grad, alpha=-lr)
+
+    return composition
+
+
+def signsgd_update(
+    add: Callable[..., Any], sign: Callable[..., Any], weight: Any, grad: Any, *, lr: float
+) -> Step:
+    """Compose the two calls."""
+
+    def composition() -> None:
+        add(weight, sign(grad), alpha=-lr)
+
+    return composition
+
+
+def signum_update(  # noqa: PLR0913 - tensors and attributes by definition
+    add: Callable[..., Any], sign: Callable[..., Any], scale: Callable[..., Any],
+    weight: Any, grad: Any, mom: Any, *, lr: float, momentum: float,
+) -> Step:  # fmt: skip
+    """Compose the calls."""
+
+    def composition() -> None:
+        add(scale(mom, momentum), grad, alpha=momentum - 1)
+        add(weight, sign(mom), alpha=lr)
+
+    return composition
+
+
+def lamb_phase2(  # noqa: PLR0913 - tensors and attributes by definition
+    divide: Callable[..., Any], add_product: Callable[..., Any],
+    weight: Any, g: Any, r1: Any, r2: Any, *, lr: float,
+) -> Step:  # fmt: skip
+    """Compose the two calls."""
+
+    def composition() -> None:
+        add_product(weight, g, divide(r1, r2), value=-lr)
+
+    return composition
+
+
+def rprop_update(  # noqa: PLR0913 - tensors and attributes by definition
+    call: Callable[..., Any], full: Callable[..., Any],
+    weight: Any, grad: Any, before: Any, step: Any, *, shrink: float, grow: float,
+) -> Step:  # fmt: skip
+    """Bind, with the least and the most step of the declaration."""
+    least, most = optimizer_step.LEAST_STEP, optimizer_step.MOST_STEP
+    bounds = {"step_size_min": least, "step_size_max": most}
+    steps = [full((), 0.0, device=weight.device)]
+    options = {"etaminus": shrink, "etaplus": grow, **bounds}
+    return partial(call, [weight], [grad], [before], [step], steps, **options)
+
+
+def multi_sgd_update(call: Callable[..., Any], *tensors: Any, lr: float) -> Step:
+    """Bind lists of weights and gradients."""
+    return partial(call, list(tensors[::2]), list(tensors[1::2]), alpha=-lr)
+
+
+def multi_sgd_momentum_update(
+    call: Callable[..., Any], *tensors: Any, lr: float, momentum: float
+) -> Step:
+    """Bind lists, with the step size in the velocity, as sgd_momentum_update does."""
+    groups = [list(tensors[at::3]) for at in range(3)]
+    options = {"lr": -1.0, "momentum": momentum, "dampening": 1 + lr, "nesterov": False}
+    plain = {"foreach": True, "weight_decay": 0.0, "maximize": False}
+    return partial(call, *groups, **plain, **options)
+
+
+def multi_adamw_update(
+    call: Callable[..., Any], full: Callable[..., Any], *tensors: Any,
+    epsilon: float, wd: float, **attributes: float,
+) -> Step:  # fmt: skip
+    """Bind lists, late in training."""
+    groups = [list(tensors[at::4]) for at in range(4)]
+    late = [full((), LATE, device=weight.device) for weight in groups[0]]
+    options = {"foreach": True, "max_exp_avg_sqs": [], "amsgrad": False, "maximize": False}
+    rates = {"weight_decay": wd, "eps": epsilon, **attributes}
+    return partial(call, *groups, state_steps=late, **options, **rates)
+
+
 TABLE = {
     optimizer.SGDUpdate: native("torch.Tensor.sub_", rename={"lr": "alpha"}),
     optimizer.SGDMomentumUpdate: built("torch.optim.sgd.sgd", sgd_momentum_update),
@@ -62,5 +218,36 @@ TABLE = {
         "torch.Tensor.mul_ + torch.Tensor.addcmul_ + torch.add + torch.Tensor.sqrt_"
         " + torch.Tensor.addcdiv_",
         rmsprop_update,
+    ),
+    optimizer_adaptive.AdamWUpdate: built("torch.optim.adamw.adamw + torch.full", adamw_update),
+    optimizer_adaptive.AdagradUpdate: built(
+        "torch.optim.adagrad.adagrad + torch.full", adagrad_update
+    ),
+    optimizer_adaptive.AdadeltaUpdate: built(
+        "torch.optim.adadelta.adadelta + torch.full", adadelta_update
+    ),
+    optimizer_adaptive.CenteredRMSPropUpdate: built(
+        "torch.Tensor.mul_ + torch.Tensor.addcmul_ + torch.Tensor.lerp_ + torch.addcmul"
+        " + torch.Tensor.sqrt_ + torch.Tensor.addcdiv_",
+        centered_rmsprop_update,
+    ),
+    optimizer_adaptive.AdamaxUpdate: built(
+        "torch.optim.adamax.adamax + torch.full", partial(adam_like, further={})
+    ),
+    optimizer_adaptive.NAdamUpdate: built("torch.optim.nadam.nadam + torch.full", nadam_update),
+    optimizer_adaptive.RAdamUpdate: built(
+        "torch.optim.radam.radam + torch.full", partial(adam_like, further={})
+    ),
+    optimizer_step.NAGUpdate: built("torch.Tensor.mul_ + torch.Tensor.add_", nag_update),
+    optimizer_step.SignSGDUpdate: built("torch.Tensor.add_ + torch.sign", signsgd_update),
+    optimizer_step.SignumUpdate: built(
+        "torch.Tensor.add_ + torch.sign + torch.Tensor.mul_", signum_update
+    ),
+    optimizer_step.LambPhase2: built("torch.div + torch.Tensor.addcmul_", lamb_phase2),
+    optimizer_step.RpropUpdate: built("torch.optim.rprop.rprop + torch.full", rprop_update),
+    optimizer_multi.MultiSGDUpdate: built("torch._foreach_add_", multi_sgd_update),
+    optimizer_multi.MultiSGDMomentumUpdate: built("torch.optim.sgd.sgd", multi_sgd_momentum_update),
+    optimizer_multi.MultiAdamWUpdate: built(
+        "torch.optim.adamw.adamw + torch.full", multi_adamw_update
     ),
 }

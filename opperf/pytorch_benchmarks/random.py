@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.implementation import built
-from opperf.operators import random
+from opperf.core.implementation import Implementation, built, native
+from opperf.operators import random, random_distributions, random_parameters
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,8 +48,85 @@ def shuffle(order: Callable[..., Any], select: Callable[..., Any], data: Any) ->
     return composition
 
 
+def filled(
+    empty: Callable[..., Any], fill: Callable[..., Any],
+    *, shape: Any, dtype: str, device: str, **parameters: float,
+) -> Step:  # fmt: skip
+    """Compose the two calls: the distribution fills a tensor that is there."""
+    import torch
+
+    options = {"dtype": getattr(torch, dtype), "device": device}
+    values = tuple(parameters.values())
+
+    def composition() -> Any:
+        return fill(empty(shape, **options), *values)
+
+    return composition
+
+
+def exponential(
+    empty: Callable[..., Any], fill: Callable[..., Any], *, scale: float, **options: Any
+) -> Step:
+    """Compose likewise; torch takes the rate."""
+    return filled(empty, fill, lambd=1 / scale, **options)
+
+
+def by_tensor(
+    call: Callable[..., Any], full: Callable[..., Any],
+    *, shape: Any, dtype: str, device: str, **parameter: float,
+) -> Step:  # fmt: skip
+    """Bind to a tensor of equal parameters, made beforehand."""
+    import torch
+
+    (value,) = parameter.values()
+    return partial(call, full(shape, value, dtype=getattr(torch, dtype), device=device))
+
+
+def gamma(
+    call: Callable[..., Any], scale: Callable[..., Any], full: Callable[..., Any],
+    *, beta: float, **options: Any,
+) -> Step:  # fmt: skip
+    """Compose the draw of unit scale with the scaling."""
+    draw = by_tensor(call, full, **options)
+
+    def composition() -> Any:
+        return scale(draw(), beta)
+
+    return composition
+
+
+def whole_numbers(
+    call: Callable[..., Any], *, low: int, high: int, shape: Any, dtype: str, device: str
+) -> Step:
+    """Bind; torch's are int64 unless it is told otherwise."""
+    del dtype
+    return partial(call, low, high, shape, device=device)
+
+
+def filling(name: str) -> Implementation:
+    """Return the distribution that fills a new tensor."""
+    return built(f"torch.empty + torch.Tensor.{name}_", filled)
+
+
 TABLE = {
     random.NormalRandom: built("torch.normal", normal),
     random.UniformRandom: built("torch.empty + torch.Tensor.uniform_", uniform),
     random.Shuffle: built("torch.randperm + torch.index_select", shuffle),
+    random_distributions.ExponentialRandom: built(
+        "torch.empty + torch.Tensor.exponential_", exponential
+    ),
+    random_distributions.GammaRandom: built(
+        "torch._standard_gamma + torch.mul + torch.full", gamma
+    ),
+    random_distributions.PoissonRandom: built("torch.poisson + torch.full", by_tensor),
+    random_distributions.BernoulliRandom: built("torch.bernoulli + torch.full", by_tensor),
+    random_distributions.RandInt: built("torch.randint", whole_numbers),
+    random_distributions.LogNormalRandom: filling("log_normal"),
+    random_distributions.CauchyRandom: filling("cauchy"),
+    random_distributions.GeometricRandom: filling("geometric"),
+    random_parameters.Multinomial: native(
+        "torch.multinomial", rename={"count": "num_samples"}, replacement=True
+    ),
+    random_parameters.NormalLike: native("torch.randn_like"),
+    random_parameters.UniformLike: native("torch.rand_like"),
 }

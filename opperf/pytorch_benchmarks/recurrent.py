@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.implementation import built
-from opperf.operators import recurrent
+from opperf.operators import recurrent, recurrent_cells
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,8 +23,18 @@ def layer(call: Callable[..., Any], data: Any, *tensors: Any, training: bool) ->
     return partial(call, data, states if len(states) > 1 else states[0], weights, *options)
 
 
+def cell(call: Callable[..., Any], data: Any, *tensors: Any) -> Step:
+    """Bind one step; torch takes the states before the weights."""
+    count = len(recurrent.PARAMETERS)
+    weights, states = tensors[:count], tensors[count:]
+    return partial(call, data, states if len(states) > 1 else states[0], *weights)
+
+
 TABLE = {
     recurrent.RNN: built("torch.rnn_tanh", layer),
     recurrent.LSTM: built("torch.lstm", layer),
     recurrent.GRU: built("torch.gru", layer),
+    recurrent_cells.RNNRelu: built("torch.rnn_relu", layer),
+    recurrent_cells.LSTMCell: built("torch.lstm_cell", cell),
+    recurrent_cells.GRUCell: built("torch.gru_cell", cell),
 }

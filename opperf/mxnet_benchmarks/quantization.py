@@ -1,0 +1,65 @@
+"""MXNet's quantization; ranges are tensors, and each call returns those of its output as well."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from opperf.core.implementation import built
+from opperf.operators import quantization
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from opperf.core.device import Step
+
+
+def first(call: Callable[[], Any]) -> Step:
+    """Return the values without their range."""
+    return lambda: call()[0]
+
+
+def quantize(call: Callable[..., Any], data: Any, *, limit: float) -> Step:
+    """Bind the range, which calibration would find."""
+    bounds = {"min_calib_range": -limit, "max_calib_range": limit}
+    return first(partial(call, data, out_type="int8", **bounds))
+
+
+def ranges(full: Callable[..., Any], limit: float) -> tuple[Any, Any]:
+    """Return least and largest value as tensors."""
+    return full((1,), -limit), full((1,), limit)
+
+
+def dequantize(
+    call: Callable[..., Any], full: Callable[..., Any], data: Any, *, limit: float
+) -> Step:
+    """Bind the range."""
+    return partial(call, data, *ranges(full, limit), out_type="float32")
+
+
+def dense(call: Callable[..., Any], full: Callable[..., Any], data: Any, weight: Any) -> Step:
+    """Bind unit ranges."""
+    options = {"num_hidden": weight.shape[0], "no_bias": True}
+    return first(partial(call, data, weight, *ranges(full, 1), *ranges(full, 1), **options))
+
+
+def unit(call: Callable[..., Any], full: Callable[..., Any], data: Any, **options: Any) -> Step:
+    """Bind a unit range."""
+    return first(partial(call, data, *ranges(full, 1), **options))
+
+
+WINDOW: dict[str, Any] = {"kernel": (2, 2), "stride": (2, 2), "pool_type": "max"}
+
+TABLE = {
+    quantization.Quantize: built("mxnet.nd.contrib.quantize_v2", quantize),
+    quantization.Dequantize: built("mxnet.nd.contrib.dequantize + mxnet.nd.full", dequantize),
+    quantization.QuantizedDense: built(
+        "mxnet.nd.contrib.quantized_fully_connected + mxnet.nd.full", dense
+    ),
+    quantization.QuantizedRelu: built(
+        "mxnet.nd.contrib.quantized_act + mxnet.nd.full", partial(unit, act_type="relu")
+    ),
+    quantization.QuantizedMaxPool2D: built(
+        "mxnet.nd.contrib.quantized_pooling + mxnet.nd.full", partial(unit, **WINDOW)
+    ),
+}

@@ -1,0 +1,102 @@
+"""Operators of graph networks: the features of each node's neighbors combined.
+
+Typical are Cora's 2708 papers with 4 citations each on average, 16 features, as in Kipf and Welling
+(2017); all nodes have equally many neighbors, so that only the lengths tell them apart.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from opperf.core.tensor import Tensor
+from opperf.operator import Operator
+from opperf.operators.absence import ONLY_PYTORCH
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from opperf.core.tensor import Array, Shape
+
+
+def evenly(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
+    """Fill with the one number that there is."""
+    del random, low
+    return np.full(shape, int(high))
+
+
+class Segments(Operator):
+    """A combination of each segment of rows."""
+
+    tensors = {
+        "data": Tensor(),
+        "lengths": Tensor(dtype="int64", differentiable=False, low=0, initializer=evenly),
+    }
+    sizes: ClassVar[Mapping[str, Mapping[str, object]]] = {
+        size: {"data": (nodes * each, features), "lengths": (nodes,)}
+        for size, (nodes, each, features) in {
+            "small": (16, 4, 8),
+            "typical": (2708, 4, 16),
+            "large": (100000, 8, 64),
+            "skewed": (3, 1009, 2),
+        }.items()
+    }
+    dtypes = ("float64", "float32")
+    limitations = ONLY_PYTORCH
+
+    def domains(self) -> Mapping[str, Tensor]:
+        """Return the length of all segments."""
+        each = self.inputs["data"][0] // self.inputs["lengths"][0]
+        lengths = Tensor(dtype="int64", differentiable=False, low=0, high=each, initializer=evenly)
+        return {**self.tensors, "lengths": lengths}
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return a row a segment."""
+        self.require_rank("data", 2)
+        self.require_rank("lengths", 1)
+        (rows, features), (nodes,) = self.inputs["data"], self.inputs["lengths"]
+        self.require(rows % nodes == 0, "data", f"must have a multiple of {nodes} rows")
+        return ((nodes, features),)
+
+    def flop_count(self) -> int:
+        """Return an operation an element."""
+        rows, features = self.inputs["data"]
+        return int(rows) * int(features)
+
+
+def segment_sum(data: Array, lengths: Array) -> Array:
+    """Add up each segment's rows."""
+    return data.reshape(len(lengths), -1, data.shape[1]).sum(axis=1)
+
+
+def segment_sum_gradient(seeds: Sequence[Array], data: Array, lengths: Array) -> tuple[Array]:
+    """Hand each gradient to all rows of its segment."""
+    return (seeds[0].repeat(len(data) // len(lengths), 0),)
+
+
+class SegmentSum(Segments):
+    """The sum of each segment of rows."""
+
+    reference = staticmethod(segment_sum)
+    gradient = staticmethod(segment_sum_gradient)
+
+
+def segment_max(data: Array, lengths: Array) -> Array:
+    """Return the largest of each column of a segment's rows."""
+    return data.reshape(len(lengths), -1, data.shape[1]).max(axis=1)
+
+
+def segment_max_gradient(seeds: Sequence[Array], data: Array, lengths: Array) -> tuple[Array]:
+    """Hand each gradient to the row that was largest."""
+    parts = data.reshape(len(lengths), -1, data.shape[1])
+    result = np.zeros_like(parts)
+    np.put_along_axis(result, parts.argmax(axis=1)[:, None], seeds[0][:, None], 1)
+    return (result.reshape(data.shape),)
+
+
+class SegmentMax(Segments):
+    """The maximum of each column of each segment of rows."""
+
+    reference = staticmethod(segment_max)
+    gradient = staticmethod(segment_max_gradient)

@@ -1,0 +1,169 @@
+"""Preparation of images, (channels, height, width) or the other way round as they come from a file.
+
+Typical are ImageNet's 224 x 224 pixels; numbers are floating-point ones throughout. PyTorch leaves
+images to torchvision, so that its side is composed.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from opperf.core.tensor import Tensor
+from opperf.operator import Operator
+from opperf.operators.absence import ONLY_MXNET
+from opperf.operators.moving import moved
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from opperf.core.tensor import Array, Shape
+
+CHANNELS = 3
+MEAN, DEVIATION = (0.5, 0.4375, 0.40625), (0.25, 0.21875, 0.234375)
+"""Near ImageNet's, and exact in every dtype."""
+FIRST = {
+    "small": {"data": (3, 32, 32)},
+    "typical": {"data": (3, 224, 224)},
+    "large": {"data": (3, 1024, 1024)},
+    "skewed": {"data": (3, 7, 1023)},
+}
+LAST = {
+    "small": {"data": (32, 32, 3)},
+    "typical": {"data": (224, 224, 3)},
+    "large": {"data": (1024, 1024, 3)},
+    "skewed": {"data": (7, 1023, 3)},
+}
+
+
+class Image(Operator):
+    """An operator on one image."""
+
+    dtypes = ("float32",)
+
+    def require_image(self, channels: int) -> Shape:
+        """Return the image's shape, the channels being at this place, or refuse it."""
+        self.require_rank("data", 3)
+        shape: Shape = self.inputs["data"]
+        fits = shape[channels] == CHANNELS
+        self.require(fits, "data", f"must have {CHANNELS} channels, at place {channels}")
+        return shape
+
+
+def column(values: tuple[float, ...], dtype: np.dtype[np.generic]) -> Array:
+    """Return a number a channel."""
+    return np.array(values, dtype)[:, None, None]
+
+
+def normalize(data: Array) -> Array:
+    """Take off each channel's mean, over its deviation."""
+    return (data - column(MEAN, data.dtype)) / column(DEVIATION, data.dtype)
+
+
+def normalize_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+    """Divide by the deviations."""
+    del data
+    return (seeds[0] / column(DEVIATION, seeds[0].dtype),)
+
+
+class ImageNormalize(Image):
+    """An image less the mean of each channel, over its deviation."""
+
+    tensors = {"data": Tensor(low=0, high=1)}
+    sizes = FIRST
+    reference = staticmethod(normalize)
+    gradient = staticmethod(normalize_gradient)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the data's shape."""
+        return (self.require_image(0),)
+
+    def flop_count(self) -> int:
+        """Return a difference and a quotient an element."""
+        return 2 * prod(self.inputs["data"])
+
+
+def to_tensor(data: Array) -> Array:
+    """Put the channels first, and divide by the largest byte."""
+    return np.ascontiguousarray(data.transpose(2, 0, 1) / data.dtype.type(255))
+
+
+class ImageToTensor(Image):
+    """An image as a network takes it: channels first, between 0 and 1."""
+
+    tensors = {"data": Tensor(low=0, high=255)}
+    sizes = LAST
+    reference = staticmethod(to_tensor)
+    differentiable = False
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the channels first."""
+        height, width, channels = self.require_image(2)
+        return ((channels, height, width),)
+
+    def flop_count(self) -> int:
+        """Return a quotient an element."""
+        return prod(self.inputs["data"])
+
+
+def crop(data: Array, *, border: int) -> Array:
+    """Cut the border off."""
+    within = slice(border, -border or None)
+    return data[within, within].copy()
+
+
+class ImageCrop(Image):
+    """An image without a border on all four sides."""
+
+    tensors = {"data": Tensor(low=0, high=255)}
+    attributes = {"border": 2}
+    sizes = LAST
+    reference = staticmethod(crop)
+    gradient = moved(crop)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the image without its border."""
+        height, width, channels = self.require_image(2)
+        border, most = self.inputs["border"], (min(height, width) - 1) // 2
+        self.require(0 <= border <= most, "border", f"must lie in [0, {most}]")
+        return ((height - 2 * border, width - 2 * border, channels),)
+
+    def flop_count(self) -> int:
+        """Return none: elements are moved only."""
+        return 0
+
+
+ALPHA = (0.125, 0.25, 0.5)
+COLORS = np.array(
+    [
+        [55.46 * -0.5675, 4.794 * 0.7192, 1.148 * 0.4009],
+        [55.46 * -0.5808, 4.794 * -0.0045, 1.148 * -0.8140],
+        [55.46 * -0.5836, 4.794 * -0.6948, 1.148 * 0.4203],
+    ]
+)
+"""The principal components of ImageNet's colors (Krizhevsky et al. 2012, section 4.1)."""
+
+
+def lighten(data: Array) -> Array:
+    """Add the principal components of color."""
+    return data + (COLORS @ ALPHA).astype(data.dtype)
+
+
+class ImageLighting(Image):
+    """An image with its colors shifted along their principal components."""
+
+    tensors = {"data": Tensor(low=0, high=255)}
+    sizes = LAST
+    reference = staticmethod(lighten)
+    differentiable = False
+    limitations = ONLY_MXNET
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the data's shape."""
+        return (self.require_image(2),)
+
+    def flop_count(self) -> int:
+        """Return a sum an element."""
+        return prod(self.inputs["data"])

@@ -1,0 +1,303 @@
+"""Losses of vectors that are compared with each other, or with labels of classes.
+
+Typical are 256 embeddings of 512 features, as in FaceNet's batches, or ImageNet's 1000 classes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import prod
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from opperf.core.limitation import Limitation
+from opperf.core.tensor import Tensor
+from opperf.operator import Operator
+from opperf.operators.absence import ONLY_PYTORCH
+from opperf.operators.loss_pairs import SIGN, signs
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from opperf.core.tensor import Array, Shape
+
+CATEGORY = "loss"
+EMBEDDINGS = {
+    "small": (16, 32),
+    "typical": (256, 512),
+    "large": (4096, 1024),
+    "skewed": (10007, 3),
+}
+FLOATS = ("float64", "float32")
+
+
+def triplet(anchor: Array, positive: Array, negative: Array) -> Array:
+    """Return the squared distance from one, less that from the other, plus 1, cut off at zero."""
+    near, far = ((anchor - other) ** 2 for other in (positive, negative))
+    return np.maximum((near - far).sum(axis=1) + 1, 0)
+
+
+def triplet_gradient(
+    seeds: Sequence[Array], anchor: Array, positive: Array, negative: Array
+) -> tuple[Array, Array, Array]:
+    """Differentiate the squares where the loss is not zero."""
+    seed = 2 * np.where(triplet(anchor, positive, negative) > 0, seeds[0], 0)[:, None]
+    by_positive, by_negative = seed * (positive - anchor), seed * (anchor - negative)
+    return -by_positive - by_negative, by_positive, by_negative
+
+
+class Triplets(Operator):
+    """A loss of vectors, of others that should be near and of others that should not."""
+
+    tensors = {"anchor": Tensor(), "positive": Tensor(), "negative": Tensor()}
+    sizes = {
+        size: {"anchor": shape, "positive": shape, "negative": shape}
+        for size, shape in EMBEDDINGS.items()
+    }
+    dtypes = FLOATS
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return one value a sample."""
+        self.require_rank("anchor", 2)
+        shape = self.inputs["anchor"]
+        for name in self.tensors:
+            self.require(self.inputs[name] == shape, name, f"must be {shape}, as anchor is")
+        return (shape[:1],)
+
+    def flop_count(self) -> int:
+        """Return six operations a feature."""
+        return 6 * prod(self.inputs["anchor"])
+
+
+class TripletLoss(Triplets):
+    """The triplet loss of squared distances (Schroff et al. 2015), with a margin of 1."""
+
+    reference = staticmethod(triplet)
+    gradient = staticmethod(triplet_gradient)
+
+
+def distance(one: Array, other: Array) -> Array:
+    """Return the length of each difference, as torch has it: with 1e-6 added to each element."""
+    return np.sqrt(((one - other + 1e-6) ** 2).sum(axis=1))
+
+
+def triplet_margin(anchor: Array, positive: Array, negative: Array) -> Array:
+    """Return the distance from one, less that from the other, plus 1, cut off at zero."""
+    return np.maximum(distance(anchor, positive) - distance(anchor, negative) + 1, 0)
+
+
+def triplet_margin_gradient(
+    seeds: Sequence[Array], anchor: Array, positive: Array, negative: Array
+) -> tuple[Array, Array, Array]:
+    """Differentiate the lengths where the loss is not zero."""
+    seed = np.where(triplet_margin(anchor, positive, negative) > 0, seeds[0], 0)[:, None]
+    near = seed * (anchor - positive + 1e-6) / distance(anchor, positive)[:, None]
+    far = seed * (anchor - negative + 1e-6) / distance(anchor, negative)[:, None]
+    return near - far, -near, far
+
+
+class TripletMarginLoss(Triplets):
+    """The triplet loss of distances that are not squared."""
+
+    reference = staticmethod(triplet_margin)
+    gradient = staticmethod(triplet_margin_gradient)
+    limitations = ONLY_PYTORCH
+
+
+def cosine_embedding(lhs: Array, rhs: Array, label: Array) -> Array:
+    """Return 1 - cosine where the label is 1, else the cosine, cut off at zero; a column."""
+    lengths = np.linalg.norm(lhs, axis=1) * np.linalg.norm(rhs, axis=1)
+    cosine = (lhs * rhs).sum(axis=1) / lengths
+    return np.where(label > 0, 1 - cosine, np.maximum(cosine, 0))[:, None]
+
+
+class CosineEmbeddingLoss(Operator):
+    """The loss of angles between vectors that should be alike (1) or not (-1)."""
+
+    tensors = {"lhs": Tensor(), "rhs": Tensor(), "label": SIGN}
+    sizes = {
+        size: {"lhs": shape, "rhs": shape, "label": shape[:1]} for size, shape in EMBEDDINGS.items()
+    }
+    reference = staticmethod(cosine_embedding)
+    dtypes = FLOATS
+    limitations = (
+        Limitation(
+            framework="mxnet",
+            dtypes=("float64",),
+            words="expected float64, got float32",
+            note="it compares with a zero that is float32",
+        ),
+    )
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return a column of one value a sample."""
+        self.require_rank("lhs", 2)
+        shape = self.inputs["lhs"]
+        self.require(self.inputs["rhs"] == shape, "rhs", f"must be {shape}, as lhs is")
+        self.require(self.inputs["label"] == shape[:1], "label", f"must be {shape[:1]}")
+        return ((shape[0], 1),)
+
+    def flop_count(self) -> int:
+        """Return a multiplication and an addition a feature of three products."""
+        return 6 * prod(self.inputs["lhs"])
+
+
+def margin_ranking(lhs: Array, rhs: Array, label: Array) -> Array:
+    """Return by how much the second is ranked higher, times the label, cut off at zero."""
+    return np.maximum(-label * (lhs - rhs), 0)
+
+
+class MarginRankingLoss(Operator):
+    """The loss of pairs of scores of which the first should be higher (1) or lower (-1)."""
+
+    tensors = {"lhs": Tensor(), "rhs": Tensor(), "label": SIGN}
+    sizes = {
+        size: dict.fromkeys(("lhs", "rhs", "label"), (count,))
+        for size, count in {
+            "small": 256,
+            "typical": 1048576,
+            "large": 16777216,
+            "skewed": 3,
+        }.items()
+    }
+    reference = staticmethod(margin_ranking)
+    elementwise = True
+    limitations = ONLY_PYTORCH
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return one value a pair."""
+        shape = self.inputs["lhs"]
+        for name in self.tensors:
+            self.require(self.inputs[name] == shape, name, f"must be {shape}, as lhs is")
+        return (shape,)
+
+    def flop_count(self) -> int:
+        """Return two operations a pair."""
+        return 2 * prod(self.inputs["lhs"])
+
+
+class Classes(Operator):
+    """A loss of a row of scores, one a class, by an int64 label."""
+
+    tensors = {"pred": Tensor(), "label": Tensor(dtype="int64", low=0, differentiable=False)}
+    sizes: ClassVar[Mapping[str, Mapping[str, object]]] = {
+        "small": {"pred": (32, 64), "label": (32,)},
+        "typical": {"pred": (256, 1000), "label": (256,)},
+        "large": {"pred": (512, 30522), "label": (512,)},
+        "skewed": {"pred": (10000, 10), "label": (10000,)},
+    }
+    work: ClassVar[int]
+    limitations = ONLY_PYTORCH
+
+    def domains(self) -> Mapping[str, Tensor]:
+        """Return labels below the number of classes."""
+        label = replace(self.tensors["label"], high=self.inputs["pred"][1] - 1)
+        return {**self.tensors, "label": label}
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return one value a sample."""
+        self.require_rank("pred", 2)
+        shape = self.inputs["pred"][:1]
+        self.require(self.inputs["label"] == shape, "label", f"must be {shape}, one a sample")
+        return (shape,)
+
+    def flop_count(self) -> int:
+        """Return so many operations a score as the formula has."""
+        return self.work * prod(self.inputs["pred"])
+
+
+def nll(pred: Array, label: Array) -> Array:
+    """Return minus each label's logarithm of a probability."""
+    return -np.take_along_axis(pred, label[:, None], 1)[:, 0]
+
+
+def nll_gradient(seeds: Sequence[Array], pred: Array, label: Array) -> tuple[Array]:
+    """Put minus one at the label."""
+    result = np.zeros_like(pred)
+    np.put_along_axis(result, label[:, None], -seeds[0][:, None], 1)
+    return (result,)
+
+
+class NLLLoss(Classes):
+    """The negative logarithm of the label's probability, among logarithms of all."""
+
+    work = 0
+    reference = staticmethod(nll)
+    gradient = staticmethod(nll_gradient)
+
+
+def multi_margin(pred: Array, label: Array) -> Array:
+    """Return the mean by which other classes come within 1 of the label's (Weston 1999)."""
+    gaps = np.maximum(1 + nll(pred, label)[:, None] + pred, 0)
+    np.put_along_axis(gaps, label[:, None], 0, 1)
+    return gaps.mean(axis=1)
+
+
+def multi_margin_gradient(seeds: Sequence[Array], pred: Array, label: Array) -> tuple[Array]:
+    """Share the gradient out over the classes that come too near, against the label's."""
+    near = (1 + nll(pred, label)[:, None] + pred > 0).astype(float)
+    np.put_along_axis(near, label[:, None], 0, 1)
+    np.put_along_axis(near, label[:, None], -near.sum(axis=1, keepdims=True), 1)
+    return (seeds[0][:, None] * near / pred.shape[1],)
+
+
+class MultiMarginLoss(Classes):
+    """The mean margin between the label's score and those of the other classes."""
+
+    work = 3
+    dtypes = FLOATS
+    reference = staticmethod(multi_margin)
+    gradient = staticmethod(multi_margin_gradient)
+
+
+def ones_and_zeros(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
+    """Draw 0 or 1."""
+    return (signs(random, shape, low, high) + 1) / 2
+
+
+def multilabel_soft_margin(pred: Array, label: Array) -> Array:
+    """Return each sample's mean binary cross-entropy of logits."""
+    return (np.logaddexp(0, pred) - label * pred).mean(axis=1)
+
+
+def multilabel_soft_margin_gradient(
+    seeds: Sequence[Array], pred: Array, label: Array
+) -> tuple[Array]:
+    """Return sigmoid less label, shared out."""
+    return (seeds[0][:, None] * ((1 + np.tanh(pred / 2)) / 2 - label) / pred.shape[1],)
+
+
+class MultiLabelSoftMarginLoss(Operator):
+    """The mean binary cross-entropy of logits of classes that do not exclude each other.
+
+    Typical are COCO's 80 classes, for 256 images.
+    """
+
+    tensors = {
+        "pred": Tensor(),
+        "label": Tensor(low=0, high=1, differentiable=False, initializer=ones_and_zeros),
+    }
+    sizes = {
+        size: {"pred": shape, "label": shape}
+        for size, shape in {
+            "small": (16, 80),
+            "typical": (256, 80),
+            "large": (8192, 1000),
+            "skewed": (10007, 3),
+        }.items()
+    }
+    reference = staticmethod(multilabel_soft_margin)
+    gradient = staticmethod(multilabel_soft_margin_gradient)
+    limitations = ONLY_PYTORCH
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return one value a sample."""
+        self.require_rank("pred", 2)
+        shape = self.inputs["pred"]
+        self.require(self.inputs["label"] == shape, "label", f"must be {shape}, as pred is")
+        return (shape[:1],)
+
+    def flop_count(self) -> int:
+        """Return nine operations an element."""
+        return 9 * prod(self.inputs["pred"])

@@ -1,0 +1,209 @@
+"""Eight bits instead of floating-point numbers, with one scale a tensor and no offset.
+
+A number x becomes the whole number next to 127.5 x / limit. Data to be quantized lie well inside of
+their steps: a float32 near the edge of one may be rounded to either side. What is measured is
+float32; int8 and int32 tensors are what they are.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from opperf.core.tensor import Tensor
+from opperf.operator import Operator
+from opperf.operators.absence import ONLY_PYTORCH
+from opperf.operators.elementwise import SHAPES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from opperf.core.tensor import Array, Initializer, Shape
+
+LEVELS = 127
+RANGE = 127.5
+EIGHT = Tensor(dtype="int8", differentiable=False, low=-LEVELS, high=LEVELS)
+
+
+def within_steps(limit: float) -> Initializer:
+    """Return what draws values near the middle of their steps."""
+
+    def draw(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
+        del low, high
+        steps = random.integers(1 - LEVELS, LEVELS, shape) + random.uniform(-0.25, 0.25, shape)
+        return steps * limit / RANGE
+
+    return draw
+
+
+class Quantizing(Operator):
+    """A conversion between eight bits and floating-point numbers."""
+
+    tensors = {"data": Tensor()}
+    attributes = {"limit": 4.0}
+    sizes: ClassVar[Mapping[str, Mapping[str, object]]] = {
+        size: {"data": shape} for size, shape in SHAPES.items()
+    }
+    dtypes = ("float32",)
+    differentiable = False
+
+    def domains(self) -> Mapping[str, Tensor]:
+        """Return values near the middle of their steps."""
+        return {"data": Tensor(initializer=within_steps(self.inputs["limit"]))}
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the data's shape."""
+        self.require(self.inputs["limit"] > 0, "limit", "must be positive")
+        return (self.inputs["data"],)
+
+    def flop_count(self) -> int:
+        """Return a product an element."""
+        return prod(self.inputs["data"])
+
+
+def quantize(data: Array, *, limit: float) -> Array:
+    """Return the nearest whole number of steps."""
+    return np.rint(data * (RANGE / limit)).clip(-LEVELS, LEVELS).astype(np.int8)
+
+
+class Quantize(Quantizing):
+    """Floating-point numbers between -limit and limit as int8."""
+
+    reference = staticmethod(quantize)
+
+    def output_dtypes(self) -> tuple[str, ...]:
+        """Return int8."""
+        return ("int8",)
+
+
+def dequantize(data: Array, *, limit: float) -> Array:
+    """Return so many steps."""
+    return data.astype(np.float32) * np.float32(limit / RANGE)
+
+
+class Dequantize(Quantizing):
+    """The floating-point numbers that int8 stand for."""
+
+    tensors = {"data": EIGHT}
+    reference = staticmethod(dequantize)
+
+    def domains(self) -> Mapping[str, Tensor]:
+        """Return all whole numbers but the least."""
+        return self.tensors
+
+
+def fake_quantize(data: Array, *, limit: float) -> Array:
+    """Return what is left of each number."""
+    return np.rint(data * (RANGE / limit)).clip(-LEVELS - 1, LEVELS) * (limit / RANGE)
+
+
+class FakeQuantize(Quantizing):
+    """What int8 would leave of each number, as in training for quantization.
+
+    Only the forward: the backward hands its gradient through, which is no derivative.
+    """
+
+    reference = staticmethod(fake_quantize)
+    limitations = ONLY_PYTORCH
+
+
+class FakeQuantizeChannels(FakeQuantize):
+    """The same with a scale a row, all of which are equal here."""
+
+
+class Products(Operator):
+    """An operator on int8 tensors alone."""
+
+    dtypes = ("float32",)
+    differentiable = False
+
+
+def quantized_dense(data: Array, weight: Array) -> Array:
+    """Multiply whole numbers by the transposed weight."""
+    return (data.astype(np.float64) @ weight.T.astype(np.float64)).astype(np.int32)
+
+
+class QuantizedDense(Products):
+    """An int8 matrix times a transposed int8 weight, in int32, without scales.
+
+    Typical is the first layer of BERT-base's feed-forward part, for 128 tokens.
+    """
+
+    tensors = {"data": EIGHT, "weight": EIGHT}
+    sizes = {
+        "small": {"data": (16, 64), "weight": (64, 64)},
+        "typical": {"data": (128, 768), "weight": (3072, 768)},
+        "large": {"data": (2048, 1024), "weight": (4096, 1024)},
+        "skewed": {"data": (1, 2048), "weight": (1000, 2048)},
+    }
+    reference = staticmethod(quantized_dense)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return rows by units."""
+        self.require_rank("data", 2)
+        self.require_rank("weight", 2)
+        (rows, features), (units, found) = self.inputs["data"], self.inputs["weight"]
+        self.require(found == features, "weight", f"must have {features} columns, as data has")
+        return ((rows, units),)
+
+    def output_dtypes(self) -> tuple[str, ...]:
+        """Return int32."""
+        return ("int32",)
+
+    def flop_count(self) -> int:
+        """Return the whole-number operations of the product."""
+        return 2 * prod(self.inputs["weight"]) * int(self.inputs["data"][0])
+
+
+def rectify(data: Array) -> Array:
+    """Return max(x, 0)."""
+    return np.maximum(data, 0)
+
+
+class QuantizedRelu(Products):
+    """The int8 that are not negative, zeros else."""
+
+    tensors = {"data": EIGHT}
+    sizes = {
+        "small": {"data": (1, 8, 16, 16)},
+        "typical": {"data": (4, 64, 56, 56)},
+        "large": {"data": (32, 64, 112, 112)},
+        "skewed": {"data": (1, 3, 7, 1023)},
+    }
+    reference = staticmethod(rectify)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the data's shape."""
+        self.require_rank("data", 4)
+        return (self.inputs["data"],)
+
+    def output_dtypes(self) -> tuple[str, ...]:
+        """Return int8."""
+        return ("int8",)
+
+    def flop_count(self) -> int:
+        """Return none: a comparison is no floating-point operation."""
+        return 0
+
+
+def pool(data: Array) -> Array:
+    """Return the largest of each window of two by two."""
+    n, c, h, w = data.shape
+    return data.reshape(n, c, h // 2, 2, w // 2, 2).max(axis=(3, 5))
+
+
+class QuantizedMaxPool2D(QuantizedRelu):
+    """The largest int8 of each window of two by two."""
+
+    sizes = {**QuantizedRelu.sizes, "skewed": {"data": (1, 3, 6, 1022)}}
+    reference = staticmethod(pool)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return half the size."""
+        self.require_rank("data", 4)
+        batch, channels, height, width = self.inputs["data"]
+        even = height % 2 == width % 2 == 0
+        self.require(even, "data", "must have an even height and width")
+        return ((batch, channels, height // 2, width // 2),)

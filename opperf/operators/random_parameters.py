@@ -1,0 +1,341 @@
+"""Samples whose parameters are tensors, one row of samples for each, and others like a tensor."""
+
+from __future__ import annotations
+
+from math import prod, sqrt
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from opperf.core.correctness import Comparison
+from opperf.core.tensor import Tensor
+from opperf.operator import Operator
+from opperf.operators.absence import ONLY_MXNET
+from opperf.operators.elementwise import SHAPES
+from opperf.operators.random import NormalRandom, UniformRandom, near
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from opperf.core.tensor import Array, Shape
+
+CATEGORY = "random"
+ROWS = {"small": (8, 512), "typical": (1024, 1024), "large": (4096, 4096), "skewed": (20011, 5)}
+"""How many parameters there are, and how many samples of each are drawn."""
+
+
+def rows_of(tensors: Mapping[str, Tensor]) -> dict[str, dict[str, object]]:
+    """Return the shapes of these parameters by size, and how many samples are drawn."""
+    return {
+        size: {**dict.fromkeys(tensors, (rows,)), "count": count}
+        for size, (rows, count) in ROWS.items()
+    }
+
+
+def drawn(draw: Callable[..., Array]) -> Any:
+    """Return the reference that draws a row of samples for each parameter."""
+
+    def reference(*parameters: Array, count: int) -> Array:
+        """Draw from the distributions."""
+        columns = [parameter[:, None] for parameter in parameters]
+        shape = (len(parameters[0]), count)
+        found = draw(np.random.default_rng(0), *columns, size=shape)
+        return found.astype(parameters[0].dtype, copy=False)
+
+    return staticmethod(reference)
+
+
+class RowSampling(Operator):
+    """A row of `count` samples for each parameter, checked by mean and variance of all.
+
+    `shape_of` returns mean, variance and kurtosis of each distribution.
+    """
+
+    attributes = {"count": 1024}
+    differentiable = False
+    dtypes = ("float64", "float32")
+    whole: ClassVar[bool] = False
+    limitations = ONLY_MXNET
+
+    def shape_of(self, *parameters: Array) -> tuple[Array, Array, Array]:
+        """Return mean, variance and kurtosis of each."""
+        raise NotImplementedError
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return a row for each parameter."""
+        shapes = [self.inputs[name] for name in self.tensors]
+        for name, shape in zip(self.tensors, shapes, strict=True):
+            fits = shape == shapes[0] and len(shape) == 1
+            self.require(fits, name, "must be vectors of one length")
+        self.require(self.inputs["count"] >= 1, "count", "must be at least 1")
+        return ((*shapes[0], self.inputs["count"]),)
+
+    def flop_count(self) -> int:
+        """Return none: how many it takes is the generator's own affair."""
+        return 0
+
+    def check_outputs(
+        self,
+        actual: Sequence[Array],
+        expected: Sequence[Array],
+        arrays: Sequence[Array],
+        *,
+        training: bool,
+    ) -> Comparison:
+        """Compare mean and variance of all samples, in units of their own distribution."""
+        del training
+        (values,), (sample,) = actual, expected
+        if values.shape != sample.shape:
+            return Comparison(fault=f"output 0 has shape {values.shape}, expected {sample.shape}")
+        if not np.isfinite(values).all() or (self.whole and (values % 1).any()):
+            return Comparison(fault="output 0 holds values that the distribution cannot yield")
+        mean, variance, kurtosis = (
+            column[:, None] for column in self.shape_of(*(a.astype(float) for a in arrays))
+        )
+        standard = (values.astype(float) - mean) / np.sqrt(variance)
+        root = sqrt(standard.size)
+        spread = sqrt(float(kurtosis.mean()) - 1)
+        found = near("mean", float(standard.mean()), 0.0, 1 / root)
+        return found.worst(near("variance", float((standard**2).mean()), 1.0, spread / root))
+
+
+def alike(kurtosis: float, like: Array) -> Array:
+    """Return one kurtosis for all."""
+    return np.full_like(like, kurtosis)
+
+
+class SampleUniform(RowSampling):
+    """Samples of uniform distributions."""
+
+    tensors = {"low": Tensor(low=0, high=1), "high": Tensor(low=2, high=4)}
+    sizes = rows_of(tensors)
+    reference = drawn(np.random.Generator.uniform)
+
+    def shape_of(self, *parameters: Array) -> tuple[Array, Array, Array]:
+        """Return mean, variance and kurtosis of each."""
+        low, high = parameters
+        return (low + high) / 2, (high - low) ** 2 / 12, alike(1.8, low)
+
+
+class SampleNormal(RowSampling):
+    """Samples of normal distributions."""
+
+    tensors = {"mu": Tensor(low=2, high=4), "sigma": Tensor(low=0.5, high=2)}
+    sizes = rows_of(tensors)
+    reference = drawn(np.random.Generator.normal)
+
+    def shape_of(self, *parameters: Array) -> tuple[Array, Array, Array]:
+        """Return mean, variance and kurtosis of each."""
+        mu, sigma = parameters
+        return mu, sigma**2, alike(3.0, mu)
+
+
+class SampleGamma(RowSampling):
+    """Samples of gamma distributions of shapes alpha and scales beta."""
+
+    tensors = {"alpha": Tensor(low=2, high=6), "beta": Tensor(low=0.5, high=2)}
+    sizes = rows_of(tensors)
+    reference = drawn(np.random.Generator.gamma)
+
+    def shape_of(self, *parameters: Array) -> tuple[Array, Array, Array]:
+        """Return mean, variance and kurtosis of each."""
+        alpha, beta = parameters
+        return alpha * beta, alpha * beta**2, 3 + 6 / alpha
+
+
+def by_rate(random: np.random.Generator, lam: Array, *, size: Shape) -> Array:
+    """Draw, with rates."""
+    return random.exponential(1 / lam, size)
+
+
+class SampleExponential(RowSampling):
+    """Samples of exponential distributions of given rates."""
+
+    tensors = {"lam": Tensor(low=0.5, high=2)}
+    sizes = rows_of(tensors)
+    reference = drawn(by_rate)
+
+    def shape_of(self, *parameters: Array) -> tuple[Array, Array, Array]:
+        """Return mean, variance and kurtosis of each."""
+        (lam,) = parameters
+        return 1 / lam, lam**-2, alike(9.0, lam)
+
+
+class SamplePoisson(RowSampling):
+    """Samples of Poisson distributions."""
+
+    tensors = {"lam": Tensor(low=2, high=6)}
+    sizes = rows_of(tensors)
+    reference = drawn(np.random.Generator.poisson)
+    whole = True
+
+    def shape_of(self, *parameters: Array) -> tuple[Array, Array, Array]:
+        """Return mean, variance and kurtosis of each."""
+        (lam,) = parameters
+        return lam, lam, 3 + 1 / lam
+
+
+def whole_between(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
+    """Draw whole numbers."""
+    return random.integers(int(low), int(high) + 1, shape)
+
+
+class SampleNegativeBinomial(RowSampling):
+    """Failures before the k-th success, for each k and probability."""
+
+    tensors = {
+        "k": Tensor(low=2, high=6, initializer=whole_between),
+        "p": Tensor(low=0.25, high=0.75),
+    }
+    sizes = rows_of(tensors)
+    reference = drawn(np.random.Generator.negative_binomial)
+    whole = True
+
+    def shape_of(self, *parameters: Array) -> tuple[Array, Array, Array]:
+        """Return mean, variance and kurtosis of each."""
+        k, p = parameters
+        variance = k * (1 - p) / p**2
+        return k * (1 - p) / p, variance, 3 + 6 / k + 1 / variance
+
+
+def generalized(random: np.random.Generator, mu: Array, alpha: Array, *, size: Shape) -> Array:
+    """Draw."""
+    return random.negative_binomial(1 / alpha, 1 / (mu * alpha + 1), size)
+
+
+class SampleGeneralizedNegativeBinomial(RowSampling):
+    """Samples of negative binomial distributions of given means and dispersions."""
+
+    tensors = {"mu": Tensor(low=2, high=6), "alpha": Tensor(low=0.125, high=0.5)}
+    sizes = rows_of(tensors)
+    reference = drawn(generalized)
+    whole = True
+
+    def shape_of(self, *parameters: Array) -> tuple[Array, Array, Array]:
+        """Return mean, variance and kurtosis of each."""
+        mu, alpha = parameters
+        variance = mu + alpha * mu**2
+        return mu, variance, 3 + 6 * alpha + 1 / variance
+
+
+def categories(data: Array, *, count: int) -> Array:
+    """Draw categories."""
+    ends = np.cumsum(data, axis=1)
+    spots = np.random.default_rng(0).random((len(data), count)) * ends[:, -1:]
+    found: Array = (spots[..., None] > ends[:, None]).sum(axis=-1)
+    return found
+
+
+def shares(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
+    """Draw probabilities that add up to 1."""
+    del low, high
+    found = random.uniform(0.5, 1.5, shape)
+    return found / found.sum(axis=-1, keepdims=True)
+
+
+class Multinomial(Operator):
+    """Categories drawn by their probabilities, with replacement, a row for each distribution.
+
+    Checked by how often each is drawn in all rows.
+    """
+
+    tensors = {"data": Tensor(low=0, high=1, initializer=shares)}
+    attributes = {"count": 64}
+    sizes = {
+        "small": {"data": (64, 8)},
+        "typical": {"data": (256, 1000)},
+        "large": {"data": (256, 30522), "count": 16},
+        "skewed": {"data": (10007, 3), "count": 5},
+    }
+    reference = staticmethod(categories)
+    dtypes = ("float64", "float32")
+    differentiable = False
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return a row of categories for each distribution."""
+        self.require_rank("data", 2)
+        self.require(self.inputs["count"] >= 1, "count", "must be at least 1")
+        return ((self.inputs["data"][0], self.inputs["count"]),)
+
+    def output_dtypes(self) -> tuple[str, ...]:
+        """Return the type of positions."""
+        return ("int64",)
+
+    def flop_count(self) -> int:
+        """Return none: how many it takes is the generator's own affair."""
+        return 0
+
+    def check_outputs(
+        self,
+        actual: Sequence[Array],
+        expected: Sequence[Array],
+        arrays: Sequence[Array],
+        *,
+        training: bool,
+    ) -> Comparison:
+        """Compare the share of the lower half of the categories with their probability."""
+        del training
+        (values,), (sample,), (data,) = actual, expected, arrays
+        if values.shape != sample.shape:
+            return Comparison(fault=f"output 0 has shape {values.shape}, expected {sample.shape}")
+        count = data.shape[1]
+        if (values < 0).any() or (values >= count).any() or (values % 1).any():
+            return Comparison(fault="output 0 holds values that are no category")
+        lower = (values < count // 2).mean(axis=1)
+        probability = data[:, : count // 2].sum(axis=1) / data.sum(axis=1)
+        variance = (probability * (1 - probability)).sum() / values.shape[1]
+        deviation = sqrt(float(variance)) / len(data)
+        return near("share", float(lower.mean()), float(probability.mean()), deviation)
+
+
+def like_normal(data: Array) -> Array:
+    """Draw from the standard normal distribution."""
+    return np.random.default_rng(0).standard_normal(data.shape).astype(data.dtype)
+
+
+class Like(Operator):
+    """Samples of the shape and dtype of another tensor."""
+
+    tensors = {"data": Tensor()}
+    sizes = {size: {"data": shape} for size, shape in SHAPES.items()}
+    differentiable = False
+    dtypes = ("float64", "float32")
+    known: ClassVar[type[Any]]
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the data's shape."""
+        return (self.inputs["data"],)
+
+    def flop_count(self) -> int:
+        """Return none: how many it takes is the generator's own affair."""
+        return 0
+
+    def byte_count(self) -> int:
+        """Return the bytes written: nothing but the shape is read."""
+        return self.output_bytes()
+
+    def compare_outputs(self, actual: Sequence[Array], expected: Sequence[Array]) -> Comparison:
+        """Compare as the samples of the same distribution are that take a shape."""
+        found: Comparison = self.known(
+            {"shape": (prod(self.inputs["data"]),), "dtype": self.dtype}
+        ).compare_outputs([a.ravel() for a in actual], [a.ravel() for a in expected])
+        return found
+
+
+class NormalLike(Like):
+    """Samples of the standard normal distribution in the shape of a tensor."""
+
+    reference = staticmethod(like_normal)
+    known = NormalRandom
+
+
+def like_uniform(data: Array) -> Array:
+    """Draw from the uniform distribution."""
+    return np.random.default_rng(0).random(data.shape).astype(data.dtype)
+
+
+class UniformLike(Like):
+    """Samples between 0 and 1 in the shape of a tensor."""
+
+    reference = staticmethod(like_uniform)
+    known = UniformRandom

@@ -1,0 +1,142 @@
+"""Batches of sequences of different lengths, padded to (steps, batch, features).
+
+Typical are 32 sentences of up to 128 tokens with 768 features, as BERT-base has them. Lengths fall
+evenly from the longest to one step, so that shapes are known.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from opperf.core.tensor import Tensor
+from opperf.operator import Operator
+from opperf.operators.absence import ONLY_MXNET, ONLY_PYTORCH
+from opperf.operators.moving import moved
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from opperf.core.tensor import Array, Initializer, Shape
+
+SIZES = {
+    "small": (8, 4, 16),
+    "typical": (128, 32, 768),
+    "large": (512, 64, 768),
+    "skewed": (1009, 3, 2),
+}
+
+
+def lengths_of(steps: int, batch: int) -> Array:
+    """Return lengths that fall evenly from all steps to one."""
+    return np.linspace(steps, 1, batch).round().astype(int)
+
+
+def falling(steps: int) -> Initializer:
+    """Return what fills a tensor with these lengths."""
+
+    def draw(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
+        del random, low, high
+        return lengths_of(steps, shape[0])
+
+    return draw
+
+
+def inside(data: Array, lengths: Array) -> Array:
+    """Return where the steps belong to a sequence."""
+    return np.arange(len(data))[:, None] < lengths
+
+
+class Padded(Operator):
+    """An operator on padded sequences that moves elements only."""
+
+    tensors = {"data": Tensor(), "lengths": Tensor(dtype="int32", differentiable=False, low=1)}
+    sizes: ClassVar[Mapping[str, Mapping[str, object]]] = {
+        size: {"data": shape, "lengths": (shape[1],)} for size, shape in SIZES.items()
+    }
+
+    def domains(self) -> Mapping[str, Tensor]:
+        """Return lengths of the steps there are."""
+        steps = max(self.inputs["data"][0], 2)
+        lengths = replace(self.tensors["lengths"], high=steps, initializer=falling(steps))
+        return {**self.tensors, "lengths": lengths}
+
+    def check(self) -> Shape:
+        """Return the data's shape, or refuse it."""
+        self.require_rank("data", 3)
+        shape = self.inputs["data"]
+        self.require(shape[0] > 1, "data", "must have at least 2 steps")
+        expected = (shape[1],)
+        self.require(self.inputs["lengths"] == expected, "lengths", f"must be {expected}")
+        return shape
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the data's shape."""
+        return (self.check(),)
+
+    def flop_count(self) -> int:
+        """Return none: elements are moved only."""
+        return 0
+
+
+def mask(data: Array, lengths: Array) -> Array:
+    """Put zeros after each sequence."""
+    return data * inside(data, lengths)[..., None]
+
+
+class SequenceMask(Padded):
+    """Sequences with zeros after their ends."""
+
+    reference = staticmethod(mask)
+    gradient = moved(mask)
+
+
+def last(data: Array, lengths: Array) -> Array:
+    """Return each sequence's last step."""
+    return data[lengths - 1, np.arange(data.shape[1])]
+
+
+class SequenceLast(Padded):
+    """The last step of each sequence."""
+
+    reference = staticmethod(last)
+    gradient = moved(last)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return one step."""
+        return (self.check()[1:],)
+
+
+def backwards(data: Array, lengths: Array) -> Array:
+    """Reverse each sequence, and leave what comes after it."""
+    steps = np.arange(len(data))[:, None]
+    source = np.where(steps < lengths, lengths - 1 - steps, steps)
+    return np.take_along_axis(data, source[..., None], 0)
+
+
+class SequenceReverse(Padded):
+    """Each sequence in reverse, as the second half of a bidirectional layer reads it."""
+
+    reference = staticmethod(backwards)
+    gradient = moved(backwards)
+    limitations = ONLY_MXNET
+
+
+def pack(data: Array, lengths: Array) -> Array:
+    """Return the steps of all sequences that have them, step by step."""
+    return data[inside(data, lengths)]
+
+
+class PackPaddedSequence(Padded):
+    """The steps of all sequences that have them, step by step, without the padding."""
+
+    reference = staticmethod(pack)
+    gradient = moved(pack)
+    limitations = ONLY_PYTORCH
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return a row for each step of each sequence."""
+        steps, batch, features = self.check()
+        return ((int(lengths_of(steps, batch).sum()), features),)

@@ -1,0 +1,239 @@
+"""Matrices most of whose elements are zero, in compressed rows; only the forward is measured.
+
+One element in twenty is not zero, at random places. Typical is a graph convolution's adjacency of
+4096 nodes and 64 features; skewed is long and thin. Dense matrices are converted before the clock
+starts.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from opperf.core.tensor import Tensor
+from opperf.operator import Operator
+from opperf.operators.absence import ONLY_MXNET, ONLY_PYTORCH
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from opperf.core.tensor import Array, Shape
+
+SHARE = 20
+"""How many elements there are for each that is not zero."""
+
+
+def stored(shape: Shape) -> int:
+    """Return how many elements of such a matrix are stored."""
+    return max(prod(shape) // SHARE, 1)
+
+
+def scattered(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
+    """Draw values of at least 1 at random places, zeros elsewhere."""
+    del low, high
+    result = np.zeros(prod(shape))
+    places = random.choice(prod(shape), stored(shape), replace=False)
+    values = random.standard_normal(len(places))
+    result[places] = values + np.copysign(1, values)
+    return result.reshape(shape)
+
+
+MATRIX = Tensor(initializer=scattered)
+SHAPES = {
+    "small": (64, 64),
+    "typical": (4096, 4096),
+    "large": (8192, 8192),
+    "skewed": (10007, 7),
+}
+
+
+class Sparse(Operator):
+    """An operator on matrices in compressed rows."""
+
+    dtypes = ("float64", "float32")
+    differentiable = False
+
+    def stored_bytes(self, shape: Shape) -> int:
+        """Return the bytes of a matrix: elements, columns and where the rows begin."""
+        size = 8 if self.dtype == "float64" else 4
+        return stored(shape) * (size + 8) + 8 * (shape[0] + 1)
+
+
+def dot(lhs: Array, rhs: Array) -> Array:
+    """Multiply."""
+    return lhs @ rhs
+
+
+class SparseDot(Sparse):
+    """A sparse matrix times a dense one."""
+
+    tensors = {"lhs": MATRIX, "rhs": Tensor()}
+    sizes: ClassVar[Mapping[str, Mapping[str, object]]] = {
+        size: {"lhs": shape, "rhs": (shape[1], 64)} for size, shape in SHAPES.items()
+    }
+    reference = staticmethod(dot)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return rows by columns."""
+        self.require_rank("lhs", 2)
+        self.require_rank("rhs", 2)
+        (rows, inner), (found, columns) = self.inputs["lhs"], self.inputs["rhs"]
+        self.require(found == inner, "rhs", f"must have {inner} rows, the columns of lhs")
+        return ((rows, columns),)
+
+    def flop_count(self) -> int:
+        """Return a multiplication and an addition an element stored and column."""
+        return 2 * stored(self.inputs["lhs"]) * int(self.inputs["rhs"][1])
+
+    def byte_count(self) -> int:
+        """Return the bytes of what is stored, read and written."""
+        dense = prod(self.inputs["rhs"]) * (8 if self.dtype == "float64" else 4)
+        return self.stored_bytes(self.inputs["lhs"]) + dense + self.output_bytes()
+
+
+def dot_transposed(lhs: Array, rhs: Array) -> Array:
+    """Multiply by the transpose."""
+    return lhs.T @ rhs
+
+
+class SparseDotTransposed(SparseDot):
+    """The transpose of a sparse matrix times a dense one: the gradient of SparseDot."""
+
+    sizes = {size: {"lhs": shape, "rhs": (shape[0], 64)} for size, shape in SHAPES.items()}
+    reference = staticmethod(dot_transposed)
+    limitations = ONLY_MXNET
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return columns by columns."""
+        self.require_rank("lhs", 2)
+        self.require_rank("rhs", 2)
+        (inner, rows), (found, columns) = self.inputs["lhs"], self.inputs["rhs"]
+        self.require(found == inner, "rhs", f"must have {inner} rows, as lhs has")
+        return ((rows, columns),)
+
+
+class CooDot(SparseDot):
+    """A sparse matrix times a dense one, stored as coordinates."""
+
+    limitations = ONLY_PYTORCH
+
+
+class SparseMatVec(Sparse):
+    """A sparse matrix times a vector."""
+
+    tensors = {"lhs": MATRIX, "rhs": Tensor()}
+    sizes = {size: {"lhs": shape, "rhs": (shape[1],)} for size, shape in SHAPES.items()}
+    reference = staticmethod(dot)
+    limitations = ONLY_PYTORCH
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the matrix's rows."""
+        self.require_rank("lhs", 2)
+        rows, inner = self.inputs["lhs"]
+        self.require(self.inputs["rhs"] == (inner,), "rhs", f"must be ({inner},)")
+        return ((rows,),)
+
+    def flop_count(self) -> int:
+        """Return a multiplication and an addition an element stored."""
+        return 2 * stored(self.inputs["lhs"])
+
+    def byte_count(self) -> int:
+        """Return the bytes of what is stored, read and written."""
+        dense = self.inputs["rhs"][0] * (8 if self.dtype == "float64" else 4)
+        return int(self.stored_bytes(self.inputs["lhs"]) + dense + self.output_bytes())
+
+
+class SparseAdd(Sparse):
+    """The sum of two sparse matrices, which is one."""
+
+    tensors = {"lhs": MATRIX, "rhs": MATRIX}
+    sizes = {size: {"lhs": shape, "rhs": shape} for size, shape in SHAPES.items()}
+    reference = staticmethod(np.add)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the shape of both."""
+        self.require_rank("lhs", 2)
+        shape = self.inputs["lhs"]
+        self.require(self.inputs["rhs"] == shape, "rhs", f"must be {shape}, as lhs is")
+        return (shape,)
+
+    def flop_count(self) -> int:
+        """Return at most an addition an element stored."""
+        return stored(self.inputs["lhs"])
+
+    def byte_count(self) -> int:
+        """Return the bytes of what is stored, of two matrices and of at most their union."""
+        return 4 * self.stored_bytes(self.inputs["lhs"])
+
+
+class ToSparse(Sparse):
+    """A dense matrix converted to compressed rows."""
+
+    tensors = {"data": MATRIX}
+    sizes = {size: {"data": shape} for size, shape in SHAPES.items()}
+    reference = staticmethod(np.copy)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the data's shape."""
+        self.require_rank("data", 2)
+        return (self.inputs["data"],)
+
+    def flop_count(self) -> int:
+        """Return none: elements are moved only."""
+        return 0
+
+    def byte_count(self) -> int:
+        """Return the bytes of the dense matrix and of what is stored."""
+        return self.output_bytes() + self.stored_bytes(self.inputs["data"])
+
+
+def norm(data: Array) -> Array:
+    """Return the root of the sum of squares."""
+    return np.sqrt((data**2).sum()).reshape(1)
+
+
+class SparseNorm(Sparse):
+    """The Euclidean norm of a sparse matrix."""
+
+    tensors = {"data": MATRIX}
+    sizes = {size: {"data": shape} for size, shape in SHAPES.items()}
+    reference = staticmethod(norm)
+    limitations = ONLY_MXNET
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return one number."""
+        self.require_rank("data", 2)
+        return ((1,),)
+
+    def flop_count(self) -> int:
+        """Return a multiplication and an addition an element stored."""
+        return 2 * stored(self.inputs["data"])
+
+    def byte_count(self) -> int:
+        """Return the bytes of the elements stored."""
+        return self.stored_bytes(self.inputs["data"])
+
+
+def nonzeros(data: Array) -> Array:
+    """Return how many elements are not zero."""
+    return np.array([np.count_nonzero(data)])
+
+
+class GetNNZ(SparseNorm):
+    """How many elements of a sparse matrix are stored."""
+
+    reference = staticmethod(nonzeros)
+
+    def output_dtypes(self) -> tuple[str, ...]:
+        """Return the type of counts."""
+        return ("int64",)
+
+    def flop_count(self) -> int:
+        """Return none: the number is known."""
+        return 0
+
+    def byte_count(self) -> int:
+        """Return the bytes of the answer."""
+        return self.output_bytes()

@@ -1,0 +1,87 @@
+"""PyTorch's quantization; its tensors carry their scale."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from opperf.core.implementation import built
+from opperf.operators import quantization
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from opperf.core.device import Step
+
+
+def quantize(
+    call: Callable[..., Any], numbers: Callable[..., Any], data: Any, *, limit: float
+) -> Step:
+    """Compose with the view of the whole numbers."""
+    import torch
+
+    scale = limit / quantization.RANGE
+    return lambda: numbers(call(data, scale, 0, torch.qint8))
+
+
+def dequantize(
+    call: Callable[..., Any], make: Callable[..., Any], data: Any, *, limit: float
+) -> Step:
+    """Bind a quantized tensor made beforehand."""
+    return partial(call, make(data, limit / quantization.RANGE, 0))
+
+
+def fake(call: Callable[..., Any], data: Any, *, limit: float) -> Step:
+    """Bind the scale."""
+    levels = quantization.LEVELS
+    return partial(call, data, limit / quantization.RANGE, 0, -levels - 1, levels)
+
+
+def fake_channels(
+    call: Callable[..., Any], full: Callable[..., Any], data: Any, *, limit: float
+) -> Step:
+    """Bind a scale a row."""
+    import torch
+
+    levels, rows = quantization.LEVELS, (len(data),)
+    scales = full(rows, limit / quantization.RANGE, device=data.device)
+    zeros = full(rows, 0, dtype=torch.int32, device=data.device)
+    return partial(call, data, scales, zeros, 0, -levels - 1, levels)
+
+
+def dense(call: Callable[..., Any], data: Any, weight: Any) -> Step:
+    """Bind the transpose, which is a view."""
+    return partial(call, data, weight.T)
+
+
+def on_numbers(
+    call: Callable[..., Any], make: Callable[..., Any], numbers: Callable[..., Any],
+    data: Any, *arguments: Any,
+) -> Step:  # fmt: skip
+    """Compose with the view of the whole numbers; the quantized tensor is made beforehand."""
+    quantized = make(data, 1.0, 0)
+    return lambda: numbers(call(quantized, *arguments))
+
+
+def pool(
+    call: Callable[..., Any], make: Callable[..., Any], numbers: Callable[..., Any], data: Any
+) -> Step:
+    """Compose likewise, with windows of two."""
+    return on_numbers(call, make, numbers, data, 2)
+
+
+AROUND = "torch._make_per_tensor_quantized_tensor + torch.int_repr"
+
+TABLE = {
+    quantization.Quantize: built("torch.quantize_per_tensor + torch.int_repr", quantize),
+    quantization.Dequantize: built(
+        "torch.dequantize + torch._make_per_tensor_quantized_tensor", dequantize
+    ),
+    quantization.FakeQuantize: built("torch.fake_quantize_per_tensor_affine", fake),
+    quantization.FakeQuantizeChannels: built(
+        "torch.fake_quantize_per_channel_affine + torch.full", fake_channels
+    ),
+    quantization.QuantizedDense: built("torch._int_mm", dense),
+    quantization.QuantizedRelu: built(f"torch.relu + {AROUND}", on_numbers),
+    quantization.QuantizedMaxPool2D: built(f"torch.nn.functional.max_pool2d + {AROUND}", pool),
+}
