@@ -6,7 +6,7 @@ from argparse import Action, ArgumentError, ArgumentParser, Namespace, RawDescri
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, NoReturn
 
-from opperf.cli import config, doctor, env, listing, resume, run, schema, show
+from opperf.cli import config, db, doctor, env, importing, listing, resume, run, schema, show
 from opperf.core.errors import unknown
 from opperf.core.version import VERSION
 
@@ -22,6 +22,8 @@ VERBS = {
     "env": env,
     "config": config,
     "schema": schema,
+    "import": importing,
+    "db": db,
 }
 EPILOG = """\
 exit codes: 0 fine, 1 internal error or nothing can be saved, 2 usage or configuration,
