@@ -6,7 +6,21 @@ from argparse import Action, ArgumentError, ArgumentParser, Namespace, RawDescri
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, NoReturn
 
-from opperf.cli import config, db, doctor, env, importing, listing, resume, run, schema, show
+from opperf.cli import (
+    baseline,
+    changes,
+    config,
+    db,
+    doctor,
+    env,
+    history,
+    importing,
+    listing,
+    resume,
+    run,
+    schema,
+    show,
+)
 from opperf.core.errors import unknown
 from opperf.core.version import VERSION
 
@@ -23,11 +37,15 @@ VERBS = {
     "config": config,
     "schema": schema,
     "import": importing,
+    "history": history,
+    "changes": changes,
+    "baseline": baseline,
     "db": db,
 }
 EPILOG = """\
 exit codes: 0 fine, 1 internal error or nothing can be saved, 2 usage or configuration,
-11 some operators failed, 12 nothing selected or only unsupported, 130 interrupted (resumable)
+10 something got worse, 11 some operators failed, 12 nothing selected or only unsupported,
+130 interrupted (resumable)
 """
 
 

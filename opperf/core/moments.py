@@ -45,3 +45,13 @@ def to_milliseconds(moment: datetime) -> int:
 def day(milliseconds: int) -> str:
     """Return the day, in UTC."""
     return f"{datetime.fromtimestamp(milliseconds / 1000, timezone.utc):%Y-%m-%d}"
+
+
+def stamp(milliseconds: int) -> str:
+    """Return the second, in UTC."""
+    return f"{datetime.fromtimestamp(milliseconds / 1000, timezone.utc):%Y-%m-%dT%H:%M:%SZ}"
+
+
+def compact(milliseconds: int) -> str:
+    """Return the second, in UTC, as a part of a name."""
+    return f"{datetime.fromtimestamp(milliseconds / 1000, timezone.utc):%Y%m%dT%H%M%S}"

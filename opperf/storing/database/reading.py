@@ -60,6 +60,11 @@ def find_run(connection: Connection, text: str) -> int:
     raise UsageError(f"unknown run {text!r} in the store; the newest are {names}")
 
 
+def newest_run(connection: Connection) -> int:
+    """Return when the newest run began, 0 where there is none."""
+    return int(connection.scalar(select(func.max(schema.run.c.started_at))) or 0)
+
+
 def lines_of(connection: Connection, run: int | None = None) -> Iterator[bytes]:
     """Yield the lines of a run, or of all, in the order in which they were stored."""
     query = stored_lines().order_by(schema.result.c.id)

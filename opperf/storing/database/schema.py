@@ -147,8 +147,7 @@ annotation = Table(
     METADATA,
     number(),
     Column("at", BigInteger, nullable=False),
-    Column("operator", Text),
+    Column("operator", Text, nullable=False),
     Column("note", Text, nullable=False),
-    UniqueConstraint("at", "operator", "note"),
 )
-"""What happened at a time, to one operator or (null) to all."""
+"""What happened at a time, to one operator or (of the empty name) to all."""
