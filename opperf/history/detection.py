@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 WINDOW = 365
 LEAST = 2
 """Sessions on either side of a change: one alone may be chance."""
-LENIENT, STRICT = 1e-2, 1e-4
+LENIENT, STRICT = 1e-2, 3e-5
 SPIKE = 4.0
 """Robust standard deviations from the median of a point and its neighbors."""
 OWN_NOISE = 3.5
@@ -79,15 +79,14 @@ def may_have_split(times: Sequence[float]) -> bool:
 def despike(values: Array) -> Array:
     """Return the values with each lone one far off replaced by the median of it and its neighbors.
 
-    A step has no lone values, so it stays where it is.
+    A step has no lone values, so it stays where it is; the neighbors of an end are the next two.
     """
     if len(values) < 3:  # noqa: PLR2004 - a value and its neighbors
         return values
     middles = np.median(np.stack([values[:-2], values[1:-1], values[2:]]), axis=0)
-    far = np.abs(values[1:-1] - middles) > SPIKE * max(noise(values), 1e-12)
-    mended = values.copy()
-    mended[1:-1] = np.where(far, middles, values[1:-1])
-    return mended
+    middles = np.concatenate([middles[:1], middles, middles[-1:]])
+    far = np.abs(values - middles) > SPIKE * max(noise(values), 1e-12)
+    return np.where(far, middles, values)
 
 
 def noise(values: Array) -> float:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 import re
 import zlib
-from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 from hashlib import sha256
-from typing import Any
+from typing import Any, NamedTuple
 
 from opperf.core.errors import UsageError
 from opperf.core.moments import to_milliseconds
@@ -26,8 +25,7 @@ SHARED = 256
 """How many environments are kept parsed."""
 
 
-@dataclass(frozen=True)
-class Line:
+class Line(NamedTuple):
     """A result's fields, its line without the environment, and the environment's JSON."""
 
     record: dict[str, Any]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import insert, select
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
     Values = Callable[[], dict[str, Any]]
 
+shared_digest = lru_cache(50_000)(digest)
+"""The digest of keys that many lines share."""
 IDENTITY = ("name", "framework", "fused", "device", "cache", "direction", "threads")
 """What of an operator makes its results one subject, beside inputs and definition."""
 MOST_ENVIRONMENTS = 10_000
@@ -120,12 +123,12 @@ def run_name(line: Line) -> str:
 def series_key(line: Line) -> bytes:
     """Return what stands for a line's series."""
     record = line.record
-    return digest(record["series_key"], record["definition_key"], machine_of(line))
+    return shared_digest(record["series_key"], record["definition_key"], machine_of(line))
 
 
 def template_key(line: Line) -> bytes:
     """Return what stands for a line's machine and framework."""
-    return digest(machine_of(line), line.record["operator"]["framework"])
+    return shared_digest(machine_of(line), line.record["operator"]["framework"])
 
 
 def machine_of(line: Line) -> str:
