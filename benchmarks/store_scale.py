@@ -229,7 +229,7 @@ def main() -> None:
         results = arguments.series * arguments.days
         print(f"{results:,} results, {SAMPLES} samples each")
         print(f"import: {results / watch.wall:,.0f} results/s wall, "
-              f"{results / watch.processor:,.0f} a second of this process's processor time")  # fmt: skip
+              f"{results / watch.processor:,.0f} a second of processor time")  # fmt: skip
         if store.is_sqlite:
             size = store.path.stat().st_size
             print(f"file: {size / 1e9:.3f} GB, {size / results:.0f} bytes a result")

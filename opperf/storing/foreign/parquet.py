@@ -25,8 +25,10 @@ def write(rows: Sequence[Mapping[str, object]], path: Path) -> None:
 
 
 def require() -> None:
-    """Refuse where pyarrow is not installed."""
-    from importlib.util import find_spec
-
-    if find_spec("pyarrow") is None:
-        raise NotInstalledError("Parquet needs pyarrow: pip install 'opperf[parquet]'")
+    """Refuse where pyarrow is not installed, or not one for this NumPy."""
+    try:
+        import pyarrow as pa
+    except ImportError as error:
+        remedy = "pip install 'opperf[parquet]'"
+        raise NotInstalledError(f"Parquet needs pyarrow ({error}): {remedy}") from None
+    del pa
