@@ -101,9 +101,8 @@ def report(name: str, cases: list[Case], found: list[list[int]]) -> None:
     for near in NEAR:
         hits, missed, false = score(cases, found, near)
         precision, recall = hits / max(hits + false, 1), hits / (hits + missed)
-        print(
-            f"| {name} | {near} | {precision:.3f} | {recall:.3f} | {false} | {parts(cases, found, near)} |"
-        )
+        figures = f"{precision:.3f} | {recall:.3f} | {false}"
+        print(f"| {name} | {near} | {figures} | {parts(cases, found, near)} |", flush=True)
 
 
 def parts(cases: list[Case], found: list[list[int]], near: int) -> str:

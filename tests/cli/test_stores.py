@@ -76,7 +76,7 @@ def test_a_store_that_cannot_be_written_is_named(call: Any, tmp_path: Path) -> N
     assert (found.returncode, "is no store" in found.stderr) == (2, True)
 
 
-def test_an_unknown_operator_gets_the_nearest_match(call: Any, opperf: Any) -> None:
+def test_an_unknown_operator_gets_the_nearest_match(call: Any) -> None:
     """Of those in the store."""
     call("db", "init", *STORE)
     call(*RUN, *STORE)
