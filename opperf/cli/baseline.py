@@ -9,8 +9,8 @@ from opperf.cli.options import add_format, add_options
 from opperf.cli.output import say
 from opperf.cli.stores import required_store
 from opperf.core.moments import day, parse_moment
+from opperf.reporting.changes import standing_rows
 from opperf.reporting.files import print_rows
-from opperf.reporting.history import standing_rows
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace

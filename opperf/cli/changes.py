@@ -12,8 +12,7 @@ from opperf.cli.output import say
 from opperf.cli.stores import required_store
 from opperf.core.moments import parse_moment
 from opperf.core.units import format_seconds
-from opperf.reporting.files import print_rows
-from opperf.reporting.history import (
+from opperf.reporting.changes import (
     change_line,
     change_row,
     failure_line,
@@ -21,6 +20,7 @@ from opperf.reporting.history import (
     move_line,
     move_row,
 )
+from opperf.reporting.files import print_rows
 from opperf.reporting.text import is_ascii, to_ascii
 
 if TYPE_CHECKING:

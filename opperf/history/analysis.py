@@ -46,6 +46,21 @@ def analyze(subject: Subject, points: Sequence[Point]) -> History:
     )
 
 
+def clip(history: History, since: int) -> History:
+    """Return what a history has from a time on."""
+    dropped = sum(point.at < since for point in history.timed)
+    return replace(
+        history,
+        points=tuple(point for point in history.points if point.at >= since),
+        changes=tuple(
+            replace(found, index=found.index - dropped)
+            for found in history.changes
+            if found.at >= since
+        ),
+        gaps=tuple(gap for gap in history.gaps if gap.end >= since),
+    )
+
+
 def find_changes(points: Sequence[Point]) -> tuple[Change, ...]:
     """Return the changes among points that have a time."""
     times = times_of(points)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 PATIENCE = 30.0
 """Seconds that a writer waits for another one."""
 CACHE_KIB = 256 * 1024
+WRITE = "BEGIN IMMEDIATE"
+"""How SQLite waits for another writer now, and not in the middle of a transaction."""
 LOCK = 0x6F707065_7266
 """PostgreSQL's number of the writers' lock: "opperf"."""
 
@@ -70,11 +72,18 @@ class Database:
         with (
             translate(self.name),
             self.engine.connect() as connection,
-            connection.execution_options(opperf_writes=True).begin(),
+            connection.execution_options(opperf_begin=WRITE).begin(),
         ):
             if not self.is_sqlite:
                 wait_for_others(connection, self.patience)
             yield connection
+
+    @contextmanager
+    def outside_transactions(self) -> Iterator[Connection]:
+        """Give a connection for what can be no part of a transaction."""
+        with translate(self.name), self.engine.connect() as connection:
+            level = {} if self.is_sqlite else {"isolation_level": "AUTOCOMMIT"}
+            yield connection.execution_options(opperf_begin=None, **level)
 
     def version(self, connection: Connection) -> int:
         """Return the number of the newest migration, 0 for an empty database.
@@ -125,9 +134,10 @@ def prepare_sqlite(connection: Any, _record: object) -> None:
 
 
 def begin_sqlite(connection: Connection) -> None:
-    """Begin a transaction; one that writes waits now, and not in its middle, for another."""
-    writes = connection.get_execution_options().get("opperf_writes", False)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+    """Begin a transaction, as far as one is wanted."""
+    begin = connection.get_execution_options().get("opperf_begin", "BEGIN")
+    if begin:
+        connection.exec_driver_sql(begin)
 
 
 def open_store(address: str, *, patience: float = PATIENCE) -> Database:
@@ -167,16 +177,16 @@ def create_store(address: str, *, patience: float = PATIENCE) -> Database:
     database = Database(address, patience=patience)
     with database.reading() as connection:
         database.version(connection)
-    bring_up(database)
     if database.is_sqlite:
         let_read_while_writing(database)
+    bring_up(database)
     return database
 
 
 def let_read_while_writing(database: Database) -> None:
     """Turn on SQLite's write-ahead log, which stays on."""
-    with translate(database.name), closing(database.engine.raw_connection()) as connection:
-        (mode,) = connection.cursor().execute("PRAGMA journal_mode = WAL").fetchone()
+    with database.outside_transactions() as connection:
+        mode = connection.exec_driver_sql("PRAGMA journal_mode = WAL").scalar_one()
     if mode != "wal":
         raise UsageError(f"{database.name}: no write-ahead log here; use a local disk")
 

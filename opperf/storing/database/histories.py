@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import case, func, select
 
 from opperf.core.result import from_mapping
-from opperf.history.analysis import analyze, with_predecessors
+from opperf.history.analysis import analyze, clip, with_predecessors
 from opperf.history.differences import differences
 from opperf.history.model import Acknowledgment, Annotation, Change, History, Point, Subject
 from opperf.storing.database import schema
 from opperf.storing.database.importing import stored_lines, whole_line
 from opperf.storing.database.line import unpack_template
+from opperf.storing.database.numbering import storable
 from opperf.storing.document import parse
 from opperf.storing.reading import parse_line
 
@@ -53,21 +54,23 @@ def operator_names(connection: Connection) -> list[str]:
 def histories(
     connection: Connection, series: Sequence[int], since: int | None = None
 ) -> list[History]:
-    """Return the histories of series, those of one subject beside each other by their beginning."""
+    """Return the histories of series, those of one subject beside each other by their beginning.
+
+    With `since`, what is shown begins there; what is a change is judged by the whole series.
+    """
     table = schema.series.c
     groups: dict[bytes, list[History]] = {}
-    points = points_of(connection, series, since)
+    points = points_of(connection, series)
     query = select(schema.series).where(table.id.in_(series)).order_by(table.id)
     for row in connection.execute(query):
-        if points.get(row.id):
-            history = told(connection, row.id, analyze(subject_of(row), points[row.id]))
+        history = clip(analyze(subject_of(row), points.get(row.id, ())), since or 0)
+        if history.points:
+            history = told(connection, row.id, history)
             groups.setdefault(bytes(row.subject), []).append(history)
     return [history for group in groups.values() for history in with_predecessors(group)]
 
 
-def points_of(
-    connection: Connection, series: Sequence[int], since: int | None = None
-) -> dict[int, list[Point]]:
+def points_of(connection: Connection, series: Sequence[int]) -> dict[int, list[Point]]:
     """Return the points of each series in time order."""
     table, run = schema.result.c, schema.run.c
     columns = (
@@ -79,8 +82,6 @@ def points_of(
     )
     query = select(*columns).join(schema.run, run.id == table.run_id)
     query = query.order_by(table.started_at, table.id)
-    if since is not None:
-        query = query.where(table.started_at >= since)
     points: dict[int, list[Point]] = {}
     for chunk in chunks(series):
         for row in connection.execute(query.where(table.series_id.in_(chunk))).mappings():
@@ -174,7 +175,7 @@ def acknowledgment(connection: Connection, series: int, change: Change) -> Ackno
 def notes_of(connection: Connection, operator: str) -> tuple[Annotation, ...]:
     """Return what somebody noted of an operator, or of all."""
     table = schema.annotation.c
-    query = select(table.at, table.note).where(table.operator.in_(["", operator]))
+    query = select(table.at, table.note).where(table.operator.in_(["", storable(operator)]))
     return tuple(
         Annotation(at=at, note=note) for at, note in connection.execute(query.order_by(table.at))
     )

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import delete, exists, select, update
 
 from opperf.core.errors import UsageError
 from opperf.storing.database import schema
-from opperf.storing.database.faults import translate
 from opperf.storing.database.importing import stored_lines, whole_line
 from opperf.storing.database.line import encode, pack, result_key, take_apart, unpack_template
 from opperf.storing.database.numbering import series_key
@@ -111,13 +109,8 @@ def remove_unused(connection: Connection) -> int:
 
 def compact(database: Database) -> None:
     """Give back to the disk what removed rows took."""
-    with translate(database.name), closing(database.engine.raw_connection()) as connection:
-        cursor = connection.cursor()
-        if database.is_sqlite:
-            cursor.execute("VACUUM")
-            cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        else:
-            driver: Any = connection.driver_connection
-            driver.autocommit = True
-            for table in schema.METADATA.sorted_tables:
-                cursor.execute(f"VACUUM {table.name}")
+    tables = [f"VACUUM {table.name}" for table in schema.METADATA.sorted_tables]
+    commands = ["VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"] if database.is_sqlite else tables
+    with database.outside_transactions() as connection:
+        for command in commands:
+            connection.exec_driver_sql(command)

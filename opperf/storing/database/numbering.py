@@ -178,8 +178,8 @@ def subject_of(record: Mapping[str, Any]) -> bytes:
 
 
 def storable(text: str | None) -> str | None:
-    """Return a text without the one character that PostgreSQL stores in no text."""
-    return text.replace("\0", "\ufffd") if text else text
+    """Return a text without what databases store in no text: NUL, and halves of characters."""
+    return text.replace("\0", "\ufffd").encode(errors="replace").decode() if text else text
 
 
 PACKED: Mapping[str, tuple[Callable[[Line], bytes], Callable[[Line], Values]]] = {

@@ -9,6 +9,7 @@ from sqlalchemy import func, select
 from opperf.core.errors import UsageError
 from opperf.storing.database import schema
 from opperf.storing.database.importing import stored_lines, whole_line
+from opperf.storing.database.numbering import storable
 from opperf.storing.reading import parse_line
 
 if TYPE_CHECKING:
@@ -43,13 +44,14 @@ def find_run(connection: Connection, text: str) -> int:
         UsageError: There is none, or there are several.
     """
     table = schema.run.c
+    wanted = storable(text) or ""
     if text == LAST:
         newest = select(table.id).order_by(table.started_at.desc(), table.id.desc()).limit(1)
         matches = list(connection.execute(newest.add_columns(table.name)))
     else:
-        query = select(table.id, table.name).where(table.name.startswith(text, autoescape=True))
+        query = select(table.id, table.name).where(table.name.startswith(wanted, autoescape=True))
         matches = list(connection.execute(query.limit(SHOWN + 1)))
-        matches = [row for row in matches if row.name == text] or matches
+        matches = [row for row in matches if row.name == wanted] or matches
     if len(matches) == 1:
         return int(matches[0].id)
     if matches:

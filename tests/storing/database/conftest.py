@@ -26,15 +26,16 @@ if TYPE_CHECKING:
 
 OTHERS = ("postgres", "nobody")
 """Whom root becomes: PostgreSQL does not run as root."""
-PATIENCE = 60.0
+PATIENCE = 120.0
 
 
 def find_binaries() -> Path | None:
     """Return the folder of the newest PostgreSQL here, where Debian or PATH has one."""
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
     on_path = shutil.which("initdb")
-    candidates = [path.parent for path in found] + ([Path(on_path).parent] if on_path else [])
-    return candidates[-1] if candidates else None
+    if not found and on_path:
+        found = [Path(on_path).resolve()]
+    return found[-1].parent if found else None
 
 
 @dataclass
@@ -58,11 +59,12 @@ class Server:
 
     def start(self) -> None:
         """Start it, and wait until it answers."""
-        command = ["postgres", "-D", "data", "-k", str(self.folder), "-c", "listen_addresses="]
-        path = self.binaries / command[0]
+        settings = ("listen_addresses=", f"unix_socket_directories={self.folder}", "fsync=off")
+        command = ["-D", "data", *(word for setting in settings for word in ("-c", setting))]
+        path = self.binaries / "postgres"
         with (self.folder / "log").open("ab") as log:
             self.process = subprocess.Popen(
-                [path, *command[1:]], stdout=log, stderr=log, **self.identity()
+                [path, *command], stdout=log, stderr=log, **self.identity()
             )
         deadline = time.monotonic() + PATIENCE
         while not self.answers():
