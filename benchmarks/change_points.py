@@ -30,8 +30,10 @@ NEAR = (5, 15)
 SCRIPT = """\
 import json, sys
 from otava.analysis import compute_change_points
+
 series = json.load(sys.stdin)
-json.dump([[point.index for point in compute_change_points(one)[0]] for one in series], sys.stdout)
+found = [[int(point.index) for point in compute_change_points(one)[0]] for one in series]
+json.dump(found, sys.stdout)
 """
 
 

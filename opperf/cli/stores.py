@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from opperf.core.configuration import Configuration
     from opperf.storing.database.connection import Database
 
-DRIVERS = ("sqlalchemy", "psycopg")
-
 
 def address_of(configuration: Configuration) -> str | None:
     """Return where the store is, None where nobody names one.
@@ -62,7 +60,7 @@ def drivers() -> Any:
     try:
         from opperf.storing.database import connection
     except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in DRIVERS:
+        if error.name != "sqlalchemy":
             raise
         raise NotInstalledError("a store needs SQLAlchemy: pip install 'opperf[store]'") from None
     return connection

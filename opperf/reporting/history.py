@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from opperf.core.moments import day, stamp
 from opperf.core.units import format_seconds
+from opperf.history.model import Found
 from opperf.reporting.text import clean, shorten, to_ascii
 from opperf.reporting.wording import attributes_text, inputs_text
 
@@ -69,7 +70,8 @@ def remarks(history: History) -> Iterator[tuple[int, str]]:
             f"{INDENT}{day(first)} machine changed: before, {clean(history.previous_machine)}",
         )
     for change in history.changes:
-        yield change.at, f"{INDENT}{day(change.at)} {change_text(change)}"
+        name = Found(history=history, change=change).name
+        yield change.at, f"{INDENT}{day(change.at)} {change_text(change)}; {name}"
     for gap in history.gaps:
         yield gap.start, f"{INDENT}{day(gap.start)} gap: nothing until {day(gap.end)}"
     for note in history.annotations:
@@ -139,9 +141,9 @@ def history_rows(histories: Sequence[History]) -> list[dict[str, object]]:
     """Return one flat object a session, in time order; seconds are None where there is no time."""
     rows = []
     for history in histories:
-        changes = {change.at: change for change in history.changes}
+        changes = {change.at: Found(history=history, change=change) for change in history.changes}
         for point in history.points:
-            change = changes.get(point.at)
+            found = changes.get(point.at)
             rows.append(
                 {
                     **subject_row(history.subject),
@@ -153,7 +155,8 @@ def history_rows(histories: Sequence[History]) -> list[dict[str, object]]:
                     "low": point.low,
                     "high": point.high,
                     "n": point.n,
-                    "change": change.ratio if change else None,
+                    "ratio": found.change.ratio if found else None,
+                    "change": found.name if found else None,
                 }
             )
     return rows

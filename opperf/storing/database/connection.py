@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import NullPool, create_engine, event, inspect, select, text
 
-from opperf.core.errors import UsageError
+from opperf.core.errors import NotInstalledError, UsageError
 from opperf.storing.addresses import redact
 from opperf.storing.database import schema
 from opperf.storing.database.address import parse_address
@@ -118,7 +118,11 @@ def wait_for_others(connection: Connection, patience: float) -> None:
 def make_engine(url: URL, patience: float) -> Engine:
     """Return what opens connections, none of them kept, so that a server may go and come back."""
     if url.get_backend_name() != "sqlite":
-        return create_engine(url, poolclass=NullPool, connect_args={"connect_timeout": 10})
+        try:
+            return create_engine(url, poolclass=NullPool, connect_args={"connect_timeout": 10})
+        except ModuleNotFoundError:
+            remedy = "pip install 'opperf[store]'"
+            raise NotInstalledError(f"PostgreSQL needs psycopg: {remedy}") from None
     arguments = {"timeout": patience, "check_same_thread": False}
     engine = create_engine(url, poolclass=NullPool, connect_args=arguments)
     event.listen(engine, "connect", prepare_sqlite)

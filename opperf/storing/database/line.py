@@ -117,7 +117,7 @@ def result_key(result_id: str) -> bytes:
 
 def digest(*texts: str) -> bytes:
     """Return 16 bytes that stand for texts."""
-    return sha256("\0".join(texts).encode()).digest()[:16]
+    return sha256("".join(f"{len(text)}:{text}" for text in texts).encode()).digest()[:16]
 
 
 def milliseconds(time: str) -> int:
