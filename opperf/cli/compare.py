@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from opperf.cli.ab import add_effect, parse_share
 from opperf.cli.compete import exit_code, show
 from opperf.cli.conduct import EMPTY
-from opperf.cli.options import add_filter, add_format, add_options, configuration_of
+from opperf.cli.finding import find_results
+from opperf.cli.options import add_filter, add_format, add_options
 from opperf.cli.output import leaving_early, say
-from opperf.cli.show import chosen_results
+from opperf.cli.show import facts_filter, matching
 from opperf.comparing.row import Total
 from opperf.comparing.stored import MIN_EFFECT, NotComparableError, machines, match
 
@@ -29,15 +29,15 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="refuse runs of different machines (14); exit 13 where anything is undecided",
     )  # fmt: skip
     add_format(parser)
-    add_options(parser, ["runs_dir"])
+    add_options(parser, ["runs_dir", "store"])
     parser.add_argument("--exit-zero", action="store_true", help="exit 0 whatever is found")
 
 
 def execute(arguments: Namespace) -> int:
     """Read both runs, and print what may be said of what both measured."""
     min_effect = parse_share(arguments.min_effect)
-    runs_dir = Path(configuration_of(arguments)["runs_dir"].value)
-    a, b = (chosen_results(runs_dir, run, arguments.filter) for run in (arguments.a, arguments.b))
+    chosen = facts_filter(arguments.filter)
+    a, b = (matching(find_results(arguments, run), chosen) for run in (arguments.a, arguments.b))
     if arguments.strict and machines(a) != machines(b):
         raise NotComparableError(
             "the runs were made on different machines; without --strict they are compared anyhow"

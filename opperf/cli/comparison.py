@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from opperf.arms.arm import Arm
 from opperf.cli.compete import Plan, compete, exit_code, show
+from opperf.cli.options import configuration_of
 from opperf.cli.output import leaving_early, say
 from opperf.comparing.campaign import Evidence, Rules
 from opperf.comparing.row import Total, rows_of
@@ -15,13 +17,12 @@ from opperf.core.machine_lock import measuring_alone
 from opperf.core.pair import pair_from
 from opperf.pairs.job import jobs_of
 from opperf.plan import make_plan
-from opperf.storing import PairJournal, read_records
+from opperf.storing import PairJournal, RunDirectory, read_records
 
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Mapping
 
-    from opperf.storing import RunDirectory
 
 KIND = "ab"
 """What a comparison's manifest says that it is."""
@@ -33,6 +34,15 @@ def is_comparison(directory: RunDirectory) -> bool:
         return directory.manifest().get("kind") == KIND
     except UsageError:
         return False
+
+
+def named_comparison(arguments: Namespace) -> RunDirectory | None:
+    """Return the comparison that a command names; None for a run, or one in a store."""
+    configuration = configuration_of(arguments)
+    if configuration["store"].origin == "command line":
+        return None
+    directory = RunDirectory.find(Path(configuration["runs_dir"].value), arguments.run)
+    return directory if is_comparison(directory) else None
 
 
 def show_comparison(directory: RunDirectory, form: str) -> int:

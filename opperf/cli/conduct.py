@@ -9,7 +9,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from opperf.cli.importing import import_journal
 from opperf.cli.output import say
+from opperf.core.errors import OpperfError
 from opperf.core.status import TROUBLE
 from opperf.core.version import VERSION
 from opperf.reporting.live import live_lines
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from opperf.cli.output import Output
     from opperf.core.result import Result
     from opperf.storing import Journal, RunDirectory
+    from opperf.storing.database.connection import Database
     from opperf.suites import Campaign
     from opperf.worker.log import Log
     from opperf.worker.protocol import Task
@@ -62,8 +65,13 @@ def conduct(
     directory: RunDirectory,
     journal: Journal,
     output: Output,
+    store: Database | None = None,
 ) -> int:
-    """Measure the tasks, save each operator's results, show all of them; return the exit code."""
+    """Measure the tasks, save each operator's results, show all of them; return the exit code.
+
+    What was measured is put into the store, if there is one, from the journal and at the end: no
+    database is written to while something is timed.
+    """
     results = list(journal.found.results)
     keys = [key_of(task) for task in tasks]
     progress = None if output.quiet else Progress(len(tasks), sys.stderr, keys=keys)
@@ -86,10 +94,27 @@ def conduct(
     output.show(results)
     if not output.quiet:
         say(f"results: {directory.results_path}")
+    if store is not None:
+        put_into(store, directory, quiet=output.quiet)
     if interrupt.pressed:
         say(f"interrupted; go on with: opperf resume {directory.run_id}")
         return INTERRUPTED
     return exit_code(results)
+
+
+def put_into(store: Database, directory: RunDirectory, *, quiet: bool) -> None:
+    """Put a run's journal into a store.
+
+    Raises:
+        OpperfError: It cannot be; the journal has everything, and the message says how to go on.
+    """
+    try:
+        said = import_journal(store, directory.results_path)
+    except OpperfError as error:
+        kept = f"the results are in {directory.results_path}; put them there with `opperf import`"
+        raise type(error)(f"{error}; {kept}") from error
+    if not quiet:
+        say(said)
 
 
 def carry_out(campaign: Campaign, task: Task, progress: Progress | None) -> list[Result]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from opperf.cli.options import add_format, add_options, configuration_of, shown_value
 from opperf.reporting.files import print_rows
+from opperf.storing.addresses import redact
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -23,7 +24,7 @@ def execute(arguments: Namespace) -> int:
     rows = [
         {
             "option": name,
-            "value": None if value.value is None else shown_value(value.value),
+            "value": None if value.value is None else redact(shown_value(value.value)),
             "origin": value.origin,
         }
         for name, value in configuration_of(arguments).items()

@@ -30,6 +30,7 @@ METAVARS = {
     "threads": "N,M",
     "size": "A,B",
     "runs_dir": "DIR",
+    "store": "URL",
     "memory_limit": "BYTES",
 }
 

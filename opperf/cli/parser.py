@@ -6,7 +6,25 @@ from argparse import Action, ArgumentError, ArgumentParser, Namespace, RawDescri
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, NoReturn
 
-from opperf.cli import ab, compare, config, doctor, env, listing, resume, run, schema, show, venv
+from opperf.cli import (
+    ab,
+    baseline,
+    changes,
+    compare,
+    config,
+    db,
+    doctor,
+    env,
+    exporting,
+    history,
+    importing,
+    listing,
+    resume,
+    run,
+    schema,
+    show,
+    venv,
+)
 from opperf.core.errors import unknown
 from opperf.core.version import VERSION
 
@@ -25,6 +43,12 @@ VERBS = {
     "env": env,
     "config": config,
     "schema": schema,
+    "import": importing,
+    "export": exporting,
+    "history": history,
+    "changes": changes,
+    "baseline": baseline,
+    "db": db,
 }
 EPILOG = """\
 exit codes: 0 fine, 1 internal error or nothing can be saved, 2 usage or configuration,

@@ -10,6 +10,7 @@ from opperf.cli.conduct import conduct
 from opperf.cli.options import add_options, configuration_of
 from opperf.cli.output import Output, say
 from opperf.cli.run import add_output
+from opperf.cli.stores import named_store
 from opperf.cli.sweep import SweepCampaign, SweepOutput
 from opperf.core.errors import UsageError
 from opperf.core.settings import Settings
@@ -23,12 +24,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from opperf.core.result import Result
+    from opperf.storing.database.connection import Database
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the flags of this verb."""
     parser.add_argument("run", metavar="RUN", help="a run's id or folder, or: last")
-    add_options(parser, ["runs_dir"])
+    add_options(parser, ["runs_dir", "store"])
     add_output(parser)
 
 
@@ -40,12 +42,17 @@ def execute(arguments: Namespace) -> int:
     if is_comparison(directory):
         return resume_comparison(directory, arguments)
     output = (SweepOutput if is_sweep(manifest) else Output).of(arguments)
+    store = named_store(configuration)
     with Journal(directory.results_path) as journal:
-        return resume(directory, manifest, journal, output)
+        return resume(directory, manifest, journal, output, store)
 
 
 def resume(
-    directory: RunDirectory, manifest: Mapping[str, Any], journal: Journal, output: Output
+    directory: RunDirectory,
+    manifest: Mapping[str, Any],
+    journal: Journal,
+    output: Output,
+    store: Database | None,
 ) -> int:
     """Measure what is missing; the journal is locked, so nobody else does the same."""
     if journal.found.warning:
@@ -58,7 +65,7 @@ def resume(
         raise UsageError(f"the manifest of run {directory.run_id} is damaged: {reason}") from error
     with campaign.started():
         refuse_other_packages(packages, campaign.packages(), directory.run_id)
-        return conduct(campaign, campaign.tasks, directory, journal, output)
+        return conduct(campaign, campaign.tasks, directory, journal, output, store)
 
 
 def campaign_from(manifest: Mapping[str, Any], run_id: str, earlier: Iterable[Result]) -> Campaign:

@@ -23,6 +23,7 @@ from opperf.cli.options import (
     threads_of,
 )
 from opperf.cli.output import Output, say
+from opperf.cli.stores import named_store
 from opperf.cli.sweep import SweepCampaign, SweepOutput
 from opperf.plan import Selection, make_plan, sweep_notes
 from opperf.storing import Journal, RunDirectory
@@ -99,6 +100,7 @@ def execute(arguments: Namespace) -> int:
     if not tasks:
         say(f"nothing matches {arguments.filter!r} on {', '.join(selection.frameworks)}")
         return EMPTY
+    store = named_store(configuration)
     limits = Limits(
         timeout=configuration["timeout"].value,
         compile_timeout=configuration["compile_timeout"].value,
@@ -122,7 +124,7 @@ def execute(arguments: Namespace) -> int:
             run_id=directory.run_id, command=command, tags=tuple(arguments.tag)
         )
         with Journal(directory.results_path) as journal:
-            return conduct(campaign, tasks, directory, journal, output)
+            return conduct(campaign, tasks, directory, journal, output, store)
 
 
 def selection_of(arguments: Namespace, configuration: Configuration) -> Selection:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import sys
 from typing import TYPE_CHECKING
 
-from opperf.cli.comparison import is_comparison, show_comparison
-from opperf.cli.options import add_filter, add_format, add_options, configuration_of
+from opperf.cli.comparison import named_comparison, show_comparison
+from opperf.cli.finding import find_results
+from opperf.cli.options import add_filter, add_format, add_options
 from opperf.cli.output import Output, say
 from opperf.core.filters import FIELDS, parse
 from opperf.plan import check_names
-from opperf.storing import RunDirectory, read
+from opperf.reporting.files import print_rows
+from opperf.reporting.rows import statistics_rows
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
+    from collections.abc import Sequence
 
+    from opperf.core.filters import Filter
     from opperf.core.result import Result
 
 EMPTY = 12
@@ -27,30 +31,41 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     add_filter(parser)
     add_format(parser)
-    add_options(parser, ["runs_dir"])
+    parser.add_argument(
+        "--statistics", action="store_true", help="the samples' percentiles, mean, stdev, mad, cv"
+    )
+    parser.add_argument(
+        "--against", metavar="RUN", help="the same, less those of this run's results"
+    )
+    add_options(parser, ["runs_dir", "store"])
 
 
 def execute(arguments: Namespace) -> int:
     """Read the journal and print what the filter leaves of it; of a comparison its verdicts."""
-    runs_dir = Path(configuration_of(arguments)["runs_dir"].value)
-    directory = RunDirectory.find(runs_dir, arguments.run)
-    if is_comparison(directory):
+    if (directory := named_comparison(arguments)) is not None:
         return show_comparison(directory, arguments.format)
-    results = chosen_results(runs_dir, arguments.run, arguments.filter)
+    chosen = facts_filter(arguments.filter)
+    results = matching(find_results(arguments, arguments.run), chosen)
     if not results:
         say(f"no result of {arguments.run} matches {arguments.filter!r}")
         return EMPTY
+    if arguments.statistics or arguments.against:
+        others = find_results(arguments, arguments.against) if arguments.against else None
+        rows = statistics_rows(results, None if others is None else matching(others, chosen))
+        print_rows(rows, arguments.format, sys.stdout)
+        return 0
     Output(arguments.format, None, "json", quiet=True).show(results)
     return 0
 
 
-def chosen_results(runs_dir: Path, run: str, text: str) -> list[Result]:
-    """Return what a filter leaves of a run; say what could not be read of it."""
-    chosen = check_names(parse(text, [name for name in FIELDS if name != "tag"]))
-    reading = read(RunDirectory.find(runs_dir, run).results_path)
-    if reading.warning:
-        say(reading.warning)
-    return [result for result in reading.results if chosen.matches(facts_of(result))]
+def facts_filter(text: str) -> Filter:
+    """Return a filter of what a result says of itself."""
+    return check_names(parse(text, [name for name in FIELDS if name != "tag"]))
+
+
+def matching(results: Sequence[Result], chosen: Filter) -> list[Result]:
+    """Return the results that the filter leaves."""
+    return [result for result in results if chosen.matches(facts_of(result))]
 
 
 def facts_of(result: Result) -> dict[str, str | None]:

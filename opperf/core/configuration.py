@@ -189,4 +189,5 @@ OPTIONS = (
     Option("cache", parse_word, Settings.cache, "hot, or cold: operands that come from memory"),
     Option("seed", parse_integer(0), 0, "the seed of all random inputs"),
     Option("runs_dir", parse_word, "runs", "the folder that results are saved in"),
+    Option("store", parse_word, None, "a database of results: a SQLite file or postgresql://..."),
 )

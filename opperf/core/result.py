@@ -88,6 +88,9 @@ class Result:
         return json.dumps(self.to_mapping(), allow_nan=False, separators=(",", ":"))
 
 
+NAMES = frozenset(item.name for item in fields(Result))
+
+
 def input_key(result: Result) -> str:
     """Return a hash of what the operator was given."""
     return digest([result.inputs, result.attributes, result.initializer, result.seed])
@@ -101,15 +104,24 @@ def digest(value: object) -> str:
 
 def from_mapping(record: object) -> Result:
     """Return the result a JSON object stands for, or raise a UsageError that says what is wrong."""
+    record = checked(record)
+    chosen = {name: record[name] for name in NAMES}
+    return Result(**{**chosen, "inputs": tuple(record["inputs"]), "tags": tuple(record["tags"])})
+
+
+def checked(record: object) -> dict[str, Any]:
+    """Return the fields of a record of this version that a JSON object stands for.
+
+    Raises:
+        UsageError: It is no record, or one of an unknown version.
+    """
     if not isinstance(record, dict):
         raise UsageError("not a JSON object")
     record = upgrade(record)
-    known = {item.name for item in fields(Result)}
-    if missing := sorted(known - set(record)):
+    if missing := sorted(NAMES - record.keys()):
         raise UsageError(f"the record lacks {', '.join(missing)}")
     check_record(record)
-    chosen = {name: record[name] for name in known}
-    return Result(**{**chosen, "inputs": tuple(record["inputs"]), "tags": tuple(record["tags"])})
+    return record
 
 
 ADDED: Mapping[str, tuple[str, ...]] = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from opperf.core.status import TIMED
+from opperf.history.statistics import difference, net_times, statistics
 from opperf.reporting.wording import (
     attributes_text,
     codes,
@@ -16,6 +17,8 @@ from opperf.reporting.wording import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from opperf.core.result import Result
 
 SUBJECT = (
@@ -29,6 +32,9 @@ FIELDS = (
     "output_bytes", "workspace_bytes", "saved_bytes", "instructions",
     "warnings", "run_id", "result_id",
 )  # fmt: skip
+
+HEAD = ("operator", "framework", "direction", "device", "inputs", "attributes", "status")
+"""What says which result a row of statistics is of."""
 
 
 def flat(result: Result) -> dict[str, object]:
@@ -74,3 +80,23 @@ def flat(result: Result) -> dict[str, object]:
         "run_id": result.run_id,
         "result_id": result.result_id,
     }
+
+
+def statistics_rows(
+    results: Sequence[Result], others: Sequence[Result] | None = None
+) -> list[dict[str, object]]:
+    """Return the statistics of each result's samples, in seconds, as one flat object.
+
+    Where there are others, it is the difference: the result's less that of the last one among the
+    others that was asked for in the same way; None where there is none.
+    """
+    others_by_key = {other.key: other for other in others or ()}
+    rows = []
+    for result in results:
+        figures = statistics(net_times(result))
+        if others is not None:
+            other = others_by_key.get(result.key)
+            figures = difference(statistics(net_times(other) if other else ()), figures)
+        head = {name: flat(result)[name] for name in HEAD}
+        rows.append({**head, **figures})
+    return rows

@@ -18,6 +18,11 @@ SURROGATE = rb"\ud"
 """The beginning of an escaped surrogate; two of them in a row stand for one character."""
 SHOWN = 40
 """How many characters of a number an error shows."""
+FLAT = bytes.maketrans(b"123456789E]}", b"000000000e,,")
+SPACE = b"+ \t\r\n"
+SUSPICIOUS = (b"0" * (DIGITS + 1), b"e000,", b"e0000,", b"e00000,", b"e000000")
+"""What a number that is too long or too large leaves, once each digit is a zero and each end a
+comma."""
 
 
 class NotJsonError(UsageError):
@@ -31,22 +36,32 @@ def parse(data: bytes) -> object:
         NotJsonError: It is not JSON in UTF-8.
         UsageError: It is, but goes beyond the limits above, or holds NaN or an infinity.
     """
+    flat = data.translate(FLAT, SPACE)
+    suspicious = any(map(flat.__contains__, SUSPICIOUS))
     try:
-        document: object = json.loads(
-            data.decode(),
-            parse_constant=refuse_constant,
-            parse_float=parse_float,
-            parse_int=parse_int,
-        )
+        document = (parse_suspicious if suspicious else parse_harmless)(data.decode())
     except UnicodeDecodeError as error:
         raise NotJsonError(f"not UTF-8: {error.reason} at byte {error.start}") from error
     except json.JSONDecodeError as error:
         raise NotJsonError(f"not JSON: {error.msg} at character {error.pos}") from error
     except RecursionError as error:
         raise UsageError(f"nested deeper than {DEEPEST} levels") from error
-    check_depth(document)
+    if data.count(b"[") + data.count(b"{") > DEEPEST:
+        check_depth(document)
     check_encodable(document, data)
     return document
+
+
+def parse_harmless(text: str) -> object:
+    """Return what the JSON says, where no number can be too large."""
+    return json.loads(text, parse_constant=refuse_constant)
+
+
+def parse_suspicious(text: str) -> object:
+    """Return what the JSON says, with a look at each number, which takes twice as long."""
+    return json.loads(
+        text, parse_constant=refuse_constant, parse_float=parse_float, parse_int=parse_int
+    )
 
 
 def make_encodable(text: str) -> str:
@@ -92,7 +107,7 @@ def check_depth(document: object) -> None:
 
 def check_encodable(document: object, data: bytes) -> None:
     """Refuse a lone surrogate: no terminal, file or database takes one."""
-    if SURROGATE not in data.lower():
+    if rb"\u" not in data or SURROGATE not in data.lower():
         return
     try:
         json.dumps(document, ensure_ascii=False).encode()

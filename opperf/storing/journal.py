@@ -13,7 +13,7 @@ from opperf.core.result import Result, from_mapping
 from opperf.storing.disk import sync_directory, write_through
 from opperf.storing.document import make_encodable
 from opperf.storing.errors import StorageError
-from opperf.storing.reading import R, Reading, parse_line, read, read_records
+from opperf.storing.reading import R, Reading, parse_json, read, read_records
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -91,7 +91,7 @@ class RecordFile(Generic[R]):
         """Return the result's line, which is sure to be readable again."""
         try:
             line = make_encodable(result.to_json()).encode() + b"\n"
-            self.understand(parse_line(line))
+            self.understand(parse_json(line))
         except (TypeError, ValueError, RecursionError) as error:
             what = f"{result.operator.get('name')} ({result.operator.get('framework')})"
             raise StorageError(f"cannot store the result of {what}: {error}") from error

@@ -6,6 +6,7 @@ no newline, or is not JSON. Only the last line can be, because the next run cuts
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
@@ -15,9 +16,10 @@ from opperf.core.result import Result, from_mapping
 from opperf.storing.document import LONGEST, NotJsonError, parse
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
+T = TypeVar("T")
 SHOWN = 300
 """How many characters of what is wrong an error shows."""
 BEGINNINGS = (b"{", b"\0")
@@ -47,7 +49,7 @@ R = TypeVar("R", bound=Record)
 
 @dataclass(frozen=True, kw_only=True)
 class Reading(Generic[R]):
-    """The results of a file, what was ignored on the way, and the bytes before a torn end."""
+    """The records of a file, what was ignored on the way, and the bytes before a torn end."""
 
     results: tuple[R, ...] = ()
     warning: str | None = None
@@ -68,48 +70,91 @@ def read_records(path: Path, understand: Callable[[object], R]) -> Reading[R]:
     Raises:
         UsageError: The file cannot be read, or is damaged anywhere else; names the line.
     """
-    reader = Reader(path, understand)
-    try:
-        with path.open("rb") as file:
-            lines = iter(partial(file.readline, LONGEST + 1), b"")
-            for number, line in enumerate(lines, start=1):
-                reader.take(number, line, last=not file.peek(1))
-    except OSError as error:
-        raise UsageError(f"cannot read {path}: {error.strerror}") from error
-    return reader.reading()
+    lines = Lines(path, lambda line: understand(parse_json(line)))
+    reader: Reader[R] = Reader(path)
+    for record in lines:
+        with lines.naming_the_line():
+            reader.add(record)
+    return reader.reading(lines)
 
 
-def parse_line(line: bytes) -> object:
-    """Return the JSON that a line holds."""
+def parse_line(line: bytes) -> Result:
+    """Return the result that a line holds."""
+    return from_mapping(parse_json(line))
+
+
+def parse_json(line: bytes) -> object:
+    """Return the JSON that a whole line holds."""
+    check_line(line)
+    return parse(line)
+
+
+def check_line(line: bytes) -> None:
+    """Refuse a line that is too long, or whose end was never written."""
     if len(line) > LONGEST:
         raise UsageError(f"longer than {LONGEST >> 20} MiB")
     if not line.endswith(b"\n"):
         raise NotJsonError("no newline at its end")
-    return parse(line)
 
 
-class Reader(Generic[R]):
-    """Takes the lines one after the other, and remembers what they amount to."""
+class Lines(Generic[T]):
+    """What the lines of a file hold, one after the other, but for a last one that is torn.
 
-    def __init__(self, path: Path, understand: Callable[[object], R]) -> None:
+    After the last, `torn` says why one was left out, and `size` how many bytes were not.
+
+    Raises:
+        UsageError: While it is read: the file cannot be, or a line before its end is damaged.
+    """
+
+    def __init__(self, path: Path, parse_line: Callable[[bytes], T]) -> None:
         self.path = path
-        self.understand = understand
-        self.results: dict[str, R] = {}
-        self.repeated = 0
+        self.parse_line = parse_line
+        self.number = 0
         self.torn: str | None = None
         self.size = 0
 
-    def take(self, number: int, line: bytes, *, last: bool) -> None:
-        """Add the result of a line, or remember that it is torn."""
+    def __iter__(self) -> Iterator[T]:
         try:
-            self.add(self.understand(parse_line(line)))
-            self.size += len(line)
+            with self.path.open("rb") as file:
+                lines = iter(partial(file.readline, LONGEST + 1), b"")
+                for self.number, line in enumerate(lines, start=1):
+                    try:
+                        parsed = self.parse_line(line)
+                    except UsageError as error:
+                        self.refuse(error, line, last=not file.peek(1))
+                        return
+                    self.size += len(line)
+                    yield parsed
+        except OSError as error:
+            raise UsageError(f"cannot read {self.path}: {error.strerror}") from error
+
+    def refuse(self, error: UsageError, line: bytes, *, last: bool) -> None:
+        """Remember that a line is torn, or raise what is wrong with it."""
+        could_be_torn = self.number > 1 or line.startswith(BEGINNINGS)
+        if not (last and could_be_torn and isinstance(error, NotJsonError)):
+            raise UsageError(self.name_line(error)) from error
+        self.torn = f"{self.name_line(error)}; this torn last line is left out"
+
+    def name_line(self, error: UsageError) -> str:
+        """Return what is wrong with the line in hand."""
+        return f"{self.path} line {self.number}: {str(error)[:SHOWN]}"
+
+    @contextmanager
+    def naming_the_line(self) -> Iterator[None]:
+        """Name the line in hand in an error about what it holds."""
+        try:
+            yield
         except UsageError as error:
-            message = f"{self.path} line {number}: {str(error)[:SHOWN]}"
-            could_be_torn = number > 1 or line.startswith(BEGINNINGS)
-            if not (last and could_be_torn and isinstance(error, NotJsonError)):
-                raise UsageError(message) from error
-            self.torn = f"{message}; this torn last line is left out"
+            raise UsageError(self.name_line(error)) from error
+
+
+class Reader(Generic[R]):
+    """Takes the records one after the other, and remembers what they amount to."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.results: dict[str, R] = {}
+        self.repeated = 0
 
     def add(self, result: R) -> None:
         """Add a result, unless it is there already."""
@@ -120,12 +165,12 @@ class Reader(Generic[R]):
             raise UsageError(f"result_id {result.result_id!r} stands for another result above")
         self.repeated += 1
 
-    def reading(self) -> Reading[R]:
+    def reading(self, lines: Lines[R]) -> Reading[R]:
         """Return what the lines amount to."""
         repeated = f"{self.path}: lines left out because they repeat earlier ones: {self.repeated}"
-        parts = (repeated if self.repeated else None, self.torn)
+        parts = (repeated if self.repeated else None, lines.torn)
         return Reading(
             results=tuple(self.results.values()),
             warning="; ".join(filter(None, parts)) or None,
-            size=self.size,
+            size=lines.size,
         )

@@ -37,6 +37,7 @@ def test_without_any_setting_everything_is_default(tmp_path: Path) -> None:
         "cache": "hot",
         "seed": 0,
         "runs_dir": "runs",
+        "store": None,
     }
     assert {value.origin for value in configuration.values()} == {"default"}
 

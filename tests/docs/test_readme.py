@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from opperf.cli.changes import REGRESSED
 from opperf.cli.conduct import EMPTY, FAILED, FINE, INTERRUPTED
 from opperf.cli.parser import VERBS, make_parser, with_default_verb
 from opperf.core.errors import OpperfError, UsageError
@@ -79,7 +80,7 @@ def test_the_exit_codes_are_those_of_the_code(text: str) -> None:
     """The table holds every code that a command ends with."""
     codes = {int(code) for code in re.findall(r"^\| (\d+) \|", text, re.MULTILINE)}
     errors = {OpperfError.exit_code, UsageError.exit_code}
-    assert codes == {FINE, EMPTY, FAILED, INTERRUPTED} | errors
+    assert codes == {FINE, EMPTY, FAILED, INTERRUPTED, REGRESSED} | errors
 
 
 def test_the_results_stand_between_their_marks(text: str) -> None:

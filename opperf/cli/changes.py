@@ -1,0 +1,86 @@
+"""Print what the newest results changed: slower, faster, failing, another machine."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import TYPE_CHECKING
+
+from opperf.cli.history import EMPTY, add_selection, chosen_series
+from opperf.cli.options import add_format, add_options
+from opperf.cli.output import say
+from opperf.cli.stores import required_store
+from opperf.core.moments import parse_moment
+from opperf.core.units import format_seconds
+from opperf.reporting.changes import (
+    change_line,
+    change_row,
+    failure_line,
+    failure_row,
+    move_line,
+    move_row,
+)
+from opperf.reporting.files import print_rows
+from opperf.reporting.text import is_ascii, to_ascii
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+    from opperf.storing.database.news import News
+
+REGRESSED = 10
+LAST = "last"
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Add the flags of this verb."""
+    add_selection(parser)
+    parser.add_argument(
+        "--since", metavar="DATE", default=LAST,
+        help="what results from then on show: 2026-11-21, 1d, or last, the newest run (default)",
+    )  # fmt: skip
+    add_format(parser)
+    parser.add_argument("--exit-zero", action="store_true", help="exit 0 whatever changed")
+    add_options(parser, ["store"])
+
+
+def execute(arguments: Namespace) -> int:
+    """Print the changes; 10 where one is for the worse and nobody acknowledged it."""
+    since = None if arguments.since == LAST else parse_moment(arguments.since)
+    store = required_store(arguments)
+    from opperf.storing.database.news import find_news
+    from opperf.storing.database.reading import newest_run
+
+    began = time.monotonic()
+    with store.reading() as connection:
+        rows = chosen_series(connection, arguments)
+        news = find_news(connection, rows, newest_run(connection) if since is None else since)
+    if not news.series:
+        say(f"no results since {arguments.since} match")
+        return EMPTY
+    found = show(news, arguments.format)
+    seconds = format_seconds(time.monotonic() - began)
+    say(f"{found} changes in {news.series} series with new results, found in {seconds}")
+    return REGRESSED if regressed(news) else 0
+
+
+def regressed(news: News) -> bool:
+    """Return whether something got worse that nobody acknowledged."""
+    now = round(1000 * time.time())
+    return bool(news.failures) or any(change_row(one, now)["regressed"] for one in news.changes)
+
+
+def show(news: News, form: str) -> int:
+    """Print the news, and return how many changes there are."""
+    now = round(1000 * time.time())
+    rows = [change_row(one, now) for one in news.changes]
+    if form == "table":
+        lines = [change_line(row, one) for row, one in zip(rows, news.changes, strict=True)]
+        lines += map(failure_line, news.failures)
+        lines += map(move_line, news.moves)
+        text = "".join(f"{line}\n" for line in lines)
+        sys.stdout.write(to_ascii(text) if is_ascii(sys.stdout) else text)
+    else:
+        rows += [*map(failure_row, news.failures), *map(move_row, news.moves)]
+        print_rows(rows, form, sys.stdout)
+    return len(news.changes) + len(news.failures)

@@ -1,0 +1,100 @@
+"""Make a store, and look after it: init, merge, verify, migrate, gc."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from opperf.cli.options import add_options
+from opperf.cli.output import say
+from opperf.cli.stores import drivers, open_at, require_address, required_store
+from opperf.core.moments import parse_moment
+from opperf.storing.addresses import redact, refuse_password
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Add the tasks and their flags."""
+    tasks = parser.add_subparsers(
+        metavar="TASK", required=True, dest="task", parser_class=type(parser)
+    )
+    for name, (_, purpose) in TASKS.items():
+        task = tasks.add_parser(name, help=purpose, description=purpose, allow_abbrev=False)
+        add_options(task, ["store"])
+        if name == "merge":
+            task.add_argument("others", nargs="+", metavar="STORE", help="what is copied from")
+        if name == "gc":
+            for what in ("results", "samples"):
+                task.add_argument(
+                    f"--{what}-before", metavar="DATE",
+                    help=f"remove {what} that are older, such as 2026-01-31 or 90d",
+                )  # fmt: skip
+
+
+def execute(arguments: Namespace) -> int:
+    """Carry the task out."""
+    task, _ = TASKS[arguments.task]
+    task(arguments)
+    return 0
+
+
+def init(arguments: Namespace) -> None:
+    """Make a store."""
+    store = drivers().create_store(require_address(arguments))
+    say(f"store {store.name} is ready")
+
+
+def migrate(arguments: Namespace) -> None:
+    """Bring a store to this version's schema."""
+    address = require_address(arguments)
+    opened = drivers().Database(address)
+    drivers().require_some(opened)
+    before, after = drivers().bring_up(opened)
+    say(f"store {opened.name}: schema {before} -> {after}" if before < after else
+        f"store {opened.name} has schema {after} already")  # fmt: skip
+
+
+def merge(arguments: Namespace) -> None:
+    """Copy what other stores hold."""
+    store = required_store(arguments)
+    from opperf.storing.database.merging import merge as copy
+
+    for address in arguments.others:
+        refuse_password(address)
+        stored, present = copy(open_at(address), store)
+        say(f"{redact(address)}: {stored} results copied, {present} were there already")
+
+
+def verify(arguments: Namespace) -> None:
+    """Read all that a store holds."""
+    store = required_store(arguments)
+    from opperf.storing.database.maintenance import verify as check
+
+    say(f"store {store.name}: {check(store)} results, all of them whole")
+
+
+def gc(arguments: Namespace) -> None:
+    """Remove what is old, as far as asked for, and what nothing refers to."""
+    store = required_store(arguments)
+    from opperf.storing.database import maintenance
+
+    counts = {}
+    with store.writing() as connection:
+        for what in ("results", "samples"):
+            before = getattr(arguments, f"{what}_before")
+            if before is not None:
+                remove = getattr(maintenance, f"remove_{what}")
+                counts[what] = remove(connection, parse_moment(before))
+        counts["unused rows"] = maintenance.remove_unused(connection)
+    maintenance.compact(store)
+    say("removed: " + ", ".join(f"{count} {what}" for what, count in counts.items()))
+
+
+TASKS = {
+    "init": (init, "make a store"),
+    "merge": (merge, "copy the results of other stores into one"),
+    "verify": (verify, "read every result of a store and check it"),
+    "migrate": (migrate, "bring a store of an older version to this one's schema"),
+    "gc": (gc, "remove what is old or unused, and give its room back"),
+}

@@ -1,0 +1,42 @@
+"""The results of a run, from its folder or from a store."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from opperf.cli.options import configuration_of
+from opperf.cli.output import say
+from opperf.cli.stores import required_store
+from opperf.storing import RunDirectory, read
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Sequence
+
+    from opperf.core.result import Result
+    from opperf.storing.database.connection import Database
+
+
+def find_results(arguments: Namespace, run: str) -> Sequence[Result]:
+    """Return all results of a run; --store says that it is one of the store.
+
+    Raises:
+        UsageError: There is no such run, or it is damaged.
+    """
+    configuration = configuration_of(arguments)
+    if configuration["store"].origin == "command line":
+        return stored_results(required_store(arguments), run)
+    directory = RunDirectory.find(Path(configuration["runs_dir"].value), run)
+    reading = read(directory.results_path)
+    if reading.warning:
+        say(reading.warning)
+    return reading.results
+
+
+def stored_results(store: Database, run: str) -> Sequence[Result]:
+    """Return the results of a run that a store holds."""
+    from opperf.storing.database.reading import find_run, read_run
+
+    with store.reading() as connection:
+        return read_run(connection, find_run(connection, run))

@@ -1,0 +1,77 @@
+"""Put results into a store: runs, journals, and the files of some other tools."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from opperf.cli.options import add_options, configuration_of
+from opperf.cli.output import say
+from opperf.cli.stores import required_store
+from opperf.core.moments import parse_moment
+from opperf.storing import RunDirectory
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+    from opperf.storing.database.connection import Database
+    from opperf.storing.database.importing import Importer
+
+FOREIGN = (".json", ".csv")
+"""How files of other tools end; a journal is .jsonl."""
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Add the flags of this verb."""
+    parser.add_argument(
+        "files", metavar="RUN", nargs="+",
+        help="a run's id or folder, a results file, last; or a file of pytest-benchmark, of MXNet "
+        "opperf (.json), of PyTorch operator_benchmark (.json, .csv)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--at", metavar="DATE", help="when a file was measured that does not say so: 2026-11-21"
+    )
+    parser.add_argument(
+        "--machine", default="unknown", help="a name of the machine, where a file does not say it"
+    )
+    add_options(parser, ["store", "runs_dir"])
+
+
+def execute(arguments: Namespace) -> int:
+    """Store each file, whole or not at all."""
+    store = required_store(arguments)
+    runs_dir = Path(configuration_of(arguments)["runs_dir"].value)
+    at = None if arguments.at is None else parse_moment(arguments.at)
+    for name in arguments.files:
+        if Path(name).suffix in FOREIGN and Path(name).is_file():
+            say(import_foreign(store, Path(name), at, arguments.machine))
+        else:
+            say(import_journal(store, RunDirectory.find(runs_dir, name).results_path))
+    return 0
+
+
+def import_foreign(store: Database, path: Path, at: int | None, machine: str) -> str:
+    """Store the results of another tool's file, and say what came of it."""
+    from opperf.storing.database.importing import Importer, take_apart_storable
+    from opperf.storing.foreign.reading import read_foreign
+
+    lines = (result.to_json().encode() + b"\n" for result in read_foreign(path, at, machine))
+    with store.writing() as connection:
+        importer = Importer(connection)
+        importer.add(map(take_apart_storable, lines))
+    return said(path, importer)
+
+
+def import_journal(store: Database, path: Path) -> str:
+    """Store a journal, whole or not at all, and say what came of it."""
+    from opperf.storing.database.importing import Importer
+
+    with store.writing() as connection:
+        importer = Importer(connection)
+        torn = importer.add_file(path)
+    return "; ".join(filter(None, [said(path, importer), torn]))
+
+
+def said(path: Path, importer: Importer) -> str:
+    """Return how many results of a file are new."""
+    return f"{path}: {importer.stored} results stored, {importer.present} were there already"

@@ -1,0 +1,66 @@
+"""Opening the store that the command line or the configuration names."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from opperf.cli.options import configuration_of
+from opperf.core.errors import NotInstalledError, UsageError
+from opperf.storing.addresses import refuse_password
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from opperf.core.configuration import Configuration
+    from opperf.storing.database.connection import Database
+
+
+def address_of(configuration: Configuration) -> str | None:
+    """Return where the store is, None where nobody names one.
+
+    Raises:
+        UsageError: It has a password, and comes from the command line.
+    """
+    value = configuration["store"]
+    if value.value is not None and value.origin == "command line":
+        refuse_password(value.value)
+    return None if value.value is None else str(value.value)
+
+
+def require_address(arguments: Namespace) -> str:
+    """Return where the store is that a verb cannot do without."""
+    address = address_of(configuration_of(arguments))
+    if address is None:
+        raise UsageError(
+            "no store is named; give --store FILE or postgresql://user@host/database, or set it "
+            "in OPPERF_STORE or opperf.toml"
+        )
+    return address
+
+
+def required_store(arguments: Namespace) -> Database:
+    """Return the store that a verb cannot do without."""
+    return open_at(require_address(arguments))
+
+
+def named_store(configuration: Configuration) -> Database | None:
+    """Return the store where one is named."""
+    address = address_of(configuration)
+    return None if address is None else open_at(address)
+
+
+def open_at(address: str) -> Database:
+    """Return the store at an address."""
+    store: Database = drivers().open_store(address)
+    return store
+
+
+def drivers() -> Any:
+    """Return the module that opens stores; it needs packages that nothing else does."""
+    try:
+        from opperf.storing.database import connection
+    except ModuleNotFoundError as error:
+        if error.name != "sqlalchemy":
+            raise
+        raise NotInstalledError("a store needs SQLAlchemy: pip install 'opperf[store]'") from None
+    return connection

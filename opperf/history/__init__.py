@@ -1,0 +1,1 @@
+"""What became of an operator's time over many runs: points, change points, gaps."""

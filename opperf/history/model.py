@@ -1,0 +1,194 @@
+"""The history of a series, as reports read it; it holds no connection to any store."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import log, log1p
+
+from opperf.core.moments import compact
+
+NAME = 10
+"""Characters of a series' name that the name of a change has."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Subject:
+    """What a series measures, and where; `inputs` and `attributes` are as in a record.
+
+    `name` stands for series, definition and machine together.
+    """
+
+    name: str
+    operator: str
+    category: str
+    framework: str
+    direction: str
+    device: str
+    size: str | None
+    inputs: tuple[dict[str, object], ...]
+    attributes: dict[str, object]
+    series_key: str
+    definition_key: str
+    machine_key: str
+    cpu: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Point:
+    """One session: when it began in milliseconds since 1970, and its median in seconds.
+
+    `seconds`, `low`, `high` and `n` are None where there is no sound time: a gap, never a zero.
+    """
+
+    at: int
+    seconds: float | None
+    low: float | None = None
+    high: float | None = None
+    n: int | None = None
+    status: str = "ok"
+    run: str = ""
+    session: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Difference:
+    """A fact of the environment that is not the same on the two sides of a change."""
+
+    fact: str
+    before: object
+    after: object
+
+
+@dataclass(frozen=True, kw_only=True)
+class Acknowledgment:
+    """That somebody knows of a change, until when (milliseconds since 1970), and what for."""
+
+    until: int
+    note: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Change:
+    """A step between two levels, each the median of its sessions, in seconds.
+
+    `index` counts the series' points with a time, `at` is the first of them after the step. The
+    ratio is after / before with its 95 % interval; `threshold` is the least relative change that
+    this series' own noise lets pass for one; `p_value` is that of Student's t-test.
+    """
+
+    index: int
+    at: int
+    last_before: int
+    before: float
+    after: float
+    ratio: float
+    interval: tuple[float, float]
+    threshold: float
+    p_value: float
+    sessions_before: int
+    sessions_after: int
+    differences: tuple[Difference, ...] = ()
+    acknowledgment: Acknowledgment | None = None
+
+    @property
+    def slower(self) -> bool:
+        """Whether it takes more time since."""
+        return self.ratio > 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class Gap:
+    """From the last session before it to the first one after it, in milliseconds since 1970."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Annotation:
+    """What somebody noted of a time."""
+
+    at: int
+    note: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class History:
+    """A series on one machine: its points in time order, and what is to be said of them.
+
+    `previous_machine` is the machine that measured the same before this one began.
+    """
+
+    subject: Subject
+    points: tuple[Point, ...]
+    changes: tuple[Change, ...] = ()
+    gaps: tuple[Gap, ...] = ()
+    annotations: tuple[Annotation, ...] = ()
+    previous_machine: str | None = None
+
+    @property
+    def timed(self) -> tuple[Point, ...]:
+        """The points that have a time."""
+        return tuple(point for point in self.points if point.seconds is not None)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Standing:
+    """How the newest session of a series stands against a baseline's, both in seconds.
+
+    `threshold` is the relative difference of two sessions that its own noise makes likely, None
+    where there are too few of them to know.
+    """
+
+    subject: Subject
+    baseline: float
+    newest: float
+    at: int
+    threshold: float | None
+
+    @property
+    def ratio(self) -> float:
+        """The newest time over the baseline's."""
+        return self.newest / self.baseline
+
+    @property
+    def verdict(self) -> str:
+        """What to make of the ratio."""
+        if self.threshold is None:
+            return "too few sessions"
+        if abs(log(self.ratio)) <= log1p(self.threshold):
+            return "within noise"
+        return "slower" if self.ratio > 1 else "faster"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Failure:
+    """That a series which had a time has none in its newest session."""
+
+    subject: Subject
+    at: int
+    status: str
+    last: Point
+
+
+@dataclass(frozen=True, kw_only=True)
+class Move:
+    """That a machine measures from a time on what another one measured before, so many series."""
+
+    at: int
+    before: str
+    after: str
+    series: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Found:
+    """A change and the history that it is in."""
+
+    history: History
+    change: Change
+
+    @property
+    def name(self) -> str:
+        """What it is acknowledged by: its series and its time."""
+        return f"{self.history.subject.name[:NAME]}-{compact(self.change.at)}"

@@ -1,0 +1,100 @@
+"""Changes and standings of series, as rows and as lines."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from opperf.core.moments import day, stamp
+from opperf.core.units import format_seconds
+from opperf.reporting.history import change_text, differences_text, subject_row, subject_text
+from opperf.reporting.text import clean
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from opperf.history.model import Failure, Found, Move, Standing
+
+
+def change_row(found: Found, now: int) -> dict[str, object]:
+    """Return a change as one flat object; it has `regressed` 1 where somebody has to look."""
+    change = found.change
+    known = change.acknowledgment
+    acknowledged = known is not None and known.until >= now
+    return {
+        "change": found.name,
+        "kind": "slower" if change.slower else "faster",
+        "at": stamp(change.at),
+        **subject_row(found.history.subject),
+        "before": change.before,
+        "after": change.after,
+        "ratio": change.ratio,
+        "low": change.interval[0],
+        "high": change.interval[1],
+        "threshold": change.threshold,
+        "p_value": change.p_value,
+        "sessions_before": change.sessions_before,
+        "sessions_after": change.sessions_after,
+        "environment": differences_text(change) or None,
+        "regressed": int(change.slower and not acknowledged),
+        "acknowledged_until": stamp(known.until) if known else None,
+        "note": known.note if known else None,
+    }
+
+
+def standing_rows(standings: Sequence[Standing]) -> list[dict[str, object]]:
+    """Return one flat object a series."""
+    return [
+        {
+            **subject_row(one.subject),
+            "baseline": one.baseline,
+            "newest": one.newest,
+            "at": stamp(one.at),
+            "ratio": one.ratio,
+            "threshold": one.threshold,
+            "verdict": one.verdict,
+        }
+        for one in standings
+    ]
+
+
+def failure_row(failure: Failure) -> dict[str, object]:
+    """Return a new failure as one flat object with keys of a change."""
+    return {
+        "kind": failure.status,
+        "at": stamp(failure.at),
+        **subject_row(failure.subject),
+        "before": failure.last.seconds,
+        "regressed": 1,
+    }
+
+
+def move_row(move: Move) -> dict[str, object]:
+    """Return a change of the machine as one flat object with keys of a change."""
+    return {
+        "kind": "machine",
+        "at": stamp(move.at),
+        "machine": move.after,
+        "environment": f"machine_key {clean(move.before)} -> {clean(move.after)}",
+        "regressed": 0,
+        "note": f"{move.series} series begin anew",
+    }
+
+
+def change_line(row: dict[str, object], found: Found) -> str:
+    """Return a change as a line, with the name to acknowledge it by."""
+    mark = "!" if row["regressed"] else " "
+    subject = subject_text(found.history.subject)
+    return f"{mark} {found.name} {day(found.change.at)} {subject}  {change_text(found.change)}"
+
+
+def failure_line(failure: Failure) -> str:
+    """Return a new failure as a line."""
+    last = format_seconds(failure.last.seconds)
+    text = f"newly {clean(failure.status)}; {last} on {day(failure.last.at)}"
+    return f"! {day(failure.at)} {subject_text(failure.subject)}  {text}"
+
+
+def move_line(move: Move) -> str:
+    """Return a change of the machine as a line."""
+    machines = f"{clean(move.before)} -> {clean(move.after)}"
+    return f"  {day(move.at)} machine changed: {machines}; {move.series} series begin anew"

@@ -1,0 +1,176 @@
+"""Histories and their changes, for a terminal and as rows."""
+
+from __future__ import annotations
+
+from statistics import median
+from typing import TYPE_CHECKING
+
+from opperf.core.moments import day, stamp
+from opperf.core.units import format_seconds
+from opperf.history.model import Found
+from opperf.reporting.text import clean, shorten, to_ascii
+from opperf.reporting.wording import attributes_text, inputs_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from opperf.history.model import Change, History, Subject
+
+BARS, ASCII_BARS = "▁▂▃▄▅▆▇█", ".:-=+*#@"
+WIDEST = 100
+INDENT = "  "
+MOST_DIFFERENCES = 4
+"""How many facts of the environment a line names."""
+LONGEST_FACT = 40
+
+
+def history_text(histories: Sequence[History], width: int, *, ascii_only: bool = False) -> str:
+    """Return the histories as a few lines each, none wider than `width`."""
+    blocks = []
+    for one in histories:
+        bars = min(width - len(INDENT), WIDEST)
+        told = [*heading(one), *picture(one, bars, ascii_only=ascii_only)]
+        told += [text for _, text in sorted(remarks(one))]
+        blocks.append([shorten(line, width, ascii_only=ascii_only) for line in told])
+    text = "\n\n".join("\n".join(block) for block in blocks)
+    return to_ascii(text) if ascii_only else text
+
+
+def heading(history: History) -> Iterator[str]:
+    """Yield what is measured, where, since when and how often."""
+    subject, points = history.subject, history.points
+    missing = len(points) - len(history.timed)
+    counts = f"{len(history.timed)} sessions with a time"
+    yield subject_text(subject)
+    yield INDENT + ", ".join(
+        [
+            f"machine {clean(subject.machine_key)}",
+            clean(subject.cpu),
+            f"{day(points[0].at)} to {day(points[-1].at)}",
+            counts + (f", {missing} without" if missing else ""),
+        ]
+    )
+
+
+def picture(history: History, width: int, *, ascii_only: bool) -> Iterator[str]:
+    """Yield the sparkline and its scale, where there is any time."""
+    times = [point.seconds for point in history.timed if point.seconds is not None]
+    if times:
+        yield INDENT + sparkline(history, width, ascii_only=ascii_only)
+        least, middle, most = map(format_seconds, (min(times), median(times), max(times)))
+        yield f"{INDENT}least {least}, median {middle}, most {most}"
+
+
+def remarks(history: History) -> Iterator[tuple[int, str]]:
+    """Yield what happened, each with its time."""
+    if history.previous_machine is not None:
+        first = history.points[0].at
+        yield (
+            first,
+            f"{INDENT}{day(first)} machine changed: before, {clean(history.previous_machine)}",
+        )
+    for change in history.changes:
+        name = Found(history=history, change=change).name
+        yield change.at, f"{INDENT}{day(change.at)} {change_text(change)}; {name}"
+    for gap in history.gaps:
+        yield gap.start, f"{INDENT}{day(gap.start)} gap: nothing until {day(gap.end)}"
+    for note in history.annotations:
+        yield note.at, f"{INDENT}{day(note.at)} note: {clean(note.note)}"
+
+
+def subject_text(subject: Subject) -> str:
+    """Return what is measured, in one line."""
+    parts = (
+        subject.operator, inputs_text(subject.inputs), attributes_text(subject.attributes),
+        subject.framework, subject.direction, subject.device,
+    )  # fmt: skip
+    return "  ".join(clean(part) for part in parts if part)
+
+
+def change_text(change: Change) -> str:
+    """Return a change in one line: how much, how sure, and what else changed."""
+    low, high = change.interval
+    word = "slower" if change.slower else "faster"
+    text = (
+        f"{format_seconds(change.before)} -> {format_seconds(change.after)}  "
+        f"{change.ratio:.3f} [{low:.3f}, {high:.3f}] {word}, "
+        f"{change.sessions_before} and {change.sessions_after} sessions"
+    )
+    if change.differences:
+        text += f"; {differences_text(change)}"
+    if change.acknowledgment:
+        note = clean(change.acknowledgment.note or "")
+        text += f"; acknowledged until {day(change.acknowledgment.until)} {note}".rstrip()
+    return text
+
+
+def differences_text(change: Change) -> str:
+    """Return the first few facts that differ, and how many more there are."""
+    shown = [
+        f"{clean(item.fact)} {fact(item.before)} -> {fact(item.after)}"
+        for item in change.differences[:MOST_DIFFERENCES]
+    ]
+    rest = len(change.differences) - len(shown)
+    return ", ".join(shown) + (f" and {rest} more" if rest else "")
+
+
+def fact(value: object) -> str:
+    """Return a fact of the environment, short."""
+    return "missing" if value is None else shorten(clean(value), LONGEST_FACT)
+
+
+def sparkline(history: History, width: int, *, ascii_only: bool = False) -> str:
+    """Return the medians over time, from least to most; a blank where there is none."""
+    bars = ASCII_BARS if ascii_only else BARS
+    timed = history.timed
+    start, end = history.points[0].at, history.points[-1].at
+    cells: list[list[float]] = [[] for _ in range(min(width, len(history.points)))]
+    for point in timed:
+        place = (point.at - start) * len(cells) // (end - start + 1)
+        cells[place].append(point.seconds or 0.0)
+    levels = [median(cell) if cell else None for cell in cells]
+    known = [level for level in levels if level is not None]
+    least, span = min(known), (max(known) - min(known)) or 1.0
+    top = len(bars) - 1
+    return "".join(
+        " " if level is None else bars[round((level - least) / span * top)] for level in levels
+    )
+
+
+def history_rows(histories: Sequence[History]) -> list[dict[str, object]]:
+    """Return one flat object a session, in time order; seconds are None where there is no time."""
+    rows = []
+    for history in histories:
+        changes = {change.at: Found(history=history, change=change) for change in history.changes}
+        for point in history.points:
+            found = changes.get(point.at)
+            rows.append(
+                {
+                    **subject_row(history.subject),
+                    "at": stamp(point.at),
+                    "run": point.run or None,
+                    "session": point.session,
+                    "status": point.status,
+                    "seconds": point.seconds,
+                    "low": point.low,
+                    "high": point.high,
+                    "n": point.n,
+                    "ratio": found.change.ratio if found else None,
+                    "change": found.name if found else None,
+                }
+            )
+    return rows
+
+
+def subject_row(subject: Subject) -> dict[str, object]:
+    """Return what is measured as columns."""
+    return {
+        "operator": subject.operator,
+        "framework": subject.framework,
+        "direction": subject.direction,
+        "device": subject.device,
+        "inputs": inputs_text(subject.inputs) or None,
+        "attributes": attributes_text(subject.attributes) or None,
+        "machine": subject.machine_key,
+        "series_key": subject.series_key,
+    }

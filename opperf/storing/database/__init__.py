@@ -1,0 +1,1 @@
+"""The store: results of many runs in one SQLite file or one PostgreSQL database."""

@@ -1,0 +1,207 @@
+"""Opening a store: one writer at a time, any number of readers, and every error in one line."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import NullPool, create_engine, event, inspect, select, text
+
+from opperf.core.errors import NotInstalledError, UsageError
+from opperf.storing.addresses import redact
+from opperf.storing.database import schema
+from opperf.storing.database.address import parse_address
+from opperf.storing.database.faults import translate
+from opperf.storing.database.migrations import NEWEST, migrate
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sqlalchemy import Connection, Engine
+    from sqlalchemy.engine import URL
+
+PATIENCE = 30.0
+"""Seconds that a writer waits for another one."""
+CACHE_KIB = 256 * 1024
+WRITE = "BEGIN IMMEDIATE"
+"""How SQLite waits for another writer now, and not in the middle of a transaction."""
+LOCK = 0x6F707065_7266
+"""PostgreSQL's number of the writers' lock: "opperf"."""
+
+
+class Database:
+    """A store that exists; each connection is opened when it is needed and closed after."""
+
+    def __init__(self, address: str, *, patience: float = PATIENCE) -> None:
+        self.url = parse_address(address)
+        self.patience = patience
+        self.engine = make_engine(self.url, patience)
+
+    @property
+    def name(self) -> str:
+        """What errors call it, without a password."""
+        if self.is_sqlite:
+            return str(self.url.database)
+        return redact(self.url.set(drivername="postgresql").render_as_string(hide_password=False))
+
+    @property
+    def is_sqlite(self) -> bool:
+        """Whether it is a file."""
+        return self.url.get_backend_name() == "sqlite"
+
+    @property
+    def path(self) -> Path:
+        """The file of SQLite."""
+        return Path(str(self.url.database))
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """Give a connection whose queries see one state of the store, whoever writes meanwhile."""
+        with translate(self.name), self.engine.connect() as connection:
+            level = {} if self.is_sqlite else {"isolation_level": "REPEATABLE READ"}
+            yield connection.execution_options(**level)
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """Give the one connection that may write; all it writes is stored at the end, or nothing.
+
+        Raises:
+            UsageError: Another process is writing and does not end soon.
+        """
+        with (
+            translate(self.name),
+            self.engine.connect() as connection,
+            connection.execution_options(opperf_begin=WRITE).begin(),
+        ):
+            if not self.is_sqlite:
+                wait_for_others(connection, self.patience)
+            yield connection
+
+    @contextmanager
+    def outside_transactions(self) -> Iterator[Connection]:
+        """Give a connection for what can be no part of a transaction."""
+        with translate(self.name), self.engine.connect() as connection:
+            level = {} if self.is_sqlite else {"isolation_level": "AUTOCOMMIT"}
+            yield connection.execution_options(opperf_begin=None, **level)
+
+    def version(self, connection: Connection) -> int:
+        """Return the number of the newest migration, 0 for an empty database.
+
+        Raises:
+            UsageError: The database holds something else, or was made by a newer opperf.
+        """
+        names = inspect(connection).get_table_names()
+        if schema.migration.name not in names:
+            if names:
+                raise UsageError(
+                    f"{self.name} is a database of something else, with the table {names[0]!r}; "
+                    "give a store its own file or database"
+                )
+            return 0
+        version = max(connection.scalars(select(schema.migration.c.version)), default=0)
+        if version > NEWEST:
+            raise UsageError(
+                f"store {self.name} has schema {version}, and this opperf knows {NEWEST}; "
+                "install the newer opperf that others use"
+            )
+        return version
+
+
+def wait_for_others(connection: Connection, patience: float) -> None:
+    """Take PostgreSQL's lock of the writers, which lasts until the transaction's end."""
+    longest = {"patience": f"{int(1000 * patience)}ms"}
+    connection.execute(text("SELECT set_config('lock_timeout', :patience, true)"), longest)
+    connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
+
+
+def make_engine(url: URL, patience: float) -> Engine:
+    """Return what opens connections, none of them kept, so that a server may go and come back."""
+    if url.get_backend_name() != "sqlite":
+        try:
+            return create_engine(url, poolclass=NullPool, connect_args={"connect_timeout": 10})
+        except ModuleNotFoundError:
+            remedy = "pip install 'opperf[store]'"
+            raise NotInstalledError(f"PostgreSQL needs psycopg: {remedy}") from None
+    arguments = {"timeout": patience, "check_same_thread": False}
+    engine = create_engine(url, poolclass=NullPool, connect_args=arguments)
+    event.listen(engine, "connect", prepare_sqlite)
+    event.listen(engine, "begin", begin_sqlite)
+    return engine
+
+
+def prepare_sqlite(connection: Any, _record: object) -> None:
+    """Set a connection up; transactions begin where we say, not where Python's module guesses."""
+    connection.isolation_level = None
+    for setting in ("foreign_keys = ON", "synchronous = FULL", f"cache_size = -{CACHE_KIB}"):
+        connection.execute(f"PRAGMA {setting}")
+
+
+def begin_sqlite(connection: Connection) -> None:
+    """Begin a transaction, as far as one is wanted."""
+    begin = connection.get_execution_options().get("opperf_begin", "BEGIN")
+    if begin:
+        connection.exec_driver_sql(begin)
+
+
+def open_store(address: str, *, patience: float = PATIENCE) -> Database:
+    """Return the store at an address.
+
+    Raises:
+        UsageError: There is none, it is of another version, or it is something else.
+    """
+    database = Database(address, patience=patience)
+    version = require_some(database)
+    if version < NEWEST:
+        raise UsageError(
+            f"store {database.name} has schema {version}, and this opperf needs {NEWEST}; "
+            "`opperf db migrate` brings it there"
+        )
+    return database
+
+
+def require_some(database: Database) -> int:
+    """Return the version of a store, whichever it is; refuse where there is none."""
+    remedy = "`opperf db init` makes one"
+    if database.is_sqlite and not database.path.exists():
+        raise UsageError(f"there is no store at {database.name}; {remedy}")
+    with database.reading() as connection:
+        version = database.version(connection)
+    if not version:
+        raise UsageError(f"{database.name} is an empty database and no store yet; {remedy}")
+    return version
+
+
+def create_store(address: str, *, patience: float = PATIENCE) -> Database:
+    """Make the store at an address and return it; one that exists is left as it is.
+
+    Raises:
+        UsageError: It cannot be written, or there is a database of something else.
+    """
+    database = Database(address, patience=patience)
+    with database.reading() as connection:
+        database.version(connection)
+    if database.is_sqlite:
+        let_read_while_writing(database)
+    bring_up(database)
+    return database
+
+
+def let_read_while_writing(database: Database) -> None:
+    """Turn on SQLite's write-ahead log, which stays on."""
+    with database.outside_transactions() as connection:
+        mode = connection.exec_driver_sql("PRAGMA journal_mode = WAL").scalar_one()
+    if mode != "wal":
+        raise UsageError(f"{database.name}: no write-ahead log here; use a local disk")
+
+
+def bring_up(database: Database, newest: int = NEWEST) -> tuple[int, int]:
+    """Take the migrations that a store lacks; return its version before and after.
+
+    Raises:
+        UsageError: The database holds something else, or was made by a newer opperf.
+    """
+    with database.writing() as connection:
+        before = database.version(connection)
+        migrate(connection, before, newest)
+        return before, max(before, newest)

@@ -1,0 +1,219 @@
+"""Getting series and their points out of a store, and what somebody noted of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import case, func, select
+
+from opperf.core.result import from_mapping
+from opperf.history.analysis import analyze, clip, with_predecessors
+from opperf.history.differences import differences
+from opperf.history.model import Acknowledgment, Annotation, Change, History, Point, Subject
+from opperf.storing.database import schema
+from opperf.storing.database.importing import stored_lines, whole_line
+from opperf.storing.database.line import unpack_template
+from opperf.storing.database.numbering import storable
+from opperf.storing.document import parse
+from opperf.storing.reading import parse_line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from sqlalchemy import Connection, Row
+
+CHUNK = 500
+"""Series that are asked for together."""
+NEAR = 7 * 24 * 3600 * 1000
+"""Milliseconds by which an acknowledged change may have moved."""
+
+
+def choose_series(
+    connection: Connection, matches: Callable[[Mapping[str, str | None]], bool], machine: str | None
+) -> list[Row[Any]]:
+    """Return the series whose facts match, on the machine whose key begins so."""
+    names = ("operator", "category", "framework", "dtype", "size", "direction", "device")
+    table = schema.series.c
+    columns = [table[name] for name in names]
+    query = select(table.id, table.subject, table.machine_key, *columns).order_by(table.id)
+    found = []
+    for row in connection.execute(query):
+        facts = {name: getattr(row, name) for name in names} | {"name": row.operator}
+        if matches(facts) and row.machine_key.startswith(machine or ""):
+            found.append(row)
+    return found
+
+
+def operator_names(connection: Connection) -> list[str]:
+    """Return the names of all operators in the store."""
+    return list(connection.scalars(select(schema.series.c.operator).distinct()))
+
+
+def histories(
+    connection: Connection, series: Sequence[int], since: int | None = None
+) -> list[History]:
+    """Return the histories of series, those of one subject beside each other by their beginning.
+
+    With `since`, what is shown begins there; what is a change is judged by the whole series.
+    """
+    table = schema.series.c
+    groups: dict[bytes, list[History]] = {}
+    points = points_of(connection, series)
+    query = select(schema.series).where(table.id.in_(series)).order_by(table.id)
+    for row in connection.execute(query):
+        history = clip(analyze(subject_of(row), points.get(row.id, ())), since or 0)
+        if history.points:
+            history = told(connection, row.id, history)
+            groups.setdefault(bytes(row.subject), []).append(history)
+    return [history for group in groups.values() for history in with_predecessors(group)]
+
+
+def points_of(connection: Connection, series: Sequence[int]) -> dict[int, list[Point]]:
+    """Return the points of each series in time order."""
+    table, run = schema.result.c, schema.run.c
+    columns = (
+        table.series_id,
+        table.started_at.label("at"),
+        case((table.median > 0, table.median)).label("seconds"),
+        *(table.low, table.high, table.n, table.status, table.session),
+        run.name.label("run"),
+    )
+    query = select(*columns).join(schema.run, run.id == table.run_id)
+    query = query.order_by(table.started_at, table.id)
+    points: dict[int, list[Point]] = {}
+    for chunk in chunks(series):
+        for row in connection.execute(query.where(table.series_id.in_(chunk))).mappings():
+            fields = dict(row)
+            points.setdefault(fields.pop("series_id"), []).append(Point(**fields))
+    return points
+
+
+def chunks(series: Sequence[int]) -> Iterator[Sequence[int]]:
+    """Yield parts of a list, each short enough for one query."""
+    for start in range(0, len(series), CHUNK):
+        yield series[start : start + CHUNK]
+
+
+def medians_of(
+    connection: Connection, series: Sequence[int], since: int, before: int
+) -> Iterator[tuple[int, list[Point]]]:
+    """Yield the points with a time of series, from so many sessions before a time on.
+
+    The index alone answers it, whatever else the store holds.
+    """
+    table = schema.result.c
+    for chunk in chunks(series):
+        older = schema.result.alias()
+        floor = (
+            select(older.c.started_at)
+            .where(older.c.series_id == schema.series.c.id, older.c.started_at < since)
+            .order_by(older.c.started_at.desc())
+            .offset(before - 1)
+            .limit(1)
+            .scalar_subquery()
+        )
+        joined = schema.result.join(schema.series, schema.series.c.id == table.series_id)
+        query = (
+            select(table.series_id, table.started_at, table.median)
+            .select_from(joined)
+            .where(
+                schema.series.c.id.in_(chunk),
+                table.started_at >= func.coalesce(floor, 0),
+                table.median > 0,
+            )
+            .order_by(table.series_id, table.started_at)
+        )
+        rows = connection.execute(query)
+        for number, group in groupby(rows, key=lambda row: row[0]):
+            yield number, [Point(at=at, seconds=seconds) for _, at, seconds in group]
+
+
+def told(connection: Connection, series: int, history: History) -> History:
+    """Return the history with all that the store knows of its changes."""
+    changes = tuple(explained(connection, series, change) for change in history.changes)
+    return replace(
+        history, changes=changes, annotations=notes_of(connection, history.subject.operator)
+    )
+
+
+def explained(connection: Connection, series: int, change: Change) -> Change:
+    """Return a change with the environments' differences and whether somebody knows of it."""
+    facts = (environment_at(connection, series, at) for at in (change.last_before, change.at))
+    return replace(
+        change,
+        differences=differences(*facts),
+        acknowledgment=acknowledgment(connection, series, change),
+    )
+
+
+def environment_at(connection: Connection, series: int, at: int) -> Mapping[str, Any]:
+    """Return the environment of a series' result from this time."""
+    table = schema.result.c
+    query = stored_lines().where(
+        table.series_id == series, table.started_at == at, table.median.is_not(None)
+    )
+    row = connection.execute(query.limit(1)).one()
+    return parse_line(whole_line(row)).environment
+
+
+def acknowledgment(connection: Connection, series: int, change: Change) -> Acknowledgment | None:
+    """Return who knows of a change near this one, where somebody does."""
+    table = schema.acknowledgment.c
+    low, high = change.at - NEAR, change.at + NEAR
+    query = select(table.changed_at, table.until, table.note).where(
+        table.series_id == series, table.changed_at.between(low, high)
+    )
+    rows = connection.execute(query).all()
+    if not rows:
+        return None
+    nearest = min(rows, key=lambda row: abs(row.changed_at - change.at))
+    return Acknowledgment(until=nearest.until, note=nearest.note)
+
+
+def notes_of(connection: Connection, operator: str) -> tuple[Annotation, ...]:
+    """Return what somebody noted of an operator, or of all."""
+    table = schema.annotation.c
+    query = select(table.at, table.note).where(table.operator.in_(["", storable(operator)]))
+    return tuple(
+        Annotation(at=at, note=note) for at, note in connection.execute(query.order_by(table.at))
+    )
+
+
+def subject_of(row: Row[Any]) -> Subject:
+    """Return what a series measures, as its first result says it."""
+    body = parse(unpack_template(row.template))
+    record = from_mapping({**body, "environment": {}})  # type: ignore[dict-item]
+    return Subject(
+        name=row.digest.hex(),
+        operator=record.operator["name"],
+        category=row.category,
+        framework=row.framework,
+        direction=row.direction,
+        device=row.device,
+        size=row.size,
+        inputs=tuple(dict(item) for item in record.inputs),
+        attributes=dict(record.attributes),
+        series_key=row.series_key,
+        definition_key=row.definition_key,
+        machine_key=row.machine_key,
+        cpu=row.cpu,
+    )
+
+
+def spans_of(connection: Connection, series: Sequence[int]) -> dict[int, tuple[int, int]]:
+    """Return when the first and the last result of each series began."""
+    table = schema.result.c
+    ends = [
+        select(function(table.started_at)).where(table.series_id == schema.series.c.id)
+        for function in (func.min, func.max)
+    ]
+    first, last = (end.scalar_subquery() for end in ends)
+    spans: dict[int, tuple[int, int]] = {}
+    query = select(schema.series.c.id, first, last)
+    for chunk in chunks(series):
+        for number, begun, ended in connection.execute(query.where(schema.series.c.id.in_(chunk))):
+            if begun is not None:
+                spans[number] = begun, ended
+    return spans

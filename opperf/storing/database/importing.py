@@ -1,0 +1,169 @@
+"""Putting lines into a store: each result once, however often it comes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import Row, insert, select
+
+from opperf.core.errors import UsageError
+from opperf.core.status import TIMED
+from opperf.storing.database import schema
+from opperf.storing.database.line import (
+    Line,
+    milliseconds,
+    pack,
+    put_together,
+    result_key,
+    take_apart,
+    unpack,
+    unpack_environment,
+    unpack_template,
+)
+from opperf.storing.database.numbering import Numbers, run_name, series_key
+from opperf.storing.reading import Lines
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
+
+    from sqlalchemy import Connection
+
+BATCH = 500
+"""Lines that are looked up and inserted together."""
+MOST = 2**63 - 1
+"""The largest integer of a column."""
+
+Key = tuple[int, bytes]
+
+
+@dataclass
+class Importer:
+    """Stores lines through a connection that writes, and counts them."""
+
+    connection: Connection
+    stored: int = 0
+    present: int = 0
+    numbers: Numbers = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.numbers = Numbers(self.connection)
+
+    def add_file(self, path: Path) -> str | None:
+        """Store a journal, and return a warning where its last line is torn.
+
+        Raises:
+            UsageError: It is damaged elsewhere, or one of its results is another one in the store.
+        """
+        lines = Lines(path, take_apart_storable)
+        with lines.naming_the_line():
+            self.add(lines)
+        return lines.torn
+
+    def add(self, lines: Iterable[Line]) -> None:
+        """Store lines, but for those that are there already.
+
+        Raises:
+            UsageError: One has the id of another result in the store.
+        """
+        remaining = iter(lines)
+        while batch := list(islice(remaining, BATCH)):
+            self.add_batch(batch)
+
+    def add_batch(self, lines: Sequence[Line]) -> None:
+        """Store some lines."""
+        self.numbers.learn(lines)
+        new: dict[Key, Line] = {}
+        for line in lines:
+            key = (self.numbers.runs[run_name(line)], result_key(line.record["result_id"]))
+            refuse_other(new.setdefault(key, line), line)
+        for key, earlier in self.find(new):
+            refuse_other(earlier, new.pop(key))
+        if new:
+            rows = [self.row(key, line) for key, line in new.items()]
+            self.connection.execute(insert(schema.result), rows)
+        self.stored += len(new)
+        self.present += len(lines) - len(new)
+
+    def find(self, keys: Iterable[Key]) -> Iterator[tuple[Key, Line]]:
+        """Yield those of the keys that the store has, with their lines."""
+        table = schema.result.c
+        by_run: dict[int, list[bytes]] = {}
+        for run, key in keys:
+            by_run.setdefault(run, []).append(key)
+        for run, wanted in by_run.items():
+            query = stored_lines().where(table.run_id == run, table.key.in_(wanted))
+            for row in self.connection.execute(query):
+                yield (run, bytes(row.key)), take_apart(whole_line(row))
+
+    def row(self, key: Key, line: Line) -> dict[str, Any]:
+        """Return a row of the table of results."""
+        record = line.record
+        packing = self.numbers.series[series_key(line)]
+        timed = record["summary"] if record["status"] in TIMED else {}
+        low, high = timed.get("interval") or (None, None)
+        return {
+            "run_id": key[0],
+            "key": key[1],
+            "series_id": packing.number,
+            "environment_id": self.numbers.environments[line.environment],
+            "started_at": milliseconds(record["started_at"]),
+            "session": record["session"],
+            "status": record["status"],
+            "median": as_float(timed.get("median")),
+            "low": as_float(low),
+            "high": as_float(high),
+            "n": timed.get("n"),
+            "line": pack(line.body, packing.template),
+        }
+
+
+def take_apart_storable(line: bytes) -> Line:
+    """Return the parts of a line whose numbers and time fit into the columns."""
+    parts = take_apart(line)
+    record = parts.record
+    milliseconds(record["started_at"])
+    for name, count in (("session", record["session"]), ("n", (record["summary"] or {}).get("n"))):
+        if count is not None and abs(count) > MOST:
+            raise UsageError(f"field {name!r} must be below 2**63, not a number so large")
+    return parts
+
+
+def stored_lines() -> Any:
+    """Return a query for results with all that their lines are made of."""
+    return (
+        select(
+            schema.result.c.key,
+            schema.result.c.line,
+            schema.series.c.template,
+            schema.environment.c.content,
+            schema.template.c.content.label("base"),
+        )
+        .join(schema.series, schema.series.c.id == schema.result.c.series_id)
+        .join(schema.environment, schema.environment.c.id == schema.result.c.environment_id)
+        .join(schema.template, schema.template.c.id == schema.environment.c.template_id)
+    )
+
+
+def whole_line(row: Row[Any]) -> bytes:
+    """Return the line that a row of such a query stands for."""
+    body = unpack(row.line, unpack_template(row.template))
+    return put_together(body, unpack_environment(row.content, row.base))
+
+
+def refuse_other(earlier: Line, line: Line) -> None:
+    """Refuse a line with the id of another result; one without samples may have lost them."""
+    if earlier is line:
+        return
+    mine, other = ({**item.record} for item in (earlier, line))
+    if mine["samples"] is None or other["samples"] is None:
+        mine["samples"] = other["samples"] = None
+    if mine != other:
+        raise UsageError(f"result_id {line.record['result_id']!r} stands for another result")
+
+
+def as_float(value: float | None) -> float | None:
+    """Return a number as a column of floats takes it."""
+    return None if value is None else float(value)

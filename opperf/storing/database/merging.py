@@ -1,0 +1,70 @@
+"""Copying one store into another, with what people noted there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import insert, select
+
+from opperf.storing.database import schema
+from opperf.storing.database.importing import Importer, take_apart_storable
+from opperf.storing.database.reading import lines_of
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection, Table
+
+    from opperf.storing.database.connection import Database
+
+NOTES = (
+    (schema.baseline, ("name",), schema.run),
+    (schema.acknowledgment, ("series_id", "changed_at"), schema.series),
+    (schema.annotation, ("at", "operator", "note"), None),
+)
+"""The tables of notes, what makes two rows the same, and the table that they refer to."""
+
+
+def merge(source: Database, target: Database) -> tuple[int, int]:
+    """Copy all results and notes; return how many results were new and how many were there already.
+
+    Raises:
+        UsageError: A result of the source has the id of another one in the target.
+    """
+    with source.reading() as reading, target.writing() as writing:
+        importer = Importer(writing)
+        importer.add(map(take_apart_storable, lines_of(reading)))
+        for table, identity, other in NOTES:
+            copy_notes(reading, writing, table, identity, other)
+    return importer.stored, importer.present
+
+
+def copy_notes(
+    reading: Connection,
+    writing: Connection,
+    table: Table,
+    identity: tuple[str, ...],
+    other: Table | None,
+) -> None:
+    """Copy the rows that the target lacks; what it has stays as it is."""
+    numbers = translated(reading, writing, other) if other is not None else {}
+    column = next((key.parent.name for key in table.foreign_keys), None)
+    known = {tuple(row[name] for name in identity) for row in rows_of(writing, table)}
+    for row in rows_of(reading, table):
+        row.pop("id", None)
+        if column is not None:
+            row[column] = numbers.get(row[column])
+        missing = column is not None and row[column] is None
+        if not missing and tuple(row[name] for name in identity) not in known:
+            writing.execute(insert(table).values(row))
+
+
+def rows_of(connection: Connection, table: Table) -> list[dict[str, Any]]:
+    """Return all rows of a table."""
+    return [dict(row) for row in connection.execute(select(table)).mappings()]
+
+
+def translated(reading: Connection, writing: Connection, table: Table) -> dict[int, int]:
+    """Return the target's number for each of the source's, by what the rows stand for."""
+    query = select(table.c.id, table.c.digest)
+    there = {bytes(row.digest): row.id for row in writing.execute(query)}
+    pairs = ((row.id, bytes(row.digest)) for row in reading.execute(query))
+    return {number: there[digest] for number, digest in pairs if digest in there}

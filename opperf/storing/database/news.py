@@ -1,0 +1,130 @@
+"""What the newest results of a store show that those before them did not."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import select
+
+from opperf.core.status import TROUBLE
+from opperf.history.analysis import new_changes
+from opperf.history.detection import may_have_split
+from opperf.history.model import Failure, Found, History, Move
+from opperf.storing.database import schema
+from opperf.storing.database.histories import (
+    chunks,
+    explained,
+    medians_of,
+    points_of,
+    spans_of,
+    subject_of,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from sqlalchemy import Connection, Row
+
+    from opperf.history.model import Point, Subject
+
+BEFORE = 100
+"""Sessions before the new ones in which a change may show that they make certain."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class News:
+    """The changes, failures and moves since a time, and how many series had results since."""
+
+    changes: tuple[Found, ...]
+    failures: tuple[Failure, ...]
+    moves: tuple[Move, ...]
+    series: int
+
+
+def find_news(connection: Connection, rows: Sequence[Row[Any]], since: int) -> News:
+    """Return what is new about series since a time, in milliseconds since 1970."""
+    spans = spans_of(connection, [row.id for row in rows])
+    arrived = [number for number, (_, last) in spans.items() if last >= since]
+    medians = medians_of(connection, arrived, since, BEFORE)
+    suspects = [number for number, points in medians if may_have_split(seconds_of(points))]
+    return News(
+        changes=tuple(find_changes(connection, suspects, since)),
+        failures=tuple(find_failures(connection, arrived, since)),
+        moves=tuple(find_moves(rows, spans, since)),
+        series=len(arrived),
+    )
+
+
+def seconds_of(points: Iterable[Point]) -> list[float]:
+    """Return the times of points that have one."""
+    return [point.seconds for point in points if point.seconds is not None]
+
+
+def find_changes(connection: Connection, series: Sequence[int], since: int) -> list[Found]:
+    """Return the new changes of series, as their whole histories show them, the largest first."""
+    found = []
+    for chunk in chunks(series):
+        for number, points in points_of(connection, chunk).items():
+            timed = [point for point in points if point.seconds is not None]
+            changes = new_changes(timed, since)
+            if changes:
+                history = History(subject=find_subject(connection, number), points=tuple(points))
+                told = (explained(connection, number, change) for change in changes)
+                found += [Found(history=history, change=change) for change in told]
+    return sorted(found, key=lambda one: one.change.ratio, reverse=True)
+
+
+def find_failures(connection: Connection, series: Sequence[int], since: int) -> list[Failure]:
+    """Return the series whose newest result has no time because something failed."""
+    table = schema.result.c
+    failing: list[int] = []
+    for chunk in chunks(series):
+        query = select(table.series_id).where(
+            table.series_id.in_(chunk),
+            table.started_at >= since,
+            table.median.is_(None),
+            table.status.in_(TROUBLE),
+        )
+        failing += connection.scalars(query.distinct())
+    found = []
+    for number, points in points_of(connection, failing).items():
+        newest, timed = points[-1], [point for point in points if point.seconds is not None]
+        if newest.status in TROUBLE and timed:
+            subject = find_subject(connection, number)
+            failure = Failure(subject=subject, at=newest.at, status=newest.status, last=timed[-1])
+            found.append(failure)
+    return found
+
+
+def find_moves(
+    rows: Sequence[Row[Any]], spans: Mapping[int, tuple[int, int]], since: int
+) -> list[Move]:
+    """Return from which machine to which others went on with the same subjects."""
+    by_subject: dict[bytes, list[Row[Any]]] = {}
+    for row in rows:
+        if row.id in spans:
+            by_subject.setdefault(bytes(row.subject), []).append(row)
+    moves: Counter[tuple[str, str]] = Counter()
+    begun: dict[tuple[str, str], int] = {}
+    for group in by_subject.values():
+        group.sort(key=lambda row: spans[row.id][0])
+        for before, after in pairwise(group):
+            first = spans[after.id][0]
+            if first >= since and spans[before.id][1] < first:
+                machines = before.machine_key, after.machine_key
+                if machines[0] != machines[1]:
+                    moves[machines] += 1
+                    begun[machines] = min(first, begun.get(machines, first))
+    return [
+        Move(at=begun[machines], before=machines[0], after=machines[1], series=count)
+        for machines, count in moves.items()
+    ]
+
+
+def find_subject(connection: Connection, series: int) -> Subject:
+    """Return what a series measures."""
+    query = select(schema.series).where(schema.series.c.id == series)
+    return subject_of(connection.execute(query).one())

@@ -1,0 +1,81 @@
+"""Getting runs and results out of a store."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import func, select
+
+from opperf.core.errors import UsageError
+from opperf.storing.database import schema
+from opperf.storing.database.importing import stored_lines, whole_line
+from opperf.storing.database.numbering import storable
+from opperf.storing.reading import parse_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from sqlalchemy import Connection, Row
+
+    from opperf.core.result import Result
+
+LAST = "last"
+SHOWN = 5
+CHUNK = 1000
+"""Rows that are fetched together."""
+
+
+def list_runs(connection: Connection) -> Sequence[Row[Any]]:
+    """Return all runs with their number of results, oldest first."""
+    table = schema.run.c
+    query = (
+        select(table.id, table.name, table.started_at, func.count(schema.result.c.id).label("n"))
+        .outerjoin(schema.result, schema.result.c.run_id == table.id)
+        .group_by(table.id)
+        .order_by(table.started_at, table.id)
+    )
+    return connection.execute(query).all()
+
+
+def find_run(connection: Connection, text: str) -> int:
+    """Return the number of the run with this id, of the one that begins so, or of the last.
+
+    Raises:
+        UsageError: There is none, or there are several.
+    """
+    table = schema.run.c
+    wanted = storable(text) or ""
+    if text == LAST:
+        newest = select(table.id).order_by(table.started_at.desc(), table.id.desc()).limit(1)
+        matches = list(connection.execute(newest.add_columns(table.name)))
+    else:
+        query = select(table.id, table.name).where(table.name.startswith(wanted, autoescape=True))
+        matches = list(connection.execute(query.limit(SHOWN + 1)))
+        matches = [row for row in matches if row.name == wanted] or matches
+    if len(matches) == 1:
+        return int(matches[0].id)
+    if matches:
+        names = ", ".join(row.name for row in matches[:SHOWN])
+        raise UsageError(f"run {text!r} could be {names}; give more of the id")
+    newest_names = select(table.name).order_by(table.started_at.desc()).limit(SHOWN)
+    names = ", ".join(connection.scalars(newest_names)) or "none"
+    raise UsageError(f"unknown run {text!r} in the store; the newest are {names}")
+
+
+def newest_run(connection: Connection) -> int:
+    """Return when the newest run began, 0 where there is none."""
+    return int(connection.scalar(select(func.max(schema.run.c.started_at))) or 0)
+
+
+def lines_of(connection: Connection, run: int | None = None) -> Iterator[bytes]:
+    """Yield the lines of a run, or of all, in the order in which they were stored."""
+    query = stored_lines().order_by(schema.result.c.id)
+    if run is not None:
+        query = query.where(schema.result.c.run_id == run)
+    with connection.execution_options(yield_per=CHUNK).execute(query) as rows:
+        yield from map(whole_line, rows)
+
+
+def read_run(connection: Connection, run: int) -> list[Result]:
+    """Return the results of a run."""
+    return [parse_line(line) for line in lines_of(connection, run)]

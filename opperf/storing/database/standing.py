@@ -1,0 +1,41 @@
+"""How the newest results stand against those of a baseline."""
+
+from __future__ import annotations
+
+from statistics import median
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select
+
+from opperf.history.analysis import own_threshold, times_of
+from opperf.history.model import Standing
+from opperf.storing.database import schema
+from opperf.storing.database.histories import points_of, subject_of
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+
+def standings(connection: Connection, run: int) -> list[Standing]:
+    """Return every series that a run has a time of, with its newest session's time."""
+    table = schema.result.c
+    measured = select(table.series_id).where(table.run_id == run, table.median > 0)
+    name = connection.scalars(select(schema.run.c.name).where(schema.run.c.id == run)).one()
+    rows = connection.execute(
+        select(schema.series).where(schema.series.c.id.in_(measured)).order_by(schema.series.c.id)
+    ).all()
+    points = points_of(connection, [row.id for row in rows])
+    found = []
+    for row in rows:
+        timed = [point for point in points[row.id] if point.seconds is not None]
+        then = [point for point in timed if point.run == name]
+        found.append(
+            Standing(
+                subject=subject_of(row),
+                baseline=median(times_of(then)),
+                newest=times_of(timed)[-1],
+                at=timed[-1].at,
+                threshold=own_threshold(timed),
+            )
+        )
+    return found

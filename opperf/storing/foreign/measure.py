@@ -1,0 +1,95 @@
+"""From what another tool measured to a result, with nothing made up."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from math import isfinite
+from typing import TYPE_CHECKING, Any
+
+from opperf.core.errors import UsageError
+from opperf.core.result import Result, digest
+from opperf.core.statistics import summarize
+from opperf.core.version import VERSION
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+CATEGORY = "imported"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Origin:
+    """Where a file's results come from: the tool, a name of the run, when, and the machine."""
+
+    tool: str
+    run: str
+    at: str
+    machine: str
+    cpu: str = "unknown"
+    packages: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Measure:
+    """One figure of another tool: an operator in a direction, and seconds per call."""
+
+    name: str
+    framework: str
+    direction: str
+    device: str = "cpu"
+    dtype: str = "unknown"
+    inputs: tuple[Mapping[str, Any], ...] = ()
+    attributes: Mapping[str, Any] = field(default_factory=dict)
+    seconds: Sequence[float] = ()
+
+
+def to_result(measure: Measure, origin: Origin) -> Result:
+    """Return the record of a figure; the same figure of the same file has the same id.
+
+    Raises:
+        UsageError: A time is not above zero.
+    """
+    for value in measure.seconds:
+        if not (isfinite(value) and value > 0):
+            raise UsageError(f"{measure.name!r}: {value} is no time above zero")
+    what = [measure.name, measure.framework, measure.direction, measure.device, measure.dtype]
+    given = [list(measure.inputs), dict(measure.attributes)]
+    definition = digest([origin.tool, what, given])
+    identity = [origin.run, definition, list(measure.seconds)]
+    return Result(
+        result_id=digest(identity) + digest([*identity, "second half"]),
+        run_id=origin.run,
+        started_at=origin.at,
+        opperf_version=VERSION,
+        tags=(origin.tool,),
+        status="ok",
+        operator={
+            "name": measure.name,
+            "category": CATEGORY,
+            "framework": measure.framework,
+            "implementation": None,
+            "direction": measure.direction,
+            "size": None,
+            "fused": None,
+            "device": measure.device,
+        },
+        inputs=tuple(measure.inputs),
+        attributes=measure.attributes,
+        series_key=digest([origin.cpu, origin.tool, what, given]),
+        definition_key=definition,
+        samples={"seconds": list(measure.seconds), "iterations": 1, "first_call": 0.0, "null": 0.0}
+        if len(measure.seconds) > 1
+        else None,
+        summary={**asdict(summarize(measure.seconds)), "stop_reason": "runs", "warnings": []},
+        environment={
+            "machine_key": origin.machine,
+            "cpu": origin.cpu,
+            "packages": dict(origin.packages),
+        },
+    )
+
+
+def tensor(name: str, shape: Sequence[Any], dtype: str) -> dict[str, Any]:
+    """Return an input as records have it."""
+    sizes = [int(size) for size in shape]
+    return {"name": name, "shape": sizes, "dtype": dtype, "layout": "unknown", "nbytes": None}
