@@ -6,7 +6,7 @@ from argparse import Action, ArgumentError, ArgumentParser, Namespace, RawDescri
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, NoReturn
 
-from opperf.cli import config, doctor, env, listing, resume, run, schema, show
+from opperf.cli import config, doctor, env, listing, report, resume, run, schema, show
 from opperf.core.errors import unknown
 from opperf.core.version import VERSION
 
@@ -18,6 +18,7 @@ VERBS = {
     "resume": resume,
     "list": listing,
     "show": show,
+    "report": report,
     "doctor": doctor,
     "env": env,
     "config": config,

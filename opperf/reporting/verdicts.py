@@ -1,0 +1,141 @@
+"""Verdicts on A against B, as `opperf ab --format json` prints them, one an operator's row."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, fields
+from math import exp, isfinite, log
+from typing import TYPE_CHECKING, Any
+
+from opperf.core.errors import UsageError, unknown
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+VERDICTS = (
+    "newly_fails", "wrong_result", "slower", "noisy", "undecided", "different", "newly_works",
+    "faster", "equivalent",
+)  # fmt: skip
+"""From what asks for somebody's attention to what does not."""
+WORSE = ("newly_fails", "wrong_result", "slower")
+"""The verdicts for which a change is held back, `slower` once it is confirmed."""
+TEXTS = ("operator", "framework", "direction")
+OPTIONAL_TEXTS = ("size", "inputs", "reason")
+NUMBERS = ("a_seconds", "b_seconds", "ratio")
+COUNTS = ("sessions", "pairs")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Verdict:
+    """One row: medians in seconds, ratio B / A with its interval, and what follows from it.
+
+    None where there is none: a row that crashed on one side has no ratio. `control` says that both
+    sides were A.
+    """
+
+    operator: str
+    framework: str
+    direction: str
+    size: str | None = None
+    inputs: str | None = None
+    a_seconds: float | None = None
+    b_seconds: float | None = None
+    ratio: float | None = None
+    interval: tuple[float, float] | None = None
+    sessions: int | None = None
+    pairs: int | None = None
+    verdict: str
+    confirmed: bool | None = None
+    reason: str | None = None
+    control: bool | None = None
+
+    @property
+    def holds_back(self) -> bool:
+        """Whether it is a regression: a slower one has to be confirmed."""
+        return (
+            self.verdict in WORSE
+            and not self.control
+            and (self.verdict != "slower" or bool(self.confirmed))
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Geometric:
+    """A geometric mean, and over how many ratios."""
+
+    value: float
+    n: int
+
+
+def verdicts_from(rows: object) -> list[Verdict]:
+    """Return the verdicts that a JSON document holds.
+
+    Raises:
+        UsageError: It is not an array of such objects; names the row and the field.
+    """
+    if not isinstance(rows, list):
+        raise UsageError("not a JSON array; give what `opperf ab --format json` printed")
+    return [verdict_from(number, row) for number, row in enumerate(rows, start=1)]
+
+
+def verdict_from(number: int, row: object) -> Verdict:
+    """Return the verdict of one row."""
+    if not isinstance(row, dict):
+        raise UsageError(f"row {number}: not a JSON object")
+    known = {field.name for field in fields(Verdict)}
+    for name, value in row.items():
+        if name in known and not allowed(name, value):
+            raise UsageError(f"row {number}: field {name!r} cannot be {str(value)[:40]!r}")
+    if missing := [name for name in (*TEXTS, "verdict") if name not in row]:
+        raise UsageError(f"row {number}: lacks {', '.join(missing)}")
+    if row["verdict"] not in VERDICTS:
+        raise UsageError(f"row {number}: {unknown('verdict', row['verdict'], VERDICTS)}")
+    found = {name: value for name, value in row.items() if name in known}
+    ends = found.get("interval")
+    return Verdict(**{**found, "interval": (ends[0], ends[1]) if ends else None})
+
+
+def allowed(name: str, value: Any) -> bool:
+    """Return whether a field may hold a value."""
+    if name in (*TEXTS, "verdict"):
+        return isinstance(value, str)
+    if value is None or name in OPTIONAL_TEXTS:
+        return value is None or isinstance(value, str)
+    if name in NUMBERS:
+        return is_positive(value)
+    if name in COUNTS:
+        return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+    if name == "interval":
+        return isinstance(value, list) and len(value) == len("ab") and all(map(is_positive, value))
+    return isinstance(value, bool)
+
+
+def is_positive(value: object) -> bool:
+    """Return whether it is a finite number above zero."""
+    number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return number and isfinite(value) and value > 0  # type: ignore[arg-type,operator]
+
+
+def worst_first(verdicts: Sequence[Verdict]) -> list[Verdict]:
+    """Return the verdicts by how much they ask for attention, then by how far they are from 1."""
+    return sorted(
+        verdicts,
+        key=lambda row: (bool(row.control), VERDICTS.index(row.verdict), -distance(row)),
+    )
+
+
+def distance(row: Verdict) -> float:
+    """Return how far a ratio is from 1, slower and faster alike."""
+    return abs(log(row.ratio)) if row.ratio else 0.0
+
+
+def geometric_mean(verdicts: Sequence[Verdict]) -> Geometric | None:
+    """Return the geometric mean of the ratios of all rows but controls, None without any."""
+    logs = [log(row.ratio) for row in verdicts if row.ratio and not row.control]
+    return Geometric(value=exp(sum(logs) / len(logs)), n=len(logs)) if logs else None
+
+
+def counts(verdicts: Sequence[Verdict]) -> Mapping[str, int]:
+    """Return how many rows, controls left out, have which verdict, worst first."""
+    found = Counter(row.verdict for row in verdicts if not row.control)
+    return {name: found[name] for name in VERDICTS if found[name]}
