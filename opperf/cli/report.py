@@ -7,13 +7,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from opperf.cli.options import add_filter, add_options, configuration_of
+from opperf.cli.options import add_filter, add_options
 from opperf.cli.output import check_writable, say, write_file
 from opperf.cli.show import EMPTY, Chosen, choose_results
 from opperf.core.errors import UsageError
 from opperf.reporting.apart import CAUTION, join
+from opperf.reporting.comparison import Comparison
 from opperf.reporting.forms import COMPARISON_FORMS, RUN_FORMS, Run, summary_of, write_form
-from opperf.reporting.page.comparison import Comparison
 from opperf.reporting.summary import MOST_BYTES
 from opperf.reporting.verdicts import verdicts_from
 from opperf.storing.document import parse
@@ -126,9 +126,12 @@ def comparison_of_runs(a: Chosen, b: Chosen, min_effect: float) -> Comparison | 
         *counted(joined.not_comparable, "were measured by different definitions"),
     ]
     return Comparison(
-        a=a.name, b=b.name, verdicts=joined.verdicts, min_effect=min_effect, notes=notes,
+        verdicts=joined.verdicts,
+        min_effect=min_effect,
+        names=(a.name, b.name),
+        notes=notes,
         results=(a.results, b.results),
-    )  # fmt: skip
+    )
 
 
 def counted(number: int, what: str) -> list[str]:
@@ -150,7 +153,7 @@ def comparison_of_file(arguments: Namespace) -> Comparison:
         verdicts = verdicts_from(parse(data))
     except UsageError as error:
         raise UsageError(f"--ab {path}: {error}") from error
-    return Comparison(a="A", b="B", verdicts=verdicts, min_effect=share(arguments.min_effect))
+    return Comparison(verdicts=verdicts, min_effect=share(arguments.min_effect))
 
 
 def share(text: str) -> float:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from opperf.core.status import TROUBLE
-from opperf.reporting.pairing import IN_NOISE, NOT_COMPARABLE, ratio, ratio_range
+from opperf.reporting.pairing import IN_NOISE, ratio, ratio_range
 from opperf.reporting.verdicts import Verdict
 from opperf.reporting.wording import direction_text, given_text, operator_text, status_words
 
@@ -78,11 +78,16 @@ def words(a: Result, b: Result) -> tuple[str, str]:
         return "newly_fails", b.reason or f"{status_words(b.status)} in B"
     if a.status in TROUBLE and b.seconds is not None:
         return "newly_works", f"{status_words(a.status)} in A"
-    found = ratio(a, b)
-    if found is None:
+    if a.seconds is None or b.seconds is None:
         return "undecided", f"A {status_words(a.status)}, B {status_words(b.status)}"
+    return told_apart(a, b), APART
+
+
+def told_apart(a: Result, b: Result) -> str:
+    """Return the verdict on two times."""
+    found = ratio(a, b)
     if "noisy" in (a.status, b.status):
-        return "noisy", APART
-    if found.judgement in (IN_NOISE, NOT_COMPARABLE):
-        return "undecided", APART
-    return ("slower" if found.value > 1 else "faster"), APART
+        return "noisy"
+    if found is None or found.judgement == IN_NOISE:
+        return "undecided"
+    return "slower" if found.value > 1 else "faster"

@@ -49,7 +49,8 @@ def began(result: Result) -> float:
 
 def sampling(result: Result) -> float:
     """Return the seconds that its samples took together."""
-    return max(sum((result.samples or {}).get("seconds", ())), 0.0)
+    taken: Sequence[float] = (result.samples or {}).get("seconds", ())
+    return max(sum(taken), 0.0)
 
 
 def named(name: str, number: int) -> dict[str, Any]:

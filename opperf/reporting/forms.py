@@ -9,7 +9,7 @@ from opperf.reporting import files
 from opperf.reporting.chrome_trace import write_chrome_trace
 from opperf.reporting.escaping import markdown
 from opperf.reporting.junit import write_comparison_junit, write_run_junit
-from opperf.reporting.page.comparison import Comparison, comparison_page, plain
+from opperf.reporting.page.comparison import comparison_page, plain
 from opperf.reporting.page.document import document
 from opperf.reporting.page.run import run_page
 from opperf.reporting.summary import comparison_summary, run_summary
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from typing import TextIO
 
     from opperf.core.result import Result
+    from opperf.reporting.comparison import Comparison
 
 
 @dataclass(frozen=True, kw_only=True)

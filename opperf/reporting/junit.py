@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from typing import TextIO
 
     from opperf.core.result import Result
-    from opperf.reporting.page.comparison import Comparison
+    from opperf.reporting.comparison import Comparison
     from opperf.reporting.verdicts import Verdict
 
 LONGEST = 1000
@@ -50,7 +50,7 @@ def write_run_junit(results: Sequence[Result], name: str, stream: TextIO) -> Non
 
 def write_comparison_junit(comparison: Comparison, stream: TextIO) -> None:
     """Write a suite a framework; regressions fail, and what is left open is skipped."""
-    root = Element("testsuites", name=clean(f"opperf {comparison.a} against {comparison.b}"))
+    root = Element("testsuites", name=clean(f"opperf {comparison.title}"))
     for row in comparison.verdicts:
         suite = suite_of(root, clean(row.framework))
         title = f"{row.operator} {row.direction} {row.inputs or row.size or ''}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from opperf.reporting.text import clean
 from opperf.reporting.wording import dtypes
@@ -31,7 +31,8 @@ def flags(result: Result) -> Iterator[str]:
     if size := operator.get("size"):
         yield from ("--size", clean(size))
     else:
-        given = {item["name"]: tuple(item["shape"]) for item in result.inputs} | result.attributes
+        shapes = {item["name"]: tuple(item["shape"]) for item in result.inputs}
+        given: dict[str, Any] = {**shapes, **result.attributes}
         for name, value in given.items():
             yield from ("--input", f"{clean(name)}={clean(value)}")
     if kinds := dtypes(result):

@@ -31,12 +31,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from opperf.core.result import Result
-    from opperf.reporting.page.comparison import Comparison
+    from opperf.reporting.comparison import Comparison
     from opperf.reporting.pairing import Row
     from opperf.reporting.verdicts import Verdict
 
 MOST_BYTES = 2**20
 LONGEST_CELL = 300
+SUBJECT = ("operator", "inputs", "direction")
+FAILURE = (*SUBJECT, "framework", "status", "reason", "again")
+DOUBT = (*SUBJECT, "framework", "time", "notes")
+VERDICT = (*SUBJECT, "framework", "A", "B", "B / A", "interval", "verdict", "reason")
 ENDING = 100
 """Bytes kept free for the line that counts what was left out."""
 
@@ -54,15 +58,14 @@ def run_summary(results: Sequence[Result], name: str, room: int = MOST_BYTES) ->
     rows = pair(results)
     shown = [result for row in rows for result in row.results.values()]
     names = frameworks(shown)
-    failed = [result for result in shown if result.status in TROUBLE]
-    noisy = [result for result in shown if result.status == "noisy"]
     ratios = sorted((row for row in rows if row.ratio), key=distance, reverse=True)
     title = f"ratio {names[-1]} / {names[0]}" if ratios else "ratio"
+    beside = (*SUBJECT, *names[:1], *names[-1:], title)
     tables = [
-        Table("Failures", (*SUBJECT, "framework", "status", "reason", "again"), [*map(fault, failed)]),
-        Table("Ratios", (*SUBJECT, *names[:1], *names[-1:], title), [side(row, names) for row in ratios]),
-        Table("Noisy", (*SUBJECT, "framework", "time", "notes"), [*map(doubt, noisy)]),
-    ]  # fmt: skip
+        Table("Failures", FAILURE, [fault(r) for r in shown if r.status in TROUBLE]),
+        Table("Ratios", beside, [side(row, names) for row in ratios]),
+        Table("Noisy", DOUBT, [doubt(r) for r in shown if r.status == "noisy"]),
+    ]
     head = f"## opperf: run {markdown(name)}\n\n{counts_text(r.status for r in shown)}\n"
     return fitted(head, tables, room)
 
@@ -74,14 +77,9 @@ def comparison_summary(comparison: Comparison, room: int = MOST_BYTES) -> str:
     mean = geometric_mean(comparison.verdicts)
     over = f"; geometric mean B / A {mean.value:.3f} over {mean.n} in common" if mean else ""
     notes = "".join(f"\n{markdown(note)}\n" for note in comparison.notes)
-    head = f"## opperf: {markdown(comparison.b)} (B) against {markdown(comparison.a)} (A)\n\n"
+    head = f"## opperf: {markdown(comparison.title)}\n\n"
     rows = [verdict_row(row) for row in worst_first(comparison.verdicts)]
-    header = ("operator", "inputs", "direction", "framework", "A", "B", "B / A", "interval", "verdict",
-              "reason")  # fmt: skip
-    return fitted(f"{head}{told}{over}\n{notes}", [Table("Verdicts", header, rows)], room)
-
-
-SUBJECT = ("operator", "inputs", "direction")
+    return fitted(f"{head}{told}{over}\n{notes}", [Table("Verdicts", VERDICT, rows)], room)
 
 
 def subject(result: Result) -> tuple[str, ...]:

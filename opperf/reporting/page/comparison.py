@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.version import VERSION
@@ -16,7 +16,7 @@ from opperf.reporting.wording import status_words
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opperf.core.result import Result
+    from opperf.reporting.comparison import Comparison
     from opperf.reporting.verdicts import Verdict
 
 LEVELS = {
@@ -34,34 +34,13 @@ NUMBERS = ("a_seconds", "b_seconds", "ratio")
 LONGEST_REASON = 1000
 
 
-@dataclass(frozen=True, kw_only=True)
-class Comparison:
-    """What is compared, and how to read it.
-
-    `a` and `b` name the two; `notes` are said above the verdicts; `results` are those of the two
-    runs, where they are at hand, so that their environments can be compared.
-    """
-
-    a: str
-    b: str
-    verdicts: Sequence[Verdict]
-    min_effect: float
-    notes: Sequence[str] = ()
-    results: tuple[Sequence[Result], Sequence[Result]] | None = None
-
-
 def comparison_page(comparison: Comparison) -> dict[str, Any]:
     """Return the data of a comparison's page."""
-    a, b = clean(comparison.a), clean(comparison.b)
-    sides = (
-        {f"A: {a}": comparison.results[0], f"B: {b}": comparison.results[1]}
-        if (comparison.results)
-        else {}
-    )
+    sides = dict(zip(comparison.sides, comparison.results, strict=False))
     return {
-        "title": f"opperf: {a} against {b}",
+        "title": f"opperf: {clean(comparison.title)}",
         "opperf": VERSION,
-        "heading": f"{b} (B) against {a} (A)",
+        "heading": clean(comparison.title),
         "origin": "",
         "began": "",
         "notes": [clean(note) for note in comparison.notes],

@@ -33,7 +33,7 @@ SCRIPTS = (
 def document(report: Mapping[str, Any]) -> str:
     """Return the page of a report as the modules beside this one make it: plain JSON, finite."""
     style, charts, script = joined("style", STYLES, "css"), library(), joined("script", SCRIPTS)
-    return Template(HERE.joinpath("skeleton.html").read_text(encoding="utf-8")).substitute(
+    return Template((HERE / "skeleton.html").read_text(encoding="utf-8")).substitute(
         policy=policy(style, charts, script),
         title=html.escape(report["title"]),
         style=style,
@@ -46,14 +46,14 @@ def document(report: Mapping[str, Any]) -> str:
 @cache
 def joined(folder: str, names: tuple[str, ...], ending: str = "js") -> str:
     """Return the page's own files of a kind as one text."""
-    paths = (HERE.joinpath(folder, f"{name}.{ending}") for name in names)
+    paths = (HERE / folder / f"{name}.{ending}" for name in names)
     return "\n".join(path.read_text(encoding="utf-8") for path in paths)
 
 
 @cache
 def library() -> str:
     """Return the charting library as it is vendored."""
-    return HERE.joinpath("vendor", "echarts.js").read_text(encoding="utf-8")
+    return (HERE / "vendor" / "echarts.js").read_text(encoding="utf-8")
 
 
 def policy(style: str, *scripts: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from opperf.core.units import format_bytes
 from opperf.reporting.text import clean, shorten
 
 if TYPE_CHECKING:
@@ -17,6 +18,8 @@ FIRST = (
     "governor", "machine_key", "opperf_revision",
 )  # fmt: skip
 """The facts that a reader asks for first; the others stand folded below them."""
+PASSING = ("load_average", "clock", "gpu_state")
+"""What is another from one moment to the next, which is no difference between two columns."""
 SHOWN = 3
 """Values of one fact that are listed before the rest is counted."""
 LONGEST = 300
@@ -53,11 +56,19 @@ def flattened(value: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, 
     """Yield facts as "packages.torch" and a text; what was not found is left out."""
     for name, item in value.items():
         path = clean(f"{above}{name}")
+        if path in PASSING:
+            continue
         if isinstance(item, dict):
             yield from flattened(item, f"{path}.")
         elif item is not None and item != []:
-            text = ", ".join(map(clean, item)) if isinstance(item, list) else clean(item)
-            yield path, shorten(text, LONGEST)
+            yield path, shorten(text_of(path, item), LONGEST)
+
+
+def text_of(path: str, value: Any) -> str:
+    """Return a fact as a text: sizes in bytes with their unit, lists in one line."""
+    if path == "memory_bytes" and isinstance(value, int):
+        return format_bytes(value)
+    return ", ".join(map(clean, value)) if isinstance(value, list) else clean(value)
 
 
 def listed(values: Sequence[str]) -> str:

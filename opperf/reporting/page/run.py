@@ -20,7 +20,7 @@ from opperf.reporting.pairing import (
 from opperf.reporting.reproduction import command
 from opperf.reporting.series import series
 from opperf.reporting.text import clean, shorten, without_controls
-from opperf.reporting.wording import counts_text, direction_text, interval
+from opperf.reporting.wording import counts_text, direction_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -44,12 +44,12 @@ function tip(formatter) {
   };
 }
 
-const legend = (more = {}) => ({ top: 4, left: "center", textStyle: font(), ...more });
+const legend = (more = {}) => ({ top: 4, left: "center", itemWidth: 18, itemHeight: 11, itemGap: 18, textStyle: font(), ...more });
 
 /** An axis with its name beside its middle; `format` writes its labels. */
 function axis(type, name, format, more = {}) {
   return {
-    type, name, nameLocation: "middle", nameTextStyle: { ...font(), color: color("muted") },
+    type, name, nameLocation: "middle", nameGap: 30, nameTextStyle: { ...font(), color: color("muted") },
     axisLabel: { color: color("muted"), formatter: format, hideOverlap: true, ...more.axisLabel },
     axisLine: { lineStyle: { color: color("muted") } },
     splitLine: { lineStyle: { color: color("line") } },
@@ -70,5 +70,5 @@ const logAxis = (name, format, values, more = {}) =>
 /** A straight line that says something: a limit, a peak, a change. */
 const rule = (place, text, tint, position = "insideEndTop") => ({
   ...place, symbol: "none", lineStyle: { color: tint, type: "dashed", width: 1.5 },
-  label: { show: Boolean(text), formatter: () => text, position, ...font(), color: color("text") },
+  label: { show: Boolean(text), formatter: () => text, position, ...font(), backgroundColor: color("panel"), padding: [1, 4] },
 });

@@ -10,9 +10,9 @@ function element(tag, attributes = {}, ...children) {
   return made;
 }
 
-const LONGEST_CELL = 400;
+const LONGEST_CELL = 400, LONGEST_WORD = 28;
 
-/** A table of texts: `columns` are {title, cell(row), number?, code?, differs?(row)}. */
+/** A table of texts: `columns` are {title, cell(row), number?, code?}. */
 function table(caption, columns, rows) {
   const heads = columns.map((column) =>
     element("th", { scope: "col", class: column.number ? "number" : "" }, column.title));
@@ -25,7 +25,7 @@ function table(caption, columns, rows) {
 function tableRow(columns, row) {
   return element("tr", {}, ...columns.map((column) => {
     const text = short(String(column.cell(row) ?? MISSING), LONGEST_CELL);
-    const kind = column.number ? "number" : column.differs && column.differs(row) ? "differs" : "text";
+    const kind = column.number ? "number" : text.split(/\s/).some((word) => word.length > LONGEST_WORD) ? "broken" : "text";
     return element("td", { class: kind }, column.code ? element("code", {}, text) : text);
   }));
 }

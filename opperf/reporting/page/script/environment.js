@@ -1,19 +1,22 @@
-/* Where it was measured, and in what the columns differ. */
+/* Where it was measured: what holds for all columns as a card, and what differs as a table. */
 
 const environmentView = {
   id: "environment", title: "Environment",
-  lead: "Facts that the measuring processes found. Those in which the columns differ are set in bold.",
-  absent: () => (report.environment ? null : "no facts of the machine are in the results"),
+  lead: "Facts that the measuring processes found: first those that are the same everywhere.",
+  absent: () => (report.environment ? null : "no facts of the machine are in what was given"),
   build(body) {
     const { columns, rows, first } = report.environment;
     const differs = (row) => new Set(row.slice(1)).size > 1;
     const shown = [
       { title: "fact", cell: (row) => row[0] },
-      ...columns.map((title, at) => ({ title, cell: (row) => row[at + 1], differs })),
+      ...columns.map((title, at) => ({ title, cell: (row) => row[at + 1] })),
     ];
-    const top = [...rows.slice(0, first), ...rows.slice(first).filter(differs)];
+    const same = rows.slice(0, first).filter((row) => !differs(row));
+    const different = rows.filter(differs);
     const rest = rows.slice(first).filter((row) => !differs(row));
-    body.append(table("The machine and the versions", shown, top));
+    body.append(element("dl", { class: "facts" }, ...same.map(([fact, value]) =>
+      element("div", {}, element("dt", {}, fact), element("dd", {}, value)))));
+    if (different.length) body.append(table(`What differs between ${columns.join(" and ")}`, shown, different));
     if (rest.length) body.append(foldedTable(`${rest.length} more facts`, () => table("More facts", shown, rest)).node);
     return () => {};
   },

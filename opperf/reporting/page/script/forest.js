@@ -5,7 +5,7 @@ const verdicts = report.verdicts || [];
 const VERDICTS = {
   newly_fails: ["bad", "pin"], wrong_result: ["bad", "pin"], slower: ["series-2", "triangle"],
   noisy: ["muted", "circle"], undecided: ["muted", "rect"], different: ["series-4", "diamond"],
-  newly_works: ["series-3", "pin"], faster: ["series-1", "arrow"], equivalent: ["series-3", "circle"],
+  newly_works: ["series-3", "pin"], faster: ["series-1", "triangle", 180], equivalent: ["series-3", "circle"],
 };
 
 const forestView = {
@@ -60,8 +60,8 @@ const kindOfVerdict = (row) => `${words(row.verdict)}${isHollow(row) ? " (not co
 
 function forestAxis(items, name) {
   const kinds = distinct(items.map((item) => item.kind)).map((kind) => {
-    const [tint, symbol] = VERDICTS[kind.replace(" (not confirmed)", "").replaceAll(" ", "_")];
-    return { name: kind, color: color(tint), symbol, hollow: kind.endsWith("(not confirmed)") };
+    const [tint, symbol, turned = 0] = VERDICTS[kind.replace(" (not confirmed)", "").replaceAll(" ", "_")];
+    return { name: kind, color: color(tint), symbol, turned, hollow: kind.endsWith("(not confirmed)") };
   });
   return { name, band: report.band, kinds };
 }

@@ -1,6 +1,7 @@
 /* Operators by shapes. What was not measured is hatched and never zero. */
 
 const CELL = 26;
+const MOST_WRITTEN = 12; // shapes beside each other whose cells still have room for a number
 
 const heatmapView = {
   id: "heatmap", title: "Operators by shape",
@@ -60,7 +61,7 @@ function valueOf(found, quantity) {
     if (pair) return { value: Math.log2(pair.ratio), text: factor(pair.ratio), more: pairItem(pair).tip };
   } else if (row && isTimed(row)) {
     if (kind === "time") return { value: Math.log10(row.seconds), text: seconds(row.seconds), more: `${seconds(row.seconds)} ${spread(row.precision)}` };
-    if (row.peak_fraction !== null) return { value: row.peak_fraction, text: percent(row.peak_fraction, 0), more: `bound by ${row.bound}` };
+    if (row.peak_fraction !== null) return { value: row.peak_fraction, text: roofShare(row.peak_fraction), more: `bound by ${row.bound}` };
   }
   const statuses = found.filter((one) => !isTimed(one)).map((one) => `${one.framework}: ${words(one.status)}`);
   const told = statuses.join(", ") || (found.length ? "no such figure" : "not asked for");
@@ -78,13 +79,8 @@ function heatOption({ rows, shapes, cells }, quantity) {
   const scale = quantity === "ratio" ? ["low", "middle", "high"] : ["quick", "slow"];
   const written = (list) => list.map((cell) => ({
     value: [cell.x, cell.y, cell.value], cell,
-    ...(cell.value === null ? { itemStyle: { color: hatch() } } : {}),
-    label: { color: cell.value === null ? color("text") : inkOn(mixed(scale, (cell.value - min) / (max - min))) },
+    label: { color: inkOn(mixed(scale, (cell.value - min) / (max - min))) },
   }));
-  const series = (list, more) => ({
-    type: "heatmap", data: written(list), itemStyle: { borderColor: color("panel"), borderWidth: 1 },
-    label: { show: shapes.length <= 12, fontSize: 11, formatter: ({ data }) => data.cell.text }, ...more,
-  });
   return {
     tooltip: tip(({ data }) => short(`${data.cell.head}\n${data.cell.more}`, 400)),
     grid: { ...common().grid, top: 64 },
@@ -95,7 +91,31 @@ function heatOption({ rows, shapes, cells }, quantity) {
     } : undefined,
     xAxis: axis("category", "inputs", (value) => short(value, 44), { data: shapes, axisLabel: { interval: 0, rotate: shapes.length > 3 ? 30 : 0, width: 170, overflow: "truncate" }, splitArea: { show: false } }),
     yAxis: axis("category", "", (value) => short(value, 32), { data: rows, inverse: true, axisLabel: { interval: 0, color: color("text") } }),
-    series: [series(timed, {}), series(cells.filter((cell) => cell.value === null), {})],
+    series: [
+      {
+        type: "heatmap", data: written(timed), itemStyle: { borderColor: color("panel"), borderWidth: 1 },
+        label: { show: shapes.length <= MOST_WRITTEN, fontSize: 11, formatter: ({ data }) => data.cell.text },
+      },
+      hatched(cells.filter((cell) => cell.value === null), shapes.length <= MOST_WRITTEN),
+    ],
+  };
+}
+
+/** The cells without a figure. */
+function hatched(cells, written) {
+  return {
+    type: "custom", data: cells.map((cell) => ({ value: [cell.x, cell.y], cell })),
+    renderItem: (params, api) => {
+      const [x, y] = api.coord([api.value(0), api.value(1)]);
+      const [width, height] = api.size([1, 1]);
+      const shape = { x: x - width / 2 + 1, y: y - height / 2 + 1, width: width - 2, height: height - 2 };
+      const { text } = cells[params.dataIndex];
+      return {
+        type: "rect", shape, style: { fill: hatch() },
+        textContent: written && text ? { style: { text, fontSize: 11, fill: color("text"), backgroundColor: color("panel"), padding: [1, 4] } } : undefined,
+        textConfig: { position: "inside" },
+      };
+    },
   };
 }
 

@@ -43,11 +43,12 @@ const changeColumns = [
 function historyOption({ points, changes, framework }) {
   const tint = color("series-1");
   const at = (point) => Date.parse(point[0]);
-  const largest = Math.max(...points.flatMap((point) => [point[1] || 0, point[3] || 0]));
+  const within = points.map(at), days = (Math.max(...within) - Math.min(...within)) / 864e5;
+  const moment = (time) => (days > 3 ? day(time).slice(0, 10) : day(time).slice(5));
   return {
     tooltip: tip(({ data }) => `${day(data.point[0])} ${framework}\n${seconds(data.point[1])} [${seconds(data.point[2])}, ${seconds(data.point[3])}]\n${short(data.point[4], 120)}`),
-    xAxis: axis("time", "time (UTC)", undefined, { splitLine: { show: false } }),
-    yAxis: axis("value", "time of a call (s)", seconds, { min: 0, max: largest * 1.15 }),
+    xAxis: axis("time", "time (UTC)", moment, { splitLine: { show: false } }),
+    yAxis: axis("value", "time of a call (s)", seconds, { min: 0 }),
     series: [
       {
         name: "median", type: "line", connectNulls: false, symbol: "circle", symbolSize: 6,

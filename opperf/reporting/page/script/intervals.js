@@ -3,17 +3,18 @@
 const ROW = 22;
 const WHISKER = 4;
 
-/** Return the option of a chart; items are {label, ratio, interval, kind, tip}. */
+/** Return the option of a chart; items are {label, ratio, interval, kind, tip}, kinds {name, color, symbol, turned?, hollow}. */
 function intervalChart(items, { name, band, kinds }) {
   const ends = items.flatMap((item) => [item.ratio, ...(item.interval || [])]);
-  const reach = Math.max(...[...ends, 1 + band].map((value) => Math.abs(Math.log(value)))) * 1.08;
+  const logs = [...ends, 1 + band, 1 / (1 + band)].map(Math.log);
+  const tick = step(Math.max(...logs) - Math.min(...logs));
   const labels = items.map((item) => item.label);
   return {
     grid: { ...common().grid, left: 12 },
     tooltip: tip((shown) => items[shown.dataIndex === undefined ? 0 : shown.value[1]].tip),
     legend: legend({ data: kinds.map((kind) => kind.name) }),
     xAxis: axis("value", name, (value) => digits(Math.exp(value)), {
-      min: -reach, max: reach, interval: step(reach), axisLabel: { hideOverlap: true },
+      min: tick * Math.floor(Math.min(...logs) / tick - 0.1), max: tick * Math.ceil(Math.max(...logs) / tick + 0.1), interval: tick,
     }),
     yAxis: axis("category", "", (value) => value, {
       data: labels.map((_, at) => at), inverse: true, axisTick: { show: false },
@@ -31,17 +32,17 @@ function intervalChart(items, { name, band, kinds }) {
 
 const labelWidth = () => (innerWidth < 1000 ? 230 : 380);
 
-/** Ticks at factors that people read: 1 is always one of them. */
-function step(reach) {
-  const steps = [1.01, 1.02, 1.05, 1.1, 1.2, 1.5, 2, 4, 10, 100, 1e4, 1e8].map(Math.log);
-  return steps.find((size) => reach / size <= 4.5) || steps[steps.length - 1];
+/** The distance of ticks: powers of a factor that people read, so that 1 is always one of them. */
+function step(extent) {
+  const steps = [1.01, 1.02, 1.05, 1.1, 1.25, 1.5, 2, 4, 10, 100, 1e4, 1e8].map(Math.log);
+  return steps.find((size) => extent / size <= 8) || steps[steps.length - 1];
 }
 
 function points(items, kind, band) {
   const data = items.flatMap((item, at) =>
     item.kind === kind.name ? [[Math.log(item.ratio), at]] : []);
   return {
-    name: kind.name, type: "scatter", data, symbol: kind.symbol, symbolSize: 10, z: 3,
+    name: kind.name, type: "scatter", data, symbol: kind.symbol, symbolRotate: kind.turned, symbolSize: 10, z: 3,
     itemStyle: { color: kind.hollow ? color("panel") : kind.color, borderColor: kind.color, borderWidth: 2 },
     ...(band === null ? {} : {
       markArea: { silent: true, itemStyle: { color: color("band") }, data: [[{ xAxis: -Math.log(1 + band) }, { xAxis: Math.log(1 + band) }]] },

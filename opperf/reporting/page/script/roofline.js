@@ -41,7 +41,7 @@ function rooflineOption(rows) {
   const x = decades([...rows.map(intensity), ...(peak && moved.length ? [peak / Math.min(...moved)] : [])]);
   const bands = distinct(moved.length ? [Math.max(...moved), Math.min(...moved)] : []);
   const y = [...rows.map((row) => row.flop_rate), ...(peak ? [peak] : []), ...bands.map((rate) => rate * x.min)];
-  const lines = bands.map((rate, at) => roofLine(`${bytes(rate)}/s, ${at ? "memory" : "fastest cache"}`, x, (value) => Math.min(value * rate, peak || Infinity), at));
+  const lines = bands.map((rate, at) => roofLine(`${bytes(rate)}/s, ${at ? "slowest memory" : "fastest cache"}`, rate, x, peak, at ? "dotted" : "solid"));
   const top = decades(y);
   return {
     tooltip: tip(({ data }) => (data.row ? pointTip(data.row) : "")),
@@ -60,15 +60,11 @@ function rooflineOption(rows) {
   };
 }
 
-/** A roof by bandwidth, up to the peak: points close enough to look straight on log axes. */
-function roofLine(name, { min, max }, height, at) {
-  const steps = 60;
-  const data = Array.from({ length: steps + 1 }, (_, step) => {
-    const x = min * (max / min) ** (step / steps);
-    return [x, height(x)];
-  });
+/** A roof by bandwidth up to the peak, or to the edge: straight on log axes. */
+function roofLine(name, rate, { min, max }, peak, type) {
+  const corner = Math.min(peak ? peak / rate : max, max);
   return {
-    name, type: "line", data, symbol: "none", silent: true,
-    lineStyle: { color: color("text"), width: 1.5, type: at ? "dotted" : "solid" }, itemStyle: { color: color("text") },
+    name, type: "line", data: [[min, min * rate], [corner, corner * rate]], symbol: "none", silent: true,
+    lineStyle: { color: color("text"), width: 1.5, type }, itemStyle: { opacity: 0 },
   };
 }

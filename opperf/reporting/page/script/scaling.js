@@ -59,5 +59,5 @@ const pointTip = (row) => [
   `${row.framework} ${seconds(row.seconds)} ${spread(row.precision)}${row.status === "noisy" ? ", noisy" : ""}`,
   row.flop_rate ? amount(row.flop_rate, "FLOP/s") : null,
   row.byte_rate ? amount(row.byte_rate, "B/s") : null,
-  row.peak_fraction === null ? null : `${percent(row.peak_fraction, 0)} of the roof, bound by ${row.bound}`,
+  row.peak_fraction === null ? null : `${roofShare(row.peak_fraction)} of the roof, bound by ${row.bound}`,
 ].filter(Boolean).map((line) => short(line, 100)).join("\n");

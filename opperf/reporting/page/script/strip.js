@@ -24,21 +24,35 @@ const stripView = {
       picture.draw(stripOption(found), {
         height: 360,
         label: `Samples of ${job.value()}, ${direction.value()}, in time order.`,
-        note: found.map((row) => `${row.framework}${row.session ? `, session ${row.session}` : ""}: ${seconds(row.seconds)} ${spread(row.precision)}, ${row.n} samples${row.warnings ? `, ${row.warnings}` : ""}.`).join(" "),
+        note: cutNote(found) + found.map((row) => `${row.framework}${row.session ? `, session ${row.session}` : ""}: ${seconds(row.seconds)} ${spread(row.precision)}, ${row.n} samples${row.warnings ? `, ${row.warnings}` : ""}.`).join(" "),
       });
     }
     return refresh;
   },
 };
 
+/** Twice what 95 % of the samples keep within, so that single ones do not flatten the rest. */
+function limitOf(rows) {
+  const away = rows.flatMap((row) => row.samples.at.map(Math.abs)).sort((a, b) => a - b);
+  return Math.max(2 * away[Math.floor(0.95 * (away.length - 1))], 100) / 1e4;
+}
+
+function cutNote(rows) {
+  const limit = limitOf(rows);
+  const beyond = rows.flatMap((row) => row.samples.at).filter((value) => Math.abs(value) / 1e4 > limit).length;
+  return beyond ? `${beyond} samples lie beyond the axis and are drawn at its edge. ` : "";
+}
+
 function stripOption(rows) {
+  const limit = limitOf(rows);
   const sessions = distinct(rows.map((row) => row.session)).sort((a, b) => a - b);
   const starts = sessions.map((_, at) => at * (DRAWN + 4));
   const series = [...grouped(rows, (row) => row.framework)].map(([name, found], at) => ({
     name, type: "scatter", symbol: frameworkShape(name), symbolSize: 7,
     itemStyle: { color: frameworkColor(name) },
     data: found.flatMap((row) => row.samples.at.map((value, place) => ({
-      value: [starts[sessions.indexOf(row.session)] + place + 1, value / 1e4], row,
+      value: [starts[sessions.indexOf(row.session)] + place + 1, Math.min(Math.max(value / 1e4, -limit), limit)],
+      row, away: value / 1e4,
       ...(row.samples.out.includes(place) ? { itemStyle: { color: color("panel"), borderColor: frameworkColor(name), borderWidth: 1.5 } } : {}),
     }))),
     ...(at === 0 ? { markLine: { silent: true, symbol: "none", data: [
@@ -47,10 +61,10 @@ function stripOption(rows) {
     ] } } : {}),
   }));
   return {
-    tooltip: tip(({ data }) => `${data.row.framework}: ${percent(data.value[1])} from the median, ${seconds(data.row.seconds * (1 + data.value[1]))}`),
+    tooltip: tip(({ data }) => `${data.row.framework}: ${percent(data.away)} from the median, ${seconds(data.row.seconds * (1 + data.away))}`),
     legend: legend(),
     xAxis: axis("value", "sample, in time order (number)", (value) => value, { min: 0, minInterval: 1 }),
-    yAxis: axis("value", "distance from the median (%)", (value) => percent(value, 0), { scale: true }),
+    yAxis: axis("value", "distance from the median (%)", (value) => percent(value, limit < 0.05 ? 1 : 0), { min: -limit, max: limit }),
     series,
   };
 }

@@ -14,10 +14,10 @@ const rawColumns = [
   { title: "n", key: "n", write: String },
   { title: "FLOP/s", key: "flop_rate", write: (value) => amount(value, "") },
   { title: "B/s", key: "byte_rate", write: (value) => amount(value, "") },
-  { title: "of roof", key: "peak_fraction", write: (value) => percent(value, 0) },
+  { title: "of roof", key: "peak_fraction", write: roofShare },
   { title: "outputs", key: "output_bytes", write: bytes },
-  { title: "notes", key: "warnings" },
-].map((column) => ({ ...column, number: Boolean(column.write) && column.key !== "status" }));
+  { title: "notes", key: "warnings", write: (codes) => codes.split(" ").join(", ") },
+].map((column) => ({ ...column, number: Boolean(column.write) && !["status", "warnings"].includes(column.key) }));
 
 const rawView = {
   id: "table", title: "Every result",

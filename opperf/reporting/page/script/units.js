@@ -10,6 +10,7 @@ const amount = (value, unit) => scaled(value, PREFIXES, unit);
 
 function scaled(value, units, unit) {
   if (value === null || value === undefined) return MISSING;
+  if (value === 0) return `0 ${unit || units[units.length - 1][1]}`.trim();
   const fitting = units.filter(([size]) => Math.abs(value) >= size * 0.9995);
   const [size, prefix] = fitting.length ? fitting[fitting.length - 1] : units[0];
   return `${digits(value / size)} ${prefix}${unit}`.trim();
@@ -22,6 +23,7 @@ function digits(value) {
 }
 
 const percent = (share, places = 1) => `${(share * 100).toFixed(places)} %`;
+const roofShare = (share) => percent(share, share < 0.095 ? 1 : 0);
 const spread = (share) => (share === null ? "\u00b1?" : `\u00b1${percent(share)}`);
 const factor = (value) => (value === null ? MISSING : digits(value));
 const range = (ends) => (ends ? `[${digits(ends[0])}, ${digits(ends[1])}]` : MISSING);
