@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from opperf.reporting import files
 from opperf.reporting.chrome_trace import write_chrome_trace
-from opperf.reporting.escaping import markdown
 from opperf.reporting.junit import write_comparison_junit, write_run_junit
 from opperf.reporting.page.comparison import comparison_page, plain
 from opperf.reporting.page.document import document
@@ -41,16 +41,14 @@ def write_comparison_page(comparison: Comparison, stream: TextIO) -> None:
     stream.write(document(comparison_page(comparison)))
 
 
-def write_comparison_rows(comparison: Comparison, stream: TextIO, form: str) -> None:
-    """Write a flat row a verdict, worst first."""
-    rows = [plain(row) for row in worst_first(comparison.verdicts)]
-    files.print_rows(rows, form, stream)
+def write_comparison_csv(comparison: Comparison, stream: TextIO) -> None:
+    """Write a flat row a verdict, worst first: seconds, and ratios without a unit."""
+    files.print_rows([plain(row) for row in worst_first(comparison.verdicts)], "csv", stream)
 
 
 def write_comparison_markdown(comparison: Comparison, stream: TextIO) -> None:
-    """Write a table of verdicts below what is to be said of all of them."""
-    stream.writelines(f"{markdown(note)}\n\n" for note in comparison.notes)
-    write_comparison_rows(comparison, stream, "md")
+    """Write what the step summary has, however long."""
+    stream.write(comparison_summary(comparison, sys.maxsize))
 
 
 RUN_FORMS: Mapping[str, Callable[[Run, TextIO], None]] = {
@@ -63,7 +61,7 @@ RUN_FORMS: Mapping[str, Callable[[Run, TextIO], None]] = {
 COMPARISON_FORMS: Mapping[str, Callable[[Comparison, TextIO], None]] = {
     "html": write_comparison_page,
     "md": write_comparison_markdown,
-    "csv": lambda comparison, stream: write_comparison_rows(comparison, stream, "csv"),
+    "csv": write_comparison_csv,
     "junit": write_comparison_junit,
 }
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from opperf.core.result import Result
 
 TEXTS = (
-    "label", "name", "category", "framework", "direction", "size", "given", "dtype", "device",
+    "label", "operator", "category", "framework", "direction", "size", "inputs", "dtype", "device",
     "status", "reason", "bound", "warnings", "run_id",
 )  # fmt: skip
 NUMBERS = (
@@ -47,10 +47,9 @@ def described(result: Result) -> dict[str, object]:
     noise = result.noise or {}
     return {
         **flat(result),
-        "name": result.operator["name"],
         "label": operator_text(result),
         "direction": direction_text(result.operator["direction"]),
-        "given": given_text(result),
+        "inputs": given_text(result),
         "session": result.session,
         "flop_count": result.flop_count,
         "byte_count": moved(result) or None,

@@ -13,7 +13,7 @@ const coverageView = {
   absent: () => (results.length ? null : "there are no results"),
   build(body) {
     const picture = chart();
-    const folded = foldedTable("The same as a table", () => table("Coverage", coverageColumns(), groups()));
+    const folded = foldedTable("The same as a table", () => table("Rows by category and outcome", coverageColumns(), groups()));
     body.append(picture.node, folded.node);
     let rows = results;
     const groups = () => [...grouped(rows, (row) => `${row.category} ${row.framework}`).values()];
@@ -57,6 +57,6 @@ function coverageOption(bars) {
 const coverageColumns = () => [
   { title: "category", cell: ([row]) => row.category },
   { title: "framework", cell: ([row]) => row.framework },
-  { title: "operators", number: true, cell: (rows) => distinct(rows.map((row) => row.name)).length },
+  { title: "operators", number: true, cell: (rows) => distinct(rows.map((row) => row.operator)).length },
   ...Object.keys(STATUS_LOOKS).map((name) => ({ title: name, number: true, cell: (rows) => countOf(rows, name) })),
 ];

@@ -21,12 +21,12 @@ const TIMED = ["ok", "noisy"];
 const isTimed = (row) => TIMED.includes(row.status) && row.seconds > 0;
 
 /** One job in one framework's words: what is equal for the same work on another framework. */
-const jobOf = (row) => `${row.label} ${row.given}`;
+const jobOf = (row) => `${row.label} ${row.inputs}`;
 
 /** What a filter looks at. */
 const searched = (row) => [
-  row.label, row.operator, row.category, row.framework, row.direction, row.size, row.given,
-  row.inputs, row.status, row.warnings, row.verdict,
+  row.label, row.operator, row.category, row.framework, row.direction, row.size, row.inputs,
+  row.status, row.warnings, row.verdict,
 ].filter(Boolean).join(" ").toLowerCase();
 
 /** Return the rows in which each word of the text occurs. */

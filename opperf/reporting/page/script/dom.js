@@ -12,7 +12,7 @@ function element(tag, attributes = {}, ...children) {
 
 const LONGEST_CELL = 400, LONGEST_WORD = 28;
 
-/** A table of texts: `columns` are {title, cell(row), number?, code?}. */
+/** A table of texts: `columns` are {title, cell(row), number?}. */
 function table(caption, columns, rows) {
   const heads = columns.map((column) =>
     element("th", { scope: "col", class: column.number ? "number" : "" }, column.title));
@@ -26,7 +26,7 @@ function tableRow(columns, row) {
   return element("tr", {}, ...columns.map((column) => {
     const text = short(String(column.cell(row) ?? MISSING), LONGEST_CELL);
     const kind = column.number ? "number" : text.split(/\s/).some((word) => word.length > LONGEST_WORD) ? "broken" : "text";
-    return element("td", { class: kind }, column.code ? element("code", {}, text) : text);
+    return element("td", { class: kind }, text);
   }));
 }
 

@@ -12,8 +12,8 @@ const environmentView = {
       ...columns.map((title, at) => ({ title, cell: (row) => row[at + 1] })),
     ];
     const same = rows.slice(0, first).filter((row) => !differs(row));
-    const different = rows.filter(differs);
-    const rest = rows.slice(first).filter((row) => !differs(row));
+    const different = rows.filter((row) => differs(row) && (report.verdicts || !row.includes(null)));
+    const rest = rows.filter((row) => !same.includes(row) && !different.includes(row));
     body.append(element("dl", { class: "facts" }, ...same.map(([fact, value]) =>
       element("div", {}, element("dt", {}, fact), element("dd", {}, value)))));
     if (different.length) body.append(table(`What differs between ${columns.join(" and ")}`, shown, different));

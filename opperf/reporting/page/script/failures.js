@@ -13,18 +13,17 @@ const failuresView = {
       rows = next;
       const kept = new Set(rows);
       const found = report.failures.map((failure) => ({ ...failure, row: results[failure.row] })).filter((failure) => kept.has(failure.row));
-      place.replaceChildren(table("Failures", failureColumns, pages.slice(found)));
+      place.replaceChildren(...pages.slice(found).map(failureEntry));
     }
     return refresh;
   },
 };
 
-const failureColumns = [
-  { title: "operator", cell: ({ row }) => row.label },
-  { title: "inputs", cell: ({ row }) => row.given },
-  { title: "framework", cell: ({ row }) => row.framework },
-  { title: "direction", cell: ({ row }) => row.direction },
-  { title: "status", cell: ({ row, signal }) => `${words(row.status)} ${signal}` },
-  { title: "reason", cell: ({ reason, log }) => [reason, log].filter(Boolean).join("\n") },
-  { title: "command", code: true, cell: ({ command }) => command },
-];
+function failureEntry({ row, signal, reason, log, command }) {
+  const title = `${row.label} ${row.direction} ${row.inputs}`;
+  return element("article", { class: "failure" },
+    element("h3", {}, `${row.framework} ${words(row.status)} ${signal}: `, short(title, LONGEST_CELL)),
+    element("p", {}, short(reason || "No reason is recorded.", LONGEST_CELL)),
+    log ? element("pre", {}, log) : null,
+    element("pre", {}, element("code", {}, command)));
+}

@@ -24,7 +24,7 @@ const heatmapView = {
       if (!cells.rows.length) return picture.draw(null, { note: "Nothing is left by the filter." });
       picture.draw(heatOption(cells, quantity.value()), {
         height: 190 + CELL * cells.rows.length,
-        label: `${cells.rows.length} operators by ${cells.shapes.length} shapes: ${quantity.value()}; the raw table has the numbers.`,
+        label: `${cells.rows.length} operators by ${cells.shapes.length} inputs: ${quantity.value()}; the raw table has the numbers.`,
         note: quantity.value() === "ratio" ? "Orange: takes longer than the first framework; blue: takes less; both on a logarithmic scale." : "",
       });
     }
@@ -44,8 +44,8 @@ function quantities() {
 /** Return {rows, shapes, cells}: a cell is {x, y, value|null, text, tip}. */
 function cellsOf(rows, quantity) {
   const operators = distinct(rows.map((row) => row.label)).sort();
-  const shapes = distinct([...rows].sort((a, b) => (a.byte_count || 0) - (b.byte_count || 0)).map((row) => row.given));
-  const places = grouped(rows, (row) => `${operators.indexOf(row.label)} ${shapes.indexOf(row.given)}`);
+  const shapes = distinct([...rows].sort((a, b) => (a.byte_count || 0) - (b.byte_count || 0)).map((row) => row.inputs));
+  const places = grouped(rows, (row) => `${operators.indexOf(row.label)} ${shapes.indexOf(row.inputs)}`);
   const cells = operators.flatMap((label, y) => shapes.map((given, x) => {
     const found = places.get(`${y} ${x}`) || [];
     return { x, y, ...valueOf(found, quantity), head: `${label} ${given}` };

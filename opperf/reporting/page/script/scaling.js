@@ -55,7 +55,7 @@ function scalingOption(rows, plateaus, joined) {
 }
 
 const pointTip = (row) => [
-  `${row.label} ${row.direction} ${row.given}`,
+  `${row.label} ${row.direction} ${row.inputs}`,
   `${row.framework} ${seconds(row.seconds)} ${spread(row.precision)}${row.status === "noisy" ? ", noisy" : ""}`,
   row.flop_rate ? amount(row.flop_rate, "FLOP/s") : null,
   row.byte_rate ? amount(row.byte_rate, "B/s") : null,

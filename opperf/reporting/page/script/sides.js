@@ -48,7 +48,7 @@ const sidesView = {
 
 const ratioColumns = [
   { title: "operator", cell: (pair) => pair.a.label },
-  { title: "inputs", cell: (pair) => pair.a.given },
+  { title: "inputs", cell: (pair) => pair.a.inputs },
   { title: "direction", cell: (pair) => pair.a.direction },
   { title: "first", number: true, cell: (pair) => `${pair.a.framework} ${seconds(pair.a.seconds)}` },
   { title: "other", number: true, cell: (pair) => `${pair.b.framework} ${seconds(pair.b.seconds)}` },
@@ -61,9 +61,9 @@ function pairItem(pair) {
   return {
     ratio: pair.ratio, interval: pair.interval,
     kind: kindOf(pair),
-    label: `${short(pair.a.label, 30)} ${pair.a.direction} ${pair.a.given}`,
+    label: `${short(pair.a.label, 30)} ${pair.a.direction} ${pair.a.inputs}`,
     tip: [
-      `${pair.a.label} ${pair.a.direction} ${pair.a.given}`,
+      `${pair.a.label} ${pair.a.direction} ${pair.a.inputs}`,
       ...[pair.a, pair.b].map((row) => `${row.framework} ${seconds(row.seconds)} ${spread(row.precision)}`),
       `ratio ${factor(pair.ratio)} ${range(pair.interval)}: ${JUDGEMENTS[pair.judgement]}`,
     ].map((line) => short(line, 100)).join("\n"),

@@ -24,7 +24,7 @@ const stripView = {
       picture.draw(stripOption(found), {
         height: 360,
         label: `Samples of ${job.value()}, ${direction.value()}, in time order.`,
-        note: cutNote(found) + found.map((row) => `${row.framework}${row.session ? `, session ${row.session}` : ""}: ${seconds(row.seconds)} ${spread(row.precision)}, ${row.n} samples${row.warnings ? `, ${row.warnings}` : ""}.`).join(" "),
+        note: cutNote(found) + found.map((row) => `${row.framework}${row.session ? `, session ${row.session}` : ""}: ${seconds(row.seconds)} ${spread(row.precision)}, ${row.n} samples${row.warnings ? `, ${noted(row.warnings)}` : ""}.`).join(" "),
       });
     }
     return refresh;
@@ -34,13 +34,15 @@ const stripView = {
 /** Twice what 95 % of the samples keep within, so that single ones do not flatten the rest. */
 function limitOf(rows) {
   const away = rows.flatMap((row) => row.samples.at.map(Math.abs)).sort((a, b) => a - b);
-  return Math.max(2 * away[Math.floor(0.95 * (away.length - 1))], 100) / 1e4;
+  const wanted = Math.max(2 * away[Math.floor(0.95 * (away.length - 1))], 100) / 1e4;
+  const decade = 10 ** Math.floor(Math.log10(wanted));
+  return decade * [1, 2, 5, 10].find((step) => decade * step >= wanted * 0.999);
 }
 
 function cutNote(rows) {
   const limit = limitOf(rows);
   const beyond = rows.flatMap((row) => row.samples.at).filter((value) => Math.abs(value) / 1e4 > limit).length;
-  return beyond ? `${beyond} samples lie beyond the axis and are drawn at its edge. ` : "";
+  return beyond ? `Samples beyond the axis, drawn at its edge: ${beyond}. ` : "";
 }
 
 function stripOption(rows) {
@@ -64,7 +66,7 @@ function stripOption(rows) {
     tooltip: tip(({ data }) => `${data.row.framework}: ${percent(data.away)} from the median, ${seconds(data.row.seconds * (1 + data.away))}`),
     legend: legend(),
     xAxis: axis("value", "sample, in time order (number)", (value) => value, { min: 0, minInterval: 1 }),
-    yAxis: axis("value", "distance from the median (%)", (value) => percent(value, limit < 0.05 ? 1 : 0), { min: -limit, max: limit }),
+    yAxis: axis("value", "distance from the median (%)", (value) => percent(value, limit < 0.05 ? 1 : 0), { min: -limit, max: limit, interval: limit / 2 }),
     series,
   };
 }

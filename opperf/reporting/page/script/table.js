@@ -4,7 +4,7 @@ const PAGE = 100;
 
 const rawColumns = [
   { title: "operator", key: "label" },
-  { title: "inputs", key: "given" },
+  { title: "inputs", key: "inputs" },
   { title: "framework", key: "framework" },
   { title: "direction", key: "direction" },
   { title: "size", key: "size" },
@@ -16,7 +16,7 @@ const rawColumns = [
   { title: "B/s", key: "byte_rate", write: (value) => amount(value, "") },
   { title: "of roof", key: "peak_fraction", write: roofShare },
   { title: "outputs", key: "output_bytes", write: bytes },
-  { title: "notes", key: "warnings", write: (codes) => codes.split(" ").join(", ") },
+  { title: "notes", key: "warnings", write: noted },
 ].map((column) => ({ ...column, number: Boolean(column.write) && !["status", "warnings"].includes(column.key) }));
 
 const rawView = {
@@ -32,7 +32,7 @@ const rawView = {
       element("button", { type: "button", onclick: () => sortBy(column) }, column.title)));
     const lines = element("tbody");
     body.append(controls(pages, save("csv", asCsv), save("json", asJson)),
-      element("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "Every result" },
+      element("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "Results" },
         element("table", { id: "raw" }, element("caption", {}, "Results"), element("thead", {}, element("tr", {}, ...heads)), lines)));
 
     function sortBy(column) {
@@ -66,7 +66,7 @@ function compare(a, b, rising) {
   return rising ? order : -order;
 }
 
-const taken = Object.keys(results[0] || {}).filter((name) => !["index", "samples", "label", "given"].includes(name));
+const taken = Object.keys(results[0] || {}).filter((name) => !["index", "samples", "label"].includes(name));
 const plain = (row) => Object.fromEntries(taken.map((name) => [name, row[name]]));
 const asJson = (rows) => JSON.stringify(rows.map(plain), null, 1);
 

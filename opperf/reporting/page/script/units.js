@@ -36,5 +36,8 @@ function short(text, length) {
   return text.length > length ? `${text.slice(0, length - 1)}\u2026` : text;
 }
 
+/** Return the codes of warnings as a list. */
+const noted = (codes) => codes.split(" ").join(", ");
+
 /** Return "out of memory" for out_of_memory. */
 const words = (name) => name.replaceAll("_", " ");
