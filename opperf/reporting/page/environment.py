@@ -45,30 +45,34 @@ def environment(groups: Mapping[str, Sequence[Result]]) -> dict[str, Any] | None
 
 def facts(results: Iterable[Result]) -> dict[str, str]:
     """Return each fact with the different values that the results state."""
-    values: dict[str, dict[str, None]] = {}
+    values: dict[str, dict[str, Any]] = {}
     for result in results:
         for name, value in flattened(result.environment):
-            values.setdefault(name, {})[value] = None
-    return {name: listed([*found]) for name, found in values.items()}
+            values.setdefault(name, {})[repr(value)] = value
+    return {
+        clean(name): listed([text_of(name, value) for value in found.values()])
+        for name, found in values.items()
+    }
 
 
-def flattened(value: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, str]]:
-    """Yield facts as "packages.torch" and a text; what was not found is left out."""
+def flattened(value: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield facts by names such as "packages.torch"; what was not found is left out."""
     for name, item in value.items():
-        path = clean(f"{above}{name}")
-        if path in PASSING:
+        path = f"{above}{name}"
+        if path in PASSING or item is None or item == []:
             continue
         if isinstance(item, dict):
             yield from flattened(item, f"{path}.")
-        elif item is not None and item != []:
-            yield path, shorten(text_of(path, item), LONGEST)
+        else:
+            yield path, item
 
 
 def text_of(path: str, value: Any) -> str:
     """Return a fact as a text: sizes in bytes with their unit, lists in one line."""
     if path == "memory_bytes" and isinstance(value, int):
         return format_bytes(value)
-    return ", ".join(map(clean, value)) if isinstance(value, list) else clean(value)
+    text = ", ".join(map(clean, value)) if isinstance(value, list) else clean(value)
+    return shorten(text, LONGEST)
 
 
 def listed(values: Sequence[str]) -> str:

@@ -28,9 +28,9 @@ const found = new Set();
 for (const canvas of document.querySelectorAll(`#${arguments[0]} canvas`)) {
   const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
   for (let at = 0; at < data.length; at += 4)
-    if (data[at + 3] > 150) found.add(data.slice(at, at + 3).join(","));
+    if (data[at + 3] > 150) found.add((data[at] << 16) | (data[at + 1] << 8) | data[at + 2]);
 }
-return [...found].map((text) => text.split(",").map(Number));
+return [...found].map((ink) => [ink >> 16, (ink >> 8) & 255, ink & 255]);
 """
 OVERFLOW = "return document.documentElement.scrollWidth <= document.documentElement.clientWidth"
 CELLS = """
