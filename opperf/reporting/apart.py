@@ -1,7 +1,8 @@
 """Two runs taken apart in time, joined: what can be said of B against A, and what cannot.
 
-Each run is one process at another time. Between two of the very same code lie 1 to 2 % and, between
-machines of one kind, 26 % (docs/method.md). So nothing here is ever confirmed or equivalent.
+Each run is one process, at another time. Two processes of the very same code differ by 1 to 2 %
+(docs/method.md), and another moment adds what the machine did by then. So nothing here is ever
+confirmed or equivalent.
 """
 
 from __future__ import annotations

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
@@ -140,7 +141,7 @@ def test_ten_thousand_results(call: Any, measured: Path, tmp_path: Path) -> None
     assert call("report", "many.jsonl", "--html", "out.html").returncode == 0
     page = tmp_path.joinpath("out.html").read_text(encoding="utf-8")
     assert '"Operator9999"' in page
-    assert page.count('"Operator') == 20_000  # each with its label
+    assert len(re.findall(r'"Operator\d', page)) == 20_000  # each with its label
 
 
 def test_two_runs_side_by_side(call: Any, measured: Path, tmp_path: Path) -> None:
