@@ -26,7 +26,8 @@ VERBS = {
 }
 EPILOG = """\
 exit codes: 0 fine, 1 internal error or nothing can be saved, 2 usage or configuration,
-11 some operators failed, 12 nothing selected or only unsupported, 130 interrupted (resumable)
+11 some operators failed, 12 nothing selected or only unsupported, 14 two runs are not comparable,
+130 interrupted (resumable)
 """
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from opperf.cli.conduct import EMPTY, FAILED, FINE, INTERRUPTED
 from opperf.cli.parser import VERBS, make_parser, with_default_verb
+from opperf.cli.report import NOT_COMPARABLE
 from opperf.core.errors import OpperfError, UsageError
 from opperf.core.filters import parse
 from opperf.plan import check_names
@@ -79,7 +80,7 @@ def test_the_exit_codes_are_those_of_the_code(text: str) -> None:
     """The table holds every code that a command ends with."""
     codes = {int(code) for code in re.findall(r"^\| (\d+) \|", text, re.MULTILINE)}
     errors = {OpperfError.exit_code, UsageError.exit_code}
-    assert codes == {FINE, EMPTY, FAILED, INTERRUPTED} | errors
+    assert codes == {FINE, EMPTY, NOT_COMPARABLE, FAILED, INTERRUPTED} | errors
 
 
 def test_the_results_stand_between_their_marks(text: str) -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import importlib.util
 import random
-import shutil
-import time
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Protocol
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -15,8 +15,7 @@ from opperf.reporting.page.history import Change, History, Point
 from opperf.reporting.verdicts import verdicts_from
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-    from pathlib import Path
+    from collections.abc import Callable, Iterator, Mapping
 
     from opperf.core.result import Result
     from opperf.reporting.verdicts import Verdict
@@ -24,30 +23,11 @@ if TYPE_CHECKING:
     Make = Callable[..., Result]
 
 SIZES = (64, 256, 1024, 4096)
-PATIENCE = 60.0
-FLAGS = (
-    "--headless=new",
-    "--no-sandbox",  # root in a container has no other way
-    "--disable-gpu",
-    "--disable-dev-shm-usage",
-    "--disable-background-networking",
-    "--no-first-run",
-    "--host-resolver-rules=MAP * ~NOTFOUND",
-)
+ROOT = Path(__file__).parents[3]
 ENVIRONMENT = {
     "machine_key": "4a71", "cpu": "Some CPU", "cores": 2, "memory_bytes": 2**34,
     "packages": {"mxnet": "1.9.1", "torch": "2.13.0"}, "load_average": [1.0, 2.0], "governor": None,
 }  # fmt: skip
-
-
-class Browser(Protocol):
-    """What the tests do with a browser."""
-
-    def load(self, report: Mapping[str, Any]) -> None:
-        """Open a report's page from a file and wait until all of it is drawn."""
-
-    def ask(self, script: str, *arguments: object) -> Any:
-        """Return what a script returns."""
 
 
 @pytest.fixture
@@ -139,76 +119,43 @@ def histories() -> list[History]:
     ]
 
 
-class Chromium:
-    """A headless Chromium that has no network."""
-
-    def __init__(self, driver: Any, folder: Path) -> None:
-        self.driver = driver
-        self.folder = folder
-
-    def load(self, report: Mapping[str, Any]) -> None:
-        """Open a report's page from a file and wait until all of it is drawn."""
-        path = self.folder / "report.html"
-        path.write_text(document(report), encoding="utf-8")
-        self.logs("browser"), self.logs("performance")
-        self.driver.get(path.as_uri())
-        self.settle()
-
-    def settle(self) -> None:
-        """Wait until all views show what is chosen."""
-        self.wait("return document.documentElement.dataset.drawn === 'all'")
-
-    def wait(self, script: str, *arguments: object) -> None:
-        """Wait until a script returns something true."""
-        deadline = time.monotonic() + PATIENCE
-        while not self.ask(script, *arguments):
-            assert time.monotonic() < deadline, f"{script} did not come true"
-            time.sleep(0.02)
-
-    def ask(self, script: str, *arguments: object) -> Any:
-        """Return what a script returns."""
-        return self.driver.execute_script(script, *arguments)
-
-    def logs(self, kind: str) -> Sequence[Mapping[str, Any]]:
-        """Return what the browser logged since the last time."""
-        found: Sequence[Mapping[str, Any]] = self.driver.get_log(kind)
-        return found
-
-    def type(self, text: str) -> None:
-        """Press the keys, in whatever has the focus."""
-        from selenium.webdriver import ActionChains
-
-        ActionChains(self.driver).send_keys(text).perform()
-
-    def resize(self, width: int) -> None:
-        """Have a window of that width."""
-        self.driver.set_window_size(width, 900)
-
-
 @pytest.fixture(scope="session")
-def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chromium]:
-    """Return the browser of Debian's packages chromium and chromium-driver."""
-    webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
-    from selenium.webdriver.chrome.service import Service
+def chromium() -> Iterator[Any]:
+    """Return the browser, started once."""
+    pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
+    module = load_browser()
+    if lacking := module.missing():
+        pytest.skip(f"{' and '.join(lacking)} not found: apt-get install chromium chromium-driver")
+    with module.started() as found:
+        yield found
 
-    paths = {name: shutil.which(name) for name in ("chromium", "chromedriver")}
-    if missing := [name for name, path in paths.items() if path is None]:
-        pytest.skip(f"{' and '.join(missing)} not found: apt-get install chromium chromium-driver")
-    options = webdriver.ChromeOptions()
-    options.binary_location = paths["chromium"]
-    for flag in FLAGS:
-        options.add_argument(flag)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    service = Service(paths["chromedriver"])
-    driver = webdriver.Chrome(options=options, service=service)
-    try:
-        yield Chromium(driver, tmp_path_factory.mktemp("pages"))
-    finally:
-        driver.quit()
+
+def load_browser() -> Any:
+    """Return docs/browser.py, which is in no package."""
+    spec = importlib.util.spec_from_file_location("browser", ROOT / "docs" / "browser.py")
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 @pytest.fixture
-def browser(chromium: Chromium) -> Chromium:
+def browser(chromium: Any) -> Any:
     """Return the browser with a window of 1280 pixels and nothing logged yet."""
     chromium.resize(1280)
+    for kind in ("browser", "performance"):
+        chromium.logs(kind)
     return chromium
+
+
+@pytest.fixture
+def load(browser: Any, tmp_path: Path) -> Callable[[Mapping[str, Any]], None]:
+    """Return a function that opens the page of a report."""
+
+    def open_page(report: Mapping[str, Any]) -> None:
+        path = tmp_path / "report.html"
+        path.write_text(document(report), encoding="utf-8")
+        browser.open(path)
+
+    return open_page

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from opperf.reporting.verdicts import Verdict
 
     Make = Callable[..., Result]
+    Load = Callable[[Mapping[str, Any]], None]
 
 RUN_CHARTS = ("sides", "heatmap", "scaling", "roofline", "strip", "noise", "coverage")
 INK = """
@@ -86,9 +87,9 @@ def shows(browser: Any, view: str, *colors: str) -> bool:
     )
 
 
-def test_every_view_of_a_run_is_drawn(browser: Any, page: dict[str, Any]) -> None:
+def test_every_view_of_a_run_is_drawn(browser: Any, load: Load, page: dict[str, Any]) -> None:
     """Each chart's canvas holds the colors of its series, and each table its rows."""
-    browser.load(page)
+    load(page)
     for view in RUN_CHARTS:
         expected = EXPECTED.get(view, SERIES["light"])
         assert shows(browser, view, *expected), view
@@ -98,9 +99,9 @@ def test_every_view_of_a_run_is_drawn(browser: Any, page: dict[str, Any]) -> Non
     assert "6 of 57 results failed" in browser.ask("return document.body.innerText")
 
 
-def test_missing_cells_are_hatched(browser: Any, page: dict[str, Any]) -> None:
+def test_missing_cells_are_hatched(browser: Any, load: Load, page: dict[str, Any]) -> None:
     """A cell without a time has the hatch's color, and no color of the scale's low end alone."""
-    browser.load(page)
+    load(page)
     browser.ask("""
         const select = document.querySelector('#heatmap select');
         select.value = 'gemm';
@@ -109,9 +110,9 @@ def test_missing_cells_are_hatched(browser: Any, page: dict[str, Any]) -> None:
     assert shows(browser, "heatmap", HATCH)
 
 
-def test_a_comparison_is_drawn(browser: Any, compared: dict[str, Any]) -> None:
+def test_a_comparison_is_drawn(browser: Any, load: Load, compared: dict[str, Any]) -> None:
     """Verdicts in their colors, controls on the noise page, notes and the environments apart."""
-    browser.load(compared)
+    load(compared)
     assert shows(browser, "forest", *SERIES["light"], GREEN)
     assert shows(browser, "noise", GREEN)
     text = browser.ask("return document.body.innerText")
@@ -121,9 +122,9 @@ def test_a_comparison_is_drawn(browser: Any, compared: dict[str, Any]) -> None:
     assert "3 confirmed regressions" in text
 
 
-def test_histories_are_drawn(browser: Any, histories: list[History]) -> None:
+def test_histories_are_drawn(browser: Any, load: Load, histories: list[History]) -> None:
     """The series with a change comes first; its change stands in the table below."""
-    browser.load(history_page(histories, "2026-10-01"))
+    load(history_page(histories, "2026-10-01"))
     assert shows(browser, "history", *SERIES["light"])
     text = browser.ask("return document.body.innerText")
     assert "torch 2.12 to 2.13" in text
@@ -132,9 +133,9 @@ def test_histories_are_drawn(browser: Any, histories: list[History]) -> None:
     assert "Stepped" in label
 
 
-def test_what_a_run_lacks_is_left_out_with_a_line(browser: Any, make: Make) -> None:
+def test_what_a_run_lacks_is_left_out_with_a_line(browser: Any, load: Load, make: Make) -> None:
     """One operator on one framework: no ratio, no roof, no history, and no empty chart."""
-    browser.load(run_page([make()], "small"))
+    load(run_page([make()], "small"))
     assert not browser.ask("return document.getElementById('sides')")
     told = browser.ask("return document.getElementById('absent').innerText")
     assert "Frameworks side by side: no two frameworks have a time" in told
@@ -142,17 +143,17 @@ def test_what_a_run_lacks_is_left_out_with_a_line(browser: Any, make: Make) -> N
     assert "Failures: nothing failed" in told
 
 
-def test_all_failed(browser: Any, make: Make) -> None:
+def test_all_failed(browser: Any, load: Load, make: Make) -> None:
     """There are no times; the failures and the table are there, and no error."""
     results = [make(name=f"Op{n}", status="crashed", reason="gone") for n in range(3)]
-    browser.load(run_page(results, "failed"))
+    load(run_page(results, "failed"))
     assert browser.ask("return document.querySelectorAll('#failures article').length") == 3
     assert not [entry for entry in browser.logs("browser") if entry["level"] == "SEVERE"]
 
 
-def test_the_filter_by_keys(browser: Any, page: dict[str, Any]) -> None:
+def test_the_filter_by_keys(browser: Any, load: Load, page: dict[str, Any]) -> None:
     """Words narrow the table, the charts and the controls; emptied, everything is back."""
-    browser.load(page)
+    load(page)
     browser.ask("document.getElementById('filter').focus()")
     browser.type("sum PYTORCH back")
     browser.settle()
@@ -166,9 +167,9 @@ def test_the_filter_by_keys(browser: Any, page: dict[str, Any]) -> None:
     assert browser.ask("return document.getElementById('found').textContent") == "57 of 57 results"
 
 
-def test_a_filter_that_leaves_nothing(browser: Any, page: dict[str, Any]) -> None:
+def test_a_filter_that_leaves_nothing(browser: Any, load: Load, page: dict[str, Any]) -> None:
     """Charts give way to a line; nothing is drawn as zero."""
-    browser.load(page)
+    load(page)
     browser.ask("document.getElementById('filter').focus()")
     browser.type("nosuchoperator")
     browser.settle()
@@ -176,9 +177,9 @@ def test_a_filter_that_leaves_nothing(browser: Any, page: dict[str, Any]) -> Non
     assert "Nothing is left" in browser.ask("return document.getElementById('scaling').innerText")
 
 
-def test_sorting_by_clicks_and_keys(browser: Any, page: dict[str, Any]) -> None:
+def test_sorting_by_clicks_and_keys(browser: Any, load: Load, page: dict[str, Any]) -> None:
     """A number sorts from the largest; again from the smallest; what is missing stays last."""
-    browser.load(page)
+    load(page)
     heading = "document.querySelectorAll('#raw th button')[6]"
     browser.driver.execute_script(f"{heading}.click()")
     first = browser.ask(CELLS, 6)
@@ -192,9 +193,9 @@ def test_sorting_by_clicks_and_keys(browser: Any, page: dict[str, Any]) -> None:
     assert browser.ask(f"return {heading}.parentNode.ariaSort") == "ascending"
 
 
-def test_the_theme_by_click_and_key(browser: Any, page: dict[str, Any]) -> None:
+def test_the_theme_by_click_and_key(browser: Any, load: Load, page: dict[str, Any]) -> None:
     """Charts are drawn again in the colors of the other theme."""
-    browser.load(page)
+    load(page)
     button = browser.driver.find_element("id", "theme")
     button.click()
     browser.settle()
@@ -206,9 +207,9 @@ def test_the_theme_by_click_and_key(browser: Any, page: dict[str, Any]) -> None:
     assert shows(browser, "sides", SERIES["light"][1])
 
 
-def test_everything_is_reached_by_tab(browser: Any, page: dict[str, Any]) -> None:
+def test_everything_is_reached_by_tab(browser: Any, load: Load, page: dict[str, Any]) -> None:
     """Tab goes first to the link that skips the head, then to filter, theme and contents."""
-    browser.load(page)
+    load(page)
     browser.ask("document.activeElement.blur()")
     reached = []
     for _ in range(4):
@@ -217,9 +218,9 @@ def test_everything_is_reached_by_tab(browser: Any, page: dict[str, Any]) -> Non
     assert reached == ["#content", "filter", "theme", "#environment"]
 
 
-def test_what_is_taken_away(browser: Any, page: dict[str, Any]) -> None:
+def test_what_is_taken_away(browser: Any, load: Load, page: dict[str, Any]) -> None:
     """The download holds what the filter leaves, with formulas disarmed."""
-    browser.load(page)
+    load(page)
     rows = browser.ask("return asJson(results.filter(row => row.operator === 'Sum'))")
     assert len(json.loads(rows)) == 16
     assert browser.ask("return csvCell('=cmd()')") == "'=cmd()"
@@ -232,11 +233,11 @@ def test_what_is_taken_away(browser: Any, page: dict[str, Any]) -> None:
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("kind", ["run", "comparison", "history"])
 def test_accessible_in_both_themes(
-    browser: Any, views: Mapping[str, dict[str, Any]], kind: str, theme: str
+    browser: Any, load: Load, views: Mapping[str, dict[str, Any]], kind: str, theme: str
 ) -> None:
     """axe-core finds no contrast below 4.5 and no control without a name."""
     axe = pytest.importorskip("axe_core_python.selenium").Axe()
-    browser.load(views[kind])
+    load(views[kind])
     browser.ask("setTheme(arguments[0])", theme)
     browser.ask("document.querySelectorAll('details').forEach(d => { d.open = true; })")
     browser.settle()
@@ -252,11 +253,11 @@ def test_accessible_in_both_themes(
 @pytest.mark.parametrize("kind", ["run", "comparison", "history"])
 @pytest.mark.parametrize("width", [800, 1280])
 def test_nothing_is_wider_than_the_window(
-    browser: Any, views: Mapping[str, dict[str, Any]], kind: str, width: int
+    browser: Any, load: Load, views: Mapping[str, dict[str, Any]], kind: str, width: int
 ) -> None:
     """Wide tables scroll within themselves, and charts follow the window."""
     browser.resize(width)
-    browser.load(views[kind])
+    load(views[kind])
     assert browser.ask(OVERFLOW)
     browser.resize(2080 - width)
     browser.wait(OVERFLOW)
@@ -275,9 +276,11 @@ def views(
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_text_in_charts_has_contrast(browser: Any, page: dict[str, Any], theme: str) -> None:
+def test_text_in_charts_has_contrast(
+    browser: Any, load: Load, page: dict[str, Any], theme: str
+) -> None:
     """What canvases write on the panel is at least 4.5 : 1, as WCAG 2 computes it."""
-    browser.load(page)
+    load(page)
     browser.ask("setTheme(arguments[0])", theme)
     panel = browser.ask("return color('panel')")
     for name in ("text", "muted"):
@@ -301,10 +304,10 @@ def luminance(color: str) -> float:
 
 @pytest.mark.parametrize("kind", ["run", "comparison", "history"])
 def test_no_error_and_no_request(
-    browser: Any, views: Mapping[str, dict[str, Any]], kind: str
+    browser: Any, load: Load, views: Mapping[str, dict[str, Any]], kind: str
 ) -> None:
     """The console stays empty, and the only thing ever loaded is the file itself."""
-    browser.load(views[kind])
+    load(views[kind])
     browser.ask("setTheme('dark')")
     browser.ask("document.querySelectorAll('summary').forEach(s => s.click())")
     browser.settle()
@@ -329,7 +332,7 @@ NAMES = (
 )
 
 
-def test_hostile_names_do_nothing(browser: Any, make: Make, hostile: str) -> None:
+def test_hostile_names_do_nothing(browser: Any, load: Load, make: Make, hostile: str) -> None:
     """They are shown as the texts they are, in every view; no element comes of them."""
     names = [*NAMES, hostile]
     results = [
@@ -338,7 +341,7 @@ def test_hostile_names_do_nothing(browser: Any, make: Make, hostile: str) -> Non
         for framework in ("mxnet", "pytorch")
     ]
     results += [make(name=name, status="crashed", reason=name, stderr=name) for name in names]
-    browser.load(run_page(results, hostile))
+    load(run_page(results, hostile))
     browser.ask("document.querySelectorAll('summary').forEach(s => s.click())")
     assert browser.ask("return document.querySelectorAll('img, b, script').length") == 3
     assert browser.ask("return document.querySelector('#raw').innerText").count("<img src=x") >= 4
@@ -348,24 +351,24 @@ def test_hostile_names_do_nothing(browser: Any, make: Make, hostile: str) -> Non
 
 
 def test_hostile_verdicts_and_histories_do_nothing(
-    browser: Any, verdicts: list[Verdict], histories: list[History], hostile: str
+    browser: Any, load: Load, verdicts: list[Verdict], histories: list[History], hostile: str
 ) -> None:
     """Likewise in the other two kinds of page."""
     rows = [replace(v, operator=hostile, inputs=hostile, reason=hostile) for v in verdicts]
     comparison = Comparison(
         verdicts=rows, min_effect=0.02, names=(hostile, hostile), notes=[hostile]
     )
-    browser.load(comparison_page(comparison))
+    load(comparison_page(comparison))
     assert browser.ask("return document.querySelectorAll('img').length") == 0
     named = [replace(history, operator=hostile) for history in histories]
-    browser.load(history_page(named, hostile))
+    load(history_page(named, hostile))
     assert browser.ask("return document.querySelectorAll('img').length") == 0
     assert [dict(entry) for entry in browser.logs("browser")] == []
 
 
-def test_paper_is_white(browser: Any, page: dict[str, Any]) -> None:
+def test_paper_is_white(browser: Any, load: Load, page: dict[str, Any]) -> None:
     """Printing takes the light theme, draws all views, and gives the screen back as it was."""
-    browser.load(page)
+    load(page)
     browser.ask("setTheme('dark')")
     browser.ask("dispatchEvent(new Event('beforeprint'))")
     assert browser.ask("return document.documentElement.dataset.theme") == "light"

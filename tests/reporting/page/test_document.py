@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 HERE = Path(module.__file__).parent
 ROOT = HERE.parents[2]
+DIRECTIONS = ("forward", "forward_recorded", "backward", "forward_backward")
 BLOCK = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 DATA = re.compile(r'<script id="report" type="application/json">(.*?)</script>', re.DOTALL)
 
@@ -101,8 +102,7 @@ def test_two_thousand_results_stay_below_two_megabytes(make: Make) -> None:
         replace(
             make(
                 name=f"Operator{n // 8}", framework=("mxnet", "pytorch")[n % 2],
-                direction=("forward", "forward_recorded", "backward", "forward_backward")[n // 2 % 4],
-                seconds=0.0312 + n * 1.2345e-6,
+                direction=DIRECTIONS[n // 2 % 4], seconds=0.0312 + n * 1.2345e-6,
             ),
             samples=samples,
             summary=first.summary,
