@@ -15,7 +15,7 @@ from browser import started
 if TYPE_CHECKING:
     from browser import Chromium
 
-WIDTH, TALLEST = 1280, 1000
+WIDTH, TALLEST, FIRST = 1280, 1000, 1500
 PLACE = """
 const box = document.querySelector(arguments[0]).getBoundingClientRect();
 return { x: box.x, y: box.y + scrollY, width: box.width, height: box.height };
@@ -30,7 +30,7 @@ def take(page: Path, folder: Path, width: int, theme: str) -> None:
         browser.open(page)
         browser.ask("setTheme(arguments[0])", theme)
         browser.settle()
-        screen = {"x": 0, "y": 0, "width": width, "height": TALLEST, "scale": 1}
+        screen = {"x": 0, "y": 0, "width": width, "height": FIRST, "scale": 1}
         save(browser, screen, folder / "page.png")
         for name in browser.ask("return [...document.querySelectorAll('section')].map(s => s.id)"):
             place = browser.ask(PLACE, f"#{name}")

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 CAUTION = (
     "The two runs were taken apart in time: a ratio holds the difference between two processes and "
-    "two moments as well. `opperf ab` measures in turns and can confirm."
+    "two moments as well. Only measuring both in turns can confirm one."
 )
 APART = "taken apart in time, one process each"
 

@@ -22,7 +22,7 @@ const failuresView = {
 function failureEntry({ row, signal, reason, log, command }) {
   const title = `${row.label} ${row.direction} ${row.inputs}`;
   return element("article", { class: "failure" },
-    element("h3", {}, `${row.framework} ${words(row.status)} ${signal}: `, short(title, LONGEST_CELL)),
+    element("h3", {}, `${[row.framework, words(row.status), signal].filter(Boolean).join(" ")}: ${short(title, LONGEST_CELL)}`),
     element("p", {}, short(reason || "No reason is recorded.", LONGEST_CELL)),
     log ? element("pre", {}, log) : null,
     element("pre", {}, element("code", {}, command)));

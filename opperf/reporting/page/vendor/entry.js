@@ -2,13 +2,13 @@
 import { init, use } from "echarts/core";
 import { BarChart, CustomChart, HeatmapChart, LineChart, ScatterChart } from "echarts/charts";
 import {
-  AriaComponent, GridComponent, LegendComponent, MarkAreaComponent, MarkLineComponent,
-  TooltipComponent, VisualMapComponent,
+  GridComponent, LegendComponent, MarkAreaComponent, MarkLineComponent, TooltipComponent,
+  VisualMapComponent,
 } from "echarts/components";
 import { CanvasRenderer } from "echarts/renderers";
 
 use([
-  BarChart, CustomChart, HeatmapChart, LineChart, ScatterChart, AriaComponent, GridComponent,
+  BarChart, CustomChart, HeatmapChart, LineChart, ScatterChart, GridComponent,
   LegendComponent, MarkAreaComponent, MarkLineComponent, TooltipComponent, VisualMapComponent,
   CanvasRenderer,
 ]);
