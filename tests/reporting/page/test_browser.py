@@ -33,6 +33,15 @@ for (const canvas of document.querySelectorAll(`#${arguments[0]} canvas`)) {
 }
 return [...found].map((ink) => [ink >> 16, (ink >> 8) & 255, ink & 255]);
 """
+COUNT = """
+const { data } = document.querySelector(`#${arguments[0]} canvas`).getContext("2d")
+  .getImageData(0, 0, 1200, 420);
+const wanted = arguments[1].match(/[0-9a-f]{2}/g).map((two) => parseInt(two, 16));
+let count = 0;
+for (let at = 0; at < data.length; at += 4)
+  if (wanted.every((part, index) => Math.abs(part - data[at + index]) < 7)) count += 1;
+return count;
+"""
 OVERFLOW = "return document.documentElement.scrollWidth <= document.documentElement.clientWidth"
 CELLS = """
 const rows = [...document.querySelectorAll("#raw tbody tr")];
@@ -97,6 +106,20 @@ def test_every_view_of_a_run_is_drawn(browser: Any, load: Load, page: dict[str, 
     assert browser.ask("return document.querySelectorAll('#environment .facts dd').length") >= 4
     assert browser.ask(CELLS, 0)[:1] == ["Add"]
     assert "6 of 57 results failed" in browser.ask("return document.body.innerText")
+
+
+def test_the_launch_plateau_of_a_sweep(browser: Any, load: Load, page: dict[str, Any]) -> None:
+    """A dashed line a framework at its fixed cost, which the caption states."""
+    load(page)
+    choose = "const s = document.querySelector('#scaling select'); s.value = arguments[0];"
+    choose += "s.dispatchEvent(new Event('change'));"
+    browser.ask(choose, "Add")
+    caption = browser.ask("return document.querySelector('#scaling figcaption').textContent")
+    assert "mxnet: fixed cost 20.0 us, then 1.00 TB/s. pytorch: fixed cost 2.00 us" in caption
+    with_lines = browser.ask(COUNT, "scaling", SERIES["light"][1])
+    browser.ask("report.fits = []")
+    browser.ask(choose, "Add")
+    assert with_lines > browser.ask(COUNT, "scaling", SERIES["light"][1]) + 300
 
 
 def test_missing_cells_are_hatched(browser: Any, load: Load, page: dict[str, Any]) -> None:

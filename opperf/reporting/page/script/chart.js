@@ -72,3 +72,6 @@ const rule = (place, text, tint, position = "insideEndTop") => ({
   ...place, symbol: "none", lineStyle: { color: tint, type: "dashed", width: 1.5 },
   label: { show: Boolean(text), formatter: () => text, position, ...font(), backgroundColor: color("panel"), padding: [1, 4] },
 });
+
+/** Such lines of a series; its values are small, and ECharts rounds to two places unless told. */
+const rules = (...lines) => ({ silent: true, symbol: "none", precision: -1, data: lines });

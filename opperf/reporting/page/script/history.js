@@ -54,8 +54,8 @@ function historyOption({ points, changes, framework }) {
         name: "median", type: "line", connectNulls: false, symbol: "circle", symbolSize: 6,
         itemStyle: { color: tint }, lineStyle: { color: tint },
         data: points.map((point) => ({ value: [at(point), point[1]], point })),
-        markLine: { silent: true, symbol: "none", data: changes.map((change) =>
-          rule({ xAxis: Date.parse(change.at) }, `\u00d7 ${factor(change.ratio)}${change.acknowledged ? ", acknowledged" : ""}`, color(change.ratio > 1 ? "series-2" : "series-3"), "end")) },
+        markLine: rules(...changes.map((change) =>
+          rule({ xAxis: Date.parse(change.at) }, `\u00d7 ${factor(change.ratio)}${change.acknowledged ? ", acknowledged" : ""}`, color(change.ratio > 1 ? "series-2" : "series-3"), "end"))),
       },
       {
         type: "custom", silent: true, encode: { x: 0, y: [1, 2] },

@@ -46,7 +46,7 @@ function points(items, kind, band) {
     itemStyle: { color: kind.hollow ? color("panel") : kind.color, borderColor: kind.color, borderWidth: 2 },
     ...(band === null ? {} : {
       markArea: { silent: true, itemStyle: { color: color("band") }, data: [[{ xAxis: -Math.log(1 + band) }, { xAxis: Math.log(1 + band) }]] },
-      markLine: { silent: true, symbol: "none", data: [rule({ xAxis: 0 }, "", color("muted"))] },
+      markLine: rules(rule({ xAxis: 0 }, "", color("muted"))),
     }),
   };
 }

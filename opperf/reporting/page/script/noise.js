@@ -41,7 +41,7 @@ function precisionOption(rows) {
       name, type: "scatter", symbol: frameworkShape(name), symbolSize: 8,
       itemStyle: { color: frameworkColor(name), opacity: 0.75 },
       data: found.map((row) => ({ value: [row.seconds, row.precision], row })),
-      ...(at === 0 ? { markLine: { silent: true, symbol: "none", data: [rule({ yAxis: NOISY }, "noisy above 5 %", color("muted"))] } } : {}),
+      ...(at === 0 ? { markLine: rules(rule({ yAxis: NOISY }, "noisy above 5 %", color("muted"))) } : {}),
     })),
   };
 }

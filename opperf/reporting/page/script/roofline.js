@@ -53,7 +53,7 @@ function rooflineOption(rows) {
         name, type: "scatter", symbol: frameworkShape(name), symbolSize: 9,
         itemStyle: { color: frameworkColor(name), opacity: 0.8 },
         data: found.map((row) => ({ value: [intensity(row), row.flop_rate], row })),
-        ...(at === 0 && peak ? { markLine: { silent: true, symbol: "none", data: [rule({ yAxis: peak }, `measured peak ${amount(peak, "FLOP/s")}`, color("text"))] } } : {}),
+        ...(at === 0 && peak ? { markLine: rules(rule({ yAxis: peak }, `measured peak ${amount(peak, "FLOP/s")}`, color("text"))) } : {}),
       })),
       ...lines,
     ],

@@ -45,11 +45,8 @@ function scalingOption(rows, plateaus, joined) {
       name, type: joined ? "line" : "scatter", symbol: frameworkShape(name), symbolSize: joined ? 9 : 8,
       itemStyle: { color: frameworkColor(name), opacity: joined ? 1 : 0.75 }, lineStyle: { color: frameworkColor(name) },
       data: [...found].sort((a, b) => a.byte_count - b.byte_count).map((row) => ({ value: [row.byte_count, row.seconds], row })),
-      markLine: {
-        silent: true, symbol: "none",
-        data: plateaus.filter((fit) => fit.first.framework === name)
-          .map((fit) => rule({ yAxis: fit.overhead }, `${name}: launch plateau ${seconds(fit.overhead)}`, frameworkColor(name))),
-      },
+      markLine: rules(...plateaus.filter((fit) => fit.first.framework === name)
+        .map((fit) => rule({ yAxis: fit.overhead }, `${name}: launch plateau ${seconds(fit.overhead)}`, frameworkColor(name)))),
     })),
   };
 }

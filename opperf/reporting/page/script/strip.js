@@ -57,10 +57,10 @@ function stripOption(rows) {
       row, away: value / 1e4,
       ...(row.samples.out.includes(place) ? { itemStyle: { color: color("panel"), borderColor: frameworkColor(name), borderWidth: 1.5 } } : {}),
     }))),
-    ...(at === 0 ? { markLine: { silent: true, symbol: "none", data: [
+    ...(at === 0 ? { markLine: rules(
       rule({ yAxis: 0 }, "", color("muted")),
       ...(sessions.length > 1 ? sessions.map((session, index) => rule({ xAxis: starts[index] }, `session ${session}`, color("line"), "end")) : []),
-    ] } } : {}),
+    ) } : {}),
   }));
   return {
     tooltip: tip(({ data }) => `${data.row.framework}: ${percent(data.away)} from the median, ${seconds(data.row.seconds * (1 + data.away))}`),
