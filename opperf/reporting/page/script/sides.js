@@ -1,18 +1,20 @@
 /* Frameworks side by side: the ratio of each to the first, and what is within the noise. */
 
 const JUDGEMENTS = {
-  apart: "told apart", "in noise": "within noise", "not comparable": "not comparable",
+  apart: "told apart", noisy: "a time is noisy", "in noise": "within noise", "not comparable": "not comparable",
 };
 
 const pairs = (report.pairs || []).map(([a, b, ratio, low, high, judgement]) => ({
-  a: results[a], b: results[b], ratio, judgement, interval: low && high ? [low, high] : null,
+  a: results[a], b: results[b], ratio, interval: low && high ? [low, high] : null,
+  judgement: judgement === "apart" && [a, b].some((at) => results[at].status === "noisy") ? "noisy" : judgement,
 }));
 
 const sidesView = {
   id: "sides", title: "Frameworks side by side",
   lead: "Time of one framework over that of the first, on the same inputs; left of 1 it takes less "
-    + "time. Whiskers: the range by both 95 % intervals, within these processes. Hollow: in the noise, "
-    + "that is, intervals overlap or are missing, or the ratio lies in the band, by which two processes of the same code differ.",
+    + "time. Whiskers: the range by both 95 % intervals, within these processes. Hollow: a time is "
+    + "noisy, or the two are within the noise: intervals overlap or are missing, or the ratio lies in "
+    + "the band, by which two processes of the same code differ.",
   absent: () => (pairs.length ? null : "no two frameworks have a time for the same work"),
   build(body) {
     const picture = chart();
