@@ -55,7 +55,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--min-effect", default=MIN_EFFECT, metavar="SHARE",
-        help=f"the least change of interest in a comparison (default: {MIN_EFFECT})",
+        help="the least change of interest in a comparison (default: %(default)s)",
     )  # fmt: skip
     parser.add_argument("--force", action="store_true", help="replace existing files")
     add_filter(parser)
