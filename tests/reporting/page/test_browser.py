@@ -122,6 +122,18 @@ def test_the_launch_plateau_of_a_sweep(browser: Any, load: Load, page: dict[str,
     assert with_lines > browser.ask(COUNT, "scaling", SERIES["light"][1]) + 300
 
 
+def test_sessions_stand_apart(browser: Any, load: Load, campaign: list[Result]) -> None:
+    """Samples come session after session, and the noise page shows how far sessions differ."""
+    sessions = [replace(r, session=n, result_id=f"{n}-{i}")
+                for n in (1, 2) for i, r in enumerate(campaign[:8])]  # fmt: skip
+    load(run_page(sessions, "sessions"))
+    caption = browser.ask("return document.querySelector('#strip figcaption').textContent")
+    assert "mxnet, session 1: " in caption
+    assert "pytorch, session 2: " in caption
+    label = browser.ask("return document.querySelectorAll('#noise .chart')[1].ariaLabel")
+    assert label.startswith("Distance of 16 session medians")
+
+
 def test_missing_cells_are_hatched(browser: Any, load: Load, page: dict[str, Any]) -> None:
     """A cell without a time has the hatch's color, and no color of the scale's low end alone."""
     load(page)
