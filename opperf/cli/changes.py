@@ -6,6 +6,7 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
+from opperf.cli.compete import REGRESSION
 from opperf.cli.history import EMPTY, add_selection, chosen_series
 from opperf.cli.options import add_format, add_options
 from opperf.cli.output import say
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 
     from opperf.storing.database.news import News
 
-REGRESSED = 10
 LAST = "last"
 
 
@@ -61,7 +61,7 @@ def execute(arguments: Namespace) -> int:
     found = show(news, arguments.format)
     seconds = format_seconds(time.monotonic() - began)
     say(f"{found} changes in {news.series} series with new results, found in {seconds}")
-    return REGRESSED if regressed(news) else 0
+    return REGRESSION if regressed(news) else 0
 
 
 def regressed(news: News) -> bool:

@@ -42,14 +42,15 @@ def execute(arguments: Namespace) -> int:
         raise NotComparableError(
             "the runs were made on different machines; without --strict they are compared anyhow"
         )
-    matches, alone = match(a, b)
-    if not matches:
+    matched = match(a, b)
+    matched.require_same()
+    if not matched.matches:
         say(f"{arguments.a} and {arguments.b} have nothing in common that matches")
         return EMPTY
-    total = Total([found.row(min_effect) for found in matches])
+    total = Total([found.row(min_effect) for found in matched.matches])
     with leaving_early():
         show(total, min_effect, arguments.format)
-    if alone:
+    if alone := matched.only_a + matched.only_b:
         say(f"only one of the runs has them, left out: {alone}")
     if machines(a) != machines(b):
         say("the runs were made on different machines")

@@ -47,16 +47,21 @@ def named_comparison(arguments: Namespace) -> RunDirectory | None:
 
 def show_comparison(directory: RunDirectory, form: str) -> int:
     """Print a comparison's verdicts as far as it came, and return their exit code."""
+    rules, total = stored_verdicts(directory)
+    with leaving_early():
+        show(total, rules.min_effect, form)
+    return exit_code(total, strict=False)
+
+
+def stored_verdicts(directory: RunDirectory) -> tuple[Rules, Total]:
+    """Return what a comparison was asked to find, and what it has found so far."""
     reading = read_records(directory.results_path, pair_from)
     if reading.warning:
         say(reading.warning)
     rules = rules_from(directory.manifest(), directory.run_id)
     evidence = Evidence(rules)
     evidence.add(reading.results)
-    total = Total(rows_of(evidence))
-    with leaving_early():
-        show(total, rules.min_effect, form)
-    return exit_code(total, strict=False)
+    return rules, Total(rows_of(evidence))
 
 
 def resume_comparison(directory: RunDirectory, arguments: Namespace) -> int:

@@ -20,7 +20,7 @@ from opperf.pairs.campaign import Comparison
 from opperf.reporting.files import print_rows
 from opperf.reporting.progress import Progress
 from opperf.reporting.text import columns, is_ascii
-from opperf.reporting.verdicts import flat, verdicts
+from opperf.reporting.verdict_table import flat, verdicts
 
 if TYPE_CHECKING:
     from argparse import Namespace

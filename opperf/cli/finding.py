@@ -24,14 +24,19 @@ def find_results(arguments: Namespace, run: str) -> Sequence[Result]:
     Raises:
         UsageError: There is no such run, or it is damaged.
     """
+    return find_run(arguments, run)[1]
+
+
+def find_run(arguments: Namespace, run: str) -> tuple[str, Sequence[Result]]:
+    """Return a run's id and all of its results, likewise."""
     configuration = configuration_of(arguments)
     if configuration["store"].origin == "command line":
-        return stored_results(required_store(arguments), run)
+        return run, stored_results(required_store(arguments), run)
     directory = RunDirectory.find(Path(configuration["runs_dir"].value), run)
     reading = read(directory.results_path)
     if reading.warning:
         say(reading.warning)
-    return reading.results
+    return directory.run_id, reading.results
 
 
 def stored_results(store: Database, run: str) -> Sequence[Result]:

@@ -6,6 +6,7 @@ import os
 import sys
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,8 @@ from opperf.storing import StorageError
 
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
+    from typing import TextIO
 
     from opperf.core.result import Result
 
@@ -72,7 +74,7 @@ class Output:
     def show(self, results: Sequence[Result]) -> None:
         """Print the results on stdout and write the file."""
         if self.path is not None:
-            write_file(self.path, results, self.file_form)
+            write_file(self.path, partial(files.write, results, self.file_form))
         with leaving_early():
             self.print(results)
 
@@ -86,33 +88,33 @@ class Output:
             files.print_rows([flat(result) for result in results], self.form, sys.stdout)
 
 
-def check_writable(path: Path, *, force: bool) -> None:
+def check_writable(path: Path, *, force: bool, flag: str = "--output-file") -> None:
     """Refuse an output that exists or cannot be created."""
     if path.is_dir():
-        raise UsageError(f"--output-file {path}: is a directory")
+        raise UsageError(f"{flag} {path}: is a directory")
     if path.exists() and not path.is_file():
-        raise UsageError(f"--output-file {path}: is a device or a pipe; give a file")
+        raise UsageError(f"{flag} {path}: is a device or a pipe; give a file")
     if path.exists() and not force:
-        raise UsageError(f"--output-file {path}: exists; give --force to replace it")
+        raise UsageError(f"{flag} {path}: exists; give --force to replace it")
     if not path.parent.is_dir():
-        raise UsageError(f"--output-file {path}: there is no directory {path.parent}")
+        raise UsageError(f"{flag} {path}: there is no directory {path.parent}")
     try:
         partial_path(path).touch()
         partial_path(path).unlink()
     except OSError as error:
-        raise UsageError(f"--output-file {path}: {error.strerror}") from None
+        raise UsageError(f"{flag} {path}: {error.strerror}") from None
 
 
-def write_file(path: Path, results: Sequence[Result], form: str) -> None:
-    """Write the results to a file, whole or not at all."""
-    partial = partial_path(path)
+def write_file(path: Path, fill: Callable[[TextIO], None]) -> None:
+    """Have a file filled, whole or not at all."""
+    unfinished = partial_path(path)
     try:
-        with partial.open("w", encoding="utf-8", newline="") as stream:
-            files.write(results, form, stream)
-        partial.replace(path)
+        with unfinished.open("w", encoding="utf-8", newline="") as stream:
+            fill(stream)
+        unfinished.replace(path)
     except OSError as error:
         with suppress(OSError):
-            partial.unlink()
+            unfinished.unlink()
         kept = "the results are in the run's folder"
         raise StorageError(f"cannot write {path}: {error.strerror}; {kept}") from None
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from opperf.cli.comparison import named_comparison, show_comparison
-from opperf.cli.finding import find_results
+from opperf.cli.finding import find_results, find_run
 from opperf.cli.options import add_filter, add_format, add_options
 from opperf.cli.output import Output, say
 from opperf.core.filters import FIELDS, parse
@@ -56,6 +56,19 @@ def execute(arguments: Namespace) -> int:
         return 0
     Output(arguments.format, None, "json", quiet=True).show(results)
     return 0
+
+
+class Chosen(NamedTuple):
+    """The name of a run, and those of its results that a filter leaves."""
+
+    name: str
+    results: list[Result]
+
+
+def choose_results(arguments: Namespace, run: str) -> Chosen:
+    """Return what the filter leaves of a run, from its folder or from a store."""
+    name, results = find_run(arguments, run)
+    return Chosen(name, matching(results, facts_filter(arguments.filter)))
 
 
 def facts_filter(text: str) -> Filter:

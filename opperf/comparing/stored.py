@@ -87,23 +87,51 @@ class Match:
         return ("newly_works", a) if a not in TIMED else (None, None)
 
 
-def match(a: Iterable[Result], b: Iterable[Result]) -> tuple[list[Match], int]:
-    """Return what both runs measured, and how many series only one of them has.
+@dataclass(frozen=True, kw_only=True)
+class Matched:
+    """What both runs measured, how many series only one of them has, and what means two things.
 
-    Raises:
-        NotComparableError: under the same key something else was measured, or in another way.
+    `different` names the operators of which something else was measured, or in another way.
     """
-    ours, theirs = by_series(a), by_series(b)
-    common = [key for key in ours if key in theirs]
-    for key in common:
-        one, other = ours[key][0], theirs[key][0]
-        if one.definition_key != other.definition_key:
+
+    matches: Sequence[Match]
+    only_a: int
+    only_b: int
+    different: Sequence[str]
+
+    def require_same(self) -> None:
+        """Raise unless all that both measured means the same.
+
+        Raises:
+            NotComparableError: names one that does not.
+        """
+        if self.different:
             raise NotComparableError(
-                f"{one.operator['name']} ({one.operator['framework']}) was declared or measured "
-                "differently in the two runs; measure both with the same opperf"
+                f"{self.different[0]} was declared or measured differently in the two runs, and so "
+                f"were {len(self.different) - 1} others; measure both with the same opperf"
             )
-    alone = len(ours) + len(theirs) - 2 * len(common)
-    return [Match(a=ours[key], b=theirs[key]) for key in common], alone
+
+
+def match(a: Iterable[Result], b: Iterable[Result]) -> Matched:
+    """Return what both runs measured, by series."""
+    ours, theirs = by_series(a), by_series(b)
+    common = [(ours[key], theirs[key]) for key in ours if key in theirs]
+    same = [pair for pair in common if is_same(*pair)]
+    return Matched(
+        matches=[Match(a=one, b=other) for one, other in same],
+        only_a=len(ours) - len(common),
+        only_b=len(theirs) - len(common),
+        different=[
+            f"{one[0].operator['name']} ({one[0].operator['framework']})"
+            for one, other in common
+            if not is_same(one, other)
+        ],
+    )
+
+
+def is_same(a: Sequence[Result], b: Sequence[Result]) -> bool:
+    """Return whether the numbers of two runs mean the same."""
+    return a[0].definition_key == b[0].definition_key
 
 
 def by_series(results: Iterable[Result]) -> Mapping[str, list[Result]]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from opperf.core.result import input_key
-from opperf.reporting.wording import DIRECTIONS, codes, interval
+from opperf.reporting.wording import DIRECTIONS, codes, interval, number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -118,3 +118,15 @@ def overlap(one: Result, other: Result) -> bool:
     """Return whether the intervals overlap; a missing one overlaps with everything."""
     first, second = interval(one), interval(other)
     return not first or not second or (first[0] <= second[1] and second[0] <= first[1])
+
+
+def ratio_range(baseline: Result, contender: Result) -> tuple[float, float] | None:
+    """Return how low and how high the ratio may be by the two intervals, None without both.
+
+    Each interval holds its median at 95 %, so that the range holds the ratio at 90 % at least
+    (Bonferroni), within these two processes.
+    """
+    one, two = interval(baseline), interval(contender)
+    if not one or not two or not all(number(end) and end > 0 for end in (*one, *two)):
+        return None
+    return two[0] / one[1], two[1] / one[0]

@@ -32,6 +32,7 @@ NOISY = "! "
 """Stands before a time whose status is noisy."""
 LONGEST_DIRECTION = 16
 LONGEST_NAME = 24
+"""Characters that an operator or its inputs keep, whatever else has to go."""
 LONGEST_STATUS = 24
 DECIMALS = ((0.001, 0.1, 3), (0.1, 10, 2), (10, 100, 1), (100, 1e6, 0))
 MARKS = {IN_NOISE: "~", NOT_COMPARABLE: "x"}
@@ -70,10 +71,10 @@ class Sheet:
     def operator_and_inputs(self) -> Column:
         """Return both in one column: below each other where there are two rows to hold them."""
         cells = [self.stacked(index) for index in range(len(self.rows))]
-        names = [operator_text(row.subject) for row in self.rows]
-        return Column(
-            header="operator, inputs", cells=cells, least=min(max(map(len, names)), LONGEST_NAME)
-        )
+        kept = [operator_text(row.subject) for row in self.rows]
+        kept += [cell for row, cell in zip(self.rows, cells, strict=True) if not row.leads]
+        least = min(max(map(len, kept)), LONGEST_NAME)
+        return Column(header="operator, inputs", cells=cells, least=least)
 
     def stacked(self, index: int) -> str:
         """Return the name in a job's first row and what it was given in the next."""

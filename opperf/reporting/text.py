@@ -15,7 +15,10 @@ BEYOND_ASCII = "±…█░"
 
 def clean(value: object) -> str:
     """Return one line of words, one space apart, that no terminal obeys."""
-    spaced = "".join(" " if letter.isspace() else letter for letter in str(value))
+    text = str(value)
+    if text.isprintable() and "  " not in text:  # most are, and a report has very many
+        return text.strip(" ")
+    spaced = "".join(" " if letter.isspace() else letter for letter in text)
     return " ".join(without_controls(spaced).split())
 
 

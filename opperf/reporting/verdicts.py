@@ -1,161 +1,168 @@
-"""The verdicts of a comparison for a terminal: what changed in full, what did not as a count."""
+"""Verdicts on A against B, as `opperf ab --format json` prints them, one an operator's row."""
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from collections import Counter
+from dataclasses import dataclass, fields
+from math import exp, isfinite, log
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.units import format_seconds
-from opperf.reporting.layout import Column, fits, render
-from opperf.reporting.text import clean, to_ascii
-from opperf.reporting.wording import attributes_text, direction_text, status_words, value_text
+from opperf.core.errors import UsageError, unknown
+from opperf.reporting.verdict_table import given_text, operator_text
+from opperf.reporting.wording import attributes_text, direction_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from opperf.comparing.row import Row, Total
+    from opperf.comparing.row import Row
 
-ORDER = (
-    "newly_fails", "slower", "wrong_result", "newly_works", "faster", "different", "undecided",
-    "noisy", "fails", "equivalent",
+VERDICTS = (
+    "newly_fails", "wrong_result", "slower", "fails", "noisy", "undecided", "different",
+    "newly_works", "faster", "equivalent",
 )  # fmt: skip
-"""Worst first."""
-MARKS = {
-    "newly_fails": "!", "slower": "+", "wrong_result": "!", "newly_works": "*", "faster": "-",
-    "different": "/", "undecided": "~", "noisy": "~", "fails": "x", "equivalent": "=",
-}  # fmt: skip
-LOUD = ("newly_fails", "slower", "wrong_result", "newly_works", "faster")
-SPARED = ("b", "a", "sessions", "inputs")
-"""The columns that are left out where there is no room, the first first."""
-LEAST = {"operator": 12, "inputs": 8, "verdict": 22}
-"""Characters to which a column may be cut."""
-GEOMETRIC = "geometric mean over"
+"""From what asks for somebody's attention to what does not."""
+WORSE = ("newly_fails", "wrong_result", "slower")
+"""The verdicts for which a change is held back, `slower` once it is confirmed."""
+TEXTS = ("operator", "framework", "direction")
+OPTIONAL_TEXTS = ("size", "inputs", "reason")
+NUMBERS = ("a_seconds", "b_seconds", "ratio")
+COUNTS = ("sessions", "pairs")
 
 
-def verdicts(total: Total, min_effect: float, width: int, *, ascii_only: bool = False) -> str:
-    """Return the table and the lines below it, no line wider than `width` but where words are."""
-    shown = [row for row in total.compared if row.verdict != "equivalent"]
-    shown += total.failed_controls()
-    shown.sort(key=lambda row: (row.control, ORDER.index(row.verdict), row.operator))
-    lines = render(fitting(columns_of(shown), width), width, ascii_only=ascii_only) if shown else []
-    lines += summary(total, min_effect)
-    text = "\n".join(lines)
-    return to_ascii(text) if ascii_only else text
+@dataclass(frozen=True, kw_only=True)
+class Verdict:
+    """One row: medians in seconds, ratio B / A with its interval, and what follows from it.
 
+    None where there is none: a row that crashed on one side has no ratio. `control` says that both
+    sides were A.
+    """
 
-def columns_of(rows: Sequence[Row]) -> list[Column]:
-    """Return the table's columns."""
-    several = len({row.framework for row in rows}) > 1
-    cells = {
-        "": [MARKS[row.verdict] for row in rows],
-        "operator": [operator_text(row) for row in rows],
-        "inputs": [given_text(row) for row in rows],
-        "framework": [clean(row.framework) for row in rows] if several else [],
-        "direction": [direction_text(row.direction) for row in rows],
-        "a": [format_seconds(row.a_seconds) for row in rows],
-        "b": [format_seconds(row.b_seconds) for row in rows],
-        "ratio": [ratio_text(row.ratio) for row in rows],
-        "95 %": [interval_text(row.interval) for row in rows],
-        "sessions": [str(row.sessions) for row in rows],
-        "verdict": [verdict_text(row) for row in rows],
-    }
-    right = {"a", "b", "ratio", "sessions"}
-    return [
-        Column(
-            header=header,
-            cells=texts,
-            align="right" if header in right else "left",
-            least=LEAST.get(header),
+    operator: str
+    framework: str
+    direction: str
+    size: str | None = None
+    inputs: str | None = None
+    a_seconds: float | None = None
+    b_seconds: float | None = None
+    ratio: float | None = None
+    interval: tuple[float, float] | None = None
+    sessions: int | None = None
+    pairs: int | None = None
+    verdict: str
+    confirmed: bool | None = None
+    reason: str | None = None
+    control: bool | None = None
+
+    @property
+    def holds_back(self) -> bool:
+        """Whether it is a regression: a slower one has to be confirmed."""
+        return (
+            self.verdict in WORSE
+            and not self.control
+            and (self.verdict != "slower" or bool(self.confirmed))
         )
-        for header, texts in cells.items()
-        if texts
-    ]
 
 
-def fitting(columns: list[Column], width: int) -> list[Column]:
-    """Return the columns without those that a narrow terminal has no room for."""
-    for header in SPARED:
-        if fits(columns, width):
-            break
-        columns = [column for column in columns if column.header != header]
-    return columns
+@dataclass(frozen=True, kw_only=True)
+class Geometric:
+    """A geometric mean, and over how many ratios."""
+
+    value: float
+    n: int
 
 
-def operator_text(row: Row) -> str:
-    """Return the operator, and which of its variants it is."""
-    variant = {True: " (fused)", False: " (unfused)", None: ""}[row.fused]
-    return clean(row.operator) + variant + (" A against A" if row.control else "")
+def verdict_of(row: Row) -> Verdict:
+    """Return the verdict of a comparison's own row."""
+    return Verdict(
+        operator=operator_text(row),
+        framework=row.framework,
+        direction=direction_text(row.direction),
+        size=row.size,
+        inputs=given_text(row),
+        a_seconds=row.a_seconds,
+        b_seconds=row.b_seconds,
+        ratio=row.ratio,
+        interval=row.interval,
+        sessions=row.sessions,
+        pairs=row.pairs,
+        verdict=row.verdict,
+        confirmed=row.confirmed,
+        reason=row.reason,
+        control=row.control,
+    )
 
 
-def given_text(row: Row) -> str:
-    """Return the shapes and attributes that the operator was given."""
-    shapes = [value for value in row.inputs.values() if isinstance(value, tuple)]
-    others = {name: value for name, value in row.inputs.items() if not isinstance(value, tuple)}
-    if len(set(shapes)) == 1:
-        alike = value_text(shapes[0]) + (f"x{len(shapes)}" if len(shapes) > 1 else "")
-        return " ".join(filter(None, [alike, attributes_text(others)]))
-    return " ".join(filter(None, [*map(value_text, shapes), attributes_text(others)]))
+def verdicts_from(rows: object) -> list[Verdict]:
+    """Return the verdicts that a JSON document holds.
+
+    Raises:
+        UsageError: It is not an array of such objects; names the row and the field.
+    """
+    if not isinstance(rows, list):
+        raise UsageError("not a JSON array; give what `opperf ab --format json` printed")
+    return [verdict_from(number, row) for number, row in enumerate(rows, start=1)]
 
 
-def ratio_text(ratio: float | None) -> str:
-    """Return a ratio to a thousandth."""
-    return "-" if ratio is None else f"{ratio:.3f}"
+def verdict_from(number: int, row: object) -> Verdict:
+    """Return the verdict of one row."""
+    if not isinstance(row, dict):
+        raise UsageError(f"row {number}: not a JSON object")
+    known = {field.name for field in fields(Verdict)}
+    for name, value in row.items():
+        if name in known and not allowed(name, value):
+            raise UsageError(f"row {number}: field {name!r} cannot be {str(value)[:40]!r}")
+    if missing := [name for name in (*TEXTS, "verdict") if name not in row]:
+        raise UsageError(f"row {number}: lacks {', '.join(missing)}")
+    if row["verdict"] not in VERDICTS:
+        raise UsageError(f"row {number}: {unknown('verdict', row['verdict'], VERDICTS)}")
+    found = {name: value for name, value in row.items() if name in known}
+    if isinstance(found.get("inputs"), dict):
+        found["inputs"] = attributes_text(found["inputs"])
+    ends = found.get("interval")
+    return Verdict(**{**found, "interval": (ends[0], ends[1]) if ends else None})
 
 
-def interval_text(interval: tuple[float, float] | None) -> str:
-    """Return an interval to a thousandth."""
-    return "-" if interval is None else f"[{interval[0]:.3f}, {interval[1]:.3f}]"
+def allowed(name: str, value: Any) -> bool:
+    """Return whether a field may hold a value."""
+    if name in (*TEXTS, "verdict"):
+        return isinstance(value, str)
+    if value is None or name in OPTIONAL_TEXTS:
+        return value is None or isinstance(value, str | dict if name == "inputs" else str)
+    if name in NUMBERS:
+        return is_positive(value)
+    if name in COUNTS:
+        return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+    if name == "interval":
+        return isinstance(value, list) and len(value) == len("ab") and all(map(is_positive, value))
+    return isinstance(value, bool)
 
 
-def verdict_text(row: Row) -> str:
-    """Return the verdict, loud where something has changed, and what is to be said to it."""
-    words = status_words(row.verdict)
-    said = words.upper() if row.verdict in LOUD else words
-    if row.verdict == "slower" and not row.control:
-        known = {True: "confirmed", False: "not confirmed", None: "unconfirmed"}
-        said += f" ({known[row.confirmed]})"
-    return f"{said}: {clean(row.reason)}" if row.reason else said
+def is_positive(value: object) -> bool:
+    """Return whether it is a finite number above zero."""
+    number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return number and isfinite(value) and value > 0  # type: ignore[arg-type,operator]
 
 
-def summary(total: Total, min_effect: float) -> list[str]:
-    """Return what the rows come to: counts, means, controls, and when not to believe them."""
-    counts = total.counts()
-    same = f"{counts['equivalent']} of {len(total.compared)}"
-    parts = [f"{MARKS['equivalent']} {same} equivalent within {100 * min_effect:.3g} %"]
-    if found := total.mean():
-        mean, interval, count = found
-        text = f"{GEOMETRIC} {count} common {ratio_text(mean)}"
-        parts.append(text + (f" {interval_text(interval)}" if interval else ""))
-    if found := total.control_mean():
-        mean, interval, count = found
-        text = f"A/A control ({count}) {ratio_text(mean)}"
-        parts.append(text + (f" {interval_text(interval)}" if interval else ""))
-    lines = ["; ".join(parts)]
-    if disturbed := sum(row.disturbed for row in total.rows):
-        sessions = sum(row.sessions for row in total.rows)
-        lines.append(
-            f"beside a busy neighbor: {disturbed / sessions:.0%} of what was measured; it falls on "
-            "both arms alike and widens the intervals"
-        )
-    changed = counts["slower"] + counts["faster"]
-    if changed:
-        lines.append(
-            f"by chance alone at most {total.false_calls():.1g} of the {changed} calls of slower "
-            "or faster are wrong on average"
-        )
-    if failed := total.failed_controls():
-        names = ", ".join(sorted({clean(row.operator) for row in failed}))
-        lines.append(f"A AGAINST A DIFFERS ({names}): do not believe this comparison")
-    if total.one_sided():
-        lines.append(
-            f"{counts['slower']} slower, {counts['faster']} faster: so one-sided a change is more "
-            "often the machine's than the operators'; see whether the controls agree"
-        )
-    return lines
+def worst_first(verdicts: Sequence[Verdict]) -> list[Verdict]:
+    """Return the verdicts by how much they ask for attention, then by how far they are from 1."""
+    return sorted(
+        verdicts,
+        key=lambda row: (bool(row.control), VERDICTS.index(row.verdict), -distance(row)),
+    )
 
 
-def flat(row: Row) -> dict[str, Any]:
-    """Return a row as an object, as `--format json` has it."""
-    found = asdict(row)
-    found["interval"] = list(row.interval) if row.interval else None
-    return found
+def distance(row: Verdict) -> float:
+    """Return how far a ratio is from 1, slower and faster alike."""
+    return abs(log(row.ratio)) if row.ratio else 0.0
+
+
+def geometric_mean(verdicts: Sequence[Verdict]) -> Geometric | None:
+    """Return the geometric mean of the ratios of all rows but controls, None without any."""
+    logs = [log(row.ratio) for row in verdicts if row.ratio and not row.control]
+    return Geometric(value=exp(sum(logs) / len(logs)), n=len(logs)) if logs else None
+
+
+def counts(verdicts: Sequence[Verdict]) -> Mapping[str, int]:
+    """Return how many rows, controls left out, have which verdict, worst first."""
+    found = Counter(row.verdict for row in verdicts if not row.control)
+    return {name: found[name] for name in VERDICTS if found[name]}

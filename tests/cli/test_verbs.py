@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from opperf import __version__
+from opperf.cli.parser import VERBS
 from opperf.core.frameworks import find_framework
 
 DRIVER = str(Path(__file__).parents[2] / "benchmark_driver.py")
@@ -166,3 +167,11 @@ def test_without_any_framework_named_all_measured_ones_are(opperf: Any) -> None:
     found = [r["operator"]["framework"] for r in opperf.records()]
     assert found == ["mxnet", "pytorch"]
     assert "ratio: pytorch / mxnet" in run.stdout
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_has_help(call: Any, verb: str) -> None:
+    """Each prints its flags; a default with a percent sign is no format."""
+    found = call(verb, "--help")
+    assert found.returncode == 0
+    assert found.stdout.startswith(f"usage: opperf {verb} ")

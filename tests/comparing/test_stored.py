@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def verdict_of(make_result: MakeResult, a: dict[str, Any], b: dict[str, Any]) -> Any:
     """Return the row of a result of either run."""
-    (found,), _ = match([timed(make_result, **a)], [timed(make_result, **b)])
+    (found,) = match([timed(make_result, **a)], [timed(make_result, **b)]).matches
     return found.row(0.1)
 
 
@@ -63,20 +63,21 @@ def test_what_failed_has_no_time(make_result: MakeResult, a: str, b: str, verdic
 def test_another_definition_is_not_comparable(make_result: MakeResult) -> None:
     """The error names the operator and ends with exit code 14."""
     result = make_result()
+    matched = match([result], [replace(result, definition_key="0" * 16)])
+    assert matched.matches == []
     with pytest.raises(NotComparableError, match=result.operator["name"]) as caught:
-        match([result], [replace(result, definition_key="0" * 16)])
+        matched.require_same()
     assert caught.value.exit_code == 14
 
 
 def test_what_only_one_run_has_is_counted(make_result: MakeResult) -> None:
     """It is neither slower nor missing."""
     result = make_result()
-    matches, alone = match([result], [result, replace(result, series_key="f" * 16)])
-    assert (len(matches), alone) == (1, 1)
+    matched = match([result], [result, replace(result, series_key="f" * 16)])
+    assert (len(matched.matches), matched.only_a, matched.only_b) == (1, 0, 1)
 
 
 def test_what_was_not_tried_says_nothing(make_result: MakeResult) -> None:
     """A row skipped after another one's crash is no failure of its own."""
     result = make_result()
-    matches, _ = match([result], [make_result(status="skipped")])
-    assert matches == []
+    assert match([result], [make_result(status="skipped")]).matches == []

@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from opperf.cli.changes import REGRESSED
+from opperf.cli.compete import INCONCLUSIVE, REGRESSION
 from opperf.cli.conduct import EMPTY, FAILED, FINE, INTERRUPTED
 from opperf.cli.parser import VERBS, make_parser, with_default_verb
+from opperf.comparing.stored import NotComparableError
 from opperf.core.errors import OpperfError, UsageError
 from opperf.core.filters import parse
 from opperf.plan import check_names
@@ -80,7 +81,8 @@ def test_the_exit_codes_are_those_of_the_code(text: str) -> None:
     """The table holds every code that a command ends with."""
     codes = {int(code) for code in re.findall(r"^\| (\d+) \|", text, re.MULTILINE)}
     errors = {OpperfError.exit_code, UsageError.exit_code}
-    assert codes == {FINE, EMPTY, FAILED, INTERRUPTED, REGRESSED} | errors
+    kinds = {FINE, EMPTY, FAILED, INTERRUPTED, REGRESSION, INCONCLUSIVE}
+    assert codes == kinds | {NotComparableError.exit_code} | errors
 
 
 def test_the_results_stand_between_their_marks(text: str) -> None:

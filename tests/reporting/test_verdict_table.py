@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from opperf.comparing.row import Row, Total
-from opperf.reporting.verdicts import flat, verdicts
+from opperf.reporting.verdict_table import flat, verdicts
 
 
 def row(operator: str, verdict: str, ratio: float | None = 1.0, **changes: Any) -> Row:

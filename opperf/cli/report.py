@@ -1,0 +1,191 @@
+"""Write a run or a comparison as one offline HTML page, and in the forms that CI takes."""
+
+from __future__ import annotations
+
+import os
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from opperf.cli.ab import add_effect, parse_share
+from opperf.cli.comparison import named_comparison, stored_verdicts
+from opperf.cli.options import add_filter, add_options
+from opperf.cli.output import check_writable, say, write_file
+from opperf.cli.show import EMPTY, Chosen, choose_results
+from opperf.comparing.stored import MIN_EFFECT, match
+from opperf.core.errors import UsageError
+from opperf.reporting.comparison import Comparison
+from opperf.reporting.forms import COMPARISON_FORMS, RUN_FORMS, Run, summary_of, write_form
+from opperf.reporting.summary import MOST_BYTES
+from opperf.reporting.verdicts import verdict_of, verdicts_from
+from opperf.storing.document import parse
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+    from opperf.storing import RunDirectory
+
+PURPOSES = {
+    "html": "one page that needs nothing else",
+    "md": "a Markdown table",
+    "csv": "a row a result, or a verdict",
+    "junit": "JUnit XML, a test case a row",
+    "chrome-trace": "when what was measured, for chrome://tracing or ui.perfetto.dev",
+}
+CAUTION = (
+    "The two runs were taken apart in time: a ratio holds the difference between two processes and "
+    "two moments as well, for which 4 % were added to either side. Only `opperf ab`, which "
+    "measures both in turns, can confirm one."
+)
+STEP_SUMMARY = "GITHUB_STEP_SUMMARY"
+LARGEST = 256 * 2**20
+"""Bytes of a file of verdicts: a million rows."""
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Add the flags of this verb."""
+    parser.add_argument(
+        "run", metavar="RUN", nargs="?", default=None,
+        help="a run's id, a results file, or: last (the default)",
+    )  # fmt: skip
+    parser.add_argument(
+        "other", metavar="B", nargs="?", default=None, help="a second run, to compare with RUN"
+    )
+    parser.add_argument(
+        "--ab", metavar="FILE", help="verdicts, as opperf ab --format json has them"
+    )
+    for name, purpose in PURPOSES.items():
+        parser.add_argument(f"--{name}", metavar="FILE", help=purpose)
+    parser.add_argument(
+        "--github", action="store_true",
+        help="append what matters most to the step summary of GitHub Actions",
+    )  # fmt: skip
+    add_effect(parser, MIN_EFFECT)
+    parser.add_argument("--force", action="store_true", help="replace existing files")
+    add_filter(parser)
+    add_options(parser, ["runs_dir", "store"])
+
+
+def execute(arguments: Namespace) -> int:
+    """Read what is to be shown, then write each form that was asked for."""
+    paths = paths_of(arguments)
+    summary = step_summary_path() if arguments.github else None
+    subject = comparison_of_file(arguments) if arguments.ab else subject_of_runs(arguments)
+    if isinstance(subject, int):
+        return subject
+    offered = RUN_FORMS if isinstance(subject, Run) else COMPARISON_FORMS
+    for name, path in paths.items():
+        if name not in offered:
+            raise UsageError(f"--{name}: a comparison has none; it has {', '.join(offered)}")
+        check_writable(path, force=arguments.force, flag=f"--{name}")
+    for name, path in paths.items():
+        write_file(path, partial(write_form, subject, name))
+        say(f"wrote {path}")
+    if summary is not None:
+        append_summary(summary, subject)
+    return 0
+
+
+def paths_of(arguments: Namespace) -> dict[str, Path]:
+    """Return the file of each form that was asked for."""
+    given = {name: getattr(arguments, name.replace("-", "_")) for name in PURPOSES}
+    paths = {name: Path(path) for name, path in given.items() if path is not None}
+    if not paths and not arguments.github:
+        raise UsageError(f"nothing to write: give --{', --'.join(PURPOSES)} or --github")
+    if len(set(paths.values())) < len(paths):
+        raise UsageError("two forms cannot be written to the same file; give each its own")
+    if arguments.ab and arguments.run:
+        raise UsageError(f"--ab {arguments.ab}: has no run beside it; leave out {arguments.run}")
+    return paths
+
+
+def subject_of_runs(arguments: Namespace) -> Run | Comparison | int:
+    """Return the run, or the two runs compared; an exit code where they leave nothing to show."""
+    arguments.run = arguments.run or "last"
+    if arguments.other is None and (directory := named_comparison(arguments)) is not None:
+        return comparison_of_arms(directory)
+    found = [choose_results(arguments, arguments.run)]
+    if arguments.other is not None:
+        found.append(choose_results(arguments, arguments.other))
+    for chosen in found:
+        if not chosen.results:
+            say(f"no result of {chosen.name} matches {arguments.filter!r}")
+            return EMPTY
+    if arguments.other is None:
+        return Run(name=found[0].name, results=found[0].results)
+    return comparison_of_runs(found[0], found[1], parse_share(arguments.min_effect))
+
+
+def comparison_of_runs(a: Chosen, b: Chosen, min_effect: float) -> Comparison | int:
+    """Return two runs joined by series, or an exit code where they have nothing in common."""
+    matched = match(a.results, b.results)
+    if not matched.matches:
+        matched.require_same()
+        say(
+            f"{a.name} and {b.name} have no result in common: no operator, inputs, direction, "
+            "threads and device model are the same"
+        )
+        return EMPTY
+    notes = [
+        CAUTION,
+        *counted(matched.only_a, f"only {a.name} has"),
+        *counted(matched.only_b, f"only {b.name} has"),
+        *counted(len(matched.different), "were measured by different definitions"),
+    ]
+    return Comparison(
+        verdicts=[verdict_of(found.row(min_effect)) for found in matched.matches],
+        min_effect=min_effect,
+        names=(a.name, b.name),
+        notes=notes,
+        results=(a.results, b.results),
+    )
+
+
+def comparison_of_arms(directory: RunDirectory) -> Comparison:
+    """Return a comparison of arms that was stored, as far as it came."""
+    rules, total = stored_verdicts(directory)
+    arms = directory.manifest()["arms"]
+    return Comparison(
+        verdicts=[verdict_of(row) for row in total.rows],
+        min_effect=rules.min_effect,
+        names=(str(arms["a"]["text"]), str(arms["b"]["text"])),
+    )
+
+
+def counted(number: int, what: str) -> list[str]:
+    """Return a note on rows that are left out, if there are any."""
+    return [f"Left out: {number} rows that {what}."] if number else []
+
+
+def comparison_of_file(arguments: Namespace) -> Comparison:
+    """Return the verdicts in a file."""
+    path = Path(arguments.ab)
+    try:
+        with path.open("rb") as file:
+            data = file.read(LARGEST + 1)
+    except OSError as error:
+        raise UsageError(f"cannot read --ab {path}: {error.strerror}") from error
+    if len(data) > LARGEST:
+        raise UsageError(f"--ab {path}: larger than {LARGEST >> 20} MiB")
+    try:
+        verdicts = verdicts_from(parse(data))
+    except UsageError as error:
+        raise UsageError(f"--ab {path}: {error}") from error
+    return Comparison(verdicts=verdicts, min_effect=parse_share(arguments.min_effect))
+
+
+def step_summary_path() -> Path:
+    """Return the file that GitHub Actions names."""
+    named = os.environ.get(STEP_SUMMARY)
+    if not named:
+        raise UsageError(f"--github: {STEP_SUMMARY} is not set; it is within GitHub Actions")
+    return Path(named)
+
+
+def append_summary(path: Path, subject: Run | Comparison) -> None:
+    """Add the summary to what earlier commands of the step wrote, within GitHub's limit."""
+    try:
+        with path.open("a", encoding="utf-8") as file:
+            file.write(summary_of(subject, MOST_BYTES - file.tell()))
+    except OSError as error:
+        raise UsageError(f"--github: cannot write {path}: {error.strerror}") from error

@@ -1,0 +1,40 @@
+"""A comparison as reports show it: the verdicts on B against A, and what there is to say of all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from opperf.core.result import Result
+    from opperf.reporting.verdicts import Verdict
+
+
+@dataclass(frozen=True, kw_only=True)
+class Comparison:
+    """The verdicts, and how to read them.
+
+    `names` are those of A and B, where they have any; `min_effect` is the least change of interest,
+    as a share; `notes` are said above the verdicts; `results` are those of A and of B, where they
+    are at hand, so that their environments can be compared.
+    """
+
+    verdicts: Sequence[Verdict]
+    min_effect: float
+    names: tuple[str, str] | None = None
+    notes: Sequence[str] = ()
+    results: tuple[Sequence[Result], ...] = ()
+
+    @property
+    def title(self) -> str:
+        """What is compared with what."""
+        if self.names is None:
+            return "B against A"
+        return f"{self.names[1]} (B) against {self.names[0]} (A)"
+
+    @property
+    def sides(self) -> tuple[str, str]:
+        """What the two are called beside each other."""
+        return ("A", "B") if self.names is None else (f"A: {self.names[0]}", f"B: {self.names[1]}")

@@ -1,0 +1,81 @@
+"""What `opperf report` can write: the forms of a run and of a comparison, by name."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from opperf.reporting import files
+from opperf.reporting.chrome_trace import write_chrome_trace
+from opperf.reporting.junit import write_comparison_junit, write_run_junit
+from opperf.reporting.page.comparison import comparison_page, plain
+from opperf.reporting.page.document import document
+from opperf.reporting.page.run import run_page
+from opperf.reporting.summary import comparison_summary, run_summary
+from opperf.reporting.verdicts import worst_first
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import TextIO
+
+    from opperf.core.result import Result
+    from opperf.reporting.comparison import Comparison
+
+
+@dataclass(frozen=True, kw_only=True)
+class Run:
+    """The results of a run, and what the run is called."""
+
+    name: str
+    results: Sequence[Result]
+
+
+def write_run_page(run: Run, stream: TextIO) -> None:
+    """Write one offline HTML page."""
+    stream.write(document(run_page(run.results, run.name)))
+
+
+def write_comparison_page(comparison: Comparison, stream: TextIO) -> None:
+    """Write one offline HTML page."""
+    stream.write(document(comparison_page(comparison)))
+
+
+def write_comparison_csv(comparison: Comparison, stream: TextIO) -> None:
+    """Write a flat row a verdict, worst first: seconds, and ratios without a unit."""
+    files.print_rows([plain(row) for row in worst_first(comparison.verdicts)], "csv", stream)
+
+
+def write_comparison_markdown(comparison: Comparison, stream: TextIO) -> None:
+    """Write what the step summary has, however long."""
+    stream.write(comparison_summary(comparison, sys.maxsize))
+
+
+RUN_FORMS: Mapping[str, Callable[[Run, TextIO], None]] = {
+    "html": write_run_page,
+    "md": lambda run, stream: files.write(run.results, "md", stream),
+    "csv": lambda run, stream: files.write(run.results, "csv", stream),
+    "junit": lambda run, stream: write_run_junit(run.results, run.name, stream),
+    "chrome-trace": lambda run, stream: write_chrome_trace(run.results, stream),
+}
+COMPARISON_FORMS: Mapping[str, Callable[[Comparison, TextIO], None]] = {
+    "html": write_comparison_page,
+    "md": write_comparison_markdown,
+    "csv": write_comparison_csv,
+    "junit": write_comparison_junit,
+}
+
+
+def summary_of(subject: Run | Comparison, room: int) -> str:
+    """Return the step summary, of at most so many bytes."""
+    if isinstance(subject, Run):
+        return run_summary(subject.results, subject.name, room)
+    return comparison_summary(subject, room)
+
+
+def write_form(subject: Run | Comparison, name: str, stream: TextIO) -> None:
+    """Write a run or a comparison in the form of that name."""
+    if isinstance(subject, Run):
+        RUN_FORMS[name](subject, stream)
+    else:
+        COMPARISON_FORMS[name](subject, stream)

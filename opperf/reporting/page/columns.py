@@ -1,0 +1,100 @@
+"""Results as columns: texts stand once and are referred to by number, numbers have five digits.
+
+A page of 2,000 results has to stay below 2 MB, so what repeats is not repeated.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from opperf.reporting.rows import flat
+from opperf.reporting.series import moved
+from opperf.reporting.text import clean
+from opperf.reporting.wording import direction_text, given_text, number, operator_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from opperf.core.result import Result
+
+TEXTS = (
+    "label", "operator", "category", "framework", "direction", "size", "inputs", "dtype", "device",
+    "status", "reason", "bound", "warnings", "run_id",
+)  # fmt: skip
+NUMBERS = (
+    "session", "threads", "seconds", "low", "high", "precision", "n", "first_call", "flop_count",
+    "byte_count", "flop_rate", "byte_rate", "peak_fraction", "roof_rate", "output_bytes",
+    "workspace_bytes", "saved_bytes", "marked", "context_switches", "steal", "pressure",
+)  # fmt: skip
+MOST_SAMPLES = 50
+"""Samples of a result that are drawn; median and interval are those of all."""
+STEP = 1e-4
+"""Samples are kept as whole steps of this share of their median away from it."""
+
+
+def columns(results: Sequence[Result]) -> dict[str, Any]:
+    """Return the results as `{"texts": {name: [texts, codes]}, "numbers": ..., "samples": ...}`."""
+    rows = [described(result) for result in results]
+    return {
+        "texts": {name: coded(row[name] for row in rows) for name in TEXTS},
+        "numbers": {name: [compact(row[name]) for row in rows] for name in NUMBERS},
+        "samples": [samples(result) for result in results],
+    }
+
+
+def described(result: Result) -> dict[str, object]:
+    """Return what the page says of a result: texts cleaned, seconds, bytes and FLOP."""
+    noise = result.noise or {}
+    return {
+        **flat(result),
+        "label": operator_text(result),
+        "direction": direction_text(result.operator["direction"]),
+        "inputs": given_text(result),
+        "session": result.session,
+        "flop_count": result.flop_count,
+        "byte_count": moved(result) or None,
+        "roof_rate": (result.roof or {}).get("rate"),
+        **{name: noise.get(name) for name in ("marked", "context_switches", "steal", "pressure")},
+    }
+
+
+def coded(values: Iterable[object]) -> list[list[Any]]:
+    """Return the different texts, and for each value the number of its text, None for none."""
+    numbers: dict[str, int] = {}
+    codes: list[int | None] = [
+        None if value is None else numbers.setdefault(clean(value), len(numbers))
+        for value in values
+    ]
+    return [[*numbers], codes]
+
+
+def compact(value: object) -> float | None:
+    """Return a finite number to five digits, and None for anything else."""
+    found = number(value)
+    if found is None or isinstance(found, int):
+        return found
+    return float(f"{found:.5g}")
+
+
+def samples(result: Result) -> dict[str, list[int]] | None:
+    """Return up to 50 samples in time order, as steps away from the median, and which do not count.
+
+    `at` are the steps, `out` the positions in `at` of those that something disturbed.
+    """
+    median, taken = result.seconds, result.samples
+    if not median or not taken:
+        return None
+    count = len(taken["seconds"])
+    chosen = [*range(count)] if count <= MOST_SAMPLES else spread(count, MOST_SAMPLES)
+    null = number(taken.get("null")) or 0.0
+    times = [taken["seconds"][index] / taken["iterations"] - null for index in chosen]
+    left_out = {*(taken.get("left_out") or ())}
+    return {
+        "at": [round((seconds / median - 1) / STEP) for seconds in times],
+        "out": [position for position, index in enumerate(chosen) if index in left_out],
+    }
+
+
+def spread(count: int, wanted: int) -> list[int]:
+    """Return so many of the positions below `count`, evenly from the first to the last."""
+    return [round(step * (count - 1) / (wanted - 1)) for step in range(wanted)]

@@ -1,0 +1,89 @@
+"""The page of a comparison: the verdicts on A against B, and what differs between the two."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from opperf.core.version import VERSION
+from opperf.reporting.page.columns import compact
+from opperf.reporting.page.environment import environment
+from opperf.reporting.page.run import tile
+from opperf.reporting.text import clean, shorten
+from opperf.reporting.verdicts import counts, geometric_mean, worst_first
+from opperf.reporting.wording import status_words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from opperf.reporting.comparison import Comparison
+    from opperf.reporting.verdicts import Verdict
+
+LEVELS = {
+    "newly_fails": "bad",
+    "wrong_result": "bad",
+    "slower": "bad",
+    "noisy": "warn",
+    "undecided": "warn",
+    "different": "warn",
+    "newly_works": "good",
+    "faster": "good",
+    "equivalent": "good",
+}
+NUMBERS = ("a_seconds", "b_seconds", "ratio")
+LONGEST_REASON = 1000
+
+
+def comparison_page(comparison: Comparison) -> dict[str, Any]:
+    """Return the data of a comparison's page."""
+    sides = dict(zip(comparison.sides, comparison.results, strict=False))
+    return {
+        "title": f"opperf: {clean(comparison.title)}",
+        "opperf": VERSION,
+        "heading": clean(comparison.title),
+        "origin": "",
+        "began": "",
+        "notes": [clean(note) for note in comparison.notes],
+        "banner": banner(comparison.verdicts),
+        "tiles": tiles(comparison.verdicts),
+        "environment": environment(sides),
+        "verdicts": [plain(row) for row in worst_first(comparison.verdicts)],
+        "band": comparison.min_effect,
+    }
+
+
+def plain(row: Verdict) -> dict[str, Any]:
+    """Return a verdict as JSON: texts in one line, numbers to five digits."""
+    found = {
+        name: clean(value) if isinstance(value, str) else value
+        for name, value in asdict(row).items()
+    }
+    found |= {name: compact(found[name]) for name in NUMBERS}
+    ends = [compact(end) for end in row.interval or ()]
+    return found | {
+        "interval": ends if ends and None not in ends else None,
+        "reason": shorten(found["reason"] or "", LONGEST_REASON),
+    }
+
+
+def banner(verdicts: Sequence[Verdict]) -> dict[str, str]:
+    """Return what it comes to, in one line."""
+    found = counts(verdicts)
+    text = ", ".join(f"{number} {status_words(name)}" for name, number in found.items())
+    regressions = sum(row.holds_back for row in verdicts)
+    if regressions:
+        return {"level": "bad", "text": f"{regressions} confirmed regressions or failures: {text}"}
+    level = "warn" if any(LEVELS[name] != "good" for name in found) or not found else "good"
+    return {"level": level, "text": f"No confirmed regression: {text or 'nothing in common'}"}
+
+
+def tiles(verdicts: Sequence[Verdict]) -> list[dict[str, str]]:
+    """Return a tile a verdict that was given, and the geometric mean."""
+    found = [
+        tile(status_words(name), f"{number}", LEVELS[name])
+        for name, number in counts(verdicts).items()
+    ]
+    mean = geometric_mean(verdicts)
+    if mean:
+        found.append(tile(f"geometric mean B / A, {mean.n} in common", f"{mean.value:.3f}", ""))
+    return found

@@ -1,0 +1,107 @@
+"""The page of histories: medians over time with their intervals, changes and gaps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from opperf.core.version import VERSION
+from opperf.reporting.page.columns import compact
+from opperf.reporting.page.run import tile
+from opperf.reporting.text import clean
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+@dataclass(frozen=True, kw_only=True)
+class Point:
+    """One run's result: when (ISO 8601, UTC), median and interval in seconds, and its versions.
+
+    A median of None is a gap: `label` says why there is no time. It is never drawn as zero.
+    """
+
+    at: str
+    median: float | None
+    interval: tuple[float, float] | None = None
+    label: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Change:
+    """A change point: from when on, new level over old, and what else changed there."""
+
+    at: str
+    ratio: float
+    cause: str = ""
+    acknowledged: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class History:
+    """One series: what was measured, its points in time order, and the changes found in them."""
+
+    operator: str
+    framework: str
+    direction: str
+    inputs: str
+    points: Sequence[Point]
+    changes: Sequence[Change] = ()
+
+
+def history_page(histories: Sequence[History], since: str) -> dict[str, Any]:
+    """Return the data of the page of histories; those with a change that is news come first."""
+    ordered = sorted(histories, key=lambda history: not news(history))
+    changed = [history for history in histories if news(history)]
+    slower = sum(change.ratio > 1 for history in changed for change in news(history))
+    text = f"{len(changed)} of {len(histories)} series changed since {clean(since)}"
+    gaps = sum(point.median is None for history in histories for point in history.points)
+    return {
+        "title": f"opperf: history since {clean(since)}",
+        "opperf": VERSION,
+        "heading": f"History since {clean(since)}",
+        "origin": "",
+        "began": "",
+        "banner": {"level": "bad" if slower else "warn" if changed else "good", "text": text},
+        "tiles": [
+            tile("series", f"{len(histories)}", ""),
+            tile("changes to slower", f"{slower}", "bad" if slower else ""),
+            tile("gaps", f"{gaps}", "warn" if gaps else ""),
+        ],
+        "environment": None,
+        "histories": [plain(history) for history in ordered],
+    }
+
+
+def news(history: History) -> list[Change]:
+    """Return the changes that nobody has acknowledged yet."""
+    return [change for change in history.changes if not change.acknowledged]
+
+
+def plain(history: History) -> dict[str, Any]:
+    """Return a history as JSON."""
+    return {
+        "operator": clean(history.operator),
+        "framework": clean(history.framework),
+        "direction": clean(history.direction),
+        "inputs": clean(history.inputs),
+        "points": [
+            [point.at, compact(point.median), *ends(point), clean(point.label)]
+            for point in history.points
+        ],
+        "changes": [
+            {
+                "at": change.at,
+                "ratio": compact(change.ratio),
+                "cause": clean(change.cause),
+                "acknowledged": change.acknowledged,
+            }
+            for change in history.changes
+        ],
+    }
+
+
+def ends(point: Point) -> tuple[float | None, float | None]:
+    """Return both ends of a point's interval, None where there is none."""
+    low, high = point.interval or (None, None)
+    return compact(low), compact(high)

@@ -1,0 +1,81 @@
+/* The verdicts on A against B: ratios, intervals and the band of the least effect of interest. */
+
+const verdicts = report.verdicts || [];
+
+const VERDICTS = {
+  newly_fails: ["bad", "pin"], wrong_result: ["bad", "pin"], slower: ["series-2", "triangle"],
+  noisy: ["muted", "circle"], undecided: ["muted", "rect"], different: ["series-4", "diamond"],
+  newly_works: ["series-3", "pin"], faster: ["series-1", "triangle", 180], equivalent: ["series-3", "circle"],
+};
+
+const forestView = {
+  id: "forest", title: "B against A",
+  lead: "Time of B over time of A with its interval; right of 1, B takes longer. The band is the "
+    + "least effect of interest. Hollow: not confirmed. Worst first.",
+  absent: () => (report.verdicts ? null : "one run is shown; give two, or --ab, for verdicts"),
+  build(body) {
+    for (const note of report.notes) body.append(element("p", { class: "note" }, note));
+    const picture = chart();
+    const verdict = choice("Verdict", () => { pages.first(); refresh(); });
+    const pages = pager(40, "rows", () => refresh());
+    let rows = verdicts;
+    const without = element("p", { class: "note" });
+    const folded = foldedTable("All rows as a table", () => table("Verdicts", verdictColumns, chosen()));
+    body.append(controls(verdict, pages), picture.node, without, folded.node);
+
+    const chosen = () => rows.filter((row) => !row.control && ["all", row.verdict].includes(verdict.value()));
+    function refresh(next = rows) {
+      rows = next;
+      verdict.offer([["all", "all verdicts"], ...distinct(verdicts.map((row) => row.verdict)).map((name) => [name, words(name)])]);
+      const timed = chosen().filter((row) => row.ratio);
+      const items = pages.slice(timed).map(verdictItem);
+      picture.draw(items.length ? intervalChart(items, forestAxis(items, "time of B / time of A (no unit, logarithmic)")) : null, {
+        height: intervalHeight(items),
+        label: `Forest plot of ${items.length} ratios of B to A; the table below has the numbers.`,
+        note: items.length ? "" : "No row with a ratio is left.",
+      });
+      const missing = chosen().length - timed.length;
+      without.textContent = missing ? `${missing} rows have no ratio, because one side has no time; the table has them.` : "";
+      folded.refresh();
+    }
+    return refresh;
+  },
+};
+
+function verdictItem(row) {
+  return {
+    ratio: row.ratio, interval: row.interval, kind: kindOfVerdict(row),
+    label: `${short(row.operator, 30)} ${row.framework} ${row.direction} ${row.inputs || row.size || ""}`,
+    tip: [
+      `${row.operator} ${row.framework} ${row.direction} ${row.inputs || ""}`,
+      `A ${seconds(row.a_seconds)}, B ${seconds(row.b_seconds)}`,
+      `ratio ${factor(row.ratio)} ${range(row.interval)}: ${kindOfVerdict(row)}`,
+      `sessions ${row.sessions ?? MISSING}, pairs ${row.pairs ?? MISSING}`,
+    ].map((line) => short(line, 100)).join("\n"),
+  };
+}
+
+const isHollow = (row) => row.confirmed === false && ["slower", "faster"].includes(row.verdict);
+const kindOfVerdict = (row) => `${words(row.verdict)}${isHollow(row) ? " (not confirmed)" : ""}`;
+
+function forestAxis(items, name) {
+  const kinds = distinct(items.map((item) => item.kind)).map((kind) => {
+    const [tint, symbol, turned = 0] = VERDICTS[kind.replace(" (not confirmed)", "").replaceAll(" ", "_")];
+    return { name: kind, color: color(tint), symbol, turned, hollow: kind.endsWith("(not confirmed)") };
+  });
+  return { name, band: report.band, kinds };
+}
+
+const verdictColumns = [
+  { title: "operator", cell: (row) => row.operator },
+  { title: "framework", cell: (row) => row.framework },
+  { title: "direction", cell: (row) => row.direction },
+  { title: "inputs", cell: (row) => row.inputs || row.size },
+  { title: "A", number: true, cell: (row) => seconds(row.a_seconds) },
+  { title: "B", number: true, cell: (row) => seconds(row.b_seconds) },
+  { title: "B / A", number: true, cell: (row) => factor(row.ratio) },
+  { title: "interval", number: true, cell: (row) => range(row.interval) },
+  { title: "sessions", number: true, cell: (row) => row.sessions },
+  { title: "verdict", cell: kindOfVerdict },
+  { title: "reason", cell: (row) => row.reason || "" },
+];

@@ -1,0 +1,53 @@
+"""The command that measures one result again."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING, Any
+
+from opperf.reporting.text import clean
+from opperf.reporting.wording import dtypes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from opperf.core.result import Result
+
+
+def command(result: Result) -> str:
+    """Return an `opperf run` of this operator, framework, direction, size and place alone.
+
+    Quoted for a shell. A result of a named size is measured by that name; one of other inputs by
+    each input and attribute, as the record has them.
+    """
+    return shlex.join(["opperf", "run", *flags(result)])
+
+
+def flags(result: Result) -> Iterator[str]:
+    """Yield the words after the verb."""
+    operator = result.operator
+    yield from ("-k", f"{equals('name', operator['name'])} and direction={operator['direction']}")
+    yield from ("--framework", clean(operator["framework"]))
+    if size := operator.get("size"):
+        yield from ("--size", clean(size))
+    else:
+        shapes = {item["name"]: tuple(item["shape"]) for item in result.inputs}
+        given: dict[str, Any] = {**shapes, **result.attributes}
+        for name, value in given.items():
+            yield from ("--input", f"{clean(name)}={clean(value)}")
+    if kinds := dtypes(result):
+        yield from ("--dtype", kinds[0])
+    if operator["device"] != "cpu":
+        yield from ("--device", clean(operator["device"]))
+    if (threads := operator.get("threads") or 1) != 1:
+        yield from ("--threads", clean(threads))
+    if operator.get("cache") == "cold":
+        yield from ("--cache", "cold")
+
+
+def equals(field: str, value: object) -> str:
+    """Return a comparison of the filter's language, quoted where the value is no plain word."""
+    text = clean(value)
+    plain = text.replace("_", "").isalnum() and text.isascii()
+    quote = '"' if "'" in text else "'"
+    return f"{field}={text}" if plain else f"{field}={quote}{text}{quote}"

@@ -1,0 +1,161 @@
+"""The step summary of GitHub Actions: what matters most first, and no more than it takes.
+
+GitHub refuses a summary above 1 MiB as a whole, so rows are left out from the end, and counted.
+"""
+
+from __future__ import annotations
+
+from math import log
+from typing import TYPE_CHECKING, NamedTuple
+
+from opperf.core.status import TROUBLE
+from opperf.core.units import format_seconds
+from opperf.reporting.escaping import markdown
+from opperf.reporting.pairing import frameworks, pair
+from opperf.reporting.reproduction import command
+from opperf.reporting.sheet import ratio_text
+from opperf.reporting.text import clean, shorten
+from opperf.reporting.verdicts import counts, geometric_mean, worst_first
+from opperf.reporting.wording import (
+    codes,
+    counts_text,
+    direction_text,
+    given_text,
+    operator_text,
+    status_text,
+    status_words,
+    time_parts,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from opperf.core.result import Result
+    from opperf.reporting.comparison import Comparison
+    from opperf.reporting.pairing import Row
+    from opperf.reporting.verdicts import Verdict
+
+MOST_BYTES = 2**20
+LONGEST_CELL = 300
+SUBJECT = ("operator", "inputs", "direction")
+FAILURE = (*SUBJECT, "framework", "status", "reason", "again")
+DOUBT = (*SUBJECT, "framework", "time", "notes")
+VERDICT = (*SUBJECT, "framework", "A", "B", "B / A", "interval", "verdict", "reason")
+ENDING = 100
+"""Bytes kept free for the line that counts what was left out."""
+
+
+class Table(NamedTuple):
+    """A part of the summary."""
+
+    title: str
+    header: tuple[str, ...]
+    rows: list[tuple[str, ...]]
+
+
+def run_summary(results: Sequence[Result], name: str, room: int = MOST_BYTES) -> str:
+    """Return failures with their commands, noisy times, then ratios, the furthest from 1 first."""
+    rows = pair(results)
+    shown = [result for row in rows for result in row.results.values()]
+    names = frameworks(shown)
+    ratios = sorted((row for row in rows if row.ratio), key=distance, reverse=True)
+    title = f"ratio {names[-1]} / {names[0]}" if ratios else "ratio"
+    beside = (*SUBJECT, *names[:1], *names[-1:], title)
+    tables = [
+        Table("Failures", FAILURE, [fault(r) for r in shown if r.status in TROUBLE]),
+        Table("Ratios", beside, [side(row, names) for row in ratios]),
+        Table("Noisy", DOUBT, [doubt(r) for r in shown if r.status == "noisy"]),
+    ]
+    head = f"## opperf: run {markdown(name)}\n\n{counts_text(r.status for r in shown)}\n"
+    return fitted(head, tables, room)
+
+
+def comparison_summary(comparison: Comparison, room: int = MOST_BYTES) -> str:
+    """Return the verdicts, worst first."""
+    found = counts(comparison.verdicts)
+    told = ", ".join(f"{number} {status_words(name)}" for name, number in found.items())
+    mean = geometric_mean(comparison.verdicts)
+    over = f"; geometric mean B / A {mean.value:.3f} over {mean.n} in common" if mean else ""
+    notes = "".join(f"\n{markdown(note)}\n" for note in comparison.notes)
+    head = f"## opperf: {markdown(comparison.title)}\n\n"
+    rows = [verdict_row(row) for row in worst_first(comparison.verdicts)]
+    return fitted(f"{head}{told}{over}\n{notes}", [Table("Verdicts", VERDICT, rows)], room)
+
+
+def subject(result: Result) -> tuple[str, ...]:
+    """Return the cells that say what was measured."""
+    direction = direction_text(result.operator["direction"])
+    return cells(operator_text(result), given_text(result), direction)
+
+
+def fault(result: Result) -> tuple[str, ...]:
+    """Return the row of a failure."""
+    told = cells(result.operator["framework"], status_text(result), result.reason or "")
+    return (*subject(result), *told, f"<code>{markdown(command(result))}</code>")
+
+
+def doubt(result: Result) -> tuple[str, ...]:
+    """Return the row of a noisy time."""
+    time = " ".join(time_parts(result))
+    return (*subject(result), *cells(result.operator["framework"], time, " ".join(codes(result))))
+
+
+def side(row: Row, names: Sequence[str]) -> tuple[str, ...]:
+    """Return the row of a ratio."""
+    found = (row.results[names[0]], row.results[names[-1]])
+    times = [" ".join(time_parts(result)) for result in found]
+    mark = f" ({row.ratio.judgement})" if row.ratio else ""
+    return (*subject(row.subject), *cells(*times, ratio_text(row.ratio) + mark))
+
+
+def distance(row: Row) -> float:
+    """Return how far a row's ratio is from 1."""
+    return abs(log(row.ratio.value)) if row.ratio else 0.0
+
+
+def verdict_row(row: Verdict) -> tuple[str, ...]:
+    """Return the row of a verdict."""
+    ends = f"[{row.interval[0]:.3f}, {row.interval[1]:.3f}]" if row.interval else ""
+    verdict = status_words(row.verdict) + (" (confirmed)" if row.confirmed else "")
+    return cells(
+        row.operator, row.inputs or row.size or "", row.direction, row.framework,
+        format_seconds(row.a_seconds), format_seconds(row.b_seconds),
+        f"{row.ratio:.3f}" if row.ratio else "", ends,
+        "control" if row.control else verdict, row.reason or "",
+    )  # fmt: skip
+
+
+def cells(*texts: object) -> tuple[str, ...]:
+    """Return texts as Markdown cells of bounded length."""
+    return tuple(markdown(shorten(clean(text), LONGEST_CELL)) for text in texts)
+
+
+def fitted(head: str, tables: Iterable[Table], room: int) -> str:
+    """Return the tables below the head, as many rows as there is room for in UTF-8 bytes."""
+    parts, left_out = [shorten(head, LONGEST_CELL * 8)], 0
+    room -= ENDING + size(parts[0])
+    for table in tables:
+        if not table.rows:
+            continue
+        header = (f"\n### {table.title}\n\n", line(table.header), line(["---"] * len(table.header)))
+        room -= sum(map(size, header))
+        taken: list[str] = []
+        for row in map(line, table.rows):
+            room -= size(row)
+            if room < 0:
+                break
+            taken.append(row)
+        left_out += len(table.rows) - len(taken)
+        parts += [*header, *taken] if taken else []
+    ending = f"\n{left_out} rows are left out: GitHub takes 1 MiB.\n" if left_out else ""
+    return "".join(parts) + ending
+
+
+def line(row: Iterable[str]) -> str:
+    """Return a row of a Markdown table."""
+    return f"| {' | '.join(row)} |\n"
+
+
+def size(text: str) -> int:
+    """Return the bytes of a text."""
+    return len(text.encode())

@@ -1,0 +1,161 @@
+"""The verdicts of a comparison for a terminal: what changed in full, what did not as a count."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from opperf.core.units import format_seconds
+from opperf.reporting.layout import Column, fits, render
+from opperf.reporting.text import clean, to_ascii
+from opperf.reporting.wording import attributes_text, direction_text, status_words, value_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from opperf.comparing.row import Row, Total
+
+ORDER = (
+    "newly_fails", "slower", "wrong_result", "newly_works", "faster", "different", "undecided",
+    "noisy", "fails", "equivalent",
+)  # fmt: skip
+"""Worst first."""
+MARKS = {
+    "newly_fails": "!", "slower": "+", "wrong_result": "!", "newly_works": "*", "faster": "-",
+    "different": "/", "undecided": "~", "noisy": "~", "fails": "x", "equivalent": "=",
+}  # fmt: skip
+LOUD = ("newly_fails", "slower", "wrong_result", "newly_works", "faster")
+SPARED = ("b", "a", "sessions", "inputs")
+"""The columns that are left out where there is no room, the first first."""
+LEAST = {"operator": 12, "inputs": 8, "verdict": 22}
+"""Characters to which a column may be cut."""
+GEOMETRIC = "geometric mean over"
+
+
+def verdicts(total: Total, min_effect: float, width: int, *, ascii_only: bool = False) -> str:
+    """Return the table and the lines below it, no line wider than `width` but where words are."""
+    shown = [row for row in total.compared if row.verdict != "equivalent"]
+    shown += total.failed_controls()
+    shown.sort(key=lambda row: (row.control, ORDER.index(row.verdict), row.operator))
+    lines = render(fitting(columns_of(shown), width), width, ascii_only=ascii_only) if shown else []
+    lines += summary(total, min_effect)
+    text = "\n".join(lines)
+    return to_ascii(text) if ascii_only else text
+
+
+def columns_of(rows: Sequence[Row]) -> list[Column]:
+    """Return the table's columns."""
+    several = len({row.framework for row in rows}) > 1
+    cells = {
+        "": [MARKS[row.verdict] for row in rows],
+        "operator": [operator_text(row) + (" A against A" if row.control else "") for row in rows],
+        "inputs": [given_text(row) for row in rows],
+        "framework": [clean(row.framework) for row in rows] if several else [],
+        "direction": [direction_text(row.direction) for row in rows],
+        "a": [format_seconds(row.a_seconds) for row in rows],
+        "b": [format_seconds(row.b_seconds) for row in rows],
+        "ratio": [ratio_text(row.ratio) for row in rows],
+        "95 %": [interval_text(row.interval) for row in rows],
+        "sessions": [str(row.sessions) for row in rows],
+        "verdict": [verdict_text(row) for row in rows],
+    }
+    right = {"a", "b", "ratio", "sessions"}
+    return [
+        Column(
+            header=header,
+            cells=texts,
+            align="right" if header in right else "left",
+            least=LEAST.get(header),
+        )
+        for header, texts in cells.items()
+        if texts
+    ]
+
+
+def fitting(columns: list[Column], width: int) -> list[Column]:
+    """Return the columns without those that a narrow terminal has no room for."""
+    for header in SPARED:
+        if fits(columns, width):
+            break
+        columns = [column for column in columns if column.header != header]
+    return columns
+
+
+def operator_text(row: Row) -> str:
+    """Return the operator, and which of its variants it is."""
+    variant = {True: " (fused)", False: " (unfused)", None: ""}[row.fused]
+    return clean(row.operator) + variant
+
+
+def given_text(row: Row) -> str:
+    """Return the shapes and attributes that the operator was given."""
+    shapes = [value for value in row.inputs.values() if isinstance(value, tuple)]
+    others = {name: value for name, value in row.inputs.items() if not isinstance(value, tuple)}
+    if len(set(shapes)) == 1:
+        alike = value_text(shapes[0]) + (f"x{len(shapes)}" if len(shapes) > 1 else "")
+        return " ".join(filter(None, [alike, attributes_text(others)]))
+    return " ".join(filter(None, [*map(value_text, shapes), attributes_text(others)]))
+
+
+def ratio_text(ratio: float | None) -> str:
+    """Return a ratio to a thousandth."""
+    return "-" if ratio is None else f"{ratio:.3f}"
+
+
+def interval_text(interval: tuple[float, float] | None) -> str:
+    """Return an interval to a thousandth."""
+    return "-" if interval is None else f"[{interval[0]:.3f}, {interval[1]:.3f}]"
+
+
+def verdict_text(row: Row) -> str:
+    """Return the verdict, loud where something has changed, and what is to be said to it."""
+    words = status_words(row.verdict)
+    said = words.upper() if row.verdict in LOUD else words
+    if row.verdict == "slower" and not row.control:
+        known = {True: "confirmed", False: "not confirmed", None: "unconfirmed"}
+        said += f" ({known[row.confirmed]})"
+    return f"{said}: {clean(row.reason)}" if row.reason else said
+
+
+def summary(total: Total, min_effect: float) -> list[str]:
+    """Return what the rows come to: counts, means, controls, and when not to believe them."""
+    counts = total.counts()
+    same = f"{counts['equivalent']} of {len(total.compared)}"
+    parts = [f"{MARKS['equivalent']} {same} equivalent within {100 * min_effect:.3g} %"]
+    if found := total.mean():
+        mean, interval, count = found
+        text = f"{GEOMETRIC} {count} common {ratio_text(mean)}"
+        parts.append(text + (f" {interval_text(interval)}" if interval else ""))
+    if found := total.control_mean():
+        mean, interval, count = found
+        text = f"A/A control ({count}) {ratio_text(mean)}"
+        parts.append(text + (f" {interval_text(interval)}" if interval else ""))
+    lines = ["; ".join(parts)]
+    if disturbed := sum(row.disturbed for row in total.rows):
+        sessions = sum(row.sessions for row in total.rows)
+        lines.append(
+            f"beside a busy neighbor: {disturbed / sessions:.0%} of what was measured; it falls on "
+            "both arms alike and widens the intervals"
+        )
+    changed = counts["slower"] + counts["faster"]
+    if changed:
+        lines.append(
+            f"by chance alone at most {total.false_calls():.1g} of the {changed} calls of slower "
+            "or faster are wrong on average"
+        )
+    if failed := total.failed_controls():
+        names = ", ".join(sorted({clean(row.operator) for row in failed}))
+        lines.append(f"A AGAINST A DIFFERS ({names}): do not believe this comparison")
+    if total.one_sided():
+        lines.append(
+            f"{counts['slower']} slower, {counts['faster']} faster: so one-sided a change is more "
+            "often the machine's than the operators'; see whether the controls agree"
+        )
+    return lines
+
+
+def flat(row: Row) -> dict[str, Any]:
+    """Return a row as an object, as `--format json` has it."""
+    found = asdict(row)
+    found["interval"] = list(row.interval) if row.interval else None
+    return found

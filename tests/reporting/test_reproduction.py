@@ -1,0 +1,56 @@
+"""The command that measures a result again is one that opperf understands."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from opperf.cli.options import parse_inputs
+from opperf.cli.parser import make_parser
+from opperf.core.filters import parse
+from opperf.reporting.reproduction import command
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from opperf.core.result import Result
+
+    Make = Callable[..., Result]
+
+
+def test_a_named_size(make: Make) -> None:
+    """Operator, direction, framework, size and dtype."""
+    assert command(make()) == (
+        "opperf run -k 'name=Dot and direction=forward' --framework mxnet --size typical "
+        "--dtype float32"
+    )
+
+
+def test_what_is_not_usual_is_said(make: Make) -> None:
+    """Device, threads and cold operands."""
+    found = make(device="cuda:0")
+    found = replace(found, operator={**found.operator, "threads": 2, "cache": "cold"})
+    assert command(found).endswith("--device cuda:0 --threads 2 --cache cold")
+
+
+def test_inputs_of_ones_own(make: Make) -> None:
+    """They come back as the flags that they were."""
+    found = make(shapes=((3, 4),), attributes={"axis": -1, "mode": "same", "k": (1, 2)})
+    found = replace(found, operator={**found.operator, "size": None})
+    words = shlex.split(command(found))
+    parsed = make_parser().parse_args(words[1:])
+    assert parse_inputs(parsed.input) == {
+        "lhs": (3, 4), "axis": -1, "mode": "same", "k": (1, 2),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["a'b", 'a"b', "$(id)`id`;", "a b", "=x", "in"])
+def test_an_odd_name_stays_one_word(make: Make, name: str) -> None:
+    """The shell sees one argument, and the filter one name."""
+    words = shlex.split(command(make(name=name)))
+    chosen = parse(words[words.index("-k") + 1])
+    assert chosen.values("name") == {name}
+    assert words[0] == "opperf"

@@ -1,0 +1,77 @@
+"""The step summary: worst first, within GitHub's limit, and harmless."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from opperf.reporting.comparison import Comparison
+from opperf.reporting.summary import MOST_BYTES, comparison_summary, run_summary
+from opperf.reporting.verdicts import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from opperf.core.result import Result
+
+    Make = Callable[..., Result]
+
+ROW: dict[str, Any] = {"operator": "Add", "framework": "mxnet", "direction": "forward"}
+
+
+def test_failures_come_first_then_the_furthest_ratio(make: Make) -> None:
+    """Each failure has the command that reproduces it."""
+    pairs = [
+        make(name=name, framework=framework, seconds=seconds)
+        for name, other in (("Near", 0.03), ("Far", 0.001))
+        for framework, seconds in (("mxnet", 0.0312), ("pytorch", other))
+    ]
+    failed = make(name="Bad", status="crashed", signal="SIGSEGV", reason="gone")
+    text = run_summary([*pairs, failed], "a run")
+    assert text.startswith("## opperf: run a run\n\n4 ok, 1 crashed\n")
+    assert "opperf run -k 'name=Bad and direction=forward' --framework mxnet" in text
+    assert text.index("Failures") < text.index("Far") < text.index("Near")
+
+
+def test_it_stays_below_a_mebibyte(make: Make) -> None:
+    """What is left out is counted, and the failures are what is kept."""
+    failed = [make(name=f"Bad{n}", status="failed", reason="é" * 400) for n in range(3000)]
+    sound = [
+        make(name=f"Good{n}", framework=name) for n in range(900) for name in ("mxnet", "pytorch")
+    ]
+    text = run_summary([*sound, *failed], "a run")
+    assert MOST_BYTES - 2000 < len(text.encode()) <= MOST_BYTES
+    assert "Bad0" in text
+    assert "Good0" not in text
+    kept = text.count("| Bad")
+    assert f"{3000 - kept + 900} rows are left out" in text
+
+
+def test_a_spent_room_leaves_the_head(make: Make) -> None:
+    """Where earlier commands used the limit up, no table is begun."""
+    text = run_summary([make(status="failed")], "a run", room=300)
+    assert "|" not in text
+    assert "1 rows are left out" in text
+
+
+def test_names_are_escaped(make: Make, hostile: str) -> None:
+    """No new column, no markup and no control character, the command included."""
+    text = run_summary([make(name=hostile, status="failed", reason=hostile)], hostile)
+    assert "<img" not in text
+    assert "\x1b" not in text
+    (row,) = [line for line in text.splitlines() if "failed" in line and line.startswith("|")]
+    assert row.replace("\\|", "").count("|") == 8
+
+
+def test_verdicts_come_worst_first() -> None:
+    """Controls stand last and count for nothing."""
+    rows = [
+        Verdict(**ROW, verdict="equivalent", ratio=1.0, interval=(0.99, 1.01)),
+        Verdict(**ROW, verdict="slower", ratio=1.1, interval=(1.08, 1.12), confirmed=True),
+        Verdict(**ROW, verdict="newly_fails", reason="SIGSEGV"),
+        Verdict(**ROW, verdict="slower", ratio=2.0, control=True),
+    ]
+    text = comparison_summary(Comparison(verdicts=rows, min_effect=0.02, notes=["mind this"]))
+    assert "1 newly fails, 1 slower, 1 equivalent; geometric mean B / A 1.049 over 2" in text
+    assert "mind this" in text
+    places = [text.index(word) for word in ("SIGSEGV", "1.100", "1.000", "| control")]
+    assert places == sorted(places)
