@@ -73,7 +73,8 @@ def chosen_series(
     """
     from opperf.storing.database.histories import choose_series, operator_names
 
-    rows = choose_series(connection, matcher(arguments, operator), arguments.machine)
+    exact = {"name": operator, "framework": arguments.framework, "device": arguments.device}
+    rows = choose_series(connection, matcher(arguments.filter, exact), arguments.machine)
     if operator is None:
         return rows
     names = operator_names(connection)
@@ -88,11 +89,10 @@ def chosen_series(
 
 
 def matcher(
-    arguments: Namespace, operator: str | None
+    text: str, exact: Mapping[str, str | None]
 ) -> Callable[[Mapping[str, str | None]], bool]:
-    """Return whether a series' facts are what the flags ask for."""
-    chosen = parse(arguments.filter, [name for name in FIELDS if name not in {"tag", "status"}])
-    exact = {"name": operator, "framework": arguments.framework, "device": arguments.device}
+    """Return whether a series' facts are what a filter and the flags ask for."""
+    chosen = parse(text, [name for name in FIELDS if name not in {"tag", "status"}])
     wanted = {name: value.lower() for name, value in exact.items() if value is not None}
 
     def matches(facts: Mapping[str, str | None]) -> bool:

@@ -9,13 +9,17 @@ from typing import TYPE_CHECKING
 
 from opperf.cli.ab import add_effect, parse_share
 from opperf.cli.comparison import named_comparison, stored_verdicts
+from opperf.cli.history import matcher
 from opperf.cli.options import add_filter, add_options
 from opperf.cli.output import check_writable, say, write_file
 from opperf.cli.show import EMPTY, Chosen, choose_results
+from opperf.cli.stores import required_store
 from opperf.comparing.stored import MIN_EFFECT, match
 from opperf.core.errors import UsageError
+from opperf.core.moments import day, parse_moment
 from opperf.reporting.comparison import Comparison
-from opperf.reporting.forms import COMPARISON_FORMS, RUN_FORMS, Run, summary_of, write_form
+from opperf.reporting.forms import Past, Run, forms_of, summary_of
+from opperf.reporting.page.stored import shown
 from opperf.reporting.summary import MOST_BYTES
 from opperf.reporting.verdicts import verdict_of, verdicts_from
 from opperf.storing.document import parse
@@ -54,6 +58,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--ab", metavar="FILE", help="verdicts, as opperf ab --format json has them"
     )
+    parser.add_argument(
+        "--since", metavar="DATE", help="histories of --store from then on: 2026-11-21, 90d, 2w"
+    )
     for name, purpose in PURPOSES.items():
         parser.add_argument(f"--{name}", metavar="FILE", help=purpose)
     parser.add_argument(
@@ -70,20 +77,42 @@ def execute(arguments: Namespace) -> int:
     """Read what is to be shown, then write each form that was asked for."""
     paths = paths_of(arguments)
     summary = step_summary_path() if arguments.github else None
-    subject = comparison_of_file(arguments) if arguments.ab else subject_of_runs(arguments)
+    subject = subject_of(arguments)
     if isinstance(subject, int):
         return subject
-    offered = RUN_FORMS if isinstance(subject, Run) else COMPARISON_FORMS
+    offered = forms_of(subject)
     for name, path in paths.items():
         if name not in offered:
-            raise UsageError(f"--{name}: a comparison has none; it has {', '.join(offered)}")
+            raise UsageError(f"--{name}: there is none of this; there is {', '.join(offered)}")
         check_writable(path, force=arguments.force, flag=f"--{name}")
     for name, path in paths.items():
-        write_file(path, partial(write_form, subject, name))
+        write_file(path, partial(offered[name], subject))
         say(f"wrote {path}")
-    if summary is not None:
+    if summary is not None and not isinstance(subject, Past):
         append_summary(summary, subject)
     return 0
+
+
+def subject_of(arguments: Namespace) -> Run | Comparison | Past | int:
+    """Return what is to be shown; an exit code where there is nothing."""
+    if arguments.since:
+        return past_of_store(arguments)
+    return comparison_of_file(arguments) if arguments.ab else subject_of_runs(arguments)
+
+
+def past_of_store(arguments: Namespace) -> Past | int:
+    """Return the histories of a store that the filter leaves, or an exit code for none."""
+    since = parse_moment(arguments.since)
+    store = required_store(arguments)
+    from opperf.storing.database.histories import choose_series, histories
+
+    with store.reading() as connection:
+        rows = choose_series(connection, matcher(arguments.filter, {}), None)
+        found = histories(connection, [row.id for row in rows], since)
+    if not found:
+        say(f"the store has no result since {day(since)} that matches {arguments.filter!r}")
+        return EMPTY
+    return Past(since=day(since), histories=[shown(history) for history in found])
 
 
 def paths_of(arguments: Namespace) -> dict[str, Path]:
@@ -94,8 +123,11 @@ def paths_of(arguments: Namespace) -> dict[str, Path]:
         raise UsageError(f"nothing to write: give --{', --'.join(PURPOSES)} or --github")
     if len(set(paths.values())) < len(paths):
         raise UsageError("two forms cannot be written to the same file; give each its own")
-    if arguments.ab and arguments.run:
-        raise UsageError(f"--ab {arguments.ab}: has no run beside it; leave out {arguments.run}")
+    for flag in ("ab", "since"):
+        if getattr(arguments, flag) and arguments.run:
+            raise UsageError(f"--{flag}: has no run beside it; leave out {arguments.run}")
+    if arguments.github and arguments.since:
+        raise UsageError("--github: a history has no step summary; leave it out, or --since")
     return paths
 
 

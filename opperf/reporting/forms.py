@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from opperf.reporting import files
 from opperf.reporting.chrome_trace import write_chrome_trace
 from opperf.reporting.junit import write_comparison_junit, write_run_junit
 from opperf.reporting.page.comparison import comparison_page, plain
 from opperf.reporting.page.document import document
+from opperf.reporting.page.history import history_page
 from opperf.reporting.page.run import run_page
 from opperf.reporting.summary import comparison_summary, run_summary
 from opperf.reporting.verdicts import worst_first
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from opperf.core.result import Result
     from opperf.reporting.comparison import Comparison
+    from opperf.reporting.page.history import History
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,6 +31,19 @@ class Run:
 
     name: str
     results: Sequence[Result]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Past:
+    """Histories of a store, from a day on."""
+
+    since: str
+    histories: Sequence[History]
+
+
+def write_history_page(past: Past, stream: TextIO) -> None:
+    """Write one offline HTML page."""
+    stream.write(document(history_page(past.histories, past.since)))
 
 
 def write_run_page(run: Run, stream: TextIO) -> None:
@@ -66,16 +81,18 @@ COMPARISON_FORMS: Mapping[str, Callable[[Comparison, TextIO], None]] = {
 }
 
 
+HISTORY_FORMS: Mapping[str, Callable[[Past, TextIO], None]] = {"html": write_history_page}
+
+
+def forms_of(subject: Run | Comparison | Past) -> Mapping[str, Callable[[Any, TextIO], None]]:
+    """Return what a subject can be written as."""
+    if isinstance(subject, Run):
+        return RUN_FORMS
+    return HISTORY_FORMS if isinstance(subject, Past) else COMPARISON_FORMS
+
+
 def summary_of(subject: Run | Comparison, room: int) -> str:
     """Return the step summary, of at most so many bytes."""
     if isinstance(subject, Run):
         return run_summary(subject.results, subject.name, room)
     return comparison_summary(subject, room)
-
-
-def write_form(subject: Run | Comparison, name: str, stream: TextIO) -> None:
-    """Write a run or a comparison in the form of that name."""
-    if isinstance(subject, Run):
-        RUN_FORMS[name](subject, stream)
-    else:
-        COMPARISON_FORMS[name](subject, stream)

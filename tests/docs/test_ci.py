@@ -17,12 +17,25 @@ SMALLER = {
     "OPPERF_SIZE": "small",
     "OPPERF_FRAMEWORK": "numpy",
     "OPPERF_BUDGET": "0.01",
+    "BUDGET": "1ms",
 }
-COMMANDS = {"nightly": ["opperf"], "pull-request": ["base/bin/opperf", "head/bin/opperf"]}
+COMMANDS = {
+    "nightly": ["opperf"],
+    "pull-request": ["head/bin/opperf", "base/bin/python", "head/bin/python"],
+}
 """What the step that is left out here would have installed."""
 LEFT = {
-    "nightly": {"report.html", "junit.xml", "results.csv", "timeline.json", "table.txt"},
-    "pull-request": {"report.html", "head.html", "junit.xml", "base.txt", "head.txt"},
+    "nightly": {
+        "report.html",
+        "junit.xml",
+        "results.csv",
+        "timeline.json",
+        "table.txt",
+        "history.html",
+        "changes.txt",
+        "nightly.db",
+    },
+    "pull-request": {"report.html", "junit.xml", "verdicts.csv", "verdicts.json"},
 }
 
 
@@ -55,13 +68,15 @@ class Runner:
         for command in commands:
             path = folder / "bin" / command if command == "opperf" else folder / command
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m opperf "$@"\n')
+            program = "" if path.name == "python" else "-m opperf"
+            path.write_text(f'#!/bin/sh\nexec "{sys.executable}" {program} "$@"\n')
             path.chmod(path.stat().st_mode | stat.S_IXUSR)
         self.variables = {
             **os.environ,
             **SMALLER,
             "PATH": f"{folder / 'bin'}{os.pathsep}{os.environ['PATH']}",
             "PYTHONPATH": str(root),
+            "TMPDIR": str(folder),
             "GITHUB_OUTPUT": str(folder / "output"),
             "GITHUB_STEP_SUMMARY": str(folder / "summary.md"),
         }
@@ -97,17 +112,23 @@ def test_the_steps_of_a_workflow(root: Path, tmp_path: Path, name: str) -> None:
     assert summary.startswith("## opperf: ")
 
 
-def test_the_second_night_is_compared_with_the_first(root: Path, tmp_path: Path) -> None:
-    """The page of what changed is there from the second night on."""
+def test_the_second_night_is_in_the_history_of_the_first(root: Path, tmp_path: Path) -> None:
+    """The store keeps both."""
     runner = Runner(tmp_path, COMMANDS["nightly"], root)
-    for night in range(2):
-        assert tmp_path.joinpath("since.html").exists() is False
+    for night in (1, 2):
         for step in steps(root, "nightly"):
             assert runner.carry_out(step).returncode == 0, step["name"]
-        assert tmp_path.joinpath("since.html").exists() is (night == 1)
-        if night == 0:
-            (run,) = tmp_path.joinpath("runs").iterdir()
-            run.rename(tmp_path / "yesterday")
+        page = tmp_path.joinpath("history.html").read_text(encoding="utf-8")
+        assert page.count('"points"') >= 1
+        told = subprocess.run(
+            ["opperf", "history", "Exp", "--store", "nightly.db"],  # noqa: S607 - the runner's own
+            cwd=tmp_path,
+            env=runner.variables,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert f" {night} sessions with a time" in told.stdout
 
 
 def test_the_alert(root: Path, tmp_path: Path) -> None:
@@ -119,5 +140,5 @@ def test_the_alert(root: Path, tmp_path: Path) -> None:
         "OPPERF_FRAMEWORK": "toy",
     }
     codes = [runner.carry_out(step).returncode for step in steps(root, "nightly")]
-    assert codes == [0, 0, 11]
+    assert codes == [0, 0, 0, 11]
     assert "Liar" in tmp_path.joinpath("summary.md").read_text(encoding="utf-8")
