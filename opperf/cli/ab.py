@@ -26,7 +26,7 @@ from opperf.cli.options import (
 )
 from opperf.cli.output import say
 from opperf.comparing.campaign import Rules
-from opperf.comparing.signed_rank import FEWEST, MOST
+from opperf.comparing.signed_rank import FIRST, MOST
 from opperf.comparing.verdict import MIN_EFFECT
 from opperf.core.errors import UsageError
 from opperf.core.filters import parse
@@ -70,8 +70,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="an input or attribute of every selected operator, such as 'lhs=(64,64)'",
     )  # fmt: skip
     parser.add_argument(
-        "--sessions", type=int, default=FEWEST, metavar="N",
-        help=f"fresh pairs of processes for every operator (default: {FEWEST}, the fewest)",
+        "--sessions", type=int, default=FIRST, metavar="N",
+        help=f"fresh pairs of processes for every operator (default: {FIRST})",
     )  # fmt: skip
     parser.add_argument(
         "--most-sessions", type=int, default=MOST, metavar="N",
@@ -146,13 +146,13 @@ def silent(_line: str) -> None:
 
 def rules_of(arguments: Namespace) -> Rules:
     """Return how far the comparison goes."""
-    for flag, least in (("sessions", 1), ("most_sessions", arguments.sessions)):
+    for flag in ("sessions", "most_sessions"):
         value = getattr(arguments, flag)
-        if not least <= value <= MOST_SESSIONS:
+        if not 1 <= value <= MOST_SESSIONS:
             name = flag.replace("_", "-")
-            raise UsageError(f"--{name} {value}: must be from {least} to {MOST_SESSIONS}")
+            raise UsageError(f"--{name} {value}: must be from 1 to {MOST_SESSIONS}")
     return Rules(
-        first=arguments.sessions,
+        first=min(arguments.sessions, arguments.most_sessions),
         most=arguments.most_sessions,
         min_effect=parse_share(arguments.min_effect),
     )

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from math import log1p
 from typing import TYPE_CHECKING
 
-from opperf.comparing.signed_rank import FEWEST, LOOKS, MOST, center, next_look
+from opperf.comparing.signed_rank import FIRST, LOOKS, MOST, center, looks_up_to
 from opperf.comparing.verdict import DECIDED, MIN_EFFECT, Judgment, judge, judge_statuses
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class Rules:
 
     """
 
-    first: int = FEWEST
+    first: int = FIRST
     most: int = MOST
     min_effect: float = MIN_EFFECT
 
@@ -61,9 +61,9 @@ class Evidence:
         if statuses_verdict(found) is not None:
             return False
         timed = sum(pair.ratio is not None for pair in found)
-        if timed == self.rules.first or timed in LOOKS:
-            return len(found) < self.rules.most and self.judgment(key).verdict not in DECIDED
-        return len(found) < max(self.rules.first, self.rules.most)
+        if timed < self.rules.first or timed not in LOOKS:
+            return len(found) < self.rules.most
+        return len(found) < self.rules.most and self.judgment(key).verdict not in DECIDED
 
     def wants_control(self, key: str) -> bool:
         """Return whether a control job needs one more session; it gets as many as all others."""
@@ -80,12 +80,10 @@ class Evidence:
         if ended := statuses_verdict(found):
             return Judgment(verdict=ended[0], sessions=len(found), reason=ended[1])
         timed = [pair for pair in found if pair.ratio is not None]
-        look: int | None = self.rules.first
-        while look is not None and look < len(timed):
+        for look in looks_up_to(len(timed), self.rules.most):
             made = self.judged(timed[:look])
-            if made.verdict in DECIDED:
+            if look >= self.rules.first and made.verdict in DECIDED:
                 return made
-            look = next_look(look, self.rules.most)
         return self.judged(timed)
 
     def judged(self, timed: Sequence[Pair]) -> Judgment:

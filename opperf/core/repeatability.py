@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 NORMAL = 1.96
 """Standard deviations that hold 95 % of a normal distribution."""
-NEEDED = {6: 2.11, 12: 1.31, 24: 0.89}
+NEEDED = {6: 2.11, 12: 1.22, 24: 0.86}
 """By the sessions that `opperf ab` may take, how many standard deviations between sessions a change
 must have to be shown in nine of ten comparisons: simulated, normal, with all its looks."""
 FEWEST = 2

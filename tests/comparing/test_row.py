@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def total_of(make_pair: MakePair, ratios: dict[str, float], **changes: str) -> Total:
     """Return the rows of operators that changed by so much in each of six sessions."""
-    evidence = Evidence(Rules())
+    evidence = Evidence(Rules(first=6, most=6))
     for name, ratio in ratios.items():
         evidence.add(make_pair(ratio, name, **changes) for _ in range(6))
     return Total(rows_of(evidence))
@@ -34,7 +34,7 @@ def test_a_row_says_what_was_compared(make_pair: MakePair) -> None:
 
 def test_only_confirmed_slower_is_a_regression(make_pair: MakePair) -> None:
     """And what newly fails."""
-    evidence = Evidence(Rules())
+    evidence = Evidence(Rules(first=6, most=6))
     for name, again in (("Add", 0.05), ("Exp", 0.0)):
         evidence.add(make_pair(0.05, name) for _ in range(6))
         evidence.add(make_pair(again, name, purpose="confirmation") for _ in range(CONFIRMING))
@@ -53,7 +53,7 @@ def test_the_mean_is_geometric_over_what_both_did(make_pair: MakePair) -> None:
 
 def test_controls_are_rows_of_their_own(make_pair: MakePair) -> None:
     """One that is slower than itself fails; they are not in the mean."""
-    evidence = Evidence(Rules())
+    evidence = Evidence(Rules(first=6, most=6))
     evidence.add(make_pair(0.0) for _ in range(6))
     evidence.add(make_pair(0.2, purpose="control") for _ in range(6))
     total = Total(rows_of(evidence))

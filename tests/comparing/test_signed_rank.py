@@ -9,8 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from opperf.comparing import signed_rank
-from opperf.comparing.signed_rank import ALPHA, LOOKS, averages, center, interval, next_look
+from opperf.comparing.signed_rank import (
+    ALPHA,
+    LOOKS,
+    averages,
+    center,
+    interval,
+    looks_up_to,
+    rank_at,
+)
 
 STREAMS = 100_000
 
@@ -107,7 +114,7 @@ def test_misses_are_what_the_interval_misses(values: list[float]) -> None:
     sizes = np.abs(values)
     if len(np.unique(sizes)) < len(values) or 0 in sizes:
         return
-    rank = signed_rank.rank_at(len(values))
+    rank = rank_at(len(values))
     bounds = interval(values)
     assert rank is not None
     assert bounds is not None
@@ -117,12 +124,14 @@ def test_misses_are_what_the_interval_misses(values: list[float]) -> None:
 
 def test_between_two_looks_the_interval_is_that_of_the_former() -> None:
     """Seven sessions are no look of their own: they must not be read as closely as eight."""
-    assert signed_rank.rank_at(11) == LOOKS[10]
-    assert signed_rank.rank_at(40) == LOOKS[24]
+    assert rank_at(7) == 1
+    assert rank_at(11) == LOOKS[10]
+    assert rank_at(40) == LOOKS[24]
 
 
-def test_the_next_look_is_never_beyond_the_most() -> None:
-    """The most sessions asked for are a look as well."""
-    assert next_look(6, 24) == 8
-    assert next_look(12, 14) == 14
-    assert next_look(24, 24) is None
+def test_the_most_sessions_are_a_look_as_well() -> None:
+    """And none is beyond them."""
+    assert looks_up_to(12, 24) == [8, 10, 12]
+    assert looks_up_to(14, 14) == [8, 10, 12, 14]
+    assert looks_up_to(9, 6) == [6]
+    assert looks_up_to(5, 24) == []

@@ -7,7 +7,7 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from opperf.comparing.signed_rank import LOOKS
+from opperf.comparing.signed_rank import looks_up_to, rank_at
 from opperf.core.repeatability import NEEDED, Seen, compare_sessions
 
 
@@ -36,10 +36,9 @@ def test_a_change_of_this_size_is_shown_in_nine_of_ten(sessions: int) -> None:
     """At any look up to so many sessions the interval lies above zero."""
     values = np.random.default_rng(1).normal(NEEDED[sessions], 1, (20_000, sessions))
     shown = np.zeros(len(values), dtype=bool)
-    for look, rank in LOOKS.items():
-        if look <= sessions:
-            ranks = np.abs(values[:, :look]).argsort(axis=1).argsort(axis=1) + 1
-            shown |= (ranks * (values[:, :look] < 0)).sum(axis=1) < rank
+    for look in looks_up_to(sessions, sessions):
+        ranks = np.abs(values[:, :look]).argsort(axis=1).argsort(axis=1) + 1
+        shown |= (ranks * (values[:, :look] < 0)).sum(axis=1) < rank_at(look)
     assert shown.mean() == pytest.approx(0.9, abs=0.01)
 
 

@@ -8,7 +8,7 @@ ALL_PAIRS = "comparing/test_signed_rank.test_averages_are_those_of_all_pairs_in_
 CENTER = "comparing/test_signed_rank.test_center_is_the_median_of_the_averages"
 FIVE = "comparing/test_signed_rank.test_five_sessions_have_no_interval"
 BETWEEN = "comparing/test_signed_rank.test_between_two_looks_the_interval_is_that_of_the_former"
-NEXT = "comparing/test_signed_rank.test_the_next_look_is_never_beyond_the_most"
+NEXT = "comparing/test_signed_rank.test_the_most_sessions_are_a_look_as_well"
 WORDS = "comparing/test_verdict.test_verdicts_follow_the_interval"
 WHOLE = "comparing/test_verdict.test_slower_needs_the_whole_interval_beyond_the_effect"
 EITHER_WAY = "comparing/test_verdict.test_the_effect_is_that_of_the_ratio_either_way"
@@ -39,18 +39,19 @@ MUTANTS = {
     "the upper rank is one too low": (
         "signed_rank", BOUNDS, "return float(found[rank - 1]), float(found[-rank - 1])", RANKS),
     "the ranks are those of a single look": (
-        "signed_rank", "8: 1, 10: 4, 12: 8, 16: 20, 20: 36, 24: 55",
+        "signed_rank", "8: 3, 10: 6, 12: 10, 16: 22, 20: 38, 24: 57",
         "8: 4, 10: 9, 12: 14, 16: 30, 20: 53, 24: 82", ALPHA),
     "a value is not averaged with itself": (
         "signed_rank", "np.triu_indices(len(found))", "np.triu_indices(len(found), k=1)",
         ALL_PAIRS),
     "the center is the mean": (
         "signed_rank", "np.median(averages(values))", "np.mean(averages(values))", CENTER),
-    "five sessions have an interval": ("signed_rank", "{6: 1, 8", "{5: 1, 6: 1, 8", FIVE),
+    "five sessions have an interval": (
+        "signed_rank", "FEWEST, FIRST, MOST = 6,", "FEWEST, FIRST, MOST = 5,", FIVE),
     "between two looks the next one's rank is used": (
         "signed_rank",
-        "max((rank for look, rank in LOOKS.items() if look <= count), default=None)",
-        "min((rank for look, rank in LOOKS.items() if look >= count), default=None)", BETWEEN),
+        "max((rank for look, rank in ranks.items() if look <= count), default=None)",
+        "min((rank for look, rank in ranks.items() if look >= count), default=None)", BETWEEN),
     "the most sessions are no look": (
         "signed_rank", "in {*LOOKS, most} if", "in LOOKS if", NEXT),
     "slower needs the center beyond the effect only": (
