@@ -28,6 +28,7 @@ PAGE = ROOT / "docs" / "verdicts.md"
 EXPERIMENTS = {
     "E1": "injection",
     "E2": "equal_arms",
+    "E2N": "equal_arms_beside",
     "E3": "peers",
     "E4": "looks",
     "E11": "marking",

@@ -1,14 +1,12 @@
-"""E2: A against A over all operators, idle and with a noisy neighbor; nothing may be found."""
+"""E2: A against A over all operators, with the machine as it is; nothing may be found."""
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from math import exp
 from statistics import mean, median, stdev
 from typing import TYPE_CHECKING
 
 from experiments.finding import Figure, Finding, Table, percent
-from experiments.neighbor import noisy_neighbor
 from experiments.streams import by_job, evidence_of, record, select
 from opperf.comparing.campaign import Rules
 from opperf.comparing.signed_rank import interval
@@ -21,9 +19,8 @@ if TYPE_CHECKING:
 
 METHOD = """
 Both arms are the same interpreter: every operator of PyTorch, forward, at small and typical, over
-12 fresh pairs of processes, none left out. The smallest effect of interest is 2 %. Once with the
-machine as it is, once with a process on the measuring core that computes in 30 % of windows of 50
-ms, by a coin. Coverage is the share of intervals at 12 sessions that hold 1.0.
+12 fresh pairs of processes, none left out. The smallest effect of interest is 2 %. Coverage is the
+share of intervals at 12 sessions that hold 1.0.
 """
 SESSIONS = 12
 QUICK = "name in (Add, Exp, Relu, Softmax, Sum, Dot, Conv2D, Sort) and direction=forward"
@@ -33,23 +30,21 @@ TARGETS = {"spread": (0.015, 0.03), "within": (0.8, 0.95)}
 
 def run(work: Path, *, quick: bool) -> Finding:
     """Record what is missing and judge it."""
-    jobs = select(QUICK if quick else FULL)
+    return find("E2", "A against A", METHOD, work / "E2-idle.jsonl", quick=quick)
+
+
+def find(name: str, title: str, method: str, path: Path, *, quick: bool) -> Finding:
+    """Record what is missing in a file and judge all of it."""
     sessions = 6 if quick else SESSIONS
-    figures: list[Figure] = []
-    tables: list[Table] = []
-    for name, beside in (("idle", nullcontext), ("noisy neighbor", noisy_neighbor)):
-        with beside():
-            pairs = record(work / f"E2-{name.replace(' ', '-')}.jsonl", jobs, sessions)
-        found = judge(name, pairs, sessions)
-        figures += found[0]
-        tables.append(found[1])
+    pairs = record(path, select(QUICK if quick else FULL), sessions)
+    figures, table = judge(pairs, sessions)
     return Finding(
-        name="E2", title="A against A", method=METHOD, figures=figures, tables=tables,
+        name=name, title=title, method=method, figures=figures, tables=[table],
         circumstances={"quick": quick},
     )  # fmt: skip
 
 
-def judge(name: str, pairs: Sequence[Pair], sessions: int) -> tuple[list[Figure], Table]:
+def judge(pairs: Sequence[Pair], sessions: int) -> tuple[list[Figure], Table]:
     """Return what was called of equal arms, and how wide the intervals are."""
     jobs = by_job(pairs)
     evidence = evidence_of(pairs, Rules(most=sessions))
@@ -60,19 +55,19 @@ def judge(name: str, pairs: Sequence[Pair], sessions: int) -> tuple[list[Figure]
     half = median((exp(high) - exp(low)) / 2 for low, high in intervals)
     different = 1 - covered
     figures = [
-        limit(f"{name}: called slower or faster", called, 0.01),
-        limit(f"{name}: intervals that exclude 1.0 (`different`)", different, 0.05),
-        Figure(what=f"{name}: coverage of 1.0", figure=percent(covered, 1), target=">= 93 %",
+        limit("called slower or faster", called, 0.01),
+        limit("intervals that exclude 1.0", different, 0.05),
+        Figure(what="coverage of 1.0", figure=percent(covered, 1), target=">= 93 %",
                met=covered >= 0.93),
-        limit(f"{name}: half-width at {sessions} sessions, median", half, 0.015),
-        *spread_figures(name, pairs),
+        limit(f"half-width at {sessions} sessions, median", half, 0.015),
+        *spread_figures(pairs),
     ]  # fmt: skip
     counts = {verdict: verdicts.count(verdict) for verdict in dict.fromkeys(verdicts)}
     rows = [[verdict, str(count)] for verdict, count in sorted(counts.items())]
-    return figures, Table(caption=f"Verdicts, {name}", headers=("verdict", "operators"), rows=rows)
+    return figures, Table(caption="Verdicts", headers=("verdict", "operators"), rows=rows)
 
 
-def spread_figures(name: str, pairs: Sequence[Pair]) -> list[Figure]:
+def spread_figures(pairs: Sequence[Pair]) -> list[Figure]:
     """Return how far sessions spread: a figure of issue 4's for each size."""
     figures = []
     for size in ("small", "typical"):
@@ -89,7 +84,7 @@ def spread_figures(name: str, pairs: Sequence[Pair]) -> list[Figure]:
             for share, bound in zip(shares, TARGETS["spread"], strict=True)
         )
         figures.append(
-            Figure(what=f"{name}: spread between sessions, {size}",
+            Figure(what=f"spread between sessions, {size}",
                    figure=f"median {percent(median(spreads))}; {text}")
         )  # fmt: skip
     return figures
