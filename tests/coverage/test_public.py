@@ -77,10 +77,8 @@ def test_every_reason_is_needed(counted: Sequence[count.Coverage], known: Known)
         assert why != UNDECLARED
 
 
-def test_names_exist_and_count_once(
-    counted: Sequence[count.Coverage], offered: Public, framework: Any
-) -> None:
-    """Each name is a callable of the framework, in one registry; covered and uncovered is none."""
+def test_names_exist_and_count_once(counted: Sequence[count.Coverage], offered: Public) -> None:
+    """Each name is a callable of the framework, in one registry; none is covered and uncovered."""
     names = [name for registry in offered.registries.values() for name in registry]
     assert len(names) == len(set(names))
     assert all(callable(resolve(name)) for name in names)
