@@ -35,14 +35,14 @@ if TYPE_CHECKING:
 
 FILE = Path(__file__).with_name("operators.md")
 PARITY = FILE.with_name("parity.md")
+PEERS = str(FILE.with_name("peers.py"))
 STALE = "docs/{file} is not what docs/generate.py writes; run: make docs"
 OWN = "opperf.operators."
 GROUPS = {"all": DTYPES, "floats": FLOATS, "integers": INTEGERS}
 HEAD = f"""\
 # Operators
 
-Written by `make docs` from the declarations in opperf/operators; do not edit it. What two public
-benchmarks call these operators: [parity.md](parity.md).
+Written by `make docs` from opperf/operators; do not edit it. Peers' names: [parity.md](parity.md).
 
 {{counts}}
 
@@ -60,9 +60,8 @@ benchmarks call these operators: [parity.md](parity.md).
 
 def main(arguments: Sequence[str]) -> int:
     """Write the documents, or check them."""
-    peers = run_path(str(Path(__file__).with_name("peers.py")))
     code = 0
-    for file, text in ((FILE, document()), (PARITY, peers["document"]())):
+    for file, text in ((FILE, document()), (PARITY, run_path(PEERS)["document"]())):
         if arguments != ["--check"]:
             file.write_text(text, encoding="utf-8")
         elif not file.exists() or file.read_text(encoding="utf-8") != text:

@@ -66,11 +66,11 @@ def public(framework: Framework, known: Known) -> Public:
     adapter: Any = framework
     try:
         framework.load(threads=1)
-        if framework.name == "mxnet":
-            return mxnet.public(adapter.mxnet, known)
-        return pytorch.public(adapter.torch, known)
     except (ImportError, OSError, AttributeError) as error:
         raise UsageError(f"framework {framework.name!r} cannot be imported: {error}") from error
+    if framework.name == "mxnet":
+        return mxnet.public(adapter.mxnet, known)
+    return pytorch.public(adapter.torch, known)
 
 
 def tested(

@@ -33,8 +33,9 @@ class Known:
     """What a framework's registry does not say.
 
     `public` leads from a name in the registry to another by which it counts, `runs` from what a
-    table names to the operators that it runs, `reasons` from patterns of names to why they are not
-    covered, the first that matches; `beyond` are patterns of what is named and in no registry.
+    table names to the operators that it runs (none for a part that is not timed), `reasons` from
+    patterns of names to why they are not covered, the first that matches; `beyond` are patterns of
+    what is named and in no registry.
     """
 
     beyond: Sequence[str]
