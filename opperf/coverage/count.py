@@ -66,7 +66,9 @@ def public(framework: Framework, known: Known) -> Public:
     adapter: Any = framework
     try:
         framework.load(threads=1)
-    except (ImportError, OSError, AttributeError) as error:
+    except UsageError:
+        raise
+    except Exception as error:  # a framework may raise anything while it is imported
         raise UsageError(f"framework {framework.name!r} cannot be imported: {error}") from error
     if framework.name == "mxnet":
         return mxnet.public(adapter.mxnet, known)

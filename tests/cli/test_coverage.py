@@ -82,6 +82,23 @@ def test_an_absent_framework_is_one_line(call: Call, monkeypatch: pytest.MonkeyP
     assert {record["framework"] for record in json.loads(run.stdout)} == {"pytorch"}
 
 
+def test_a_framework_that_breaks_while_it_loads_is_one_line(
+    call: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever it raises, and the other one is counted all the same."""
+    if not find_framework("pytorch").is_installed():
+        pytest.skip("pytorch is not installed")
+
+    def load(_: object, threads: int) -> None:
+        raise RuntimeError(f"no library for {threads}")
+
+    monkeypatch.setattr(type(find_framework("mxnet")), "is_installed", lambda _: True)
+    monkeypatch.setattr(type(find_framework("mxnet")), "load", load)
+    run = call(*LIST, "--format", "json")
+    assert run.stderr == "opperf: framework 'mxnet' cannot be imported: no library for 1\n"
+    assert {record["framework"] for record in json.loads(run.stdout)} == {"pytorch"}
+
+
 def test_without_any_framework_there_is_nothing_to_count(
     call: Call, monkeypatch: pytest.MonkeyPatch
 ) -> None:
