@@ -1,6 +1,6 @@
-"""Write docs/operators.md from the declarations: ``python docs/generate.py``.
+"""Write docs/operators.md from the declarations, and docs/parity.md: ``python docs/generate.py``.
 
-With ``--check`` nothing is written, and the exit code is 1 where the file would change. No
+With ``--check`` nothing is written, and the exit code is 1 where a file would change. No
 framework is imported, and plug-ins' operators are left out.
 """
 
@@ -10,6 +10,7 @@ import sys
 from collections import defaultdict
 from inspect import cleandoc, getmodule
 from pathlib import Path
+from runpy import run_path
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.frameworks import MEASURED, find_framework
@@ -33,13 +34,15 @@ if TYPE_CHECKING:
     Kind = type[Operator]
 
 FILE = Path(__file__).with_name("operators.md")
-STALE = "docs/operators.md is not what docs/generate.py writes; run: make docs"
+PARITY = FILE.with_name("parity.md")
+PEERS = str(FILE.with_name("peers.py"))
+STALE = "docs/{file} is not what docs/generate.py writes; run: make docs"
 OWN = "opperf.operators."
 GROUPS = {"all": DTYPES, "floats": FLOATS, "integers": INTEGERS}
 HEAD = f"""\
 # Operators
 
-Written by `make docs` from the declarations in opperf/operators; do not edit it.
+Written by `make docs` from opperf/operators; do not edit it. Peers' names: [parity.md](parity.md).
 
 {{counts}}
 
@@ -56,14 +59,15 @@ Written by `make docs` from the declarations in opperf/operators; do not edit it
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Write the document, or check it."""
-    text = document()
-    if arguments != ["--check"]:
-        FILE.write_text(text, encoding="utf-8")
-    elif not FILE.exists() or FILE.read_text(encoding="utf-8") != text:
-        print(STALE)
-        return 1
-    return 0
+    """Write the documents, or check them."""
+    code = 0
+    for file, text in ((FILE, document()), (PARITY, run_path(PEERS)["document"]())):
+        if arguments != ["--check"]:
+            file.write_text(text, encoding="utf-8")
+        elif not file.exists() or file.read_text(encoding="utf-8") != text:
+            print(STALE.format(file=file.name))
+            code = 1
+    return code
 
 
 def document() -> str:

@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from opperf.cli.options import add_filter, add_format
+from opperf.core.errors import UsageError
 from opperf.core.filters import parse
 from opperf.core.frameworks import find_framework, framework_names
 from opperf.core.workload import DIRECTIONS
@@ -27,10 +28,18 @@ def add_arguments(parser: ArgumentParser) -> None:
     """Add the flags of this verb."""
     add_filter(parser)
     add_format(parser)
+    text = "say what is declared of all that the frameworks offer, which imports them"
+    parser.add_argument("--coverage", action="store_true", help=text)
 
 
 def execute(arguments: Namespace) -> int:
-    """Print one row an operator."""
+    """Print one row an operator, or what is covered of the frameworks' own operators."""
+    if arguments.coverage:
+        if arguments.filter:
+            raise UsageError("--coverage counts all operators; leave out -k")
+        from opperf.cli.coverage import print_coverage
+
+        return print_coverage(arguments.format)
     chosen = check_names(parse(arguments.filter))
     frameworks = framework_names()  # asked once: it looks through all installed packages
     rows = [

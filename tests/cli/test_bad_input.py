@@ -209,7 +209,7 @@ def test_a_runs_folder_that_cannot_be_written_is_refused(call: Any, tmp_path: Pa
     [
         (
             ("runn",),
-            "unknown value 'runn'; did you mean 'run'? allowed: config, doctor, env, list, ",
+            "unknown value 'runn'; did you mean 'run'? allowed: ab, baseline, changes, compare, ",
         ),
         ((), "the following arguments are required: VERB"),
         (("show", "20200101T000000-000000"), "there are no runs in runs: `opperf run` first"),

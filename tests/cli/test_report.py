@@ -90,9 +90,15 @@ def test_existing_files_are_replaced_by_force(call: Any, tmp_path: Path) -> None
         (("--html", "/dev/full"), "--html /dev/full: is a device or a pipe"),
         (("nosuchrun", "--html", "a"), "unknown run 'nosuchrun'"),
         (("last", "nosuchrun", "--html", "a"), "unknown run 'nosuchrun'"),
-        (("last", "last", "--chrome-trace", "a"), "--chrome-trace: a comparison has none"),
-        (("last", "last", "--html", "a", "--min-effect", "200%"), "--min-effect '200%': expected"),
-        (("last", "last", "--html", "a", "--min-effect", "nan"), "--min-effect 'nan': expected"),
+        (("last", "last", "--chrome-trace", "a"), "--chrome-trace: there is none of this"),
+        (
+            ("last", "last", "--html", "a", "--min-effect", "200%"),
+            "--min-effect '200%': must be above 0",
+        ),
+        (
+            ("last", "last", "--html", "a", "--min-effect", "nan"),
+            "--min-effect 'nan': must be above 0",
+        ),
         (("last", "--ab", "v.json", "--html", "a"), "has no run beside it"),
         (("--ab", "v.json", "--html", "a"), "cannot read --ab v.json: No such file"),
         (("--github",), "GITHUB_STEP_SUMMARY is not set"),

@@ -123,7 +123,7 @@ def test_the_second_night_is_in_the_history_of_the_first(root: Path, tmp_path: P
         told = subprocess.run(
             ["opperf", "history", "Exp", "--store", "nightly.db"],  # noqa: S607 - the runner's own
             cwd=tmp_path,
-            env=runner.variables,
+            env=runner.variables | {"COLUMNS": "240"},
             capture_output=True,
             text=True,
             check=True,

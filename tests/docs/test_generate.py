@@ -1,4 +1,4 @@
-"""docs/operators.md is what the declarations say."""
+"""docs/operators.md and docs/parity.md are what the declarations and the peers' tables say."""
 
 import importlib.util
 import re
@@ -97,8 +97,10 @@ def test_check_ends_in_one_line_where_the_file_is_stale(
 ) -> None:
     """A missing or different file is exit 1 and stays as it is; one just written is fine."""
     generate.FILE = tmp_path / "operators.md"
+    generate.PARITY = tmp_path / "parity.md"
     assert generate.main(["--check"]) == 1
-    assert capsys.readouterr().out.count("\n") == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == ["docs/operators.md", "docs/parity.md"]
     assert generate.main([]) == 0
     assert generate.main(["--check"]) == 0
     generate.FILE.write_text("older", encoding="utf-8")

@@ -1,0 +1,118 @@
+"""What is covered of each registry, decided from the callables that the tables name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING, Any, cast
+
+from opperf.core.errors import UsageError
+from opperf.core.frameworks import find_framework, require_installed
+from opperf.core.implementation import Fusable
+from opperf.coverage import mxnet, pytorch
+from opperf.coverage.public import read_known
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from opperf.core.framework import Framework
+    from opperf.coverage.public import Known, Public
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """What is covered of one registry of a framework, and why the rest is not."""
+
+    framework: str
+    registry: str
+    covered: Sequence[str]
+    uncovered: Mapping[str, str]
+
+
+def coverage(framework: str, tell: Callable[[str], None]) -> Sequence[Coverage]:
+    """Return the coverage of each registry of a framework, which is imported.
+
+    Args:
+        framework: its name, mxnet or pytorch.
+        tell: gets a line about a registry that cannot be asked.
+
+    Raises:
+        NotInstalledError: The framework is not installed.
+        UsageError: It cannot be imported.
+    """
+    found = find_framework(framework)
+    require_installed(found)
+    known = read_known(framework)
+    offered = public(found, known)
+    registries = {**offered.registries, **tested(found, offered, tell)}
+    counted = covered(found, offered, known)
+    return [
+        Coverage(
+            framework,
+            registry,
+            covered=[name for name in names if offered.same.get(name, name) in counted],
+            uncovered={
+                name: known.reason(offered.same.get(name, name))
+                for name in names
+                if offered.same.get(name, name) not in counted
+            },
+        )
+        for registry, names in registries.items()
+    ]
+
+
+def public(framework: Framework, known: Known) -> Public:
+    """Import the framework and return what it offers; raise a UsageError where that fails."""
+    adapter: Any = framework
+    try:
+        framework.load(threads=1)
+    except UsageError:
+        raise
+    except Exception as error:  # a framework may raise anything while it is imported
+        raise UsageError(f"framework {framework.name!r} cannot be imported: {error}") from error
+    if framework.name == "mxnet":
+        return mxnet.public(adapter.mxnet, known)
+    return pytorch.public(adapter.torch, known)
+
+
+def tested(
+    framework: Framework, offered: Public, tell: Callable[[str], None]
+) -> Mapping[str, Sequence[str]]:
+    """Return the registry of PyTorch's own tests, OpInfo; none for others."""
+    if framework.name != "pytorch":
+        return {}
+    try:
+        return {"OpInfo": pytorch.tested(cast("Any", framework).torch, offered)}
+    except ImportError as error:
+        tell(f"OpInfo is left out, for it cannot be imported: {error}")
+        return {}
+
+
+def named(framework: Framework) -> Sequence[str]:
+    """Return the dotted names of all callables that a framework's table names."""
+    names: dict[str, None] = {}
+    for entry in framework.table.values():
+        entries = (entry.fused, entry.unfused) if isinstance(entry, Fusable) else (entry,)
+        for implementation in entries:
+            names.update(dict.fromkeys(implementation.name.split(" + ")))
+    return [*names]
+
+
+def covered(framework: Framework, offered: Public, known: Known) -> set[str]:
+    """Return under which names what a table names counts; what is in no registry, under its own."""
+    return {
+        offered.same.get(name, name)
+        for dotted in named(framework)
+        for name in known.runs.get(dotted, [dotted])
+    }
+
+
+def uncounted(framework: Framework) -> Sequence[str]:
+    """Return what tables name that is in no registry, and of which the file says nothing."""
+    known = read_known(framework.name)
+    said = {*known.runs, *public(framework, known).same}
+    return [
+        name
+        for name in named(framework)
+        if name not in said and not any(fnmatchcase(name, pattern) for pattern in known.beyond)
+    ]
