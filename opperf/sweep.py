@@ -120,7 +120,10 @@ def climb(rung: Rung, start: int, memory_limit: int | None) -> Ladder:
     room = None if memory_limit is None else memory_limit // MEMORY_SHARE
     trimmed = ""
     for length in rung.lengths(start):
-        operator = rung.operator(length)
+        try:
+            operator = rung.operator(length)
+        except UsageError:  # its inputs must divide one another, say
+            break
         if operator.byte_count() > LARGEST_SET or operator.flop_count() > LARGEST_WORK:
             break
         if room is not None and operator.memory_needed() > room:

@@ -7,7 +7,7 @@ from statistics import mean, median, stdev
 from typing import TYPE_CHECKING
 
 from experiments.finding import Figure, Finding, Table, percent
-from experiments.streams import by_job, evidence_of, record, select
+from experiments.streams import by_job, evidence_of, record, recorded, select
 from opperf.comparing.campaign import Rules
 from opperf.comparing.signed_rank import interval
 
@@ -40,7 +40,7 @@ def find(name: str, title: str, method: str, path: Path, *, quick: bool) -> Find
     figures, table = judge(pairs, sessions)
     return Finding(
         name=name, title=title, method=method, figures=figures, tables=[table],
-        circumstances={"quick": quick},
+        notes=[recorded(pairs)], circumstances={"quick": quick},
     )  # fmt: skip
 
 

@@ -7,7 +7,7 @@ from statistics import mean, median, stdev
 from typing import TYPE_CHECKING
 
 from experiments.finding import Figure, Finding, Table, percent
-from experiments.streams import by_job, evidence_of, record, rounded, select
+from experiments.streams import by_job, evidence_of, record, recorded, rounded, select
 from opperf.comparing.campaign import Rules
 from opperf.comparing.signed_rank import center
 
@@ -86,7 +86,10 @@ def judge(found: Mapping[float, Sequence[Pair]], *, quick: bool) -> Finding:
                    target=f"<= {percent(MOST_BIAS, 1)}", met=abs(bias) <= MOST_BIAS)
         )  # fmt: skip
     rest = [spread for key, spread in spreads.items() if key not in steady]
-    notes = [f"spread between sessions, median: {percent(median(spreads.values()))}"]
+    notes = [
+        recorded([pair for pairs in found.values() for pair in pairs]),
+        f"spread between sessions, median: {percent(median(spreads.values()))}",
+    ]
     if rest:
         notes.append(f"the {len(rest)} others: {percent(min(rest), 1)} to {percent(max(rest), 1)}")
     table = Table(

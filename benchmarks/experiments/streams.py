@@ -102,6 +102,12 @@ def by_job(pairs: Sequence[Pair]) -> Mapping[str, list[Pair]]:
     return found
 
 
+def recorded(pairs: Sequence[Pair]) -> str:
+    """Return when the pairs were recorded, which may be long before they are judged."""
+    times = sorted(pair.started_at for pair in pairs)
+    return f"recorded from {times[0][:16]} to {times[-1][:16]} UTC"
+
+
 def seconds_of(pairs: Sequence[Pair]) -> float:
     """Return the seconds of the blocks alone."""
     return sum(

@@ -93,11 +93,11 @@ def test_existing_files_are_replaced_by_force(call: Any, tmp_path: Path) -> None
         (("last", "last", "--chrome-trace", "a"), "--chrome-trace: there is none of this"),
         (
             ("last", "last", "--html", "a", "--min-effect", "200%"),
-            "--min-effect '200%': must be above 0",
+            "'200%': must be above 0",
         ),
         (
             ("last", "last", "--html", "a", "--min-effect", "nan"),
-            "--min-effect 'nan': must be above 0",
+            "'nan': must be above 0",
         ),
         (("last", "--ab", "v.json", "--html", "a"), "has no run beside it"),
         (("--ab", "v.json", "--html", "a"), "cannot read --ab v.json: No such file"),
