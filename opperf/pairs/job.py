@@ -43,6 +43,14 @@ class Job:
         return digest([self.operator, self.inputs, self.attributes])
 
     @property
+    def compiles(self) -> bool:
+        """Whether its first call may take a compiler's time."""
+        kind = type(find_operator(self.task.operator)())
+        framework = find_framework(self.task.framework)
+        implementation = framework.implementation(kind, fused=self.row[0])
+        return implementation is not None and implementation.compiles
+
+    @property
     def inputs_key(self) -> str:
         """What the jobs have in common that are on the same tensors."""
         return digest([self.operator["name"], self.inputs, self.attributes])

@@ -60,6 +60,7 @@ class Side:
             self.opened = path
         fused, direction = job.row
         answer = self.ask(
+            self.worker.limits.compile_timeout if job.compiles else 0.0,
             do="ready",
             fused=fused,
             direction=direction,
@@ -94,10 +95,10 @@ class Side:
             self.opened = None
             self.worker.ensure()
 
-    def ask(self, **message: object) -> dict[str, Any]:
-        """Return the answer to a message."""
+    def ask(self, extra: float = 0.0, **message: object) -> dict[str, Any]:
+        """Return the answer to a message; `extra` seconds may it take longer than others."""
         try:
-            answer = self.worker.ask(message)
+            answer = self.worker.ask(message, extra)
         except WorkerError as ending:
             outcome = outcome_of(ending, self.worker)
             self.worker.stop()

@@ -190,15 +190,15 @@ class Worker:
             if message["event"] == "done":
                 return
 
-    def ask(self, message: Mapping[str, Any]) -> dict[str, Any]:
-        """Send a message and return the one that answers it.
+    def ask(self, message: Mapping[str, Any], extra: float = 0.0) -> dict[str, Any]:
+        """Send a message and return the one that answers it; `extra` seconds may it take longer.
 
         Raises:
             Ended: the child died.
             Hung: it took longer than its time.
         """
         self.send(json.dumps(message, allow_nan=False))
-        return self.receive(self.limits.timeout)
+        return self.receive(self.limits.timeout + extra)
 
     def send(self, line: str) -> None:
         """Send a line; what a child prints from now on belongs to it."""
