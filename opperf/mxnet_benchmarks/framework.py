@@ -157,14 +157,18 @@ class MXNet(Framework):
         """
         return tensor.detach()
 
-    def span(self, tensor: Any) -> Span:
-        """Return where an array's values lie."""
-        return memory.span(self.mxnet, tensor)
+    def span(self, tensor: Any) -> Span | None:
+        """Return where an array's values lie; None of a sparse one, which is several arrays."""
+        dense = getattr(tensor, "stype", "default") == "default"
+        return memory.span(self.mxnet, tensor) if dense else None
 
     def saved(self, recorded: Callable[..., Any]) -> int | None:
         """Return the bytes that stay allocated while a recorded graph is all that holds them."""
         with self.recording():
-            return memory.saved_bytes(self.mxnet, recorded)
+            try:
+                return memory.saved_bytes(self.mxnet, recorded)
+            except self.mxnet.base.MXNetError:  # an output of unknown shape cannot be copied
+                return None
 
     def seed(self, seed: int) -> None:
         """Set MXNet's seed."""

@@ -153,7 +153,7 @@ class PyTorch(Framework):
         found: Sequence[Any] = self.torch.autograd.grad(outputs, leaves, seeds)
         return found
 
-    def span(self, tensor: Any) -> Span:
+    def span(self, tensor: Any) -> Span | None:
         """Return where a tensor's storage lies."""
         return memory.span(tensor)
 

@@ -14,9 +14,12 @@ CURRENT, PEAK = "requested_bytes.all.current", "requested_bytes.all.peak"
 """As asked for, before the allocator rounds up to its blocks."""
 
 
-def span(tensor: Any) -> Span:
-    """Return the first address and the bytes of the memory that a tensor lies in."""
-    storage = tensor.untyped_storage()
+def span(tensor: Any) -> Span | None:
+    """Return the first address and the bytes of a tensor's memory; None of one that has several."""
+    try:
+        storage = tensor.untyped_storage()
+    except NotImplementedError:  # a sparse tensor is several
+        return None
     return storage.data_ptr(), storage.nbytes()
 
 
@@ -32,7 +35,7 @@ def saved_bytes(torch: Any, recorded: Callable[[], Any]) -> int:
 
     with torch.autograd.graph.saved_tensors_hooks(keep, lambda packed: packed):
         outputs = recorded()
-    found = dict(map(span, saved))
+    found = dict(filter(None, map(span, saved)))
     del outputs
     return sum(found.values())
 

