@@ -20,6 +20,7 @@ from importlib import import_module
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from experiments.finding import Finding, load, save
 from experiments.page import MOST_MISSED, page, plain, read_misses
@@ -30,6 +31,9 @@ from opperf.core.environment import collect
 from opperf.core.layout import fixed_layout
 from opperf.core.version import VERSION
 from opperf.worker.handle import ALLOCATION, QUIET
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "accuracy.md"
@@ -105,8 +109,14 @@ def run_alone(name: str, folder: Path, options: argparse.Namespace) -> bool:
 def experience(name: str, *, quick: bool) -> Finding:
     """Run one experiment in this process and note the circumstances."""
     pin(1)
+    experiment = import_module(f"experiments.{EXPERIMENTS[name]}")
+    return with_circumstances(lambda: experiment.run(quick), quick=quick)
+
+
+def with_circumstances(experiment: Callable[[], Finding], *, quick: bool) -> Finding:
+    """Run an experiment and note when, where and beside how much load that was."""
     began, start, before = datetime.now(timezone.utc), time.monotonic(), load_average()
-    finding: Finding = import_module(f"experiments.{EXPERIMENTS[name]}").run(quick)
+    finding = experiment()
     circumstances = {
         "began": began.isoformat(sep=" ", timespec="minutes"),
         "seconds": time.monotonic() - start,

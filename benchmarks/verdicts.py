@@ -9,14 +9,11 @@ from __future__ import annotations
 
 import argparse
 import sys
-import time
-from dataclasses import replace
-from datetime import datetime, timezone
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from accuracy import default_work, load_average, machine, software
+from accuracy import default_work, with_circumstances
 from experiments.finding import load, save
 from experiments.page import page, plain, read_misses
 
@@ -89,18 +86,8 @@ def names(text: str) -> list[str]:
 def experience(name: str, work: Path, *, quick: bool) -> Finding:
     """Run one experiment and note the circumstances."""
     work.mkdir(parents=True, exist_ok=True)
-    began, start, before = datetime.now(timezone.utc), time.monotonic(), load_average()
-    finding: Finding = import_module(f"experiments.{EXPERIMENTS[name]}").run(work, quick=quick)
-    circumstances = {
-        "began": began.isoformat(sep=" ", timespec="minutes"),
-        "seconds": time.monotonic() - start,
-        "load_before": before,
-        "load_after": load_average(),
-        "quick": quick,
-        "machine": machine(),
-        "software": software(),
-    }
-    return replace(finding, circumstances=circumstances)
+    experiment = import_module(f"experiments.{EXPERIMENTS[name]}")
+    return with_circumstances(lambda: experiment.run(work, quick=quick), quick=quick)
 
 
 def shown_command(options: argparse.Namespace) -> str:

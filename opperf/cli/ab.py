@@ -13,18 +13,23 @@ from opperf.cli.comparison import KIND
 from opperf.cli.compete import Plan, compete
 from opperf.cli.conduct import EMPTY
 from opperf.cli.options import (
+    add_effect,
     add_filter,
     add_format,
+    add_inputs,
     add_options,
+    add_oversubscribe,
     configuration_of,
     devices_of,
     frameworks_of,
+    limits_of,
     memory_of,
     parse_inputs,
+    parse_share,
     refuse_too_many,
     threads_of,
 )
-from opperf.cli.output import say
+from opperf.cli.output import say, teller
 from opperf.comparing.campaign import Rules
 from opperf.comparing.signed_rank import FIRST, MOST
 from opperf.comparing.verdict import MIN_EFFECT
@@ -37,7 +42,6 @@ from opperf.core.units import parse_seconds
 from opperf.pairs.job import jobs_of
 from opperf.plan import Selection, make_plan
 from opperf.storing import PairJournal, RunDirectory
-from opperf.worker.handle import Limits
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -51,7 +55,6 @@ OPTIONS = (
 )  # fmt: skip
 DIRECTIONS = "direction in (forward, backward)"
 """What is measured where the filter names no direction."""
-LARGEST_EFFECT = 1.0
 MOST_SESSIONS = 1000
 
 
@@ -65,10 +68,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         )  # fmt: skip
     add_filter(parser)
     add_options(parser, OPTIONS)
-    parser.add_argument(
-        "--input", action="append", default=[], metavar="NAME=VALUE",
-        help="an input or attribute of every selected operator, such as 'lhs=(64,64)'",
-    )  # fmt: skip
+    add_inputs(parser)
     parser.add_argument(
         "--sessions", type=int, default=FIRST, metavar="N",
         help=f"fresh pairs of processes for every operator (default: {FIRST})",
@@ -84,20 +84,10 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_effect(parser, MIN_EFFECT)
     parser.add_argument("--strict", action="store_true", help="exit 13 where anything is undecided")
     parser.add_argument("--wait", action="store_true", help="wait for another comparison to end")
-    parser.add_argument(
-        "--oversubscribe", action="store_true", help="allow more --threads than processors"
-    )
+    add_oversubscribe(parser)
     add_format(parser)
     parser.add_argument("--quiet", action="store_true", help="no progress and no lines on stderr")
     parser.add_argument("--exit-zero", action="store_true", help="exit 0 whatever is found")
-
-
-def add_effect(parser: ArgumentParser, default: float) -> None:
-    """Add the smallest change of interest."""
-    parser.add_argument(
-        "--min-effect", default=f"{default:.0%}", metavar="SHARE",
-        help=f"the smallest change of interest (default: {default:.0%}%)",
-    )  # fmt: skip
 
 
 def execute(arguments: Namespace) -> int:
@@ -109,13 +99,14 @@ def execute(arguments: Namespace) -> int:
         refuse_too_many(threads_of(configuration))
     arms = {"a": parse_arm(arguments.a), "b": parse_arm(arguments.b)}
     selection = selection_of(arguments, configuration, arms)
-    limits = limits_of(configuration)
+    memory = selection.memory_limit
+    limits = limits_of(configuration, memory // len(arms) if memory else None)
     jobs = jobs_of(make_plan(selection, here=False))
     if not jobs:
         say(f"nothing matches {arguments.filter!r} on {', '.join(selection.frameworks)}")
         return EMPTY
     with measuring_alone(wait=arguments.wait):
-        tell: Callable[[str], None] = silent if arguments.quiet else say
+        tell = teller(quiet=arguments.quiet)
         ready = {name: provided(arm, tell) for name, arm in arms.items()}
         own = {"budget": budget, "strict": arguments.strict}
         plan = Plan(jobs=jobs, arms=ready, limits=limits, rules=rules, **own)
@@ -140,10 +131,6 @@ def provided(arm: Arm, tell: Callable[[str], None]) -> Arm:
     return Arm(text=arm.text, python=python, variables=arm.variables)
 
 
-def silent(_line: str) -> None:
-    """Say nothing."""
-
-
 def rules_of(arguments: Namespace) -> Rules:
     """Return how far the comparison goes."""
     for flag in ("sessions", "most_sessions"):
@@ -156,17 +143,6 @@ def rules_of(arguments: Namespace) -> Rules:
         most=arguments.most_sessions,
         min_effect=parse_share(arguments.min_effect),
     )
-
-
-def parse_share(text: str) -> float:
-    """Return the share that "2%" or "0.02" stands for."""
-    try:
-        share = float(text[:-1]) / 100 if text.endswith("%") else float(text)
-    except ValueError:
-        share = 0.0
-    if not 0 < share <= LARGEST_EFFECT:
-        raise UsageError(f"--min-effect {text!r}: must be above 0 and up to 100%, such as 2%")
-    return share
 
 
 def selection_of(
@@ -213,13 +189,3 @@ def frameworks_in(arms: Mapping[str, Arm]) -> tuple[str, ...]:
             "frameworks are compared by `opperf run`"
         )
     return tuple(sorted(named["a"] | named["b"]))
-
-
-def limits_of(configuration: Configuration) -> Limits:
-    """Return the limits of each arm's process: they share the memory."""
-    memory = memory_of(configuration)
-    return Limits(
-        timeout=configuration["timeout"].value,
-        compile_timeout=configuration["compile_timeout"].value,
-        memory=memory // 2 if memory else None,
-    )

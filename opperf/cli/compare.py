@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from opperf.cli.ab import add_effect, parse_share
 from opperf.cli.compete import exit_code, show
 from opperf.cli.conduct import EMPTY
 from opperf.cli.finding import find_results
-from opperf.cli.options import add_filter, add_format, add_options
+from opperf.cli.options import add_effect, add_filter, add_format, add_options, parse_share
 from opperf.cli.output import leaving_early, say
 from opperf.cli.show import facts_filter, matching
 from opperf.comparing.row import Total

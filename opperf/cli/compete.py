@@ -21,6 +21,8 @@ from opperf.reporting.files import print_rows
 from opperf.reporting.progress import Progress
 from opperf.reporting.text import columns, is_ascii
 from opperf.reporting.verdict_table import flat, verdicts
+from opperf.storing.disk import write_whole
+from opperf.storing.document import parse
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -146,11 +148,14 @@ def remember(directory: RunDirectory, environments: Mapping[str, Mapping[str, An
     if not found:
         return
     if not path.exists():
-        path.write_text(json.dumps(found, indent=2, default=str) + "\n", encoding="utf-8")
+        write_whole(path, json.dumps(found, indent=2, default=str).encode() + b"\n")
         return
-    before = json.loads(path.read_text(encoding="utf-8"))
+    before = parse(path.read_bytes())
     for name, environment in found.items():
-        then, now = (facts.get("framework_version") for facts in (before[name], environment))
+        facts = before.get(name) if isinstance(before, dict) else None
+        if not isinstance(facts, dict):
+            raise UsageError(f"{path} is damaged: it lacks arm {name}; start a new comparison")
+        then, now = (known.get("framework_version") for known in (facts, environment))
         if then != now:
             raise UsageError(
                 f"arm {name} of run {directory.run_id} was {then}, here it is {now}; "

@@ -7,7 +7,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from opperf.cli.options import add_format, add_options, configuration_of
-from opperf.cli.output import say
+from opperf.cli.output import teller
 from opperf.core.environment import collect
 from opperf.core.finding import Finding
 from opperf.core.frameworks import MEASURED, find_framework, require_installed
@@ -56,7 +56,7 @@ def execute(arguments: Namespace) -> int:
     seconds = parse_seconds(arguments.budget)
     deadline = time.monotonic() + seconds
     named = frameworks_of(configuration_of(arguments))
-    tell = silent if arguments.quiet else say
+    tell = teller(quiet=arguments.quiet)
     facts: dict[str, Any] = collect()
     findings = check_facts(facts)
     tell("watching the processor")
@@ -78,10 +78,6 @@ def execute(arguments: Namespace) -> int:
         found = [*findings, *noise_findings(noise), *(peak_findings(peaks) if peaks else ())]
         print_rows([finding.to_mapping() for finding in found], arguments.format, sys.stdout)
     return 0
-
-
-def silent(_line: str) -> None:
-    """Say nothing."""
 
 
 def frameworks_of(configuration: Configuration) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from opperf.core.frameworks import MEASURED, find_framework
 from opperf.core.memory import available_memory
 from opperf.core.settings import Settings
 from opperf.face import device_name
+from opperf.worker.handle import Limits
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 FORMATS = ("table", "json", "md", "csv")
 MEMORY_SHARE = 0.75
+LARGEST_EFFECT = 1.0
 METAVARS = {
     "framework": "A,B",
     "device": "A,B",
@@ -44,6 +46,40 @@ def add_filter(parser: ArgumentParser) -> None:
     """Add the filter."""
     text = "filter, such as 'category=gemm and dtype=float32' or 'name in (Add, Dot)'"
     parser.add_argument("-k", dest="filter", default="", metavar="FILTER", help=text)
+
+
+def add_inputs(parser: ArgumentParser) -> None:
+    """Add inputs that differ from a size's own."""
+    parser.add_argument(
+        "--input", action="append", default=[], metavar="NAME=VALUE",
+        help="an input or attribute of every selected operator, such as 'lhs=(64,64)'",
+    )  # fmt: skip
+
+
+def add_oversubscribe(parser: ArgumentParser) -> None:
+    """Add what allows more threads than processors."""
+    parser.add_argument(
+        "--oversubscribe", action="store_true", help="allow more --threads than processors"
+    )
+
+
+def add_effect(parser: ArgumentParser, default: float) -> None:
+    """Add the smallest change of interest."""
+    parser.add_argument(
+        "--min-effect", default=f"{default:.0%}", metavar="SHARE",
+        help=f"the smallest change of interest (default: {default:.0%}%)",
+    )  # fmt: skip
+
+
+def parse_share(text: str) -> float:
+    """Return the share that "2%" or "0.02" stands for."""
+    try:
+        share = float(text[:-1]) / 100 if text.endswith("%") else float(text)
+    except ValueError:
+        share = 0.0
+    if not 0 < share <= LARGEST_EFFECT:
+        raise UsageError(f"--min-effect {text!r}: must be above 0 and up to 100%, such as 2%")
+    return share
 
 
 def add_options(parser: ArgumentParser, names: Sequence[str] | None = None) -> None:
@@ -117,6 +153,15 @@ def memory_of(configuration: Configuration) -> int | None:
     asked: int | None = configuration["memory_limit"].value
     available = available_memory()
     return asked or (int(available * MEMORY_SHARE) if available else None)
+
+
+def limits_of(configuration: Configuration, memory: int | None) -> Limits:
+    """Return the time and the memory of a measuring process."""
+    return Limits(
+        timeout=configuration["timeout"].value,
+        compile_timeout=configuration["compile_timeout"].value,
+        memory=memory,
+    )
 
 
 def parse_inputs(texts: Sequence[str]) -> dict[str, Any]:

@@ -37,6 +37,11 @@ def say(line: str) -> None:
         print(f"opperf: {line}", file=sys.stderr, flush=True)
 
 
+def teller(*, quiet: bool) -> Callable[[str], None]:
+    """Return what tells of progress line by line, or tells nobody."""
+    return (lambda _line: None) if quiet else say
+
+
 @contextmanager
 def leaving_early() -> Iterator[None]:
     """Let whoever reads our output stop reading; what was printed is flushed."""

@@ -7,10 +7,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from opperf.cli.ab import add_effect, parse_share
 from opperf.cli.comparison import named_comparison, stored_verdicts
 from opperf.cli.history import matcher
-from opperf.cli.options import add_filter, add_options
+from opperf.cli.options import add_effect, add_filter, add_options, parse_share
 from opperf.cli.output import check_writable, say, write_file
 from opperf.cli.show import EMPTY, Chosen, choose_results
 from opperf.cli.stores import required_store

@@ -11,10 +11,13 @@ from opperf.cli.conduct import EMPTY, conduct
 from opperf.cli.options import (
     add_filter,
     add_format,
+    add_inputs,
     add_options,
+    add_oversubscribe,
     configuration_of,
     devices_of,
     frameworks_of,
+    limits_of,
     memory_of,
     parse_inputs,
     parse_variables,
@@ -28,7 +31,6 @@ from opperf.cli.sweep import SweepCampaign, SweepOutput
 from opperf.plan import Selection, make_plan, sweep_notes
 from opperf.storing import Journal, RunDirectory
 from opperf.suites import Campaign, Labels
-from opperf.worker.handle import Limits
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -46,10 +48,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     haste = parser.add_mutually_exclusive_group()
     haste.add_argument("--quick", action="store_true", help="2 %% precision within 0.06 s")
     haste.add_argument("--precise", action="store_true", help="0.2 %% precision within 5 s")
-    parser.add_argument(
-        "--input", action="append", default=[], metavar="NAME=VALUE",
-        help="an input or attribute of every selected operator, such as 'lhs=(64,64)'",
-    )  # fmt: skip
+    add_inputs(parser)
     parser.add_argument(
         "--env", action="append", default=[], metavar="NAME=VALUE",
         help="an environment variable of the measuring processes",
@@ -62,9 +61,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--sweep", action="store_true",
         help="measure each operator from small to large and fit time = fixed cost + n / rate",
     )  # fmt: skip
-    parser.add_argument(
-        "--oversubscribe", action="store_true", help="allow more --threads than processors"
-    )
+    add_oversubscribe(parser)
     add_output(parser)
 
 
@@ -101,11 +98,7 @@ def execute(arguments: Namespace) -> int:
         say(f"nothing matches {arguments.filter!r} on {', '.join(selection.frameworks)}")
         return EMPTY
     store = named_store(configuration)
-    limits = Limits(
-        timeout=configuration["timeout"].value,
-        compile_timeout=configuration["compile_timeout"].value,
-        memory=selection.memory_limit,
-    )
+    limits = limits_of(configuration, selection.memory_limit)
     variables = parse_variables(arguments.env)
     flags = arguments.given[1:] if arguments.given[:1] == ["run"] else arguments.given
     command = shlex.join(["opperf", "run", *flags])

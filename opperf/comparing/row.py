@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from opperf.comparing.campaign import Evidence
+    from opperf.core.pair import Pair
+    from opperf.core.result import Result
 
 DRAWS = 2000
 ONE_SIDED = 0.001
@@ -64,15 +66,9 @@ def row_of(evidence: Evidence, key: str, purpose: str) -> Row:
         [getattr(pair, name) for pair in pairs if getattr(pair, name) is not None]
         for name in ("a_seconds", "b_seconds")
     ]
-    shapes = {item["name"]: tuple(item["shape"]) for item in first.inputs}
     slower = purpose == "comparison" and judgment.verdict == "slower"
     return Row(
-        operator=first.operator["name"],
-        framework=first.operator["framework"],
-        direction=first.operator["direction"],
-        size=first.operator["size"],
-        fused=first.operator["fused"],
-        inputs={**shapes, **first.attributes},
+        **subject_of(first),
         a_seconds=median(seconds[0]) if seconds[0] else None,
         b_seconds=median(seconds[1]) if seconds[1] else None,
         ratio=judgment.ratio,
@@ -85,6 +81,17 @@ def row_of(evidence: Evidence, key: str, purpose: str) -> Row:
         reason=judgment.reason,
         control=purpose == "control",
     )
+
+
+def subject_of(record: Pair | Result) -> dict[str, Any]:
+    """Return the fields of a row that say what it is of."""
+    named = ("framework", "direction", "size", "fused")
+    shapes = {item["name"]: tuple(item["shape"]) for item in record.inputs}
+    return {
+        "operator": record.operator["name"],
+        **{name: record.operator[name] for name in named},
+        "inputs": {**shapes, **record.attributes},
+    }
 
 
 @dataclass(frozen=True)

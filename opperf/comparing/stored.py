@@ -11,7 +11,7 @@ from math import exp, log
 from statistics import median
 from typing import TYPE_CHECKING
 
-from opperf.comparing.row import Row
+from opperf.comparing.row import Row, subject_of
 from opperf.comparing.verdict import decide
 from opperf.core.errors import OpperfError
 from opperf.core.status import TIMED
@@ -53,14 +53,8 @@ class Match:
             verdict, reason = decide((middle - half, middle + half), middle, 1, min_effect)
             ratio, interval = exp(middle), (exp(middle - half), exp(middle + half))
             reason = reason and "measured apart in time; `opperf ab` tells"
-        shapes = {item["name"]: tuple(item["shape"]) for item in first.inputs}
         return Row(
-            operator=first.operator["name"],
-            framework=first.operator["framework"],
-            direction=first.operator["direction"],
-            size=first.operator["size"],
-            fused=first.operator["fused"],
-            inputs={**shapes, **first.attributes},
+            **subject_of(first),
             a_seconds=a,
             b_seconds=b,
             ratio=ratio,

@@ -24,7 +24,7 @@ from opperf.core.validation import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 SCHEMA = "opperf.pair/1"
 PURPOSES = ("comparison", "control", "confirmation")
@@ -95,11 +95,18 @@ class Pair:
     @property
     def key(self) -> str:
         """What is compared: the same in each session and for each purpose."""
-        return digest([self.operator, self.inputs, self.attributes])
+        return pair_key(self.operator, self.inputs, self.attributes)
 
     def to_json(self) -> str:
         """Return the record as one line of JSON, without NaN."""
         return json.dumps(asdict(self), allow_nan=False, separators=(",", ":"))
+
+
+def pair_key(
+    operator: Mapping[str, Any], inputs: Sequence[Mapping[str, Any]], attributes: Mapping[str, Any]
+) -> str:
+    """Return the key that a job and its records have in common."""
+    return digest([operator, inputs, attributes])
 
 
 def pair_from(record: object) -> Pair:

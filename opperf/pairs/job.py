@@ -11,6 +11,7 @@ from opperf.core.errors import UnsupportedError, UsageError
 from opperf.core.expectation import Expectation
 from opperf.core.frameworks import find_framework
 from opperf.core.limitation import refuse_limitation
+from opperf.core.pair import pair_key
 from opperf.core.result import digest
 from opperf.description import describe
 from opperf.operators.registry import find_operator
@@ -40,7 +41,7 @@ class Job:
     @property
     def key(self) -> str:
         """The key of its records."""
-        return digest([self.operator, self.inputs, self.attributes])
+        return pair_key(self.operator, self.inputs, self.attributes)
 
     @property
     def compiles(self) -> bool:
