@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from opperf.comparing.verdict import VERDICTS
 from opperf.core.units import format_seconds
 from opperf.reporting.layout import Column, fits, render
 from opperf.reporting.text import clean, to_ascii
@@ -15,11 +16,6 @@ if TYPE_CHECKING:
 
     from opperf.comparing.row import Row, Total
 
-ORDER = (
-    "newly_fails", "slower", "wrong_result", "newly_works", "faster", "different", "undecided",
-    "noisy", "fails", "equivalent",
-)  # fmt: skip
-"""Worst first."""
 MARKS = {
     "newly_fails": "!", "slower": "+", "wrong_result": "!", "newly_works": "*", "faster": "-",
     "different": "/", "undecided": "~", "noisy": "~", "fails": "x", "equivalent": "=",
@@ -36,7 +32,7 @@ def verdicts(total: Total, min_effect: float, width: int, *, ascii_only: bool = 
     """Return the table and the lines below it, no line wider than `width` but where words are."""
     shown = [row for row in total.compared if row.verdict != "equivalent"]
     shown += total.failed_controls()
-    shown.sort(key=lambda row: (row.control, ORDER.index(row.verdict), row.operator))
+    shown.sort(key=lambda row: (row.control, VERDICTS.index(row.verdict), row.operator))
     lines = render(fitting(columns_of(shown), width), width, ascii_only=ascii_only) if shown else []
     lines += summary(total, min_effect)
     text = "\n".join(lines)
