@@ -21,7 +21,7 @@ from opperf.operators.gemm import Dot
 from opperf.operators.normalization import BatchNorm
 from opperf.operators.optimizer import SGDUpdate
 from opperf.operators.random import NormalRandom
-from opperf.operators.recurrent import LSTM
+from opperf.operators.recurrent_gated import LSTM
 from opperf.operators.reduction import Sum
 from opperf.operators.softmax import Softmax
 from opperf.operators.sorting import TopK

@@ -6,7 +6,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.implementation import built
-from opperf.operators import convolution, convolution_transpose, convolution_variants
+from opperf.operators import (
+    convolution,
+    convolution_columns,
+    convolution_transpose,
+    convolution_variants,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -74,6 +79,6 @@ TABLE = {
     convolution_variants.PointwiseConv2D: CONVOLUTION,
     convolution_variants.GroupedConv2D: built("mxnet.nd.Convolution", grouped),
     convolution_variants.DilatedConv2D: built("mxnet.nd.Convolution", dilated),
-    convolution_variants.Im2Col: built("mxnet.nd.im2col", unfolding),
-    convolution_variants.Col2Im: built("mxnet.nd.col2im", unfolding),
+    convolution_columns.Im2Col: built("mxnet.nd.im2col", unfolding),
+    convolution_columns.Col2Im: built("mxnet.nd.col2im", unfolding),
 }

@@ -6,14 +6,16 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.implementation import built, native
-from opperf.operators import detection, detection_regions
+from opperf.operators import detection, detection_anchors, detection_regions
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from opperf.core.device import Step
 
-DEVIATIONS: dict[str, Any] = {f"std{at}": value for at, value in enumerate(detection.DEVIATIONS)}
+DEVIATIONS: dict[str, Any] = {
+    f"std{at}": value for at, value in enumerate(detection_anchors.DEVIATIONS)
+}
 
 
 def correlation(call: Callable[..., Any], lhs: Any, rhs: Any, *, reach: int) -> Step:
@@ -26,12 +28,16 @@ TABLE = {
     detection_regions.ROIPooling: native("mxnet.nd.ROIPooling", spatial_scale=1.0),
     detection_regions.Correlation: built("mxnet.nd.Correlation", correlation),
     detection.BoxIOU: native("mxnet.nd.contrib.box_iou", format="corner"),
-    detection.BoxDecode: native("mxnet.nd.contrib.box_decode", format="corner", **DEVIATIONS),
+    detection_anchors.BoxDecode: native(
+        "mxnet.nd.contrib.box_decode", format="corner", **DEVIATIONS
+    ),
     detection.BipartiteMatching: native("mxnet.nd.contrib.bipartite_matching", threshold=1e-12),
     detection.BoxNMS: native(
         "mxnet.nd.contrib.box_nms", overlap_thresh=detection.THRESHOLD, id_index=0
     ),
-    detection.MultiBoxPrior: native(
-        "mxnet.nd.contrib.MultiBoxPrior", sizes=detection.SCALES, ratios=detection.RATIOS
+    detection_anchors.MultiBoxPrior: native(
+        "mxnet.nd.contrib.MultiBoxPrior",
+        sizes=detection_anchors.SCALES,
+        ratios=detection_anchors.RATIOS,
     ),
 }

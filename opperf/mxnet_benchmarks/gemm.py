@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.core.implementation import Bound, built, native
 from opperf.mxnet_benchmarks.interface import arrays_of, numpy_interface
-from opperf.operators import gemm, gemm_contractions, gemm_scaled
+from opperf.operators import gemm, gemm_contractions, gemm_kronecker, gemm_scaled, gemm_vectors
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,10 +30,10 @@ TABLE = {
     gemm.Dot: native("mxnet.nd.dot"),
     gemm.BatchDot: native("mxnet.nd.batch_dot"),
     gemm.Dense: built("mxnet.nd.FullyConnected", dense),
-    gemm_contractions.VectorDot: numpy_interface("mxnet.np.dot"),
-    gemm_contractions.VDot: numpy_interface("mxnet.np.vdot"),
-    gemm_contractions.MatVec: numpy_interface("mxnet.np.dot"),
-    gemm_contractions.Outer: numpy_interface("mxnet.np.outer"),
+    gemm_vectors.VectorDot: numpy_interface("mxnet.np.dot"),
+    gemm_vectors.VDot: numpy_interface("mxnet.np.vdot"),
+    gemm_vectors.MatVec: numpy_interface("mxnet.np.dot"),
+    gemm_vectors.Outer: numpy_interface("mxnet.np.outer"),
     gemm_contractions.Inner: numpy_interface("mxnet.np.inner"),
     gemm_contractions.TensorDot: numpy_interface("mxnet.np.tensordot", axes=2),
     gemm_contractions.Einsum: built("mxnet.np.einsum", einsum),
@@ -43,5 +43,5 @@ TABLE = {
     gemm_scaled.Gemm2: native("mxnet.nd.linalg.gemm2", transpose_b=True),
     gemm_scaled.Syrk: native("mxnet.nd.linalg.syrk"),
     gemm_scaled.Trmm: native("mxnet.nd.linalg.trmm"),
-    gemm_scaled.KhatriRao: native("mxnet.nd.khatri_rao"),
+    gemm_kronecker.KhatriRao: native("mxnet.nd.khatri_rao"),
 }

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.core.implementation import built, native
 from opperf.mxnet_benchmarks.interface import numpy_interface
-from opperf.operators import indexing, indexing_masks, indexing_rows, indexing_slices
+from opperf.operators import (
+    indexing,
+    indexing_elements,
+    indexing_masks,
+    indexing_positions,
+    indexing_rows,
+    indexing_slices,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,11 +37,11 @@ TABLE = {
     indexing_slices.SliceAxis: native("mxnet.nd.slice_axis", axis=0),
     indexing_slices.SliceLike: native("mxnet.nd.slice_like"),
     indexing_rows.IndexCopy: native("mxnet.nd.contrib.index_copy"),
-    indexing_rows.Pick: native("mxnet.nd.pick", axis=1),
-    indexing_rows.FillElement: native("mxnet.nd.fill_element_0index"),
+    indexing_elements.Pick: native("mxnet.nd.pick", axis=1),
+    indexing_elements.FillElement: native("mxnet.nd.fill_element_0index"),
     indexing_masks.BooleanMask: native("mxnet.nd.contrib.boolean_mask"),
-    indexing_masks.NonZero: numpy_interface("mxnet.npx.nonzero"),
-    indexing_masks.UnravelIndex: native("mxnet.nd.unravel_index"),
-    indexing_masks.RavelMultiIndex: native("mxnet.nd.ravel_multi_index"),
-    indexing_masks.IndexArray: native("mxnet.nd.contrib.index_array"),
+    indexing_positions.NonZero: numpy_interface("mxnet.npx.nonzero"),
+    indexing_positions.UnravelIndex: native("mxnet.nd.unravel_index"),
+    indexing_positions.RavelMultiIndex: native("mxnet.nd.ravel_multi_index"),
+    indexing_positions.IndexArray: native("mxnet.nd.contrib.index_array"),
 }

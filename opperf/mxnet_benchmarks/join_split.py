@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.core.implementation import built, native
 from opperf.mxnet_benchmarks.interface import numpy_interface, numpy_sequence
-from opperf.operators import join_split, join_stacks
+from opperf.operators import join_split, join_split_parts, join_stacks
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,10 +37,10 @@ TABLE = {
     join_stacks.VStack: numpy_sequence("mxnet.np.vstack"),
     join_stacks.DStack: numpy_sequence("mxnet.np.dstack"),
     join_stacks.ColumnStack: numpy_sequence("mxnet.np.column_stack"),
-    join_stacks.HSplit: numpy_interface("mxnet.np.hsplit", rename=SECTIONS),
-    join_stacks.VSplit: numpy_interface("mxnet.np.vsplit", rename=SECTIONS),
-    join_stacks.DSplit: numpy_interface("mxnet.np.dsplit", rename=SECTIONS),
-    join_stacks.ArraySplit: numpy_interface("mxnet.np.array_split", rename=SECTIONS),
-    join_stacks.SplitSizes: built("mxnet.nd.split_v2", split_sizes),
-    join_stacks.Unbind: built("mxnet.nd.split", unbind),
+    join_split_parts.HSplit: numpy_interface("mxnet.np.hsplit", rename=SECTIONS),
+    join_split_parts.VSplit: numpy_interface("mxnet.np.vsplit", rename=SECTIONS),
+    join_split_parts.DSplit: numpy_interface("mxnet.np.dsplit", rename=SECTIONS),
+    join_split_parts.ArraySplit: numpy_interface("mxnet.np.array_split", rename=SECTIONS),
+    join_split_parts.SplitSizes: built("mxnet.nd.split_v2", split_sizes),
+    join_split_parts.Unbind: built("mxnet.nd.split", unbind),
 }

@@ -6,7 +6,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.implementation import Implementation, built, native
-from opperf.operators import optimizer, optimizer_adaptive, optimizer_multi, optimizer_step
+from opperf.operators import (
+    optimizer,
+    optimizer_adaptive,
+    optimizer_mixed,
+    optimizer_multi,
+    optimizer_step,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -145,15 +151,15 @@ TABLE = {
     optimizer_multi.PreloadedMultiSGDMomentumUpdate: multi(
         "mxnet.nd.preloaded_multi_sgd_mom_update", 3
     ),
-    optimizer_multi.MixedSGDUpdate: built("mxnet.nd.mp_sgd_update", update),
-    optimizer_multi.MixedSGDMomentumUpdate: built("mxnet.nd.mp_sgd_mom_update", update),
-    optimizer_multi.MixedNAGUpdate: built("mxnet.nd.mp_nag_mom_update", update),
-    optimizer_multi.MultiMixedSGDUpdate: multi("mxnet.nd.multi_mp_sgd_update", 3),
-    optimizer_multi.MultiMixedSGDMomentumUpdate: multi("mxnet.nd.multi_mp_sgd_mom_update", 4),
-    optimizer_multi.PreloadedMultiMixedSGDUpdate: multi(
+    optimizer_mixed.MixedSGDUpdate: built("mxnet.nd.mp_sgd_update", update),
+    optimizer_mixed.MixedSGDMomentumUpdate: built("mxnet.nd.mp_sgd_mom_update", update),
+    optimizer_mixed.MixedNAGUpdate: built("mxnet.nd.mp_nag_mom_update", update),
+    optimizer_mixed.MultiMixedSGDUpdate: multi("mxnet.nd.multi_mp_sgd_update", 3),
+    optimizer_mixed.MultiMixedSGDMomentumUpdate: multi("mxnet.nd.multi_mp_sgd_mom_update", 4),
+    optimizer_mixed.PreloadedMultiMixedSGDUpdate: multi(
         "mxnet.nd.preloaded_multi_mp_sgd_update", 3
     ),
-    optimizer_multi.PreloadedMultiMixedSGDMomentumUpdate: multi(
+    optimizer_mixed.PreloadedMultiMixedSGDMomentumUpdate: multi(
         "mxnet.nd.preloaded_multi_mp_sgd_mom_update", 4
     ),
 }

@@ -9,8 +9,11 @@ from opperf.core.implementation import Implementation, built, native
 from opperf.mxnet_benchmarks.cast import element_type
 from opperf.operators import (
     random,
+    random_choices,
+    random_counts,
     random_densities,
     random_distributions,
+    random_like,
     random_parameters,
 )
 
@@ -91,13 +94,11 @@ TABLE = {
     random.Shuffle: native("mxnet.nd.random.shuffle"),
     random_distributions.ExponentialRandom: sampling("exponential"),
     random_distributions.GammaRandom: sampling("gamma"),
-    random_distributions.PoissonRandom: sampling("poisson"),
-    random_distributions.NegativeBinomialRandom: sampling("negative_binomial"),
-    random_distributions.GeneralizedNegativeBinomialRandom: sampling(
-        "generalized_negative_binomial"
-    ),
-    random_distributions.BernoulliRandom: built("mxnet.npx.random.bernoulli", bernoulli),
-    random_distributions.RandInt: built("mxnet.nd.random.randint", whole_numbers),
+    random_counts.PoissonRandom: sampling("poisson"),
+    random_counts.NegativeBinomialRandom: sampling("negative_binomial"),
+    random_counts.GeneralizedNegativeBinomialRandom: sampling("generalized_negative_binomial"),
+    random_counts.BernoulliRandom: built("mxnet.npx.random.bernoulli", bernoulli),
+    random_counts.RandInt: built("mxnet.nd.random.randint", whole_numbers),
     random_distributions.GumbelRandom: numpy_sampling("gumbel"),
     random_distributions.LogisticRandom: numpy_sampling("logistic"),
     random_distributions.ParetoRandom: numpy_sampling("pareto"),
@@ -113,9 +114,9 @@ TABLE = {
     random_parameters.SampleGeneralizedNegativeBinomial: row_sampling(
         "generalized_negative_binomial"
     ),
-    random_parameters.Multinomial: native("mxnet.nd.random.multinomial", rename={"count": "shape"}),
-    random_parameters.NormalLike: native("mxnet.nd.random.normal_like"),
-    random_parameters.UniformLike: native("mxnet.nd.random.uniform_like"),
+    random_choices.Multinomial: native("mxnet.nd.random.multinomial", rename={"count": "shape"}),
+    random_like.NormalLike: native("mxnet.nd.random.normal_like"),
+    random_like.UniformLike: native("mxnet.nd.random.uniform_like"),
     random_densities.UniformDensity: density("uniform"),
     random_densities.NormalDensity: density("normal"),
     random_densities.GammaDensity: density("gamma"),

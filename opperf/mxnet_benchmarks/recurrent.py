@@ -7,7 +7,7 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.implementation import Bound, built
-from opperf.operators import recurrent, recurrent_cells
+from opperf.operators import recurrent, recurrent_cells, recurrent_gated
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -47,7 +47,7 @@ def split(packed: Any, shapes: Sequence[tuple[int, ...]]) -> list[Any]:
 
 TABLE = {
     recurrent.RNN: built(CALLS, partial(layer, mode="rnn_tanh")),
-    recurrent.LSTM: built(CALLS, partial(layer, mode="lstm")),
-    recurrent.GRU: built(CALLS, partial(layer, mode="gru")),
+    recurrent_gated.LSTM: built(CALLS, partial(layer, mode="lstm")),
+    recurrent_gated.GRU: built(CALLS, partial(layer, mode="gru")),
     recurrent_cells.RNNRelu: built(CALLS, partial(layer, mode="rnn_relu")),
 }

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.implementation import Implementation, built, native
-from opperf.operators import resize, resize_sampling
+from opperf.operators import resize, resize_sampling, upsampling
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,8 +36,8 @@ def several(call: Callable[..., Any], lhs: Any, rhs: Any) -> Step:
 TABLE = {
     resize.ResizeBilinear: resizing(corners=True),
     resize.ResizeBilinearCenters: resizing(corners=False),
-    resize.UpSamplingNearest: native("mxnet.nd.UpSampling", sample_type="nearest", num_args=1),
-    resize.UpSamplingMulti: built("mxnet.nd.UpSampling", several),
+    upsampling.UpSamplingNearest: native("mxnet.nd.UpSampling", sample_type="nearest", num_args=1),
+    upsampling.UpSamplingMulti: built("mxnet.nd.UpSampling", several),
     resize_sampling.GridSample: native("mxnet.nd.BilinearSampler"),
     resize_sampling.AffineGrid: native("mxnet.nd.GridGenerator", transform_type="affine"),
     resize_sampling.SpatialTransformer: native(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.core.implementation import built, native
 from opperf.mxnet_benchmarks.interface import numpy_interface
-from opperf.operators import shape, shape_axes, shape_blocks
+from opperf.operators import shape, shape_axes, shape_blocks, shape_triangles, shape_views
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,16 +32,16 @@ TABLE = {
     shape_axes.FlipUD: numpy_interface("mxnet.np.flipud"),
     shape_axes.Roll: numpy_interface("mxnet.np.roll"),
     shape_axes.Rot90: numpy_interface("mxnet.np.rot90"),
-    shape_axes.Squeeze: native("mxnet.nd.squeeze"),
-    shape_axes.ExpandDims: native("mxnet.nd.expand_dims"),
-    shape_axes.Ravel: numpy_interface("mxnet.np.ravel"),
-    shape_axes.ReshapeLike: native("mxnet.nd.reshape_like"),
-    shape_axes.SizeArray: native("mxnet.nd.size_array"),
-    shape_axes.ShapeArray: native("mxnet.nd.shape_array"),
-    shape_blocks.Diag: native("mxnet.nd.diag"),
-    shape_blocks.Diagonal: numpy_interface("mxnet.np.diagonal", axis1=-2, axis2=-1),
-    shape_blocks.DiagMatrix: native("mxnet.nd.diag", k=0),
-    shape_blocks.Tril: numpy_interface("mxnet.np.tril"),
+    shape_views.Squeeze: native("mxnet.nd.squeeze"),
+    shape_views.ExpandDims: native("mxnet.nd.expand_dims"),
+    shape_views.Ravel: numpy_interface("mxnet.np.ravel"),
+    shape_views.ReshapeLike: native("mxnet.nd.reshape_like"),
+    shape_views.SizeArray: native("mxnet.nd.size_array"),
+    shape_views.ShapeArray: native("mxnet.nd.shape_array"),
+    shape_triangles.Diag: native("mxnet.nd.diag"),
+    shape_triangles.Diagonal: numpy_interface("mxnet.np.diagonal", axis1=-2, axis2=-1),
+    shape_triangles.DiagMatrix: native("mxnet.nd.diag", k=0),
+    shape_triangles.Tril: numpy_interface("mxnet.np.tril"),
     shape_blocks.DepthToSpace: native("mxnet.nd.depth_to_space", rename={"block": "block_size"}),
     shape_blocks.SpaceToDepth: native("mxnet.nd.space_to_depth", rename={"block": "block_size"}),
     shape_blocks.PixelShuffle: built("mxnet.gluon.contrib.nn.PixelShuffle2D", pixel_shuffle),

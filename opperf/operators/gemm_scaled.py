@@ -12,7 +12,6 @@ import numpy as np
 
 from opperf.core.tensor import Tensor
 from opperf.operator import Operator
-from opperf.operators.absence import NO_MXNET_GRADIENT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,9 +19,12 @@ if TYPE_CHECKING:
     from opperf.core.tensor import Array, Shape
 
 CATEGORY = "gemm"
+
 FACTORS = {"alpha": 0.5, "beta": 2.0}
+
 LAPACK = ("float64", "float32")
 """What MXNet's linear algebra computes in."""
+
 THREE = {"lhs": Tensor(), "rhs": Tensor(), "bias": Tensor()}
 
 
@@ -222,35 +224,3 @@ class Trmm(Operator):
     def flop_count(self) -> int:
         """Return the operations of the whole product; the triangle could save half."""
         return 2 * prod(self.inputs["lhs"]) * int(self.inputs["rhs"][1])
-
-
-def khatri_rao(lhs: Array, rhs: Array) -> Array:
-    """Return the Kronecker product of each pair of columns (Khatri and Rao 1968)."""
-    return np.einsum("ik,jk->ijk", lhs, rhs).reshape(-1, lhs.shape[1])
-
-
-class KhatriRao(Operator):
-    """The column-wise Kronecker product of two matrices, as in a tensor's CP decomposition."""
-
-    tensors = {"lhs": Tensor(), "rhs": Tensor()}
-    sizes = {
-        "small": {"lhs": (8, 16), "rhs": (8, 16)},
-        "typical": {"lhs": (128, 64), "rhs": (128, 64)},
-        "large": {"lhs": (512, 64), "rhs": (512, 64)},
-        "skewed": {"lhs": (101, 3), "rhs": (7, 3)},
-    }
-    reference = staticmethod(khatri_rao)
-    dtypes = LAPACK
-    limitations = (NO_MXNET_GRADIENT,)
-
-    def outputs(self) -> tuple[Shape, ...]:
-        """Return the product of the rows, and the columns."""
-        self.require_rank("lhs", 2)
-        self.require_rank("rhs", 2)
-        (rows, columns), (more, found) = self.inputs["lhs"], self.inputs["rhs"]
-        self.require(found == columns, "rhs", f"must have {columns} columns, as lhs has")
-        return ((rows * more, columns),)
-
-    def flop_count(self) -> int:
-        """Return a multiplication an element."""
-        return prod(self.outputs()[0])

@@ -1,8 +1,8 @@
-"""Samples whose parameters are tensors, one row of samples for each, and others like a tensor."""
+"""Samples whose parameters are tensors, one row of samples for each."""
 
 from __future__ import annotations
 
-from math import prod, sqrt
+from math import sqrt
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -11,8 +11,7 @@ from opperf.core.correctness import Comparison
 from opperf.core.tensor import Tensor
 from opperf.operator import Operator
 from opperf.operators.absence import ONLY_MXNET
-from opperf.operators.elementwise import SHAPES
-from opperf.operators.random import NormalRandom, UniformRandom, near
+from opperf.operators.random import near
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from opperf.core.tensor import Array, Shape
 
 CATEGORY = "random"
+
 ROWS = {"small": (8, 512), "typical": (1024, 1024), "large": (4096, 4096), "skewed": (20011, 5)}
 """How many parameters there are, and how many samples of each are drawn."""
 
@@ -216,126 +216,3 @@ class SampleGeneralizedNegativeBinomial(RowSampling):
         mu, alpha = parameters
         variance = mu + alpha * mu**2
         return mu, variance, 3 + 6 * alpha + 1 / variance
-
-
-def categories(data: Array, *, count: int) -> Array:
-    """Draw categories."""
-    ends = np.cumsum(data, axis=1)
-    spots = np.random.default_rng(0).random((len(data), count)) * ends[:, -1:]
-    found: Array = (spots[..., None] > ends[:, None]).sum(axis=-1)
-    return found
-
-
-def shares(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
-    """Draw probabilities that add up to 1."""
-    del low, high
-    found = random.uniform(0.5, 1.5, shape)
-    return found / found.sum(axis=-1, keepdims=True)
-
-
-class Multinomial(Operator):
-    """Categories drawn by their probabilities, with replacement, a row for each distribution.
-
-    Checked by how often each is drawn in all rows.
-    """
-
-    tensors = {"data": Tensor(low=0, high=1, initializer=shares)}
-    attributes = {"count": 64}
-    sizes = {
-        "small": {"data": (64, 8)},
-        "typical": {"data": (256, 1000)},
-        "large": {"data": (256, 30522), "count": 16},
-        "skewed": {"data": (10007, 3), "count": 5},
-    }
-    reference = staticmethod(categories)
-    dtypes = ("float64", "float32")
-    differentiable = False
-
-    def outputs(self) -> tuple[Shape, ...]:
-        """Return a row of categories for each distribution."""
-        self.require_rank("data", 2)
-        self.require(self.inputs["count"] >= 1, "count", "must be at least 1")
-        return ((self.inputs["data"][0], self.inputs["count"]),)
-
-    def output_dtypes(self) -> tuple[str, ...]:
-        """Return the type of positions."""
-        return ("int64",)
-
-    def flop_count(self) -> int:
-        """Return none: how many it takes is the generator's own affair."""
-        return 0
-
-    def check_outputs(
-        self,
-        actual: Sequence[Array],
-        expected: Sequence[Array],
-        arrays: Sequence[Array],
-        *,
-        training: bool,
-    ) -> Comparison:
-        """Compare the share of the lower half of the categories with their probability."""
-        del training
-        (values,), (sample,), (data,) = actual, expected, arrays
-        if values.shape != sample.shape:
-            return Comparison(fault=f"output 0 has shape {values.shape}, expected {sample.shape}")
-        count = data.shape[1]
-        if (values < 0).any() or (values >= count).any() or (values % 1).any():
-            return Comparison(fault="output 0 holds values that are no category")
-        lower = (values < count // 2).mean(axis=1)
-        probability = data[:, : count // 2].sum(axis=1) / data.sum(axis=1)
-        variance = (probability * (1 - probability)).sum() / values.shape[1]
-        deviation = sqrt(float(variance)) / len(data)
-        return near("share", float(lower.mean()), float(probability.mean()), deviation)
-
-
-def like_normal(data: Array) -> Array:
-    """Draw from the standard normal distribution."""
-    return np.random.default_rng(0).standard_normal(data.shape).astype(data.dtype)
-
-
-class Like(Operator):
-    """Samples of the shape and dtype of another tensor."""
-
-    tensors = {"data": Tensor()}
-    sizes = {size: {"data": shape} for size, shape in SHAPES.items()}
-    differentiable = False
-    dtypes = ("float64", "float32")
-    known: ClassVar[type[Any]]
-
-    def outputs(self) -> tuple[Shape, ...]:
-        """Return the data's shape."""
-        return (self.inputs["data"],)
-
-    def flop_count(self) -> int:
-        """Return none: how many it takes is the generator's own affair."""
-        return 0
-
-    def byte_count(self) -> int:
-        """Return the bytes written: nothing but the shape is read."""
-        return self.output_bytes()
-
-    def compare_outputs(self, actual: Sequence[Array], expected: Sequence[Array]) -> Comparison:
-        """Compare as the samples of the same distribution are that take a shape."""
-        found: Comparison = self.known(
-            {"shape": (prod(self.inputs["data"]),), "dtype": self.dtype}
-        ).compare_outputs([a.ravel() for a in actual], [a.ravel() for a in expected])
-        return found
-
-
-class NormalLike(Like):
-    """Samples of the standard normal distribution in the shape of a tensor."""
-
-    reference = staticmethod(like_normal)
-    known = NormalRandom
-
-
-def like_uniform(data: Array) -> Array:
-    """Draw from the uniform distribution."""
-    return np.random.default_rng(0).random(data.shape).astype(data.dtype)
-
-
-class UniformLike(Like):
-    """Samples between 0 and 1 in the shape of a tensor."""
-
-    reference = staticmethod(like_uniform)
-    known = UniformRandom

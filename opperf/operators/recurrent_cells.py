@@ -15,12 +15,11 @@ from opperf.operators.recurrent import (
     HIDDEN,
     PARAMETERS,
     Recurrent,
-    gru_states,
-    lstm_states,
     sizes_of,
     tensors_of,
     through_time,
 )
+from opperf.operators.recurrent_gated import gru_states, lstm_states
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Rearrangements of diagonals, triangles, channels and blocks of pixels.
+"""Rearrangements of channels and blocks of pixels.
 
 Typical of the blocks is the last layer of ESPCN (Shi et al. 2016), which enlarges 4 images
 threefold; skewed is odd and long in one dimension.
@@ -8,12 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-import numpy as np
-
 from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.moving import moved
 from opperf.operators.shape import Rearrangement
-from opperf.operators.shape_axes import IMAGES, MATRICES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,98 +19,6 @@ if TYPE_CHECKING:
 
 CATEGORY = "shape"
 
-
-def diagonal_of(data: Array) -> Array:
-    """Return the diagonal."""
-    return np.diag(data).copy()
-
-
-class Diag(Rearrangement):
-    """The diagonal of a matrix."""
-
-    sizes = MATRICES
-    reference = staticmethod(diagonal_of)
-    gradient = moved(reference)
-
-    def outputs(self) -> tuple[Shape, ...]:
-        """Return the shorter of the two dimensions."""
-        self.require_rank("data", 2)
-        return ((min(self.inputs["data"]),),)
-
-
-def diagonals_of(data: Array) -> Array:
-    """Return each matrix's diagonal."""
-    return np.ascontiguousarray(np.diagonal(data, axis1=-2, axis2=-1))
-
-
-class Diagonal(Rearrangement):
-    """The diagonals of the matrices along the last two axes."""
-
-    sizes = IMAGES
-    reference = staticmethod(diagonals_of)
-    gradient = moved(reference)
-
-    def outputs(self) -> tuple[Shape, ...]:
-        """Return the leading dimensions and the shorter of the last two."""
-        self.require(len(self.inputs["data"]) > 1, "data", "must have at least 2 dimensions")
-        *leading, rows, columns = self.inputs["data"]
-        return ((*leading, min(rows, columns)),)
-
-
-class DiagMatrix(Rearrangement):
-    """A matrix of zeros with a vector on its diagonal."""
-
-    sizes = {
-        "small": {"data": (64,)},
-        "typical": {"data": (1024,)},
-        "large": {"data": (4096,)},
-        "skewed": {"data": (3,)},
-    }
-    reference = staticmethod(np.diag)
-    gradient = moved(reference)
-
-    def outputs(self) -> tuple[Shape, ...]:
-        """Return a square of the vector's length."""
-        self.require_rank("data", 1)
-        return (self.inputs["data"] * 2,)
-
-
-class Triangle(Rearrangement):
-    """A part of a matrix beside its diagonal, zeros elsewhere."""
-
-    sizes: ClassVar[Mapping[str, Mapping[str, object]]] = MATRICES
-
-    def outputs(self) -> tuple[Shape, ...]:
-        """Return the data's shape."""
-        self.require(len(self.inputs["data"]) > 1, "data", "must have at least 2 dimensions")
-        return (self.inputs["data"],)
-
-
-def tril(data: Array) -> Array:
-    """Keep the lower triangle."""
-    return np.tril(data)
-
-
-class Tril(Triangle):
-    """The lower triangle of a matrix."""
-
-    reference = staticmethod(tril)
-    gradient = moved(reference)
-
-
-def triu(data: Array) -> Array:
-    """Keep the upper triangle."""
-    return np.triu(data)
-
-
-class Triu(Triangle):
-    """The upper triangle of a matrix."""
-
-    reference = staticmethod(triu)
-    gradient = moved(reference)
-    limitations = ONLY_PYTORCH
-
-
 BLOCKS = {
     "small": ((1, 2, 16, 16), 2),
     "typical": ((4, 3, 255, 255), 3),
@@ -121,7 +26,9 @@ BLOCKS = {
     "skewed": ((1, 2, 21, 3069), 3),
 }
 """Images and the size of a block."""
+
 DEEP = {size: {"data": data, "block": block} for size, (data, block) in BLOCKS.items()}
+
 SHALLOW = {
     size: {"data": (n, c * block**2, h // block, w // block), "block": block}
     for size, ((n, c, h, w), block) in BLOCKS.items()
@@ -243,44 +150,4 @@ class ChannelShuffle(Rearrangement):
         channels, groups = self.inputs["data"][1], self.inputs["groups"]
         fits = groups >= 1 and channels % groups == 0
         self.require(fits, "groups", f"must divide {channels} channels")
-        return (self.inputs["data"],)
-
-
-def strided(data: Array, *, window: int) -> Array:
-    """Return every window of a row, one element apart."""
-    return np.lib.stride_tricks.sliding_window_view(data, window, -1).copy()
-
-
-class AsStrided(Rearrangement):
-    """Overlapping windows of each row; a view in PyTorch, whose backward adds up the overlaps."""
-
-    attributes = {"window": 8}
-    sizes = {**MATRICES, "large": {"data": (2048, 2048)}}
-    reference = staticmethod(strided)
-    gradient = moved(reference)
-    limitations = ONLY_PYTORCH
-
-    def outputs(self) -> tuple[Shape, ...]:
-        """Return a window for each position."""
-        self.require_rank("data", 2)
-        (rows, columns), window = self.inputs["data"], self.inputs["window"]
-        self.require(1 <= window <= columns, "window", f"must lie in [1, {columns}]")
-        return ((rows, columns - window + 1, window),)
-
-    def byte_count(self) -> int:
-        """Return none: a view moves nothing."""
-        return 0
-
-
-class ChannelsLast(Rearrangement):
-    """NCHW images stored with their channels last, under the same shape."""
-
-    sizes = IMAGES
-    reference = staticmethod(np.copy)
-    gradient = moved(reference)
-    limitations = ONLY_PYTORCH
-
-    def outputs(self) -> tuple[Shape, ...]:
-        """Return the data's shape."""
-        self.require_rank("data", 4)
         return (self.inputs["data"],)

@@ -6,7 +6,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.implementation import Bound, built, native
-from opperf.operators import convolution, convolution_transpose, convolution_variants
+from opperf.operators import (
+    convolution,
+    convolution_columns,
+    convolution_gradients,
+    convolution_transpose,
+    convolution_variants,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -62,14 +68,14 @@ TABLE = {
     convolution_variants.PointwiseConv2D: native("torch.nn.functional.conv2d"),
     convolution_variants.GroupedConv2D: built("torch.nn.functional.conv2d", grouped),
     convolution_variants.DilatedConv2D: native("torch.nn.functional.conv2d"),
-    convolution_variants.Im2Col: native(
+    convolution_columns.Im2Col: native(
         "torch.nn.functional.unfold", rename={"kernel": "kernel_size"}
     ),
-    convolution_variants.Col2Im: native(
+    convolution_columns.Col2Im: native(
         "torch.nn.functional.fold", rename={"kernel": "kernel_size"}
     ),
-    convolution_variants.Conv2DDataGradient: built("torch.nn.grad.conv2d_input", data_gradient),
-    convolution_variants.Conv2DWeightGradient: built(
+    convolution_gradients.Conv2DDataGradient: built("torch.nn.grad.conv2d_input", data_gradient),
+    convolution_gradients.Conv2DWeightGradient: built(
         "torch.nn.grad.conv2d_weight", weight_gradient
     ),
     convolution_variants.Conv2DChannelsLast: built("torch.nn.functional.conv2d", channels_last),

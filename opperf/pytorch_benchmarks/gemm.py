@@ -6,7 +6,14 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.implementation import built, native
-from opperf.operators import gemm, gemm_contractions, gemm_scaled, gemm_sums
+from opperf.operators import (
+    gemm,
+    gemm_contractions,
+    gemm_kronecker,
+    gemm_scaled,
+    gemm_sums,
+    gemm_vectors,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -74,22 +81,22 @@ TABLE = {
     gemm.Dot: native("torch.mm"),
     gemm.BatchDot: native("torch.bmm"),
     gemm.Dense: native("torch.nn.functional.linear"),
-    gemm_contractions.VectorDot: native("torch.dot"),
-    gemm_contractions.VDot: native("torch.vdot"),
-    gemm_contractions.MatVec: native("torch.mv"),
-    gemm_contractions.Outer: native("torch.outer"),
+    gemm_vectors.VectorDot: native("torch.dot"),
+    gemm_vectors.VDot: native("torch.vdot"),
+    gemm_vectors.MatVec: native("torch.mv"),
+    gemm_vectors.Outer: native("torch.outer"),
     gemm_contractions.Inner: native("torch.inner"),
     gemm_contractions.TensorDot: native("torch.tensordot", dims=2),
     gemm_contractions.Einsum: built("torch.einsum", einsum),
     gemm_contractions.MatMul: native("torch.matmul"),
-    gemm_contractions.Kron: native("torch.kron"),
-    gemm_contractions.VecDot: native("torch.linalg.vecdot"),
+    gemm_kronecker.Kron: native("torch.kron"),
+    gemm_vectors.VecDot: native("torch.linalg.vecdot"),
     gemm_scaled.Gemm: built("torch.addmm", bias_first),
     gemm_scaled.BatchGemm: built("torch.baddbmm", bias_first),
     gemm_scaled.Gemm2: built("torch.bmm + torch.mul", gemm2),
     gemm_scaled.Syrk: built("torch.mm + torch.mul", syrk),
     gemm_scaled.Trmm: built("torch.tril + torch.mm + torch.mul", trmm),
-    gemm_scaled.KhatriRao: built("torch.mul + torch.flatten", khatri_rao),
+    gemm_kronecker.KhatriRao: built("torch.mul + torch.flatten", khatri_rao),
     gemm_sums.AddMatVec: native("torch.addmv"),
     gemm_sums.AddOuter: native("torch.addr"),
     gemm_sums.AddBatchDot: native("torch.addbmm"),

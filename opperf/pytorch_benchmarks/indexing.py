@@ -6,7 +6,14 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.implementation import built, native
-from opperf.operators import indexing, indexing_masks, indexing_rows, indexing_slices
+from opperf.operators import (
+    indexing,
+    indexing_elements,
+    indexing_masks,
+    indexing_positions,
+    indexing_rows,
+    indexing_slices,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -127,16 +134,16 @@ TABLE = {
     indexing_rows.IndexCopy: built("torch.index_copy", rowwise),
     indexing_rows.IndexAdd: built("torch.index_add", rowwise),
     indexing_rows.IndexFill: built("torch.index_fill", rowwise),
-    indexing_rows.Gather: built("torch.gather", rowwise),
-    indexing_rows.Scatter: built("torch.scatter", rowwise),
-    indexing_rows.ScatterAdd: built("torch.scatter_add", rowwise),
-    indexing_rows.ScatterReduce: built("torch.scatter_reduce", raised),
-    indexing_rows.IndexPut: built("torch.index_put", index_put),
-    indexing_rows.Pick: built("torch.gather + torch.squeeze", pick),
+    indexing_elements.Gather: built("torch.gather", rowwise),
+    indexing_elements.Scatter: built("torch.scatter", rowwise),
+    indexing_elements.ScatterAdd: built("torch.scatter_add", rowwise),
+    indexing_elements.ScatterReduce: built("torch.scatter_reduce", raised),
+    indexing_elements.IndexPut: built("torch.index_put", index_put),
+    indexing_elements.Pick: built("torch.gather + torch.squeeze", pick),
     indexing_masks.BooleanMask: built("torch.Tensor.__getitem__", masked),
     indexing_masks.MaskedSelect: built("torch.masked_select", masked),
     indexing_masks.MaskedScatter: built("torch.masked_scatter", masked),
-    indexing_masks.NonZero: native("torch.nonzero"),
-    indexing_masks.UnravelIndex: built("torch.unravel_index + torch.stack", unravel),
-    indexing_masks.SearchSorted: native("torch.searchsorted"),
+    indexing_positions.NonZero: native("torch.nonzero"),
+    indexing_positions.UnravelIndex: built("torch.unravel_index + torch.stack", unravel),
+    indexing_positions.SearchSorted: native("torch.searchsorted"),
 }

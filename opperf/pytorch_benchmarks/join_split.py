@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.implementation import built, native
-from opperf.operators import join_split, join_stacks
+from opperf.operators import join_split, join_split_parts, join_stacks
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,12 +42,12 @@ TABLE = {
     join_stacks.VStack: built("torch.vstack", sequence),
     join_stacks.DStack: built("torch.dstack", sequence),
     join_stacks.ColumnStack: built("torch.column_stack", sequence),
-    join_stacks.HSplit: native("torch.hsplit"),
-    join_stacks.VSplit: native("torch.vsplit"),
-    join_stacks.DSplit: native("torch.dsplit"),
-    join_stacks.ArraySplit: native("torch.tensor_split"),
-    join_stacks.SplitSizes: built("torch.split_with_sizes_copy", split_sizes),
-    join_stacks.Unbind: native("torch.unbind_copy"),
+    join_split_parts.HSplit: native("torch.hsplit"),
+    join_split_parts.VSplit: native("torch.vsplit"),
+    join_split_parts.DSplit: native("torch.dsplit"),
+    join_split_parts.ArraySplit: native("torch.tensor_split"),
+    join_split_parts.SplitSizes: built("torch.split_with_sizes_copy", split_sizes),
+    join_split_parts.Unbind: native("torch.unbind_copy"),
     join_stacks.BlockDiag: native("torch.block_diag"),
     join_stacks.CartesianProduct: native("torch.cartesian_prod"),
 }

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.implementation import Implementation, built, native
-from opperf.operators import loss, loss_pairs, loss_vectors
+from opperf.operators import loss, loss_classes, loss_pairs, loss_vectors
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -152,7 +152,7 @@ TABLE = {
         "torch.nn.functional.cosine_embedding_loss + torch.unsqueeze", cosine_embedding
     ),
     loss_vectors.MarginRankingLoss: each("margin_ranking_loss"),
-    loss_vectors.NLLLoss: each("nll_loss"),
-    loss_vectors.MultiMarginLoss: each("multi_margin_loss"),
-    loss_vectors.MultiLabelSoftMarginLoss: each("multilabel_soft_margin_loss"),
+    loss_classes.NLLLoss: each("nll_loss"),
+    loss_classes.MultiMarginLoss: each("multi_margin_loss"),
+    loss_classes.MultiLabelSoftMarginLoss: each("multilabel_soft_margin_loss"),
 }

@@ -7,7 +7,7 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.implementation import Implementation, built, native
-from opperf.operators import pooling, pooling_adaptive, pooling_norm, pooling_whole
+from opperf.operators import pooling, pooling_adaptive, pooling_norm, pooling_undone, pooling_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -75,7 +75,7 @@ TABLE = {
     pooling_adaptive.AdaptiveMaxPool1D: adaptive("adaptive_max_pool1d"),
     pooling_adaptive.AdaptiveMaxPool2D: adaptive("adaptive_max_pool2d"),
     pooling_adaptive.AdaptiveMaxPool3D: adaptive("adaptive_max_pool3d"),
-    pooling_adaptive.MaxUnpool1D: unpooling("max_unpool1d"),
-    pooling_adaptive.MaxUnpool2D: unpooling("max_unpool2d"),
-    pooling_adaptive.MaxUnpool3D: unpooling("max_unpool3d"),
+    pooling_undone.MaxUnpool1D: unpooling("max_unpool1d"),
+    pooling_undone.MaxUnpool2D: unpooling("max_unpool2d"),
+    pooling_undone.MaxUnpool3D: unpooling("max_unpool3d"),
 }

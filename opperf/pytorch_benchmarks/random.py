@@ -6,7 +6,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.implementation import Implementation, built, native
-from opperf.operators import random, random_distributions, random_parameters
+from opperf.operators import (
+    random,
+    random_choices,
+    random_counts,
+    random_distributions,
+    random_like,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -118,15 +124,15 @@ TABLE = {
     random_distributions.GammaRandom: built(
         "torch._standard_gamma + torch.mul + torch.full", gamma
     ),
-    random_distributions.PoissonRandom: built("torch.poisson + torch.full", by_tensor),
-    random_distributions.BernoulliRandom: built("torch.bernoulli + torch.full", by_tensor),
-    random_distributions.RandInt: built("torch.randint", whole_numbers),
+    random_counts.PoissonRandom: built("torch.poisson + torch.full", by_tensor),
+    random_counts.BernoulliRandom: built("torch.bernoulli + torch.full", by_tensor),
+    random_counts.RandInt: built("torch.randint", whole_numbers),
     random_distributions.LogNormalRandom: filling("log_normal"),
     random_distributions.CauchyRandom: filling("cauchy"),
-    random_distributions.GeometricRandom: filling("geometric"),
-    random_parameters.Multinomial: native(
+    random_counts.GeometricRandom: filling("geometric"),
+    random_choices.Multinomial: native(
         "torch.multinomial", rename={"count": "num_samples"}, replacement=True
     ),
-    random_parameters.NormalLike: native("torch.randn_like"),
-    random_parameters.UniformLike: native("torch.rand_like"),
+    random_like.NormalLike: native("torch.randn_like"),
+    random_like.UniformLike: native("torch.rand_like"),
 }

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.implementation import built
-from opperf.operators import recurrent, recurrent_cells
+from opperf.operators import recurrent, recurrent_cells, recurrent_gated
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,8 +32,8 @@ def cell(call: Callable[..., Any], data: Any, *tensors: Any) -> Step:
 
 TABLE = {
     recurrent.RNN: built("torch.rnn_tanh", layer),
-    recurrent.LSTM: built("torch.lstm", layer),
-    recurrent.GRU: built("torch.gru", layer),
+    recurrent_gated.LSTM: built("torch.lstm", layer),
+    recurrent_gated.GRU: built("torch.gru", layer),
     recurrent_cells.RNNRelu: built("torch.rnn_relu", layer),
     recurrent_cells.LSTMCell: built("torch.lstm_cell", cell),
     recurrent_cells.GRUCell: built("torch.gru_cell", cell),

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.implementation import Bound, Implementation, built, native
-from opperf.operators import resize, resize_sampling
+from opperf.operators import resize, resize_sampling, upsampling
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -76,8 +76,8 @@ TABLE = {
     resize.ResizeBicubic: interpolation("bicubic"),
     resize.ResizeLinear: interpolation("linear"),
     resize.ResizeTrilinear: interpolation("trilinear"),
-    resize.UpSamplingNearest: native(INTERPOLATE, rename={"scale": "scale_factor"}),
-    resize.UpSamplingMulti: built(f"{INTERPOLATE} + torch.cat", several),
+    upsampling.UpSamplingNearest: native(INTERPOLATE, rename={"scale": "scale_factor"}),
+    upsampling.UpSamplingMulti: built(f"{INTERPOLATE} + torch.cat", several),
     resize_sampling.GridSample: built("torch.nn.functional.grid_sample", grid_sample),
     resize_sampling.AffineGrid: built(
         "torch.nn.functional.affine_grid + torch.permute", affine_grid

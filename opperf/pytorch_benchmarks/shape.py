@@ -6,7 +6,14 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.implementation import built, native
-from opperf.operators import shape, shape_axes, shape_blocks
+from opperf.operators import (
+    shape,
+    shape_axes,
+    shape_blocks,
+    shape_layouts,
+    shape_triangles,
+    shape_views,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -81,15 +88,15 @@ TABLE = {
     shape_axes.FlipUD: native("torch.flipud"),
     shape_axes.Roll: native("torch.roll", rename={"shift": "shifts", "axis": "dims"}),
     shape_axes.Rot90: native("torch.rot90"),
-    shape_axes.Squeeze: native("torch.squeeze", rename={"axis": "dim"}),
-    shape_axes.ExpandDims: native("torch.unsqueeze", rename={"axis": "dim"}),
-    shape_axes.Ravel: native("torch.ravel"),
-    shape_axes.ReshapeLike: native("torch.Tensor.reshape_as"),
-    shape_blocks.Diag: native("torch.diag"),
-    shape_blocks.Diagonal: native("torch.diagonal_copy", dim1=-2, dim2=-1),
-    shape_blocks.DiagMatrix: native("torch.diag_embed"),
-    shape_blocks.Tril: native("torch.tril"),
-    shape_blocks.Triu: native("torch.triu"),
+    shape_views.Squeeze: native("torch.squeeze", rename={"axis": "dim"}),
+    shape_views.ExpandDims: native("torch.unsqueeze", rename={"axis": "dim"}),
+    shape_views.Ravel: native("torch.ravel"),
+    shape_views.ReshapeLike: native("torch.Tensor.reshape_as"),
+    shape_triangles.Diag: native("torch.diag"),
+    shape_triangles.Diagonal: native("torch.diagonal_copy", dim1=-2, dim2=-1),
+    shape_triangles.DiagMatrix: native("torch.diag_embed"),
+    shape_triangles.Tril: native("torch.tril"),
+    shape_triangles.Triu: native("torch.triu"),
     shape_blocks.DepthToSpace: built("torch.permute + torch.reshape", depth_to_space),
     shape_blocks.SpaceToDepth: built("torch.permute + torch.reshape", space_to_depth),
     shape_blocks.PixelShuffle: native(
@@ -99,6 +106,6 @@ TABLE = {
         "torch.nn.functional.pixel_unshuffle", rename={"block": "downscale_factor"}
     ),
     shape_blocks.ChannelShuffle: native("torch.channel_shuffle"),
-    shape_blocks.AsStrided: built("torch.as_strided", as_strided),
-    shape_blocks.ChannelsLast: built("torch.Tensor.contiguous", channels_last),
+    shape_layouts.AsStrided: built("torch.as_strided", as_strided),
+    shape_layouts.ChannelsLast: built("torch.Tensor.contiguous", channels_last),
 }

@@ -1,0 +1,75 @@
+"""Kronecker products, of whole matrices and of their columns."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from opperf.operator import Operator
+from opperf.operators.absence import NO_MXNET_GRADIENT, ONLY_PYTORCH
+from opperf.operators.gemm_contractions import TWO
+from opperf.operators.gemm_scaled import LAPACK
+
+if TYPE_CHECKING:
+    from opperf.core.tensor import Array, Shape
+
+CATEGORY = "gemm"
+
+
+class Kron(Operator):
+    """The Kronecker product of two matrices."""
+
+    tensors = TWO
+    sizes = {
+        "small": {"lhs": (4, 4), "rhs": (8, 8)},
+        "typical": {"lhs": (32, 32), "rhs": (32, 32)},
+        "large": {"lhs": (64, 64), "rhs": (64, 64)},
+        "skewed": {"lhs": (101, 1), "rhs": (1, 7)},
+    }
+    reference = staticmethod(np.kron)
+    limitations = ONLY_PYTORCH
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the products of the dimensions."""
+        self.require_rank("lhs", 2)
+        self.require_rank("rhs", 2)
+        (rows, columns), (height, width) = self.inputs["lhs"], self.inputs["rhs"]
+        return ((rows * height, columns * width),)
+
+    def flop_count(self) -> int:
+        """Return a multiplication an element."""
+        return prod(self.outputs()[0])
+
+
+def khatri_rao(lhs: Array, rhs: Array) -> Array:
+    """Return the Kronecker product of each pair of columns (Khatri and Rao 1968)."""
+    return np.einsum("ik,jk->ijk", lhs, rhs).reshape(-1, lhs.shape[1])
+
+
+class KhatriRao(Operator):
+    """The column-wise Kronecker product of two matrices, as in a tensor's CP decomposition."""
+
+    tensors = TWO
+    sizes = {
+        "small": {"lhs": (8, 16), "rhs": (8, 16)},
+        "typical": {"lhs": (128, 64), "rhs": (128, 64)},
+        "large": {"lhs": (512, 64), "rhs": (512, 64)},
+        "skewed": {"lhs": (101, 3), "rhs": (7, 3)},
+    }
+    reference = staticmethod(khatri_rao)
+    dtypes = LAPACK
+    limitations = (NO_MXNET_GRADIENT,)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the product of the rows, and the columns."""
+        self.require_rank("lhs", 2)
+        self.require_rank("rhs", 2)
+        (rows, columns), (more, found) = self.inputs["lhs"], self.inputs["rhs"]
+        self.require(found == columns, "rhs", f"must have {columns} columns, as lhs has")
+        return ((rows * more, columns),)
+
+    def flop_count(self) -> int:
+        """Return a multiplication an element."""
+        return prod(self.outputs()[0])

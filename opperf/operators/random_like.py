@@ -1,0 +1,74 @@
+"""Samples of the shape and dtype of another tensor."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from opperf.core.tensor import Tensor
+from opperf.operator import Operator
+from opperf.operators.elementwise import SHAPES
+from opperf.operators.random import NormalRandom, UniformRandom
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from opperf.core.correctness import Comparison
+    from opperf.core.tensor import Array, Shape
+
+CATEGORY = "random"
+
+
+def like_normal(data: Array) -> Array:
+    """Draw from the standard normal distribution."""
+    return np.random.default_rng(0).standard_normal(data.shape).astype(data.dtype)
+
+
+class Like(Operator):
+    """Samples of the shape and dtype of another tensor."""
+
+    tensors = {"data": Tensor()}
+    sizes = {size: {"data": shape} for size, shape in SHAPES.items()}
+    differentiable = False
+    dtypes = ("float64", "float32")
+    known: ClassVar[type[Any]]
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the data's shape."""
+        return (self.inputs["data"],)
+
+    def flop_count(self) -> int:
+        """Return none: how many it takes is the generator's own affair."""
+        return 0
+
+    def byte_count(self) -> int:
+        """Return the bytes written: nothing but the shape is read."""
+        return self.output_bytes()
+
+    def compare_outputs(self, actual: Sequence[Array], expected: Sequence[Array]) -> Comparison:
+        """Compare as the samples of the same distribution are that take a shape."""
+        found: Comparison = self.known(
+            {"shape": (prod(self.inputs["data"]),), "dtype": self.dtype}
+        ).compare_outputs([a.ravel() for a in actual], [a.ravel() for a in expected])
+        return found
+
+
+class NormalLike(Like):
+    """Samples of the standard normal distribution in the shape of a tensor."""
+
+    reference = staticmethod(like_normal)
+    known = NormalRandom
+
+
+def like_uniform(data: Array) -> Array:
+    """Draw from the uniform distribution."""
+    return np.random.default_rng(0).random(data.shape).astype(data.dtype)
+
+
+class UniformLike(Like):
+    """Samples between 0 and 1 in the shape of a tensor."""
+
+    reference = staticmethod(like_uniform)
+    known = UniformRandom
