@@ -204,7 +204,7 @@ class Declaration:
         return [np.asarray(o) for o in (outputs if isinstance(outputs, tuple) else (outputs,))]
 
     def compare_outputs(self, actual: Sequence[Array], expected: Sequence[Array]) -> Comparison:
-        """Compare a framework's outputs with the reference's; random operators override this."""
+        """Compare a framework's outputs with the reference's; casts override this."""
         return compare_all(
             named_outputs(actual), named_outputs(expected), tolerance_for(self.dtype)
         )

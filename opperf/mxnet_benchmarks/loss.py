@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.implementation import built, native
-from opperf.operators import loss, loss_pairs, loss_vectors
+from opperf.operators import loss, loss_classes, loss_pairs, loss_vectors
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,7 +30,7 @@ TABLE = {
     loss.SigmoidBinaryCrossEntropyLoss: built(
         "mxnet.gluon.loss.SigmoidBinaryCrossEntropyLoss", block
     ),
-    loss.SoftmaxCrossEntropyLoss: built("mxnet.gluon.loss.SoftmaxCrossEntropyLoss", block),
+    loss_classes.SoftmaxCrossEntropyLoss: built("mxnet.gluon.loss.SoftmaxCrossEntropyLoss", block),
     loss.HuberLoss: built("mxnet.gluon.loss.HuberLoss", block),
     loss_pairs.SmoothL1: native("mxnet.nd.smooth_l1"),
     loss_pairs.HingeLoss: built("mxnet.gluon.loss.HingeLoss", block),

@@ -83,9 +83,13 @@ class Dropout(Operator):
         """Compare the elements kept, and in training how many they are."""
         if not training or actual[0].shape != expected[0].shape:
             return self.compare_outputs(actual, expected)
-        kept = actual[0] != 0
-        scaled = self.compare_outputs(actual, [np.where(kept, expected[0], 0)])
+        kept = self.kept(actual[0])
+        scaled = self.compare_outputs(actual, [np.where(kept, expected[0], actual[0])])
         return scaled.worst(self.share(kept[arrays[0] != 0]))
+
+    def kept(self, output: Array) -> Array:
+        """Return where the output is not what every dropped element becomes."""
+        return output != 0
 
     def share(self, kept: Array) -> Comparison:
         """Compare the share of elements kept with 1 - p."""
@@ -104,7 +108,7 @@ class Dropout(Operator):
         ((name, gradient),) = actual.items()
         kept = gradient != 0
         if outputs is not None:
-            kept = np.where(arrays[0] == 0, kept, outputs[0] != 0)
+            kept = np.where(arrays[0] == 0, kept, self.kept(outputs[0]))
         right = {name: np.where(kept, expected[name], 0)}
         scaled = super().check_gradients(actual, right, arrays, outputs, tolerance)
         return scaled.worst(self.share(kept))

@@ -205,16 +205,20 @@ def meshgrid(lhs: Array, rhs: Array) -> tuple[Array, Array]:
     return first, second
 
 
+GRIDS: Mapping[str, Mapping[str, object]] = {
+    "small": {"lhs": (64,), "rhs": (64,)},
+    "typical": {"lhs": (1024,), "rhs": (1024,)},
+    "large": {"lhs": (4096,), "rhs": (4096,)},
+    "skewed": {"lhs": (10007,), "rhs": (3,)},
+}
+"""The two axes of a grid."""
+
+
 class MeshGrid(Expansion):
     """The coordinates of the points of a grid from those of its axes; views in PyTorch."""
 
     tensors = {"lhs": Tensor(), "rhs": Tensor()}
-    sizes = {
-        "small": {"lhs": (64,), "rhs": (64,)},
-        "typical": {"lhs": (1024,), "rhs": (1024,)},
-        "large": {"lhs": (4096,), "rhs": (4096,)},
-        "skewed": {"lhs": (10007,), "rhs": (3,)},
-    }
+    sizes = GRIDS
     reference = staticmethod(meshgrid)
     gradient = moved(reference)
     differentiable_outputs = (0, 1)

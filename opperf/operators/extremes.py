@@ -10,12 +10,11 @@ from opperf.core.derivative import unbroadcast
 from opperf.core.tensor import FLOATS
 from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.arithmetic import Arithmetic
-from opperf.operators.ties import leave_out
+from opperf.operators.ties import Choosing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
-    from opperf.core.correctness import Comparison
     from opperf.core.tensor import Array
 
 CATEGORY = "arithmetic"
@@ -32,25 +31,13 @@ def choice(prefers_left: Callable[..., Array]) -> Any:
     return staticmethod(gradient)
 
 
-class Extreme(Arithmetic):
+class Extreme(Choosing, Arithmetic):
     """A choice between two elements."""
 
-    def flop_count(self) -> int:
-        """Return none: comparisons are no floating-point operations."""
-        return 0
-
-    def check_gradients(
-        self,
-        actual: Mapping[str, Array],
-        expected: Mapping[str, Array],
-        arrays: Sequence[Array],
-        outputs: Sequence[Array] | None,
-        tolerance: float,
-    ) -> Comparison:
-        """Compare where the elements differ: equal ones may share the gradient in any way."""
+    def ties(self, arrays: Sequence[Array]) -> Array:
+        """Return where the elements are equal."""
         lhs, rhs = arrays
-        actual, expected = leave_out(actual, lhs == rhs), leave_out(expected, lhs == rhs)
-        return super().check_gradients(actual, expected, arrays, outputs, tolerance)
+        return lhs == rhs
 
 
 class Maximum(Extreme):

@@ -30,17 +30,22 @@ def zeros_for_three(first: Array, second: Array, third: Array) -> tuple[Array, A
     return np.zeros_like(first), np.zeros_like(second), np.zeros_like(third)
 
 
-class FullLike(Likeness):
-    """A tensor of one value in the shape of another."""
+class OneValue(Unary):
+    """A tensor of one value."""
 
     attributes = {"value": 3.0}
-    reference = staticmethod(filled_with)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""
         fits = self.dtype not in INTEGERS or self.inputs["value"].is_integer()
         self.require(fits, "value", f"must be a whole number for {self.dtype}")
         return super().outputs()
+
+
+class FullLike(OneValue, Likeness):
+    """A tensor of one value in the shape of another."""
+
+    reference = staticmethod(filled_with)
 
 
 class Filling(Unary):
@@ -59,17 +64,10 @@ class Filling(Unary):
         return self.output_bytes()
 
 
-class Fill(Filling):
+class Fill(OneValue, Filling):
     """A tensor overwritten by one value."""
 
-    attributes = {"value": 3.0}
     reference = staticmethod(filled_with)
-
-    def outputs(self) -> tuple[Shape, ...]:
-        """Return the data's shape."""
-        fits = self.dtype not in INTEGERS or self.inputs["value"].is_integer()
-        self.require(fits, "value", f"must be a whole number for {self.dtype}")
-        return super().outputs()
 
 
 class Zero(Filling):

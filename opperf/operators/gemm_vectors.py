@@ -68,7 +68,18 @@ def matvec_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Arr
     return np.outer(seeds[0], rhs), lhs.T @ seeds[0]
 
 
-class MatVec(Operator):
+class MatrixByVector(Operator):
+    """A matrix (`lhs`) times a vector (`rhs`)."""
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the matrix's rows."""
+        self.require_rank("lhs", 2)
+        rows, inner = self.inputs["lhs"]
+        self.require(self.inputs["rhs"] == (inner,), "rhs", f"must be ({inner},)")
+        return ((rows,),)
+
+
+class MatVec(MatrixByVector):
     """A matrix times a vector; typical is a projection of Llama 3 8B for one token."""
 
     tensors = TWO
@@ -81,13 +92,6 @@ class MatVec(Operator):
     reference = staticmethod(np.matmul)
     gradient = staticmethod(matvec_gradient)
     backward_work = 2
-
-    def outputs(self) -> tuple[Shape, ...]:
-        """Return the matrix's rows."""
-        self.require_rank("lhs", 2)
-        rows, inner = self.inputs["lhs"]
-        self.require(self.inputs["rhs"] == (inner,), "rhs", f"must be ({inner},)")
-        return ((rows,),)
 
     def flop_count(self) -> int:
         """Return a multiplication and an addition an element of the matrix."""

@@ -12,6 +12,7 @@ import numpy as np
 from opperf.core.tensor import Tensor
 from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.elementwise import SHAPES
+from opperf.operators.expand_broadcast import GRIDS
 from opperf.operators.join_split import Joint
 from opperf.operators.moving import moved
 
@@ -147,12 +148,7 @@ class CartesianProduct(Joint):
     """Every pair of an element of one vector and one of another."""
 
     tensors = {"lhs": Tensor(), "rhs": Tensor()}
-    sizes = {
-        "small": {"lhs": (64,), "rhs": (64,)},
-        "typical": {"lhs": (1024,), "rhs": (1024,)},
-        "large": {"lhs": (4096,), "rhs": (4096,)},
-        "skewed": {"lhs": (10007,), "rhs": (3,)},
-    }
+    sizes = GRIDS
     reference = staticmethod(cartesian_product)
     gradient = moved(cartesian_product)
     limitations = ONLY_PYTORCH

@@ -12,20 +12,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from opperf.core.correctness import compare_all, tolerance_for
 from opperf.core.tensor import Tensor
 from opperf.operator import Operator
+from opperf.operators.decompositions import Decomposition, Neighboring
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
-    from opperf.core.correctness import Comparison
     from opperf.core.tensor import Array, Shape
 
 LAPACK = ("float64", "float32")
 """The real types that it has, and with it every framework."""
-SURE_ROWS = 8
-"""So many singular values lie far enough apart."""
 ORDERS = {"small": 64, "typical": 512, "large": 1536, "skewed": 131}
 
 
@@ -49,6 +46,19 @@ def positive_definite(random: np.random.Generator, shape: Shape, low: float, hig
     """Draw the product of such a matrix and its transpose."""
     factor = near_identity(random, shape, low, high)
     return factor @ factor.T
+
+
+class Tall(Operator):
+    """An operator of a matrix with at least as many rows as columns."""
+
+    dtypes = LAPACK
+
+    def dimensions(self) -> tuple[int, int]:
+        """Return rows and columns of the data."""
+        self.require_rank("data", 2)
+        rows, columns = self.inputs["data"]
+        self.require(rows >= columns, "data", "must have at least as many rows as columns")
+        return int(rows), int(columns)
 
 
 class Square(Operator):
@@ -129,7 +139,7 @@ def qr_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
     return (np.linalg.solve(triangle, (by_columns + columns @ inner).T).T,)
 
 
-class QR(Operator):
+class QR(Tall):
     """The QR decomposition of a matrix with at least as many rows as columns.
 
     Typical has twice as many; skewed is the tall and thin matrix that PowerSGD orthogonalizes.
@@ -142,21 +152,18 @@ class QR(Operator):
         "large": {"data": (1024, 512)},
         "skewed": {"data": (10000, 10)},
     }
-    dtypes = LAPACK
     reference = staticmethod(qr)
     gradient = staticmethod(qr_gradient)
     differentiable_outputs = (0, 1)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape, and its columns squared."""
-        self.require_rank("data", 2)
-        rows, columns = self.inputs["data"]
-        self.require(rows >= columns, "data", "must have at least as many rows as columns")
+        rows, columns = self.dimensions()
         return (rows, columns), (columns, columns)
 
     def flop_count(self) -> int:
         """Return 4 m n^2 - 4/3 n^3, half of it for Q (LAPACK Working Note 41, appendix C)."""
-        rows, columns = map(int, self.inputs["data"])
+        rows, columns = self.dimensions()
         return 4 * rows * columns**2 - 4 * columns**3 // 3
 
 
@@ -172,7 +179,7 @@ def svd_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
     return ((left * seeds[0]) @ right,)
 
 
-class SVD(Operator):
+class SVD(Neighboring, Decomposition):
     """The thin singular value decomposition of a matrix with no more rows than columns.
 
     Differentiated by the singular values, which alone are unique. Twice as many columns as rows.
@@ -202,39 +209,15 @@ class SVD(Operator):
         rows, columns = map(int, self.inputs["data"])
         return 6 * columns * rows**2 + 20 * rows**3
 
-    def check_outputs(
-        self,
-        actual: Sequence[Array],
-        expected: Sequence[Array],
-        arrays: Sequence[Array],
-        *,
-        training: bool,
-    ) -> Comparison:
-        """Compare the values, the product with the data, and the vectors' own products with one."""
-        if [array.shape for array in actual] != [array.shape for array in expected]:
-            return super().check_outputs(actual, expected, arrays, training=training)
-        left, values, right = (array.astype(float) for array in actual)
+    def properties(
+        self, outputs: Sequence[Array], expected: Sequence[Array], data: Array
+    ) -> dict[str, tuple[Array, Array]]:
+        """Return the values, the product with the data, and the vectors' own products with one."""
+        left, values, right = outputs
         one = np.eye(len(values))
-        names = "output 1", "the product", "output 0 by itself", "output 2 by itself"
-        found = values, (left * values) @ right, left.T @ left, right @ right.T
-        right_ones = expected[1], arrays[0], one, one
-        return compare_all(
-            dict(zip(names, found, strict=True)),
-            dict(zip(names, right_ones, strict=True)),
-            tolerance_for(self.dtype),
-        )
-
-    def check_gradients(
-        self,
-        actual: Mapping[str, Array],
-        expected: Mapping[str, Array],
-        arrays: Sequence[Array],
-        outputs: Sequence[Array] | None,
-        tolerance: float,
-    ) -> Comparison:
-        """Compare, allowing for many rows: rounding mixes the vectors of neighboring values.
-
-        It does so in inverse proportion to their distance (Wedin 1972), a share 1 / rows of them.
-        """
-        allowed = tolerance * max(1, self.inputs["data"][0] / SURE_ROWS)
-        return super().check_gradients(actual, expected, arrays, outputs, allowed)
+        return {
+            "output 1": (values, expected[1]),
+            "the product": ((left * values) @ right, data),
+            "output 0 by itself": (left.T @ left, one),
+            "output 2 by itself": (right @ right.T, one),
+        }

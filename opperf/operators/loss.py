@@ -6,22 +6,18 @@ at the element-wise sizes.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import wraps
 from math import prod
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from opperf.core.limitation import Threshold
 from opperf.core.tensor import Tensor
 from opperf.operator import Operator
-from opperf.operators.accumulation import BACKWARD, FORWARD, unsafe_sums
 from opperf.operators.elementwise import SHAPES
-from opperf.operators.softmax import log_softmax, softmax
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
     from opperf.core.tensor import Array, Shape
 
@@ -143,58 +139,3 @@ class HuberLoss(Paired):
         """Return one value a sample."""
         self.require(self.inputs["rho"] > 0, "rho", "must be positive")
         return super().outputs()
-
-
-def class_loss(pred: Array, label: Array) -> Array:
-    """Return minus the logarithm of each label's probability."""
-    logarithms = log_softmax(pred, axis=-1)
-    result: Array = -np.take_along_axis(logarithms, label[:, None], axis=-1)[:, 0]
-    return result
-
-
-def class_loss_gradient(seeds: Sequence[Array], pred: Array, label: Array) -> tuple[Array]:
-    """Return the probabilities, less one at the label."""
-    slope = softmax(pred, axis=-1)
-    slope[np.arange(len(label)), label] -= 1
-    return (seeds[0][:, None] * slope,)
-
-
-def classes(limit: int) -> Threshold:
-    """Return the threshold of so many classes."""
-    return Threshold(limit, "classes", lambda operator: int(operator.inputs["pred"][1]))
-
-
-class SoftmaxCrossEntropyLoss(Operator):
-    """The cross-entropy of logits (samples, classes) by int64 labels.
-
-    Typical is ImageNet's 1000 classes for 256 images; large BERT-base's vocabulary for 512 tokens;
-    skewed CIFAR-10's test set at once.
-    """
-
-    tensors = {"pred": Tensor(), "label": Tensor(dtype="int64", low=0, differentiable=False)}
-    sizes = {
-        "small": {"pred": (32, 128), "label": (32,)},
-        "typical": {"pred": (256, 1000), "label": (256,)},
-        "large": {"pred": (512, 30522), "label": (512,)},
-        "skewed": {"pred": (10000, 10), "label": (10000,)},
-    }
-    reference = staticmethod(class_loss)
-    gradient = staticmethod(class_loss_gradient)
-    limitations = (unsafe_sums(classes(4096), FORWARD), unsafe_sums(classes(1024), BACKWARD))
-    tags = ("core",)
-
-    def domains(self) -> Mapping[str, Tensor]:
-        """Return labels below the number of classes."""
-        label = replace(self.tensors["label"], high=self.inputs["pred"][1] - 1)
-        return {**self.tensors, "label": label}
-
-    def outputs(self) -> tuple[Shape, ...]:
-        """Return one value a sample."""
-        self.require_rank("pred", 2)
-        shape = self.inputs["pred"][:1]
-        self.require(self.inputs["label"] == shape, "label", f"must be {shape}, one a sample")
-        return (shape,)
-
-    def flop_count(self) -> int:
-        """Return four operations a logit: maximum, difference, exponential and sum."""
-        return 4 * prod(self.inputs["pred"])

@@ -1,7 +1,6 @@
 """Losses of scores of classes, by the labels of those that are right.
 
-Typical are ImageNet's 1000 classes for 256 images; large is BERT-base's vocabulary for 512 tokens;
-skewed CIFAR-10's test set at once.
+Sizes are those of SoftmaxCrossEntropyLoss, unless a docstring says otherwise.
 """
 
 from __future__ import annotations
@@ -12,15 +11,19 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from opperf.core.limitation import Threshold
 from opperf.core.tensor import Tensor
 from opperf.operator import Operator
 from opperf.operators.absence import ONLY_PYTORCH
+from opperf.operators.accumulation import BACKWARD, FORWARD, unsafe_sums
 from opperf.operators.loss_pairs import signs
 from opperf.operators.loss_vectors import FLOATS
+from opperf.operators.softmax import log_softmax, softmax
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from opperf.core.limitation import Limitation
     from opperf.core.tensor import Array, Shape
 
 CATEGORY = "loss"
@@ -37,7 +40,7 @@ class Classes(Operator):
         "skewed": {"pred": (10000, 10), "label": (10000,)},
     }
     work: ClassVar[int]
-    limitations = ONLY_PYTORCH
+    limitations: ClassVar[tuple[Limitation, ...]] = ONLY_PYTORCH
 
     def domains(self) -> Mapping[str, Tensor]:
         """Return labels below the number of classes."""
@@ -54,6 +57,43 @@ class Classes(Operator):
     def flop_count(self) -> int:
         """Return so many operations a score as the formula has."""
         return self.work * prod(self.inputs["pred"])
+
+
+def class_loss(pred: Array, label: Array) -> Array:
+    """Return minus the logarithm of each label's probability."""
+    logarithms = log_softmax(pred, axis=-1)
+    result: Array = -np.take_along_axis(logarithms, label[:, None], axis=-1)[:, 0]
+    return result
+
+
+def class_loss_gradient(seeds: Sequence[Array], pred: Array, label: Array) -> tuple[Array]:
+    """Return the probabilities, less one at the label."""
+    slope = softmax(pred, axis=-1)
+    slope[np.arange(len(label)), label] -= 1
+    return (seeds[0][:, None] * slope,)
+
+
+def classes(limit: int) -> Threshold:
+    """Return the threshold of so many classes."""
+    return Threshold(limit, "classes", lambda operator: int(operator.inputs["pred"][1]))
+
+
+class SoftmaxCrossEntropyLoss(Classes):
+    """The cross-entropy of logits (samples, classes) by int64 labels.
+
+    Typical is ImageNet's 1000 classes for 256 images; large BERT-base's vocabulary for 512 tokens;
+    skewed CIFAR-10's test set at once.
+    """
+
+    sizes = {**Classes.sizes, "small": {"pred": (32, 128), "label": (32,)}}
+    reference = staticmethod(class_loss)
+    gradient = staticmethod(class_loss_gradient)
+    limitations = (unsafe_sums(classes(4096), FORWARD), unsafe_sums(classes(1024), BACKWARD))
+    tags = ("core",)
+
+    def flop_count(self) -> int:
+        """Return four operations a logit: maximum, difference, exponential and sum."""
+        return 4 * prod(self.inputs["pred"])
 
 
 def nll(pred: Array, label: Array) -> Array:

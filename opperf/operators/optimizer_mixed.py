@@ -132,23 +132,9 @@ class MultiMixedSGDMomentumUpdate(MixedSeveral):
     reference = several(mixed(sgd_momentum_update), 4)
 
 
-class PreloadedMultiMixedSGDUpdate(MixedSeveral):
+class PreloadedMultiMixedSGDUpdate(MultiMixedSGDUpdate):
     """The same as MultiMixedSGDUpdate, with the rates in tensors."""
 
-    work = 2
-    one = HALF | MASTER
-    tensors = repeated(one)
-    attributes = {"lr": 0.0078125}
-    sizes = bottleneck(one)
-    reference = several(mixed_sgd_update, 3)
 
-
-class PreloadedMultiMixedSGDMomentumUpdate(MixedSeveral):
+class PreloadedMultiMixedSGDMomentumUpdate(MultiMixedSGDMomentumUpdate):
     """The same as MultiMixedSGDMomentumUpdate, with the rates in tensors."""
-
-    work = 4
-    one = HALF | VELOCITY | MASTER
-    tensors = repeated(one)
-    attributes = {"lr": 0.0078125, "momentum": 0.875}
-    sizes = bottleneck(one)
-    reference = several(mixed(sgd_momentum_update), 4)

@@ -118,25 +118,13 @@ class MultiAdamWUpdate(Several):
     )
 
 
-class PreloadedMultiSGDUpdate(Several):
+class PreloadedMultiSGDUpdate(MultiSGDUpdate):
     """The same as MultiSGDUpdate, with the rates in tensors, which a graph may compute."""
 
-    work = 2
-    one = {"weight": STATE, "grad": Tensor()}
-    tensors = repeated(one)
-    attributes = {"lr": 0.0078125}
-    sizes = bottleneck(one)
-    reference = several(sgd_update, 2)
     limitations = ONLY_MXNET
 
 
-class PreloadedMultiSGDMomentumUpdate(Several):
+class PreloadedMultiSGDMomentumUpdate(MultiSGDMomentumUpdate):
     """The same as MultiSGDMomentumUpdate, with the rates in tensors."""
 
-    work = 4
-    one = {"weight": STATE, "grad": Tensor(), "mom": STATE}
-    tensors = repeated(one)
-    attributes = {"lr": 0.0078125, "momentum": 0.875}
-    sizes = bottleneck(one)
-    reference = several(sgd_momentum_update, 3)
     limitations = ONLY_MXNET

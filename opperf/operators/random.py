@@ -36,7 +36,36 @@ def near(
     return Comparison(error, 0.0, None if error <= allowed else fault)
 
 
-class Sampling(Operator):
+class Drawn(Operator):
+    """What is drawn at random: it has no gradient, and is checked by what all of it shares."""
+
+    differentiable = False
+
+    def flop_count(self) -> int:
+        """Return none: how many it takes is the generator's own affair."""
+        return 0
+
+    def examine(self, values: Array, arrays: Sequence[Array]) -> Comparison:
+        """Return how far an output of the right shape is from one that the inputs allow."""
+        raise NotImplementedError
+
+    def check_outputs(
+        self,
+        actual: Sequence[Array],
+        expected: Sequence[Array],
+        arrays: Sequence[Array],
+        *,
+        training: bool,
+    ) -> Comparison:
+        """Compare the shape, then what the output shares with all others."""
+        del training
+        (values,), (sample,) = actual, expected
+        if values.shape != sample.shape:
+            return Comparison(fault=f"output 0 has shape {values.shape}, expected {sample.shape}")
+        return self.examine(values, arrays)
+
+
+class Sampling(Drawn):
     """Samples of one distribution, which `standard` maps to the one whose moments are known.
 
     `moments` gives the power, the expected value and the standard deviation of each by name.
@@ -44,7 +73,6 @@ class Sampling(Operator):
 
     sizes = {size: {"shape": shape} for size, shape in SHAPES.items()}
     moments: Mapping[str, tuple[int, float, float]]
-    differentiable = False
     limitations: ClassVar[tuple[Limitation, ...]] = (
         Limitation(framework="mxnet", dtypes=("bfloat16",), words="Invalid Input: 'bfloat16'"),
     )
@@ -61,15 +89,9 @@ class Sampling(Operator):
         """Return the shape asked for."""
         return (self.inputs["shape"],)
 
-    def flop_count(self) -> int:
-        """Return none: how many it takes is the generator's own affair."""
-        return 0
-
-    def compare_outputs(self, actual: Sequence[Array], expected: Sequence[Array]) -> Comparison:
-        """Compare shape, support, moments, and that neighbors know nothing of each other."""
-        (values,), (sample,) = actual, expected
-        if values.shape != sample.shape:
-            return Comparison(fault=f"output 0 has shape {values.shape}, expected {sample.shape}")
+    def examine(self, values: Array, arrays: Sequence[Array]) -> Comparison:
+        """Compare support, moments, and that neighbors know nothing of each other."""
+        del arrays
         standard = self.standard(values.astype(float).ravel())
         if not self.supports(standard):
             return Comparison(fault="output 0 holds values that the distribution cannot yield")
@@ -152,7 +174,7 @@ def sorted_rows(data: Array) -> Array:
     return np.sort(rows.view(f"V{rows.itemsize * rows.shape[1]}").ravel())
 
 
-class Shuffle(Operator):
+class Shuffle(Drawn):
     """The slices along the first axis in random order, in a new tensor.
 
     MXNet cannot differentiate it. Typical is a share of MNIST, 4096 images of 784 pixels; skewed
@@ -168,7 +190,6 @@ class Shuffle(Operator):
     }
     reference = staticmethod(shuffle)
     dtypes = DTYPES
-    differentiable = False
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""
@@ -178,19 +199,9 @@ class Shuffle(Operator):
         """Return none: rows are moved only."""
         return 0
 
-    def check_outputs(
-        self,
-        actual: Sequence[Array],
-        expected: Sequence[Array],
-        arrays: Sequence[Array],
-        *,
-        training: bool,
-    ) -> Comparison:
+    def examine(self, values: Array, arrays: Sequence[Array]) -> Comparison:
         """Compare the rows as a set, and their order with that of the input, to which it is new."""
-        del expected, training
-        (values,), (data,) = actual, arrays
-        if values.shape != data.shape:
-            return Comparison(fault=f"output 0 has shape {values.shape}, expected {data.shape}")
+        (data,) = arrays
         if not np.array_equal(sorted_rows(values.astype(float)), sorted_rows(data.astype(float))):
             return Comparison(fault="output 0 does not hold the rows of data, each once")
         before, after = (array.reshape(len(array), -1)[:, 0] for array in (data, values))

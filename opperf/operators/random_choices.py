@@ -9,8 +9,7 @@ import numpy as np
 
 from opperf.core.correctness import Comparison
 from opperf.core.tensor import Tensor
-from opperf.operator import Operator
-from opperf.operators.random import near
+from opperf.operators.random import Drawn, near
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,7 +34,7 @@ def shares(random: np.random.Generator, shape: Shape, low: float, high: float) -
     return found / found.sum(axis=-1, keepdims=True)
 
 
-class Multinomial(Operator):
+class Multinomial(Drawn):
     """Categories drawn by their probabilities, with replacement, a row for each distribution.
 
     Checked by how often each is drawn in all rows.
@@ -51,7 +50,6 @@ class Multinomial(Operator):
     }
     reference = staticmethod(categories)
     dtypes = ("float64", "float32")
-    differentiable = False
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return a row of categories for each distribution."""
@@ -63,23 +61,9 @@ class Multinomial(Operator):
         """Return the type of positions."""
         return ("int64",)
 
-    def flop_count(self) -> int:
-        """Return none: how many it takes is the generator's own affair."""
-        return 0
-
-    def check_outputs(
-        self,
-        actual: Sequence[Array],
-        expected: Sequence[Array],
-        arrays: Sequence[Array],
-        *,
-        training: bool,
-    ) -> Comparison:
+    def examine(self, values: Array, arrays: Sequence[Array]) -> Comparison:
         """Compare the share of the lower half of the categories with their probability."""
-        del training
-        (values,), (sample,), (data,) = actual, expected, arrays
-        if values.shape != sample.shape:
-            return Comparison(fault=f"output 0 has shape {values.shape}, expected {sample.shape}")
+        (data,) = arrays
         count = data.shape[1]
         if (values < 0).any() or (values >= count).any() or (values % 1).any():
             return Comparison(fault="output 0 holds values that are no category")

@@ -105,8 +105,10 @@ class NegativeBinomialRandom(Distribution):
         return k * (1 - p) / p, sqrt(variance), 3 + 6 / k + 1 / variance
 
 
-def generalized(random: np.random.Generator, *, mu: float, alpha: float, size: Shape) -> Array:
-    """Draw."""
+def generalized(
+    random: np.random.Generator, mu: Array | float, alpha: Array | float, *, size: Shape
+) -> Array:
+    """Draw, with means and dispersions."""
     return random.negative_binomial(1 / alpha, 1 / (mu * alpha + 1), size)
 
 

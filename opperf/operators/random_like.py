@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from math import prod
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from opperf.core.tensor import Tensor
-from opperf.operator import Operator
 from opperf.operators.elementwise import SHAPES
-from opperf.operators.random import NormalRandom, UniformRandom
+from opperf.operators.random import Drawn, NormalRandom, Sampling, UniformRandom
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,33 +24,26 @@ def like_normal(data: Array) -> Array:
     return np.random.default_rng(0).standard_normal(data.shape).astype(data.dtype)
 
 
-class Like(Operator):
+class Like(Drawn):
     """Samples of the shape and dtype of another tensor."""
 
     tensors = {"data": Tensor()}
     sizes = {size: {"data": shape} for size, shape in SHAPES.items()}
-    differentiable = False
     dtypes = ("float64", "float32")
-    known: ClassVar[type[Any]]
+    known: ClassVar[type[Sampling]]
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""
         return (self.inputs["data"],)
 
-    def flop_count(self) -> int:
-        """Return none: how many it takes is the generator's own affair."""
-        return 0
-
     def byte_count(self) -> int:
         """Return the bytes written: nothing but the shape is read."""
         return self.output_bytes()
 
-    def compare_outputs(self, actual: Sequence[Array], expected: Sequence[Array]) -> Comparison:
+    def examine(self, values: Array, arrays: Sequence[Array]) -> Comparison:
         """Compare as the samples of the same distribution are that take a shape."""
-        found: Comparison = self.known(
-            {"shape": (prod(self.inputs["data"]),), "dtype": self.dtype}
-        ).compare_outputs([a.ravel() for a in actual], [a.ravel() for a in expected])
-        return found
+        alike = self.known({"shape": (values.size,), "dtype": self.dtype})
+        return alike.examine(values.ravel(), arrays)
 
 
 class NormalLike(Like):

@@ -9,9 +9,9 @@ import numpy as np
 
 from opperf.core.correctness import Comparison
 from opperf.core.tensor import Tensor
-from opperf.operator import Operator
 from opperf.operators.absence import ONLY_MXNET
-from opperf.operators.random import near
+from opperf.operators.random import Drawn, near
+from opperf.operators.random_counts import generalized
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -45,14 +45,13 @@ def drawn(draw: Callable[..., Array]) -> Any:
     return staticmethod(reference)
 
 
-class RowSampling(Operator):
+class RowSampling(Drawn):
     """A row of `count` samples for each parameter, checked by mean and variance of all.
 
     `shape_of` returns mean, variance and kurtosis of each distribution.
     """
 
     attributes = {"count": 1024}
-    differentiable = False
     dtypes = ("float64", "float32")
     whole: ClassVar[bool] = False
     limitations = ONLY_MXNET
@@ -70,23 +69,8 @@ class RowSampling(Operator):
         self.require(self.inputs["count"] >= 1, "count", "must be at least 1")
         return ((*shapes[0], self.inputs["count"]),)
 
-    def flop_count(self) -> int:
-        """Return none: how many it takes is the generator's own affair."""
-        return 0
-
-    def check_outputs(
-        self,
-        actual: Sequence[Array],
-        expected: Sequence[Array],
-        arrays: Sequence[Array],
-        *,
-        training: bool,
-    ) -> Comparison:
+    def examine(self, values: Array, arrays: Sequence[Array]) -> Comparison:
         """Compare mean and variance of all samples, in units of their own distribution."""
-        del training
-        (values,), (sample,) = actual, expected
-        if values.shape != sample.shape:
-            return Comparison(fault=f"output 0 has shape {values.shape}, expected {sample.shape}")
         if not np.isfinite(values).all() or (self.whole and (values % 1).any()):
             return Comparison(fault="output 0 holds values that the distribution cannot yield")
         mean, variance, kurtosis = (
@@ -196,11 +180,6 @@ class SampleNegativeBinomial(RowSampling):
         k, p = parameters
         variance = k * (1 - p) / p**2
         return k * (1 - p) / p, variance, 3 + 6 / k + 1 / variance
-
-
-def generalized(random: np.random.Generator, mu: Array, alpha: Array, *, size: Shape) -> Array:
-    """Draw."""
-    return random.negative_binomial(1 / alpha, 1 / (mu * alpha + 1), size)
 
 
 class SampleGeneralizedNegativeBinomial(RowSampling):

@@ -17,12 +17,11 @@ from opperf.operators.accumulation import (
     unsafe_sums,
 )
 from opperf.operators.elementwise import PRODUCT_SIZES, SHAPES
-from opperf.operators.ties import leave_out, tied
+from opperf.operators.ties import Choosing, tied
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
-    from opperf.core.correctness import Comparison
     from opperf.core.tensor import Array, Shape
     from opperf.operators.elementwise import Sizes
 
@@ -151,7 +150,7 @@ class Norm(Reduction):
         return 2 * prod(self.inputs["data"])
 
 
-class Extremum(Reduction):
+class Extremum(Choosing, Reduction):
     """A choice of one element of each row; equal ones, as in half precision, share no derivative.
 
     The frameworks differ there: MXNet hands the gradient to each of them, PyTorch divides it.
@@ -159,24 +158,11 @@ class Extremum(Reduction):
 
     dtypes: ClassVar[tuple[str, ...]] = DTYPES
 
-    def flop_count(self) -> int:
-        """Return none: comparisons are no floating-point operations."""
-        return 0
-
-    def check_gradients(
-        self,
-        actual: Mapping[str, Array],
-        expected: Mapping[str, Array],
-        arrays: Sequence[Array],
-        outputs: Sequence[Array] | None,
-        tolerance: float,
-    ) -> Comparison:
-        """Compare where the chosen element is the only one of its value."""
+    def ties(self, arrays: Sequence[Array]) -> Array:
+        """Return where the chosen element is not the only one of its value."""
         axis = self.inputs["axis"]
-        chosen = arrays[0] == np.expand_dims(self.evaluate(arrays)[0], axis)
-        places = chosen & tied(arrays[0], axis)
-        actual, expected = leave_out(actual, places), leave_out(expected, places)
-        return super().check_gradients(actual, expected, arrays, outputs, tolerance)
+        chosen: Array = arrays[0] == np.expand_dims(self.evaluate(arrays)[0], axis)
+        return chosen & tied(arrays[0], axis)
 
 
 def choice_gradient(choose: Callable[..., Array]) -> Callable[..., tuple[Array]]:

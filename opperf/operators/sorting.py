@@ -12,9 +12,8 @@ import numpy as np
 
 from opperf.core.limitation import Limitation
 from opperf.core.tensor import DTYPES, Tensor
-from opperf.operator import Operator
 from opperf.operators.accumulation import along_axis
-from opperf.operators.ties import leave_out, settle, tied
+from opperf.operators.ties import Choosing, settle, tied
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -32,7 +31,7 @@ SORTED_SIZES = {**SIZES, "typical": {"data": (128, 1024)}, "large": {"data": (10
 """Sorting all of a row takes many times as long as finding its largest elements."""
 
 
-class Ordering(Operator):
+class Ordering(Choosing):
     """An operator that compares the elements along an axis.
 
     `positions` says which of the outputs, if any, holds positions and not elements.
@@ -54,10 +53,6 @@ class Ordering(Operator):
         """Return the data's shape."""
         self.axis()
         return (self.inputs["data"],)
-
-    def flop_count(self) -> int:
-        """Return none: comparisons are no floating-point operations."""
-        return 0
 
     def output_dtypes(self) -> tuple[str, ...]:
         """Return the types of elements and of 64-bit positions."""
@@ -85,18 +80,9 @@ class Ordering(Operator):
             expected[at] = settle(arrays[0], found, right, axis).reshape(expected[at].shape)
         return super().check_outputs(actual, expected, arrays, training=training)
 
-    def check_gradients(
-        self,
-        actual: Mapping[str, Array],
-        expected: Mapping[str, Array],
-        arrays: Sequence[Array],
-        outputs: Sequence[Array] | None,
-        tolerance: float,
-    ) -> Comparison:
-        """Compare where an element is the only one of its value: elsewhere none exists."""
-        places = tied(arrays[0], self.axis())
-        actual, expected = leave_out(actual, places), leave_out(expected, places)
-        return super().check_gradients(actual, expected, arrays, outputs, tolerance)
+    def ties(self, arrays: Sequence[Array]) -> Array:
+        """Return where an element is not the only one of its value."""
+        return tied(arrays[0], self.axis())
 
 
 def topk(data: Array, *, k: int) -> tuple[Array, Array]:

@@ -15,6 +15,7 @@ import numpy as np
 from opperf.core.tensor import Tensor
 from opperf.operator import Operator
 from opperf.operators.absence import ONLY_MXNET, ONLY_PYTORCH
+from opperf.operators.gemm_vectors import MatrixByVector
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -120,20 +121,13 @@ class CooDot(SparseDot):
     limitations = ONLY_PYTORCH
 
 
-class SparseMatVec(Sparse):
+class SparseMatVec(Sparse, MatrixByVector):
     """A sparse matrix times a vector."""
 
     tensors = {"lhs": MATRIX, "rhs": Tensor()}
     sizes = {size: {"lhs": shape, "rhs": (shape[1],)} for size, shape in SHAPES.items()}
     reference = staticmethod(dot)
     limitations = ONLY_PYTORCH
-
-    def outputs(self) -> tuple[Shape, ...]:
-        """Return the matrix's rows."""
-        self.require_rank("lhs", 2)
-        rows, inner = self.inputs["lhs"]
-        self.require(self.inputs["rhs"] == (inner,), "rhs", f"must be ({inner},)")
-        return ((rows,),)
 
     def flop_count(self) -> int:
         """Return a multiplication and an addition an element stored."""

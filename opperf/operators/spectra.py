@@ -6,24 +6,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from opperf.core.correctness import compare_all, tolerance_for
 from opperf.core.tensor import Tensor
-from opperf.operator import Operator
 from opperf.operators.absence import ONLY_PYTORCH
+from opperf.operators.decompositions import Decomposition, Neighboring
 from opperf.operators.gaps import no_gradient
-from opperf.operators.linalg import LAPACK, Square, near_identity, spectral
+from opperf.operators.linalg import Square, Tall, near_identity, spectral
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
-    from opperf.core.correctness import Comparison
     from opperf.core.tensor import Array, Shape
 
 CATEGORY = "linalg"
 
 SPECTRUM = {"small": 16, "typical": 128, "large": 512, "skewed": 31}
-SURE_ROWS = 8
-"""So many eigenvalues lie far enough apart."""
 SQUARINGS, TERMS = 4, 16
 """Of the exponential: for norms below 4 the rest of the series is below a rounding."""
 
@@ -52,7 +48,7 @@ def eigenvalues_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
     return ((vectors * seeds[0]) @ vectors.T,)
 
 
-class Eigenvalues(Square):
+class Eigenvalues(Neighboring, Square):
     """Eigenvalues of a symmetric matrix.
 
     Skewed is of prime order; typical is smaller than that of the decompositions.
@@ -61,20 +57,8 @@ class Eigenvalues(Square):
     tensors = {"data": Tensor(initializer=symmetric)}
     sizes = {size: {"data": (order, order)} for size, order in SPECTRUM.items()}
 
-    def check_gradients(
-        self,
-        actual: Mapping[str, Array],
-        expected: Mapping[str, Array],
-        arrays: Sequence[Array],
-        outputs: Sequence[Array] | None,
-        tolerance: float,
-    ) -> Comparison:
-        """Compare, allowing for many rows: rounding mixes the vectors of neighboring values."""
-        allowed = tolerance * max(1, self.inputs["data"][0] / SURE_ROWS)
-        return super().check_gradients(actual, expected, arrays, outputs, allowed)
 
-
-class EigH(Eigenvalues):
+class EigH(Decomposition, Eigenvalues):
     """Eigenvalues and vectors of a symmetric matrix, differentiated by the values alone."""
 
     reference = staticmethod(eigen)
@@ -89,25 +73,16 @@ class EigH(Eigenvalues):
         """Return 9 n^3 (Golub and Van Loan 2013, section 8.3.3)."""
         return 9 * int(self.inputs["data"][0]) ** 3
 
-    def check_outputs(
-        self,
-        actual: Sequence[Array],
-        expected: Sequence[Array],
-        arrays: Sequence[Array],
-        *,
-        training: bool,
-    ) -> Comparison:
-        """Compare the values, the product with the data, and the vectors' product with one."""
-        if [array.shape for array in actual] != [array.shape for array in expected]:
-            return super().check_outputs(actual, expected, arrays, training=training)
-        values, vectors = (array.astype(float) for array in actual)
-        found = {
-            "output 0": values,
-            "the product": (vectors * values) @ vectors.T,
-            "output 1 by itself": vectors.T @ vectors,
+    def properties(
+        self, outputs: Sequence[Array], expected: Sequence[Array], data: Array
+    ) -> dict[str, tuple[Array, Array]]:
+        """Return the values, the product with the data, and the vectors' product with one."""
+        values, vectors = outputs
+        return {
+            "output 0": (values, expected[0]),
+            "the product": ((vectors * values) @ vectors.T, data),
+            "output 1 by itself": (vectors.T @ vectors, np.eye(len(values))),
         }
-        right = dict(zip(found, (expected[0], arrays[0], np.eye(len(values))), strict=True))
-        return compare_all(found, right, tolerance_for(self.dtype))
 
 
 class EigValsH(Eigenvalues):
@@ -150,7 +125,7 @@ def least_squares_gradient(seeds: Sequence[Array], data: Array, rhs: Array) -> t
     return by_data, pseudoinverse(data).T @ seeds[0]
 
 
-class Pinv(Operator):
+class Pinv(Tall):
     """The pseudoinverse of a matrix with twice as many rows as columns, by its SVD."""
 
     tensors = {"data": Tensor(initializer=spectral)}
@@ -160,25 +135,22 @@ class Pinv(Operator):
         "large": {"data": (1024, 512)},
         "skewed": {"data": (2000, 10)},
     }
-    dtypes = LAPACK
     reference = staticmethod(pseudoinverse)
     gradient = staticmethod(pseudoinverse_gradient)
     limitations = (no_gradient("data"),)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the transposed shape."""
-        self.require_rank("data", 2)
-        rows, columns = self.inputs["data"]
-        self.require(rows >= columns, "data", "must have at least as many rows as columns")
+        rows, columns = self.dimensions()
         return ((columns, rows),)
 
     def flop_count(self) -> int:
         """Return 8 m n^2 + 20 n^3, 2 m n^2 of it after the SVD (Golub and Van Loan 2013, 8.6)."""
-        rows, columns = map(int, self.inputs["data"])
+        rows, columns = self.dimensions()
         return 8 * rows * columns**2 + 20 * columns**3
 
 
-class LeastSquares(Operator):
+class LeastSquares(Tall):
     """The least-squares solution of overdetermined systems, by QR."""
 
     tensors = {"data": Tensor(initializer=near_identity), "rhs": Tensor()}
@@ -188,23 +160,20 @@ class LeastSquares(Operator):
         "large": {"data": (1024, 512), "rhs": (1024, 64)},
         "skewed": {"data": (2000, 10), "rhs": (2000, 1)},
     }
-    dtypes = LAPACK
     reference = staticmethod(least_squares)
     gradient = staticmethod(least_squares_gradient)
     limitations = ONLY_PYTORCH
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return a column a right-hand side."""
-        self.require_rank("data", 2)
         self.require_rank("rhs", 2)
-        rows, columns = self.inputs["data"]
-        self.require(rows >= columns, "data", "must have at least as many rows as columns")
+        rows, columns = self.dimensions()
         self.require(self.inputs["rhs"][0] == rows, "rhs", f"must have {rows} rows, as data has")
         return ((columns, self.inputs["rhs"][1]),)
 
     def flop_count(self) -> int:
         """Return 2 m n^2 - 2/3 n^3 (Golub and Van Loan 2013, section 5.3.2), and 4 m n a column."""
-        rows, columns = map(int, self.inputs["data"])
+        rows, columns = self.dimensions()
         width = int(self.inputs["rhs"][1])
         return 2 * rows * columns**2 - 2 * columns**3 // 3 + 4 * rows * columns * width
 

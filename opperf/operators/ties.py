@@ -6,9 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from opperf.operator import Operator
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from opperf.core.correctness import Comparison
     from opperf.core.tensor import Array
 
 
@@ -49,3 +52,28 @@ def leave_out(arrays: Mapping[str, Array], places: Array) -> dict[str, Array]:
         name: np.where(places, 0, array) if array.shape == places.shape else array
         for name, array in arrays.items()
     }
+
+
+class Choosing(Operator):
+    """An operator that compares elements and chooses some, without a derivative where they tie."""
+
+    def flop_count(self) -> int:
+        """Return none: comparisons are no floating-point operations."""
+        return 0
+
+    def ties(self, arrays: Sequence[Array]) -> Array:
+        """Return at which elements of an input (`arrays`) another choice is as right."""
+        raise NotImplementedError
+
+    def check_gradients(
+        self,
+        actual: Mapping[str, Array],
+        expected: Mapping[str, Array],
+        arrays: Sequence[Array],
+        outputs: Sequence[Array] | None,
+        tolerance: float,
+    ) -> Comparison:
+        """Compare where there is one choice: equal elements may share the gradient in any way."""
+        places = self.ties(arrays)
+        actual, expected = leave_out(actual, places), leave_out(expected, places)
+        return super().check_gradients(actual, expected, arrays, outputs, tolerance)

@@ -131,7 +131,9 @@ TABLE = {
     loss.SigmoidBinaryCrossEntropyLoss: built(
         "torch.nn.functional.binary_cross_entropy_with_logits + torch.mean", averaged
     ),
-    loss.SoftmaxCrossEntropyLoss: native("torch.nn.functional.cross_entropy", reduction="none"),
+    loss_classes.SoftmaxCrossEntropyLoss: native(
+        "torch.nn.functional.cross_entropy", reduction="none"
+    ),
     loss.HuberLoss: built("torch.nn.functional.smooth_l1_loss + torch.mean", huber),
     loss_pairs.SmoothL1: built("torch.nn.functional.smooth_l1_loss + torch.zeros_like", smooth_l1),
     loss_pairs.HingeLoss: built("torch.relu + torch.mean", hinge),

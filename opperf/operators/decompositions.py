@@ -1,0 +1,62 @@
+"""What decompositions share: values that lie close together, vectors of either sign."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from opperf.core.correctness import compare_all, tolerance_for
+from opperf.operator import Operator
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from opperf.core.correctness import Comparison
+    from opperf.core.tensor import Array
+
+SURE_ROWS = 8
+"""So many values lie far enough apart."""
+
+
+class Decomposition(Operator):
+    """A decomposition whose vectors have several right signs, checked by what holds of all."""
+
+    def properties(
+        self, outputs: Sequence[Array], expected: Sequence[Array], data: Array
+    ) -> dict[str, tuple[Array, Array]]:
+        """Return by name what the outputs make, and what that must be."""
+        raise NotImplementedError
+
+    def check_outputs(
+        self,
+        actual: Sequence[Array],
+        expected: Sequence[Array],
+        arrays: Sequence[Array],
+        *,
+        training: bool,
+    ) -> Comparison:
+        """Compare the outputs' properties, once their shapes are right."""
+        if [array.shape for array in actual] != [array.shape for array in expected]:
+            return super().check_outputs(actual, expected, arrays, training=training)
+        outputs = [array.astype(float) for array in actual]
+        pairs = self.properties(outputs, expected, arrays[0])
+        found, right = ({name: pair[at] for name, pair in pairs.items()} for at in (0, 1))
+        return compare_all(found, right, tolerance_for(self.dtype))
+
+
+class Neighboring(Operator):
+    """An operator differentiated by values that lie the closer to each other the more there are."""
+
+    def check_gradients(
+        self,
+        actual: Mapping[str, Array],
+        expected: Mapping[str, Array],
+        arrays: Sequence[Array],
+        outputs: Sequence[Array] | None,
+        tolerance: float,
+    ) -> Comparison:
+        """Compare, allowing for many rows: rounding mixes the vectors of neighboring values.
+
+        It does so in inverse proportion to their distance (Wedin 1972), a share 1 / rows of them.
+        """
+        allowed = tolerance * max(1, self.inputs["data"][0] / SURE_ROWS)
+        return super().check_gradients(actual, expected, arrays, outputs, allowed)
