@@ -150,17 +150,29 @@ def remember(directory: RunDirectory, environments: Mapping[str, Mapping[str, An
     if not path.exists():
         write_whole(path, json.dumps(found, indent=2, default=str).encode() + b"\n")
         return
-    before = parse(path.read_bytes())
+    before = remembered(path)
     for name, environment in found.items():
-        facts = before.get(name) if isinstance(before, dict) else None
-        if not isinstance(facts, dict):
-            raise UsageError(f"{path} is damaged: it lacks arm {name}; start a new comparison")
-        then, now = (known.get("framework_version") for known in (facts, environment))
+        then, now = (facts.get("framework_version") for facts in (before[name], environment))
         if then != now:
             raise UsageError(
                 f"arm {name} of run {directory.run_id} was {then}, here it is {now}; "
                 "start a new comparison"
             )
+
+
+def remembered(path: Path) -> dict[str, dict[str, Any]]:
+    """Return the environments that a comparison began with.
+
+    Raises:
+        UsageError: they are damaged.
+    """
+    try:
+        found = parse(path.read_bytes())
+    except UsageError as error:
+        raise UsageError(f"{path} is damaged: {error}; start a new comparison") from None
+    if not isinstance(found, dict) or any(not isinstance(found.get(name), dict) for name in "ab"):
+        raise UsageError(f"{path} is damaged: it lacks an arm; start a new comparison")
+    return found
 
 
 def exit_code(total: Total, *, strict: bool) -> int:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from math import floor, prod
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from opperf.core.limitation import Threshold
 from opperf.core.tensor import FLOATS, WIDE, Tensor
 from opperf.operators.absence import ONLY_MXNET, ONLY_PYTORCH
+from opperf.operators.accumulation import rounded_sums
 from opperf.operators.elementwise import HALF_ZERO, SHAPES
 from opperf.operators.gaps import SINGLE_PRECISION, no_gradient
 from opperf.operators.reduction import Extremum, Reduction, choice_gradient
@@ -172,7 +174,7 @@ class Mode(Counting):
 class Quantile(Reduction):
     """The value that a share q of the elements along an axis does not exceed, interpolated."""
 
-    attributes = {"axis": 1, "q": 0.9}
+    attributes = {"axis": 1, "q": 0.875}
     reference = staticmethod(quantile)
     gradient = staticmethod(quantile_gradient)
     dtypes = WIDE
@@ -190,16 +192,30 @@ class Quantile(Reduction):
         return 0
 
 
+def largest_part(operator: Any) -> int:
+    """Return how many elements the largest of the tensors has."""
+    return max(map(prod, operator.shapes.values()))
+
+
 class MultiSumSq(Reduction):
-    """The sum of squares of each of three tensors in one call, as LARS asks for."""
+    """The sum of squares of each of three tensors in one call, as LARS asks for.
+
+    Typical are parts of a projection of BERT-base.
+    """
 
     tensors = dict.fromkeys(PARTS, Tensor())
     attributes = {}
-    sizes: ClassVar[Sizes] = {size: dict.fromkeys(PARTS, shape) for size, shape in SHAPES.items()}
+    sizes: ClassVar[Sizes] = {
+        size: dict.fromkeys(PARTS, shape)
+        for size, shape in {**SHAPES, "typical": (512, 768)}.items()
+    }
     reference = staticmethod(square_sums)
     dtypes = ("float32",)
     differentiable = False
-    limitations = ONLY_MXNET
+    limitations = (
+        *ONLY_MXNET,
+        rounded_sums("mxnet", "float32", Threshold(2**19, "elements of a tensor", largest_part)),
+    )
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return a number a tensor."""
