@@ -27,7 +27,7 @@ def save_arrays(path: Path, arrays: Mapping[str, Array]) -> None:
         with ZipFile(path, "w", allowZip64=True) as archive:
             for name, array in arrays.items():
                 with archive.open(f"{name}.npy", "w", force_zip64=True) as file:
-                    np.lib.format.write_array(file, np.asanyarray(array), allow_pickle=False)
+                    np.save(file, array, allow_pickle=False)
     except OSError:
         path.unlink(missing_ok=True)
         raise

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from math import floor, prod
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from opperf.core.limitation import Threshold
 from opperf.core.tensor import FLOATS, WIDE, Tensor
 from opperf.operators.absence import ONLY_MXNET, ONLY_PYTORCH
-from opperf.operators.accumulation import rounded_sums
+from opperf.operators.accumulation import in_one_tensor, rounded_sums
 from opperf.operators.elementwise import HALF_ZERO, SHAPES
-from opperf.operators.gaps import SINGLE_PRECISION, no_gradient
+from opperf.operators.gaps import no_gradient
 from opperf.operators.reduction import Extremum, Reduction, choice_gradient
 
 if TYPE_CHECKING:
@@ -178,7 +177,7 @@ class Quantile(Reduction):
     reference = staticmethod(quantile)
     gradient = staticmethod(quantile_gradient)
     dtypes = WIDE
-    limitations = (SINGLE_PRECISION, no_gradient("data"))
+    limitations = (no_gradient("data"),)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the shape without the reduced axis."""
@@ -190,11 +189,6 @@ class Quantile(Reduction):
     def flop_count(self) -> int:
         """Return none: comparisons are no floating-point operations."""
         return 0
-
-
-def largest_part(operator: Any) -> int:
-    """Return how many elements the largest of the tensors has."""
-    return max(map(prod, operator.shapes.values()))
 
 
 class MultiSumSq(Reduction):
@@ -214,7 +208,7 @@ class MultiSumSq(Reduction):
     differentiable = False
     limitations = (
         *ONLY_MXNET,
-        rounded_sums("mxnet", "float32", Threshold(2**19, "elements of a tensor", largest_part)),
+        rounded_sums("mxnet", "float32", in_one_tensor(2**19)),
     )
 
     def outputs(self) -> tuple[Shape, ...]:
