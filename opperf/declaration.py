@@ -89,7 +89,7 @@ class Declaration:
 
     @classmethod
     def declared(cls) -> type[Declaration]:
-        """Return the class that declares the operator; bound classes derive from it."""
+        """Return the class that tables know the implementation by; bound classes derive from it."""
         return cls
 
     @classmethod

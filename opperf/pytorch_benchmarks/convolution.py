@@ -9,7 +9,6 @@ from opperf.core.implementation import Bound, built, native
 from opperf.operators import (
     convolution,
     convolution_columns,
-    convolution_gradients,
     convolution_transpose,
     convolution_variants,
 )
@@ -27,21 +26,6 @@ def grouped(
     groups = data.shape[1] // weight.shape[1]
     options = {"stride": stride, "padding": padding, "groups": groups}
     return partial(call, data, weight, bias, **options)
-
-
-def data_gradient(
-    call: Callable[..., Any], seed: Any, weight: Any, *, size: Any, padding: int
-) -> Step:
-    """Bind the shape of the images."""
-    shape = (len(seed), weight.shape[1], *size)
-    return partial(call, shape, weight, seed, padding=padding)
-
-
-def weight_gradient(
-    call: Callable[..., Any], data: Any, seed: Any, *, kernel: Any, padding: int
-) -> Step:
-    """Bind the shape of the weight."""
-    return partial(call, data, (seed.shape[1], data.shape[1], *kernel), seed, padding=padding)
 
 
 def channels_last(
@@ -73,10 +57,6 @@ TABLE = {
     ),
     convolution_columns.Col2Im: native(
         "torch.nn.functional.fold", rename={"kernel": "kernel_size"}
-    ),
-    convolution_gradients.Conv2DDataGradient: built("torch.nn.grad.conv2d_input", data_gradient),
-    convolution_gradients.Conv2DWeightGradient: built(
-        "torch.nn.grad.conv2d_weight", weight_gradient
     ),
     convolution_variants.Conv2DChannelsLast: built("torch.nn.functional.conv2d", channels_last),
 }
