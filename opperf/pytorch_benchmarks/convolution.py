@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.implementation import Bound, built, native
+from opperf.core.implementation import built, native
 from opperf.operators import (
     convolution,
     convolution_columns,
@@ -28,19 +28,6 @@ def grouped(
     return partial(call, data, weight, bias, **options)
 
 
-def channels_last(
-    call: Callable[..., Any], data: Any, weight: Any, bias: Any, **options: int
-) -> Bound:
-    """Bind to tensors of the other layout, made beforehand."""
-    import torch
-
-    leaves = [data, weight]
-    for at, tensor in enumerate(leaves):
-        stored = tensor.detach().to(memory_format=torch.channels_last)
-        leaves[at] = stored.requires_grad_(tensor.requires_grad)
-    return Bound(partial(call, *leaves, bias, **options), (*leaves, bias))
-
-
 TABLE = {
     convolution.Conv1D: native("torch.nn.functional.conv1d"),
     convolution.Conv2D: native("torch.nn.functional.conv2d"),
@@ -58,5 +45,5 @@ TABLE = {
     convolution_columns.Col2Im: native(
         "torch.nn.functional.fold", rename={"kernel": "kernel_size"}
     ),
-    convolution_variants.Conv2DChannelsLast: built("torch.nn.functional.conv2d", channels_last),
+    convolution_variants.Conv2DChannelsLast: native("torch.nn.functional.conv2d"),
 }
