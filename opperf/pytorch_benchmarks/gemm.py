@@ -78,18 +78,14 @@ def multi_dot(call: Callable[..., Any], *tensors: Any) -> Step:
     return partial(call, tensors)
 
 
-def left_transposed(
-    transpose: Callable[..., Any], multiply: Callable[..., Any], lhs: Any, rhs: Any
-) -> Step:
+def left_transposed(call: Callable[..., Any], lhs: Any, rhs: Any) -> Step:
     """Compose; the transpose is a view."""
-    return lambda: multiply(transpose(lhs), rhs)
+    return lambda: call(lhs.mT, rhs)
 
 
-def right_transposed(
-    transpose: Callable[..., Any], multiply: Callable[..., Any], lhs: Any, rhs: Any
-) -> Step:
+def right_transposed(call: Callable[..., Any], lhs: Any, rhs: Any) -> Step:
     """Compose likewise."""
-    return lambda: multiply(lhs, transpose(rhs))
+    return lambda: call(lhs, rhs.mT)
 
 
 TABLE = {
@@ -117,6 +113,6 @@ TABLE = {
     gemm_sums.AddBatchDot: native("torch.addbmm"),
     gemm_sums.Bilinear: native("torch.nn.functional.bilinear"),
     gemm_sums.MultiDot: built("torch.linalg.multi_dot", multi_dot),
-    gemm_transposed.DotLeftTransposed: built("torch.t + torch.mm", left_transposed),
-    gemm_transposed.DotRightTransposed: built("torch.t + torch.mm", right_transposed),
+    gemm_transposed.DotLeftTransposed: built("torch.mm", left_transposed),
+    gemm_transposed.DotRightTransposed: built("torch.mm", right_transposed),
 }
