@@ -150,10 +150,16 @@ def dtypes(kind: Kind) -> str:
     return ", ".join(kind.dtypes)
 
 
+def directions(kind: Kind) -> str:
+    """Return the directions, in a word where they are all."""
+    found = kind().directions()
+    return "all" if found == DIRECTIONS else ", ".join(found)
+
+
 def parts(kind: Kind, framework: str) -> dict[str, str]:
     """Return the framework's callables: one, or a fused and an unfused one."""
     found = find_framework(framework)
-    entry = found.table.get(kind)
+    entry = found.table.get(kind.declared())
     if isinstance(entry, Fusable):
         return {"fused: ": entry.fused.name, "unfused: ": entry.unfused.name}
     return {"": entry.name} if entry else {}
@@ -193,7 +199,7 @@ MAIN: Mapping[str, Callable[[Kind], str]] = {
     "FLOP": lambda kind: format_rate(kind().flop_count(), "").strip(),
     "bytes": lambda kind: format_bytes(kind().byte_count()),
     "dtypes": dtypes,
-    "directions": lambda kind: "all" if kind.differentiable else DIRECTIONS[0],
+    "directions": directions,
     **{name: lambda kind, name=name: implementation(kind, name) for name in MEASURED},
     "limitations": limited,
 }

@@ -16,7 +16,7 @@ import numpy as np
 from opperf.core.correctness import compare_all, named_outputs, tolerance_for
 from opperf.core.errors import UsageError, unknown
 from opperf.core.inputs import merge_inputs
-from opperf.core.tensor import DTYPES, FLOATS, ITEMSIZE, find_initializer, usual_dtype
+from opperf.core.tensor import CONTIGUOUS, DTYPES, FLOATS, ITEMSIZE, find_initializer, usual_dtype
 from opperf.core.workload import DIRECTIONS
 
 if TYPE_CHECKING:
@@ -56,6 +56,7 @@ class Declaration:
     differentiable: ClassVar[bool] = True
     differentiable_outputs: tuple[int, ...] = (0,)
     elementwise: ClassVar[bool] = False
+    output_layout: ClassVar[str] = CONTIGUOUS
     training_mode: ClassVar[bool] = False
     fusable: ClassVar[bool] = False
     limitations: ClassVar[tuple[Limitation, ...]] = ()
@@ -89,7 +90,7 @@ class Declaration:
 
     @classmethod
     def declared(cls) -> type[Declaration]:
-        """Return the class that declares the operator; bound classes derive from it."""
+        """Return the class that tables know the implementation by; bound classes derive from it."""
         return cls
 
     @classmethod

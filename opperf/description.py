@@ -51,11 +51,12 @@ def describe_inputs(operator: Declaration) -> list[dict[str, Any]]:
     """Return each input tensor: its name, shape, element type, layout and bytes."""
     described = []
     for name, shape in operator.shapes.items():
-        dtype = operator.tensors[name].dtype or operator.dtype
+        tensor = operator.tensors[name]
+        dtype = tensor.dtype or operator.dtype
         nbytes = prod(shape) * ITEMSIZE[dtype]
         described.append(
             {"name": name, "shape": list(shape), "dtype": dtype}
-            | {"layout": "contiguous", "nbytes": nbytes}
+            | {"layout": tensor.layout, "nbytes": nbytes}
         )
     return described
 

@@ -29,7 +29,7 @@ def device_name(device: object) -> str:
 def older_figure(results: Sequence[Result], name: str) -> tuple[str, Result] | None:
     """Return the older package's one figure by its name: both directions, else the forward.
 
-    Of a fused operator it is the fused implementation's.
+    What has a backward only is told by that. Of a fused operator it is the fused implementation's.
     """
     found = {
         result.operator["direction"]: result
@@ -38,6 +38,7 @@ def older_figure(results: Sequence[Result], name: str) -> tuple[str, Result] | N
     }
     both, forward = found.get("forward_backward"), found.get("forward")
     result = forward if both is None or both.status == "unsupported" else both
+    result = result or found.get("backward")
     if result is None:
         return None
     prefix = find_framework(result.operator["framework"]).prefix

@@ -50,7 +50,7 @@ def bound(name: str, framework: str | None) -> type[Operator]:
         return kind
     fixed = {
         "framework_name": framework,
-        "declared": classmethod(lambda _: kind),
+        "declared": classmethod(lambda _: kind.declared()),
         "__doc__": kind.__doc__,
         "__module__": kind.__module__,
     }

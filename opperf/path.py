@@ -207,6 +207,7 @@ class Attempt:
             fused=fused,
             cotangents=expectation.cotangents if operator.inputs["run_backward"] else (),
             differentiable_outputs=operator.differentiable_outputs,
+            output_layout=operator.output_layout,
         )
 
 

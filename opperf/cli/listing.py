@@ -10,7 +10,6 @@ from opperf.cli.options import add_filter, add_format
 from opperf.core.errors import UsageError
 from opperf.core.filters import parse
 from opperf.core.frameworks import find_framework, framework_names
-from opperf.core.workload import DIRECTIONS
 from opperf.operators.registry import operators
 from opperf.plan import check_names
 from opperf.reporting.files import print_rows
@@ -68,7 +67,7 @@ def describe(kind: type[Operator], frameworks: Sequence[str]) -> dict[str, Any]:
         "category": kind.category,
         "purpose": " ".join((kind.__doc__ or "").partition("\n\n")[0].split()),
         "sizes": list(kind.sizes),
-        "directions": list(DIRECTIONS if kind.differentiable else DIRECTIONS[:1]),
+        "directions": list(kind(size="small").directions()),
         "frameworks": {name: implemented(kind, name) for name in frameworks},
     }
 

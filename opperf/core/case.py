@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from opperf.core.tensor import CONTIGUOUS
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -16,7 +18,7 @@ class Case:
     """One operator on one set of arrays, before any framework has seen it.
 
     `cotangents` are the gradients by each differentiable output, which `differentiable_outputs`
-    lists by position; `tensors` declares each input.
+    lists by position, and lie as `output_layout` says; `tensors` declares each input.
     """
 
     operator: type[Any]
@@ -29,6 +31,7 @@ class Case:
     fused: bool | None
     cotangents: Sequence[Array] = ()
     differentiable_outputs: tuple[int, ...] = (0,)
+    output_layout: str = CONTIGUOUS
 
     def differentiable(self) -> tuple[str, ...]:
         """Return the names of the inputs that have a gradient, in order."""

@@ -7,6 +7,7 @@ from importlib.util import find_spec
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from opperf.core.errors import UnsupportedError
 from opperf.core.implementation import Fusable, Implementation, Table
 from opperf.core.observation import Observation
 
@@ -81,6 +82,14 @@ class Framework(ABC):
     @abstractmethod
     def tensor(self, array: Array, dtype: str, device: str, *, differentiable: bool) -> Any:
         """Return the array's values as a tensor of the framework's own."""
+
+    def lay_out(self, tensor: Any, layout: str) -> Any:  # noqa: ARG002 - a framework may have none
+        """Return the tensor as it is in another layout (`tensor.LAYOUTS`), of which most have none.
+
+        Raises:
+            UnsupportedError: the framework stores tensors in one way only.
+        """
+        raise UnsupportedError(f"{self.name} has no {layout} tensors")
 
     @abstractmethod
     def array(self, tensor: Any) -> Array:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.core.correctness import Outputs
 from opperf.core.environment.processor import own_cache_bytes
-from opperf.core.tensor import ITEMSIZE
+from opperf.core.tensor import CONTIGUOUS, ITEMSIZE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -43,7 +43,9 @@ class Preparation:
         self.device = self.framework.device(self.case.device)
         self.tensors = {name: self.tensor(name) for name in self.case.arrays}
         self.seeds = [
-            self.convert(array, self.case.dtype, differentiable=False)
+            self.laid_out(
+                self.convert(array, self.case.dtype, differentiable=False), self.case.output_layout
+            )
             for array in self.case.cotangents
         ]
 
@@ -51,14 +53,19 @@ class Preparation:
         """Return the array as the framework's tensor."""
         return self.framework.tensor(array, dtype, self.case.device, differentiable=differentiable)
 
+    def laid_out(self, tensor: Any, layout: str) -> Any:
+        """Return a tensor that lies in memory like this; most are made like that."""
+        return tensor if layout == CONTIGUOUS else self.framework.lay_out(tensor, layout)
+
     def tensor(self, name: str) -> Any:
         """Return a new tensor of this input's values."""
         declared = self.case.tensors[name]
-        return self.convert(
+        converted = self.convert(
             self.case.arrays[name],
             declared.dtype or self.case.dtype,
             differentiable=bool(self.case.cotangents) and declared.differentiable,
         )
+        return self.laid_out(converted, declared.layout)
 
     def bind(self, tensors: Mapping[str, Any], *, training: bool) -> Bound:
         """Return the operator's call on these tensors."""

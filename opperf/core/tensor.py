@@ -25,6 +25,9 @@ ITEMSIZE = {
     "int64": 8, "int32": 4, "int8": 1, "bool": 1,
 }  # fmt: skip
 DTYPES = (*FLOATS, *INTEGERS)
+CONTIGUOUS, TRANSPOSED, CHANNELS_LAST = LAYOUTS = ("contiguous", "transposed", "channels_last")
+"""How a tensor lies in memory: row by row, with its last two axes exchanged, or with the channels
+(its second axis) last."""
 
 
 def usual_dtype(dtypes: Sequence[str], asked: str = "float32") -> str:
@@ -40,6 +43,7 @@ class Tensor:
     `differentiable` says whether a gradient by it exists; `mutated` that the operator changes it,
     and `state` that it does so in training, beside its output. `initializer` fills it whatever the
     operator's own is: coordinates into another tensor, say, follow no distribution of one's choice.
+    `layout` is how it lies in memory, whatever its shape.
     """
 
     low: float = -inf
@@ -49,6 +53,7 @@ class Tensor:
     mutated: bool = False
     state: bool = False
     initializer: Initializer | None = None
+    layout: str = CONTIGUOUS
 
 
 def normal(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:

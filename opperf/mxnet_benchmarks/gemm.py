@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.core.implementation import Bound, built, native
 from opperf.mxnet_benchmarks.interface import arrays_of, numpy_interface
-from opperf.operators import gemm, gemm_contractions, gemm_kronecker, gemm_scaled, gemm_vectors
+from opperf.operators import (
+    gemm,
+    gemm_contractions,
+    gemm_kronecker,
+    gemm_scaled,
+    gemm_transposed,
+    gemm_vectors,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,4 +51,6 @@ TABLE = {
     gemm_scaled.Syrk: native("mxnet.nd.linalg.syrk"),
     gemm_scaled.Trmm: native("mxnet.nd.linalg.trmm"),
     gemm_kronecker.KhatriRao: native("mxnet.nd.khatri_rao"),
+    gemm_transposed.DotLeftTransposed: native("mxnet.nd.dot", transpose_a=True),
+    gemm_transposed.DotRightTransposed: native("mxnet.nd.dot", transpose_b=True),
 }

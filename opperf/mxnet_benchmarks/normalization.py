@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.implementation import built
-from opperf.operators import batch_norm_relu, normalization
+from opperf.operators import batch_norm_relu, batch_norm_variants, normalization
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,7 +22,14 @@ def batch_norm(
     return partial(call, *tensors, eps=eps, momentum=momentum, fix_gamma=False)
 
 
+def frozen(call: Callable[..., Any], *tensors: Any, eps: float, momentum: float) -> Step:
+    """Bind with the moving statistics, whatever is recorded."""
+    options = {"fix_gamma": False, "use_global_stats": True}
+    return partial(call, *tensors, eps=eps, momentum=momentum, **options)
+
+
 TABLE = {
     normalization.BatchNorm: built("mxnet.nd.BatchNorm", batch_norm),
     batch_norm_relu.BatchNormReLU: built("mxnet.nd.contrib.BatchNormWithReLU", batch_norm),
+    batch_norm_variants.BatchNormFrozen: built("mxnet.nd.BatchNorm", frozen),
 }

@@ -2,7 +2,7 @@
 
 from opperf.core.implementation import native
 from opperf.mxnet_benchmarks.interface import numpy_interface
-from opperf.operators import missing, moments, reduction, selection
+from opperf.operators import missing, moments, reduction, reduction_layouts, selection
 
 TABLE = {
     reduction.Sum: native("mxnet.nd.sum"),
@@ -20,4 +20,5 @@ TABLE = {
     selection.Any: numpy_interface("mxnet.np.any"),
     selection.Quantile: numpy_interface("mxnet.np.quantile"),
     selection.MultiSumSq: native("mxnet.nd.multi_sum_sq", num_arrays=3),
+    reduction_layouts.SumColumns: native("mxnet.nd.sum"),
 }

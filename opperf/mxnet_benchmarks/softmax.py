@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.implementation import built, native
-from opperf.operators import softmax
+from opperf.operators import softmax, softmax_layouts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,4 +32,5 @@ TABLE = {
     softmax.SoftmaxTemperature: native("mxnet.nd.softmax"),
     softmax.MaskedSoftmax: built("mxnet.nd.where + mxnet.nd.softmax", masked),
     softmax.SoftmaxActivation: native("mxnet.nd.SoftmaxActivation", mode="channel"),
+    softmax_layouts.SoftmaxChannels: native("mxnet.nd.softmax"),
 }

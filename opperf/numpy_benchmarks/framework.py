@@ -12,6 +12,7 @@ from opperf.core.device import Device
 from opperf.core.errors import UnsupportedError, UsageError, unknown
 from opperf.core.framework import Framework
 from opperf.core.implementation import Implementation
+from opperf.core.tensor import TRANSPOSED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -63,6 +64,11 @@ class NumPy(Framework):
         if dtype == "bfloat16":
             raise UnsupportedError(NO_BFLOAT16)
         return array.copy()
+
+    def lay_out(self, tensor: Array, layout: str) -> Array:
+        """Return the array with other strides."""
+        last = -2 if layout == TRANSPOSED else 1
+        return np.moveaxis(np.moveaxis(tensor, last, -1).copy(), -1, last)
 
     def array(self, tensor: Array) -> Array:
         """Return the array itself."""

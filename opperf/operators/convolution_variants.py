@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from opperf.operators.absence import ONLY_PYTORCH
-from opperf.operators.convolution import Convolution, convolve, convolve_gradient, layer
+from opperf.core.tensor import CHANNELS_LAST
+from opperf.operators.convolution import Conv2D, Convolution, convolve, convolve_gradient, layer
+from opperf.operators.layouts import ChannelsAtEnd
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -109,14 +110,7 @@ class DilatedConv2D(Convolution):
         return super().positions(size, tuple(dilation * (k - 1) + 1 for k in kernel), name)
 
 
-class Conv2DChannelsLast(Convolution):
+class Conv2DChannelsLast(ChannelsAtEnd, Conv2D):
     """Conv2D on data and weight whose channels are last in memory, which saves a reordering."""
 
-    spatial = 2
-    sizes = {
-        "small": layer((1, 8, 16, 16), 8, (3, 3)),
-        "typical": layer((4, 64, 56, 56), 64, (3, 3)),
-        "large": layer((32, 64, 56, 56), 64, (3, 3)),
-        "skewed": layer((1, 3, 7, 1023), 17, (5, 3)) | {"stride": 2},
-    }
-    limitations = ONLY_PYTORCH
+    layouts = dict.fromkeys(("data", "weight"), CHANNELS_LAST)

@@ -75,7 +75,7 @@ class Sum(Reduction):
     reference = staticmethod(total)
     gradient = staticmethod(total_gradient)
     dtypes = (*FLOATS, "int64", "int32")
-    tags = ("core",)
+    tags: ClassVar[tuple[str, ...]] = ("core",)
 
 
 def mean(data: Array, *, axis: int) -> Array:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from math import prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -118,7 +118,7 @@ class Softmax(Normalizing):
     reference = staticmethod(softmax)
     gradient = staticmethod(softmax_gradient)
     limitations = (unsafe_sums(along_axis(1024), FORWARD), unsafe_sums(along_axis(256), BACKWARD))
-    tags = ("core",)
+    tags: ClassVar[tuple[str, ...]] = ("core",)
 
 
 class LogSoftmax(Normalizing):

@@ -6,7 +6,15 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.implementation import built, native
-from opperf.operators import arithmetic, divisors, extremes, scalars, signs, ternary
+from opperf.operators import (
+    arithmetic,
+    arithmetic_layouts,
+    divisors,
+    extremes,
+    scalars,
+    signs,
+    ternary,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -62,4 +70,5 @@ TABLE = {
     ternary.Lerp: native("torch.lerp"),
     ternary.Threshold: native("torch.nn.functional.threshold", rename={"limit": "threshold"}),
     ternary.MaskedFill: built("torch.masked_fill", masked_fill),
+    arithmetic_layouts.AddTransposed: native("torch.add"),
 }

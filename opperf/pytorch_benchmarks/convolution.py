@@ -5,11 +5,10 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.implementation import Bound, built, native
+from opperf.core.implementation import built, native
 from opperf.operators import (
     convolution,
     convolution_columns,
-    convolution_gradients,
     convolution_transpose,
     convolution_variants,
 )
@@ -29,34 +28,6 @@ def grouped(
     return partial(call, data, weight, bias, **options)
 
 
-def data_gradient(
-    call: Callable[..., Any], seed: Any, weight: Any, *, size: Any, padding: int
-) -> Step:
-    """Bind the shape of the images."""
-    shape = (len(seed), weight.shape[1], *size)
-    return partial(call, shape, weight, seed, padding=padding)
-
-
-def weight_gradient(
-    call: Callable[..., Any], data: Any, seed: Any, *, kernel: Any, padding: int
-) -> Step:
-    """Bind the shape of the weight."""
-    return partial(call, data, (seed.shape[1], data.shape[1], *kernel), seed, padding=padding)
-
-
-def channels_last(
-    call: Callable[..., Any], data: Any, weight: Any, bias: Any, **options: int
-) -> Bound:
-    """Bind to tensors of the other layout, made beforehand."""
-    import torch
-
-    leaves = [data, weight]
-    for at, tensor in enumerate(leaves):
-        stored = tensor.detach().to(memory_format=torch.channels_last)
-        leaves[at] = stored.requires_grad_(tensor.requires_grad)
-    return Bound(partial(call, *leaves, bias, **options), (*leaves, bias))
-
-
 TABLE = {
     convolution.Conv1D: native("torch.nn.functional.conv1d"),
     convolution.Conv2D: native("torch.nn.functional.conv2d"),
@@ -74,9 +45,5 @@ TABLE = {
     convolution_columns.Col2Im: native(
         "torch.nn.functional.fold", rename={"kernel": "kernel_size"}
     ),
-    convolution_gradients.Conv2DDataGradient: built("torch.nn.grad.conv2d_input", data_gradient),
-    convolution_gradients.Conv2DWeightGradient: built(
-        "torch.nn.grad.conv2d_weight", weight_gradient
-    ),
-    convolution_variants.Conv2DChannelsLast: built("torch.nn.functional.conv2d", channels_last),
+    convolution_variants.Conv2DChannelsLast: native("torch.nn.functional.conv2d"),
 }

@@ -13,6 +13,7 @@ import numpy as np
 from opperf.core.device import Device
 from opperf.core.framework import Framework
 from opperf.core.implementation import collect_tables
+from opperf.core.tensor import TRANSPOSED
 from opperf.core.workload import DIRECTIONS
 from opperf.pytorch_benchmarks import memory
 
@@ -114,6 +115,15 @@ class PyTorch(Framework):
         kind = getattr(self.torch, dtype)
         tensor = self.torch.tensor(array, dtype=kind, device=device)
         return tensor.requires_grad_(differentiable and tensor.is_floating_point())
+
+    def lay_out(self, tensor: Any, layout: str) -> Any:
+        """Return the tensor with other strides, and as much of a leaf as it was."""
+        stored = tensor.detach()
+        if layout == TRANSPOSED:
+            stored = stored.mT.contiguous().mT
+        else:
+            stored = stored.to(memory_format=getattr(self.torch, layout))
+        return stored.requires_grad_(tensor.requires_grad)
 
     def array(self, tensor: Any) -> Array:
         """Return the values; bfloat16 as the float32 that holds it exactly, zeros stored or not."""

@@ -12,6 +12,7 @@ from opperf.operators import (
     gemm_kronecker,
     gemm_scaled,
     gemm_sums,
+    gemm_transposed,
     gemm_vectors,
 )
 
@@ -77,6 +78,16 @@ def multi_dot(call: Callable[..., Any], *tensors: Any) -> Step:
     return partial(call, tensors)
 
 
+def left_transposed(call: Callable[..., Any], lhs: Any, rhs: Any) -> Step:
+    """Compose; the transpose is a view."""
+    return lambda: call(lhs.mT, rhs)
+
+
+def right_transposed(call: Callable[..., Any], lhs: Any, rhs: Any) -> Step:
+    """Compose likewise."""
+    return lambda: call(lhs, rhs.mT)
+
+
 TABLE = {
     gemm.Dot: native("torch.mm"),
     gemm.BatchDot: native("torch.bmm"),
@@ -102,4 +113,6 @@ TABLE = {
     gemm_sums.AddBatchDot: native("torch.addbmm"),
     gemm_sums.Bilinear: native("torch.nn.functional.bilinear"),
     gemm_sums.MultiDot: built("torch.linalg.multi_dot", multi_dot),
+    gemm_transposed.DotLeftTransposed: built("torch.mm", left_transposed),
+    gemm_transposed.DotRightTransposed: built("torch.mm", right_transposed),
 }

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.implementation import built
-from opperf.operators import normalization
+from opperf.operators import batch_norm_variants, normalization
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,6 +22,13 @@ def batch_norm(  # noqa: PLR0913 - five tensors by definition
     return partial(call, data, mean, var, gamma, beta, training, 1 - momentum, eps)
 
 
+def frozen(call: Callable[..., Any], *tensors: Any, eps: float, momentum: float) -> Step:
+    """Bind in inference's mode, whatever is recorded."""
+    return batch_norm(call, *tensors, eps=eps, momentum=momentum, training=False)
+
+
 TABLE = {
     normalization.BatchNorm: built("torch.nn.functional.batch_norm", batch_norm),
+    batch_norm_variants.BatchNormChannelsLast: built("torch.nn.functional.batch_norm", batch_norm),
+    batch_norm_variants.BatchNormFrozen: built("torch.nn.functional.batch_norm", frozen),
 }

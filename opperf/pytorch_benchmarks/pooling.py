@@ -7,7 +7,14 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.implementation import Implementation, built, native
-from opperf.operators import pooling, pooling_adaptive, pooling_norm, pooling_undone, pooling_whole
+from opperf.operators import (
+    pooling,
+    pooling_adaptive,
+    pooling_layouts,
+    pooling_norm,
+    pooling_undone,
+    pooling_whole,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -78,4 +85,6 @@ TABLE = {
     pooling_undone.MaxUnpool1D: unpooling("max_unpool1d"),
     pooling_undone.MaxUnpool2D: unpooling("max_unpool2d"),
     pooling_undone.MaxUnpool3D: unpooling("max_unpool3d"),
+    pooling_layouts.MaxPool2DChannelsLast: pooling_of("max_pool2d"),
+    pooling_layouts.AvgPool2DChannelsLast: pooling_of("avg_pool2d"),
 }

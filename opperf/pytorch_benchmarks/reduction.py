@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.implementation import built, native
-from opperf.operators import missing, moments, reduction, selection
+from opperf.operators import missing, moments, reduction, reduction_layouts, selection
 from opperf.pytorch_benchmarks.scan import first_of
 
 if TYPE_CHECKING:
@@ -48,4 +48,6 @@ TABLE = {
     selection.Median: built("torch.median", first_of),
     selection.Mode: built("torch.mode", first_of),
     selection.Quantile: native("torch.quantile", rename=DIM),
+    reduction_layouts.SumColumns: native("torch.sum", rename=DIM),
+    reduction_layouts.SumTransposed: native("torch.sum", rename=DIM),
 }

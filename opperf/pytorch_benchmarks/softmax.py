@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.implementation import built, native
-from opperf.operators import softmax
+from opperf.operators import softmax, softmax_layouts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,4 +49,5 @@ TABLE = {
     softmax.Softmin: native("torch.nn.functional.softmin", rename=DIM),
     softmax.SoftmaxTemperature: built("torch.div + torch.softmax", tempered),
     softmax.MaskedSoftmax: built("torch.masked_fill + torch.softmax", masked),
+    softmax_layouts.SoftmaxChannels: native("torch.softmax", rename=DIM),
 }

@@ -127,7 +127,8 @@ def test_no_two_operators_are_the_same_call(measured: Framework) -> None:
         operator = kind(size="small")
         attributes = sorted(map(str, operator.keywords.items()))
         fixed = tuple(sorted(map(str, entry.fixed.items())))
-        inputs = (operator.shapes, attributes)
+        layouts = [tensor.layout for tensor in operator.tensors.values()]
+        inputs = (operator.shapes, attributes, layouts)
         seen[calls, entry.build, fixed, str(inputs)] += 1
     assert [key for key, count in seen.items() if count > 1] == []
 

@@ -1,0 +1,15 @@
+"""Arithmetic of tensors that do not lie in memory in the same way."""
+
+from __future__ import annotations
+
+from opperf.core.tensor import TRANSPOSED
+from opperf.operators.arithmetic import Add
+from opperf.operators.layouts import LaidOut
+
+CATEGORY = "arithmetic"
+
+
+class AddTransposed(LaidOut, Add):
+    """The sum of a tensor and one that lies transposed in memory, so that either jumps."""
+
+    layouts = {"rhs": TRANSPOSED}

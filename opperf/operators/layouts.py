@@ -1,0 +1,42 @@
+"""Operators on operands that lie in memory otherwise than row by row.
+
+MXNet has no such operands on the CPU: it stores every array row by row.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import ClassVar
+
+from opperf.core.tensor import CHANNELS_LAST
+from opperf.operator import Operator
+from opperf.operators.absence import ONLY_PYTORCH
+
+
+class LaidOut(Operator):
+    """Another operator on tensors of which `layouts` names those that lie otherwise, and how.
+
+    A subclass derives from this class and then from the other operator; shapes and results stay.
+    """
+
+    layouts: ClassVar[dict[str, str]]
+
+    def __init_subclass__(cls) -> None:
+        """Lay the tensors out; of MXNet's limitations one is left, that it has none of this."""
+        super().__init_subclass__()
+        if not cls.tensors:
+            return  # no operator yet, but what several share
+        cls.tensors = {
+            name: replace(tensor, layout=cls.layouts.get(name, tensor.layout))
+            for name, tensor in cls.tensors.items()
+        }
+        others = (gap for gap in cls.limitations if gap.framework != "mxnet")
+        cls.limitations = (*ONLY_PYTORCH, *others)
+        cls.tags = ()
+
+
+class ChannelsAtEnd(LaidOut):
+    """Another operator on data whose channels are last in memory, as its output's then are."""
+
+    layouts: ClassVar[dict[str, str]] = {"data": CHANNELS_LAST}
+    output_layout = CHANNELS_LAST
