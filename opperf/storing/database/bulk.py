@@ -28,11 +28,13 @@ def copy_rows(
 ) -> None:
     """Insert rows by PostgreSQL's COPY, which has no parameters to be bound one by one."""
     statement = f"COPY {table.name} ({', '.join(names)}) FROM STDIN (FORMAT BINARY)"
-    types = [str(table.c[name].type.compile(connection.dialect)).lower() for name in names]
+    dialect = connection.dialect
+    types = [str(table.c[name].type.compile(dialect)).lower() for name in names]
     try:
-        with connection.connection.cursor() as cursor, cursor.copy(statement) as copy:
+        cursor: Any = connection.connection.cursor()
+        with cursor, cursor.copy(statement) as copy:
             copy.set_types(types)
             for row in rows:
                 copy.write_row(row)
-    except connection.dialect.loaded_dbapi.Error as error:
+    except dialect.loaded_dbapi.Error as error:
         raise DBAPIError(statement, None, error) from error

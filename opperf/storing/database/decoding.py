@@ -16,7 +16,7 @@ from msgspec.json import Decoder
 from opperf.core import validation
 from opperf.core.result import SCHEMA
 from opperf.core.status import STATUSES, TIMED
-from opperf.storing.document import DEEPEST
+from opperf.storing.document import DEEPEST, parse
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -65,21 +65,38 @@ RECORD = make_type(
     summary=SUMMARY | None,
     environment=Raw,
 )
-DECODER = Decoder(RECORD)
+DECODER, PLAIN = Decoder(RECORD), Decoder()
 
 
 def decode(line: bytes) -> Any | None:
-    """Return the fields of a record's line as attributes, or None where it is unusual."""
-    usual = (
-        line.isascii()
-        and (b"\\" not in line or b"\\u" not in line)
-        and LONG not in line.translate(ZEROS)
-        and line.count(b"[") + line.count(b"{") <= DEEPEST
-    )
-    if not usual:
+    """Return the fields of a record's line as attributes, or None where it is unusual.
+
+    Of the environment it returns the JSON, whatever that says.
+    """
+    if not is_usual(line):
         return None
     try:
         record = DECODER.decode(line)
     except MsgspecError:
         return None
     return None if record.summary is None and record.status in TIMED else record
+
+
+def read_json(data: bytes) -> object:
+    """Return what `parse` returns, and sooner where it is usual."""
+    if is_usual(data):
+        try:
+            return PLAIN.decode(data)
+        except MsgspecError:
+            pass
+    return parse(data)
+
+
+def is_usual(data: bytes) -> bool:
+    """Return whether JSON has nothing that msgspec takes and `parse` refuses."""
+    return (
+        data.isascii()
+        and (b"\\" not in data or b"\\u" not in data)
+        and LONG not in data.translate(ZEROS)
+        and data.count(b"[") + data.count(b"{") <= DEEPEST
+    )

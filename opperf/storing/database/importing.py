@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 BATCH = 500
 """Lines that are looked up and inserted together."""
+MOST_KEYS = 200_000
+"""How many are remembered; the store is asked about all after that."""
 
 Key = tuple[int, bytes]
 
@@ -42,6 +44,8 @@ class Importer:
     stored: int = 0
     present: int = 0
     numbers: Numbers = field(init=False)
+    keys: set[Key] = field(default_factory=set)
+    """Of the results that came for new runs, so that only what comes again is looked up."""
 
     def __post_init__(self) -> None:
         self.numbers = Numbers(self.connection)
@@ -74,13 +78,23 @@ class Importer:
         for line in lines:
             key = (self.numbers.runs[line.run], line.key)
             refuse_other(new.setdefault(key, line), line)
-        for key, earlier in self.find(new):
+        for key, earlier in self.find(self.doubtful(new)):
             refuse_other(earlier, new.pop(key))
         if new:
             rows = [self.row(key, line) for key, line in new.items()]
             insert_rows(self.connection, schema.result, rows)
         self.stored += len(new)
         self.present += len(lines) - len(new)
+
+    def doubtful(self, keys: Iterable[Key]) -> list[Key]:
+        """Return those of the keys that the store may have."""
+        if len(self.keys) > MOST_KEYS:
+            self.keys.clear()
+            self.numbers.made.clear()
+        made = {key for key in keys if key[0] in self.numbers.made}
+        doubtful = [key for key in keys if key not in made or key in self.keys]
+        self.keys |= made
+        return doubtful
 
     def find(self, keys: Iterable[Key]) -> Iterator[tuple[Key, Line]]:
         """Yield those of the keys that the store has, with their lines."""

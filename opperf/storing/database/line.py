@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import zlib
+from contextlib import suppress
 from datetime import datetime
 from functools import lru_cache
 from hashlib import sha256
@@ -15,7 +16,7 @@ from opperf.core.errors import UsageError
 from opperf.core.moments import to_milliseconds
 from opperf.core.result import checked
 from opperf.core.status import TIMED
-from opperf.storing.database.decoding import decode
+from opperf.storing.database.decoding import decode, read_json
 from opperf.storing.document import LONGEST, parse
 from opperf.storing.reading import check_line
 
@@ -65,7 +66,8 @@ def take_apart(line: bytes) -> Line:
         environment = bytes(record.environment)
         body, mark, tail = line.rpartition(MARK)
         if mark and tail == environment + b"}\n":
-            return known(record, body + b"}", environment)
+            with suppress(UsageError):  # which the other way finds as well
+                return known(record, body + b"}", environment)
     return take_unusual(line)
 
 
@@ -129,7 +131,9 @@ def as_float(value: float | None) -> float | None:
 @lru_cache(SHARED)
 def machine_of(environment: bytes) -> str:
     """Return the machine's key, also where nobody found one; many lines share an environment."""
-    facts: Any = parse(environment)
+    facts = read_json(environment)
+    if not isinstance(facts, dict):
+        raise UsageError("field 'environment' must be an object")
     return str(facts.get("machine_key"))
 
 

@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import insert, select
+from sqlalchemy import func, insert, select
 
 from opperf.storing.database import schema
 from opperf.storing.database.line import (
@@ -46,6 +46,8 @@ class Numbers:
     series: dict[Key, Packing] = field(default_factory=dict)
     templates: dict[Key, Packing] = field(default_factory=dict)
     environments: dict[bytes, int] = field(default_factory=dict)
+    made: set[int] = field(default_factory=set)
+    """The runs that were not there before, so that the store has nothing of them but what came."""
 
     def learn(self, lines: Sequence[Line]) -> None:
         """Look up, or make, all that some lines refer to."""
@@ -67,8 +69,11 @@ class Numbers:
     def learn_runs(self, lines: Sequence[Line]) -> None:
         """Look up the runs."""
         new = {digest(line.run): line for line in lines if line.run not in self.runs}
+        before = self.connection.scalar(select(func.max(schema.run.c.id))) if new else None
         for name, row in self.look_up(schema.run.c.id, new, values_of_run).items():
             self.runs[new[name].run] = row.id
+            if row.id > (before or 0):
+                self.made.add(row.id)
 
     def learn_packings(
         self,
