@@ -118,8 +118,8 @@ def checked(record: object) -> dict[str, Any]:
     if not isinstance(record, dict):
         raise UsageError("not a JSON object")
     record = upgrade(record)
-    if missing := sorted(NAMES - record.keys()):
-        raise UsageError(f"the record lacks {', '.join(missing)}")
+    if not record.keys() >= NAMES:
+        raise UsageError(f"the record lacks {', '.join(sorted(NAMES - record.keys()))}")
     check_record(record)
     return record
 
@@ -131,11 +131,13 @@ ADDED: Mapping[str, tuple[str, ...]] = {
 """What a version of the format lacks, and what was therefore not measured when it was written."""
 
 
-def upgrade(record: Mapping[str, Any]) -> dict[str, Any]:
+def upgrade(record: dict[str, Any]) -> dict[str, Any]:
     """Return a record of any known version as one of this version."""
     version = record.get("schema")
     if not isinstance(version, str) or version not in ADDED:
         raise UsageError(
             f"unknown record version {version!r}; this opperf reads {', '.join(ADDED)}"
         )
+    if version == SCHEMA:
+        return record
     return {**dict.fromkeys(ADDED[version]), **record, "schema": SCHEMA}
