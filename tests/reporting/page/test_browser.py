@@ -82,7 +82,7 @@ def compared(verdicts: list[Verdict], campaign: list[Result]) -> dict[str, Any]:
             min_effect=0.02,
             names=("one", "two"),
             notes=["mind this"],
-            results=(campaign, later),
+            environments=[[r.environment for r in run] for run in (campaign, later)],
         )
     )
 

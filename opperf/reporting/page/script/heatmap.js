@@ -7,7 +7,7 @@ const heatmapView = {
   id: "heatmap", title: "Operators by shape",
   lead: "One category at a time. Hatched: asked for without a time, with the status in words, or not "
     + "asked for at this shape.",
-  absent: () => (results.length ? null : "there are no results"),
+  absent: () => ofRun() || (results.length ? null : "there are no results"),
   build(body) {
     const picture = chart();
     const category = choice("Category", () => refresh());
@@ -23,7 +23,7 @@ const heatmapView = {
       const cells = cellsOf(rows.filter((row) => row.category === category.value() && row.direction === direction.value()), quantity.value());
       if (!cells.rows.length) return picture.draw(null, { note: "Nothing is left by the filter." });
       picture.draw(heatOption(cells, quantity.value()), {
-        height: 190 + CELL * cells.rows.length,
+        height: (cells.shapes.length > 3 ? 200 : 140) + CELL * cells.rows.length,
         label: `${cells.rows.length} operators by ${cells.shapes.length} inputs: ${quantity.value()}; the raw table has the numbers.`,
         note: quantity.value() === "ratio" ? "Orange: takes longer than the first framework; blue: takes less; both on a logarithmic scale." : "",
       });

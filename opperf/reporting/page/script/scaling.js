@@ -6,7 +6,7 @@ const scalingView = {
   id: "scaling", title: "Time against size",
   lead: "Both axes logarithmic. Where a line is flat, the call itself is what costs; the plateau is "
     + "drawn where a sweep of at least four sizes shows it (opperf run --sweep).",
-  absent: () => (results.some((row) => isTimed(row) && row.byte_count) ? null : "no result has both a time and a size"),
+  absent: () => ofRun() || (results.some((row) => isTimed(row) && row.byte_count) ? null : "no result has both a time and a size"),
   build(body) {
     const picture = chart();
     const operator = choice("Operator", () => refresh());

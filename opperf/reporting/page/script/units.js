@@ -28,6 +28,10 @@ const spread = (share) => (share === null ? "\u00b1?" : `\u00b1${percent(share)}
 const factor = (value) => (value === null ? MISSING : digits(value));
 const range = (ends) => (ends ? `[${digits(ends[0])}, ${digits(ends[1])}]` : MISSING);
 
+/** The same without zeros at the end of a number, as labels of an axis want it: "10 ms". */
+const trimmed = (format) => (value) =>
+  String(format(value)).replace(/(\.\d*?)0+(?!\d)/, "$1").replace(/\.(?!\d)/, "");
+
 /** Ticks of a log axis: powers of ten only, so that they never crowd. */
 const onlyPowers = (format) => (value) =>
   Math.abs(Math.log10(value) - Math.round(Math.log10(value))) < 1e-6 ? format(value) : "";
