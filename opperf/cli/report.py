@@ -38,7 +38,7 @@ PURPOSES = {
 }
 CAUTION = (
     "The two runs were taken apart in time: a ratio holds the difference between two processes and "
-    "two moments as well, for which 4 % were added to either side. Only `opperf ab`, which "
+    "two moments as well, for which 4 % were added to either side. Only opperf ab, which "
     "measures both in turns, can confirm one."
 )
 STEP_SUMMARY = "GITHUB_STEP_SUMMARY"

@@ -27,7 +27,7 @@ function precisionPart(body) {
     picture.draw(found.length ? precisionOption(found) : null, {
       height: 360,
       label: `Precision against time of ${found.length} results; the table below sums them up.`,
-      note: found.length ? "" : "Nothing is left by the filter.",
+      note: found.length ? "Dashed: 5 %, above which a time counts as noisy." : "Nothing is left by the filter.",
     });
     place.replaceChildren(table("What disturbed the samples", noiseColumns, [...grouped(rows.filter(isTimed), (row) => row.framework)]));
   };
@@ -43,7 +43,7 @@ function precisionOption(rows) {
       name, type: "scatter", symbol: frameworkShape(name), symbolSize: 8,
       itemStyle: { color: frameworkColor(name), opacity: 0.75 },
       data: found.map((row) => ({ value: [row.seconds, row.precision], row })),
-      ...(at === 0 ? { markLine: rules(rule({ yAxis: NOISY }, "noisy above 5 %", color("muted"))) } : {}),
+      ...(at === 0 ? { markLine: rules(rule({ yAxis: NOISY }, "", color("muted"))) } : {}),
     })),
   };
 }

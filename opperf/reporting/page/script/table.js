@@ -1,6 +1,6 @@
 /* The raw table: every result, filtered, sorted and to take away. */
 
-const PAGE = 50;
+const PAGE = 25;
 
 const rawColumns = [
   { title: "operator", key: "label" },
