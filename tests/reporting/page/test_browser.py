@@ -157,7 +157,7 @@ def test_a_comparison_is_drawn(browser: Any, load: Load, compared: dict[str, Any
     text = browser.ask("return document.body.innerText")
     assert "mind this" in text
     assert "Another" in text
-    assert "3 rows have no ratio" in text
+    assert "4 rows have no ratio" in text
     assert "3 confirmed regressions" in text
 
 

@@ -99,7 +99,7 @@ def test_a_sweep_has_its_fixed_cost(campaign: list[Result]) -> None:
     assert sorted({round(fit["overhead"], 6) for fit in fits}) == [2e-6, 2e-5]
 
 
-def test_environments_side_by_side(make: Make) -> None:
+def test_environments_side_by_side() -> None:
     """First what a reader asks for first; what passes from one moment to the next is left out."""
     one = {"zeta": None, "os": "Debian", "cpu": "A", "load_average": [1.0]}
     other = {"cpu": "B", "packages": {"torch": "2.13"}, "gpu": []}

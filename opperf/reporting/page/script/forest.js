@@ -72,11 +72,11 @@ const verdictColumns = [
   { title: "framework", cell: (row) => row.framework },
   { title: "direction", cell: (row) => row.direction },
   { title: "inputs", cell: (row) => row.inputs || row.size },
+  { title: "verdict", cell: kindOfVerdict },
   { title: "A", number: true, cell: (row) => seconds(row.a_seconds) },
   { title: "B", number: true, cell: (row) => seconds(row.b_seconds) },
   { title: "B / A", number: true, cell: (row) => factor(row.ratio) },
   { title: "interval", number: true, cell: (row) => range(row.interval) },
   { title: "sessions", number: true, cell: (row) => row.sessions },
-  { title: "verdict", cell: kindOfVerdict },
   { title: "reason", cell: (row) => row.reason || "" },
 ];

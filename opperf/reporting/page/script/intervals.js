@@ -14,7 +14,7 @@ function intervalChart(items, { name, band, kinds }) {
     grid: { ...common().grid, left: 12 },
     tooltip: tip((shown) => items[shown.dataIndex === undefined ? 0 : shown.value[1]].tip),
     legend: legend({ data: kinds.map((kind) => kind.name) }),
-    xAxis: axis("value", name, (value) => digits(Math.exp(value)), {
+    xAxis: axis("value", name, (value) => Number(Math.exp(value).toPrecision(6)), {
       min: low - room, max: high + room, axisLabel: ticks, axisTick: ticks,
       splitLine: { ...ticks, lineStyle: { color: color("line") } },
     }),
