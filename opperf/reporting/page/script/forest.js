@@ -43,6 +43,8 @@ const forestView = {
   },
 };
 
+const exactRange = (ends) => (ends ? `[${ends.map(exact).join(", ")}]` : MISSING);
+
 function verdictItem(row) {
   return {
     ratio: row.ratio, interval: row.interval, kind: kindOfVerdict(row),
@@ -50,7 +52,7 @@ function verdictItem(row) {
     tip: [
       `${row.operator} ${row.framework} ${row.direction} ${row.inputs || ""}`,
       `A ${seconds(row.a_seconds)}, B ${seconds(row.b_seconds)}`,
-      `ratio ${factor(row.ratio)} ${range(row.interval)}: ${kindOfVerdict(row)}`,
+      `ratio ${exact(row.ratio)} ${exactRange(row.interval)}: ${kindOfVerdict(row)}`,
       `sessions ${row.sessions ?? MISSING}, pairs ${row.pairs ?? MISSING}`,
     ].map((line) => short(line, 100)).join("\n"),
   };
@@ -75,8 +77,8 @@ const verdictColumns = [
   { title: "verdict", cell: kindOfVerdict },
   { title: "A", number: true, cell: (row) => seconds(row.a_seconds) },
   { title: "B", number: true, cell: (row) => seconds(row.b_seconds) },
-  { title: "B / A", number: true, cell: (row) => factor(row.ratio) },
-  { title: "interval", number: true, cell: (row) => range(row.interval) },
+  { title: "B / A", number: true, cell: (row) => exact(row.ratio) },
+  { title: "interval", number: true, cell: (row) => exactRange(row.interval) },
   { title: "sessions", number: true, cell: (row) => row.sessions },
   { title: "reason", cell: (row) => row.reason || "" },
 ];

@@ -32,7 +32,7 @@ function intervalChart(items, { name, band, kinds }) {
   };
 }
 
-const labelWidth = () => (innerWidth < 1000 ? 230 : 380);
+const labelWidth = () => (innerWidth < 1000 ? 270 : 380);
 
 const MOST_TICKS = 9;
 
