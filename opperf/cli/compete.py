@@ -150,9 +150,12 @@ def remember(directory: RunDirectory, environments: Mapping[str, Mapping[str, An
     if not path.exists():
         write_whole(path, json.dumps(found, indent=2, default=str).encode() + b"\n")
         return
-    before = remembered(path)
+    before = environments_of_arms(directory)
     for name, environment in found.items():
-        then, now = (facts.get("framework_version") for facts in (before[name], environment))
+        facts = before.get(name)
+        if facts is None:
+            raise UsageError(f"{path} is damaged: it lacks arm {name}; start a new comparison")
+        then, now = (known.get("framework_version") for known in (facts, environment))
         if then != now:
             raise UsageError(
                 f"arm {name} of run {directory.run_id} was {then}, here it is {now}; "
@@ -160,19 +163,19 @@ def remember(directory: RunDirectory, environments: Mapping[str, Mapping[str, An
             )
 
 
-def remembered(path: Path) -> dict[str, dict[str, Any]]:
-    """Return the environments that a comparison began with.
+def environments_of_arms(directory: RunDirectory) -> dict[str, dict[str, Any]]:
+    """Return what is kept of each arm by its name: nothing before the first session.
 
     Raises:
-        UsageError: they are damaged.
+        UsageError: The file is no JSON; names it.
     """
+    path = directory.path / ARMS
     try:
-        found = parse(path.read_bytes())
+        kept = parse(path.read_bytes()) if path.exists() else {}
     except UsageError as error:
-        raise UsageError(f"{path} is damaged: {error}; start a new comparison") from None
-    if not isinstance(found, dict) or any(not isinstance(found.get(name), dict) for name in "ab"):
-        raise UsageError(f"{path} is damaged: it lacks an arm; start a new comparison")
-    return found
+        raise UsageError(f"{path} is damaged: {error}") from error
+    arms = kept.items() if isinstance(kept, dict) else ()
+    return {name: facts for name, facts in arms if isinstance(facts, dict)}
 
 
 def exit_code(total: Total, *, strict: bool) -> int:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from opperf.core.result import input_key
 from opperf.reporting.pairing import IN_NOISE, ratio
 from opperf.reporting.text import clean
-from opperf.reporting.wording import direction_text
+from opperf.reporting.wording import direction_text, given_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -20,15 +20,17 @@ TITLE = "gain of fusing: time of the parts / time of the fused operator; above 1
 def gains(results: Sequence[Result]) -> list[str]:
     """Return a line an operator and direction that has both times on some framework."""
     lines: dict[tuple[str, ...], list[str]] = {}
+    several = len({input_key(fused) for fused, _ in variants(results)}) > 1
     for fused, parts in variants(results):
         gain = ratio(fused, parts)
         if gain is not None:
             mark = " ~" if gain.judgement == IN_NOISE else ""
             found = f"{clean(fused.operator['framework'])} {gain.value:.2f}{mark}"
-            lines.setdefault((*same(fused), input_key(fused)), []).append(found)
+            size = fused.operator["size"] or given_text(fused) if several else ""
+            lines.setdefault((*same(fused), clean(size), input_key(fused)), []).append(found)
     told = [
-        f"  {name} {direction_text(direction)}: {', '.join(found)}"
-        for (name, direction, _), found in lines.items()
+        f"  {' '.join(filter(None, (name, size, direction_text(direction))))}: {', '.join(found)}"
+        for (name, direction, size, _), found in lines.items()
     ]
     return [TITLE, *told] if told else []
 

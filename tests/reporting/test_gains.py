@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from opperf.reporting.gains import TITLE, gains
@@ -47,3 +48,17 @@ def test_nothing_is_said_where_one_variant_has_no_time(make: Make) -> None:
         ]
     )
     assert found == []
+
+
+def test_several_sizes_are_named(make: Make) -> None:
+    """Otherwise two lines would seem to say two things of one."""
+    results = [
+        make(name="ConvReLU", fused=fused, seconds=seconds, shapes=shapes)
+        for shapes in (((4, 4),), ((8, 8),))
+        for fused, seconds in ((True, 1e-3), (False, 2e-3))
+    ]
+    results[0:2] = [replace(r, operator={**r.operator, "size": "small"}) for r in results[0:2]]
+    assert gains(results)[1:] == [
+        "  ConvReLU small forward: mxnet 2.00",
+        "  ConvReLU typical forward: mxnet 2.00",
+    ]

@@ -40,7 +40,8 @@ def run_page(results: Sequence[Result], name: str) -> dict[str, Any]:
     names = frameworks(shown)
     pairs = [found for row in rows for found in pairs_of(row, names)]
     by_framework = {
-        name: [result for result in shown if result.operator["framework"] == name] for name in names
+        name: [result.environment for result in shown if result.operator["framework"] == name]
+        for name in names
     }
     return {
         "title": f"opperf: run {clean(name)}",
