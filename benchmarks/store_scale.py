@@ -85,7 +85,7 @@ class Year:
                 identity = identities[32 * number : 32 * number + 32]
                 times = timed(day, number)
                 file.write(
-                    f'{{"schema":"opperf.result/2","result_id":"{identity}",{times}'
+                    f'{{"schema":"opperf.result/3","result_id":"{identity}",{times}'
                     f'{self.heads[number]}"samples":{{"seconds":{dense(seconds)},"iterations":3,'
                     f'"first_call":{2 * seconds[0]},"null":{NULL},"method":"interval",'
                     f'"stop_reason":"budget","steady":true}},{summary}{TAIL}{environment}}}\n'

@@ -44,6 +44,7 @@ FIELDS: Mapping[str, tuple[type, ...]] = {
     "device_times": (dict, *NOTHING),
     "counters": (dict, *NOTHING),
     "noise": (dict, *NOTHING),
+    "fusion": (dict, *NOTHING),
     "correctness": (dict, *NOTHING),
     "environment": (dict,),
 }

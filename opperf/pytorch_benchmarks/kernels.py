@@ -25,7 +25,10 @@ def kernels(torch: Any, call: Callable[[], object]) -> list[str]:
     turn, or one that torch.compile generated. What only makes a view of a tensor or room for one is
     none; of what is composed of other operators, those are counted.
     """
-    with shown(torch), torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU]) as p:
+    with (
+        shown(torch),
+        torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU]) as p,
+    ):
         call()
     outermost = [event for event in p.events() if event.cpu_parent is None]
     return [name for event in outermost for name in kernels_of(torch, event)]
@@ -37,15 +40,18 @@ def kernels_of(torch: Any, event: Any) -> list[str]:
     if namespace == GENERATED:
         return [name]
     found = operator_of(torch, namespace, name)
-    composite = found is not None and torch._C._dispatch_has_kernel_for_dispatch_key(  # noqa: SLF001 - nothing public tells
-        found.name(), COMPOSITE
-    )
-    within: list[str] = []
-    if found is None or composite:
+    if found is None or is_composite(torch, found):
         within = [kernel for child in event.cpu_children for kernel in kernels_of(torch, child)]
-    if within or found is None or found.is_view or name.lstrip("_").startswith(ALLOCATING):
-        return within
-    return [event.name]
+        if within or found is None:
+            return within
+    allocates = name.lstrip("_").startswith(ALLOCATING)
+    return [] if found.is_view or allocates else [event.name]
+
+
+def is_composite(torch: Any, operator: Any) -> bool:
+    """Return whether an operator is made of others, whatever it is called with."""
+    has_kernel = torch._C._dispatch_has_kernel_for_dispatch_key  # noqa: SLF001 - nothing public tells
+    return bool(has_kernel(operator.name(), COMPOSITE))
 
 
 def operator_of(torch: Any, namespace: str, name: str) -> Any:

@@ -111,11 +111,19 @@ def test_what_is_no_record_is_refused(ok: Result, field: str, value: object) -> 
 def test_a_record_of_the_first_version_is_read(ok: Result) -> None:
     """What that version did not measure is None; all else is as it was written."""
     record = written(ok, {"schema": "opperf.result/1"})
-    for name in ("roof", "device_times", "counters", "noise"):
+    for name in ("roof", "device_times", "counters", "noise", "fusion"):
         del record[name]
     read = from_mapping(record)
     assert read == replace(ok, roof=None, device_times=None, counters=None, noise=None)
     assert read.schema == SCHEMA
+
+
+def test_a_record_of_the_second_version_is_read(ok: Result) -> None:
+    """It lacks what fusing is judged by."""
+    record = written(ok, {"schema": "opperf.result/2"})
+    del record["fusion"]
+    read = from_mapping(record)
+    assert (read.fusion, read.noise, read.schema) == (None, ok.noise, SCHEMA)
 
 
 @pytest.mark.parametrize("record", [None, 5, "x", [], {}])
