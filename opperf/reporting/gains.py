@@ -9,14 +9,16 @@ from opperf.core.fusion import LAUNCH, Split, kernels_of, not_fused, split
 from opperf.core.result import input_key
 from opperf.core.units import MISSING, format_seconds
 from opperf.reporting.layout import Column, fits, render
-from opperf.reporting.pairing import IN_NOISE, ratio
+from opperf.reporting.pairing import APART, IN_NOISE, ratio
 from opperf.reporting.text import clean
 from opperf.reporting.wording import direction_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
+    from typing import Any
 
     from opperf.core.result import Result
+    from opperf.reporting.pairing import Ratio
 
     Place = tuple[str, ...]
 
@@ -45,14 +47,24 @@ class Gain:
     launch: Result | None
 
     @property
-    def split(self) -> Split | None:
-        """What the time saved is made of."""
-        return split(self.fused, self.parts, self.launch)
+    def ratio(self) -> Ratio | None:
+        """The gain: what the parts take in a row over what the fused operator takes."""
+        return ratio(self.fused, self.parts)
 
     @property
     def is_fused(self) -> bool:
         """Whether kernels were saved, as far as they were counted."""
         return not [*not_fused(kernels_of(self.fused), kernels_of(self.parts))]
+
+    @property
+    def split(self) -> Split | None:
+        """What the time saved is made of; None of a difference that may be noise."""
+        return split(self.fused, self.parts, self.launch) if self.is_apart else None
+
+    @property
+    def is_apart(self) -> bool:
+        """Whether kernels were saved and the two times are told apart."""
+        return self.is_fused and self.ratio is not None and self.ratio.judgement == APART
 
 
 def gains(results: Sequence[Result], width: int, *, ascii_only: bool = False) -> list[str]:
@@ -60,9 +72,10 @@ def gains(results: Sequence[Result], width: int, *, ascii_only: bool = False) ->
     found = [*pairs(results)]
     if not found:
         return []
-    whole = [*times(found), *splits(found)]
-    columns = whole if fits(whole, width) else times(found)
-    explained = (*LEGEND, *SPLIT) if columns is whole and has_split(found) else LEGEND
+    columns, more = [*times(found)], [*splits(found)]
+    explained: Sequence[str] = LEGEND
+    if more and fits([*columns, *more], width):
+        columns, explained = [*columns, *more], (*LEGEND, *SPLIT)
     return [TITLE, *render(columns, width, ascii_only=ascii_only), *explained, *missing(found)]
 
 
@@ -78,9 +91,12 @@ def pairs(results: Sequence[Result]) -> Iterator[Gain]:
         series = (result.fusion or {}).get("parts") or ()
         seconds = [alone.get((each, *run(result))) for each in series]
         known = [each for each in seconds if each is not None]
-        total = sum(known) if known and len(known) == len(seconds) else None
-        launch = launches.get(place(result))
-        yield Gain(fused=result, parts=parts, total=total, launch=launch)
+        yield Gain(
+            fused=result,
+            parts=parts,
+            total=sum(known) if known and len(known) == len(seconds) else None,
+            launch=launches.get(place(result)),
+        )
 
 
 def times(found: Sequence[Gain]) -> Iterator[Column]:
@@ -99,26 +115,25 @@ def times(found: Sequence[Gain]) -> Iterator[Column]:
 
 
 def splits(found: Sequence[Gain]) -> Iterator[Column]:
-    """Yield what the time saved is made of."""
-    if has_split(found):
-        parts = [gain.split for gain in found]
-        yield seconds_column("launches", [part and part.launches for part in parts])
-        yield seconds_column("traffic", [part and part.traffic for part in parts])
-        yield seconds_column("rest", [part and part.rest for part in parts])
-
-
-def has_split(found: Sequence[Gain]) -> bool:
-    """Return whether the time saved can be split anywhere."""
-    return any(gain.split for gain in found)
+    """Yield what the time saved is made of, where that can be told of any."""
+    splits = [gain.split for gain in found]
+    if any(splits):
+        for name in ("launches", "traffic", "rest"):
+            yield seconds_column(name, [getattr(each, name, None) for each in splits])
 
 
 def missing(found: Sequence[Gain]) -> Iterator[str]:
-    """Yield what to run where the split of an operator that was fused lacks a figure."""
-    asked = [gain for gain in found if gain.is_fused and (gain.fused.fusion or {}).get("saved_bytes")]
-    if any(not (gain.fused.fusion or {}).get("bandwidth") for gain in asked):
+    """Yield what to run where the split of a time that was saved lacks a figure."""
+    asked = [gain for gain in found if gain.is_apart and fusion_of(gain).get("saved_bytes")]
+    if any(not fusion_of(gain).get("bandwidth") for gain in asked):
         yield NO_BANDWIDTH
     if any(gain.launch is None or gain.launch.seconds is None for gain in asked):
         yield NO_LAUNCH
+
+
+def fusion_of(gain: Gain) -> Mapping[str, Any]:
+    """Return what the record of a fused operator says of its fusing."""
+    return gain.fused.fusion or {}
 
 
 def seconds_column(header: str, seconds: Sequence[float | None]) -> Column:
@@ -129,10 +144,9 @@ def seconds_column(header: str, seconds: Sequence[float | None]) -> Column:
 
 def gain_text(gain: Gain) -> str:
     """Return "1.12", "1.01 ~" inside the noise, or that nothing was fused."""
-    found = ratio(gain.fused, gain.parts)
-    if found is None or not gain.is_fused:
+    if gain.ratio is None or not gain.is_fused:
         return UNFUSED
-    return f"{found.value:.2f}" + (" ~" if found.judgement == IN_NOISE else "")
+    return f"{gain.ratio.value:.2f}" + (" ~" if gain.ratio.judgement == IN_NOISE else "")
 
 
 def kernels_text(gain: Gain) -> str:
