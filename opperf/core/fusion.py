@@ -12,7 +12,6 @@ if TYPE_CHECKING:
 
     from opperf.core.result import Result
 
-NOT_FUSED = "not_fused"
 LAUNCH = "OneElementCopy"
 """The operator whose time is taken for the cost of a launch: all that it does is to be called."""
 
@@ -31,7 +30,7 @@ def not_fused(fused: Sequence[str] | None, parts: Sequence[str] | None) -> Itera
     if fused is None or parts is None or len(fused) < len(parts):
         return
     yield Caution(
-        NOT_FUSED,
+        "not_fused",
         f"runs {len(fused)} kernels ({', '.join(fused)}), the parts in a row {len(parts)}",
     )
 

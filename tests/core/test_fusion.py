@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from opperf.core.frameworks import find_framework
-from opperf.core.fusion import NOT_FUSED, not_fused, split
+from opperf.core.fusion import not_fused, split
 from opperf.core.record import Outcome, assemble, now
 from opperf.core.settings import Settings
 from opperf.description import describe
@@ -73,7 +73,7 @@ def test_nothing_is_made_up(fused: Result, parts: Result, launch: Result | None)
 def test_as_many_kernels_are_not_fused(fused: list[str]) -> None:
     """The warning names them, and how many the parts run."""
     (note,) = not_fused(fused, PARTS)
-    assert note.code == NOT_FUSED
+    assert note.code == "not_fused"
     assert not note.noisy
     assert note.message == f"runs {len(fused)} kernels ({', '.join(fused)}), the parts in a row 3"
 
