@@ -31,7 +31,7 @@ def not_fused(fused: Sequence[str] | None, parts: Sequence[str] | None) -> Itera
         return
     yield Caution(
         "not_fused",
-        f"runs {len(fused)} kernels ({', '.join(fused)}), the parts in a row {len(parts)}",
+        f"no kernel saved: {len(fused)} ({', '.join(fused)}) for {len(parts)} of the parts",
     )
 
 

@@ -185,15 +185,15 @@ def correctness_fields(outcome: Outcome) -> dict[str, Any] | None:
 def fusion_fields(
     subject: Subject, direction: str, environment: Mapping[str, Any]
 ) -> dict[str, Any] | None:
-    """Return what fusing is judged by, None of an operator without parts.
+    """Return what fusing is judged by, None of an operator that has one form only.
 
     In training a backward may need what the parts hand to each other, fused or not. The kernels are
     counted in the memory pass.
     """
-    if not subject.parts:
+    if subject.operator["fused"] is None:
         return None
     handed_on = sum(part.output_bytes or 0 for part in subject.parts[:-1])
-    saved = 2 * handed_on if direction == "forward" else None
+    saved = 2 * handed_on if handed_on and direction == "forward" else None
     peaks = load_peaks(environment.get("machine_key")) if saved else None
     place = {"device": subject.operator["device"], "threads": subject.threads}
     return {
