@@ -50,7 +50,7 @@ def split(fused: Result, parts: Result, launch: Result | None) -> Split | None:
     """
     few, many = kernels_of(fused), kernels_of(parts)
     found = fused.fusion or {}
-    nbytes, bandwidth = found.get("saved_bytes"), found.get("bandwidth")
+    nbytes, bandwidth = found.get("traffic_bytes"), found.get("bandwidth")
     cost = launch.seconds if launch else None
     if few is None or many is None or not nbytes or not bandwidth or cost is None:
         return None

@@ -199,7 +199,7 @@ def fusion_fields(
     return {
         "kernels": None,
         "parts": [series_key(part, direction, environment) for part in subject.parts],
-        "saved_bytes": saved,
+        "traffic_bytes": saved,
         "bandwidth": peaks.bandwidth(saved, **place) if peaks and saved else None,
     }
 

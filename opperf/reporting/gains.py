@@ -124,7 +124,7 @@ def splits(found: Sequence[Gain]) -> Iterator[Column]:
 
 def missing(found: Sequence[Gain]) -> Iterator[str]:
     """Yield what to run where the split of a time that was saved lacks a figure."""
-    asked = [gain for gain in found if gain.is_apart and fusion_of(gain).get("saved_bytes")]
+    asked = [gain for gain in found if gain.is_apart and fusion_of(gain).get("traffic_bytes")]
     if any(not fusion_of(gain).get("bandwidth") for gain in asked):
         yield NO_BANDWIDTH
     if any(gain.launch is None or gain.launch.seconds is None for gain in asked):

@@ -29,7 +29,7 @@ def timed(seconds: float | None, **fusion: Any) -> Result:
     return replace(blank, status="ok", summary={"median": seconds}, fusion=fusion)
 
 
-FUSED = timed(5e-3, kernels=["sg"], saved_bytes=4_000_000, bandwidth=4e9)
+FUSED = timed(5e-3, kernels=["sg"], traffic_bytes=4_000_000, bandwidth=4e9)
 UNFUSED = timed(8e-3, kernels=PARTS)
 LAUNCH = timed(10e-6)
 
@@ -54,7 +54,7 @@ def test_the_rest_may_be_negative() -> None:
     ("fused", "parts", "launch"),
     [
         (replace(FUSED, fusion={**FUSED.fusion, "bandwidth": None}), UNFUSED, LAUNCH),  # type: ignore[dict-item]
-        (replace(FUSED, fusion={**FUSED.fusion, "saved_bytes": None}), UNFUSED, LAUNCH),  # type: ignore[dict-item]
+        (replace(FUSED, fusion={**FUSED.fusion, "traffic_bytes": None}), UNFUSED, LAUNCH),  # type: ignore[dict-item]
         (replace(FUSED, fusion={**FUSED.fusion, "kernels": None}), UNFUSED, LAUNCH),  # type: ignore[dict-item]
         (replace(FUSED, fusion={**FUSED.fusion, "kernels": PARTS}), UNFUSED, LAUNCH),  # type: ignore[dict-item]
         (replace(FUSED, fusion=None), UNFUSED, LAUNCH),

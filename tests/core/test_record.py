@@ -206,11 +206,11 @@ def test_what_the_parts_hand_on_is_saved_in_inference_only(peaks: None) -> None:
     subject = described(AddRelu(size="small"), fused=True)
     found = record_of(subject, environment=HERE).fusion
     assert found is not None
-    assert (found["saved_bytes"], found["bandwidth"]) == (2 * 64 * 64 * 4, 5e9)
+    assert (found["traffic_bytes"], found["bandwidth"]) == (2 * 64 * 64 * 4, 5e9)
     for direction in ("forward_recorded", "backward", "forward_backward"):
         training = record_of(subject, direction, environment=HERE).fusion
         assert training is not None
-        assert (training["saved_bytes"], training["bandwidth"]) == (None, None)
+        assert (training["traffic_bytes"], training["bandwidth"]) == (None, None)
 
 
 def test_without_peaks_there_is_no_bandwidth() -> None:
@@ -218,4 +218,4 @@ def test_without_peaks_there_is_no_bandwidth() -> None:
     subject = described(AddRelu(size="small"), fused=True)
     found = record_of(subject, environment={**HERE, "machine_key": "never-measured"}).fusion
     assert found is not None
-    assert (found["saved_bytes"], found["bandwidth"]) == (2 * 64 * 64 * 4, None)
+    assert (found["traffic_bytes"], found["bandwidth"]) == (2 * 64 * 64 * 4, None)

@@ -21,6 +21,14 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
+FUSION: Mapping[str, Any] = {
+    "kernels": ["conv"],
+    "parts": ["0" * 16],
+    "traffic_bytes": 8,
+    "bandwidth": 1e9,
+}
+
+
 @pytest.fixture(scope="module")
 def ok() -> Result:
     """Return the record of a real measurement, as it is read back."""
@@ -45,6 +53,8 @@ def test_a_record_survives_the_round_trip(ok: Result) -> None:
     line = ok.to_json()
     assert "\n" not in line
     assert from_mapping(json.loads(line)) == ok
+    fused = replace(ok, fusion=FUSION)
+    assert from_mapping(json.loads(fused.to_json())) == fused
 
 
 @pytest.mark.parametrize("value", [math.nan, math.inf])
@@ -99,6 +109,13 @@ def test_statuses_are_timed_troubled_or_neither() -> None:
         ("tags", "nightly"),
         ("session", "1"),
         ("series_key", None),
+        ("fusion", []),
+        ("fusion", {"kernels": ["conv"]}),
+        ("fusion", {**FUSION, "kernels": 2}),
+        ("fusion", {**FUSION, "kernels": [2]}),
+        ("fusion", {**FUSION, "parts": [["Conv2D"]]}),
+        ("fusion", {**FUSION, "traffic_bytes": 10**400}),
+        ("fusion", {**FUSION, "bandwidth": "fast"}),
     ],
 )
 def test_what_is_no_record_is_refused(ok: Result, field: str, value: object) -> None:

@@ -37,7 +37,7 @@ sum: of the parts, each measured alone; kernels: fused / in a row"""
 
 def both(make: Make, *, seconds: float = 1e-3, **fusion: Any) -> list[Result]:
     """Return a fused result with what was found of it, and that of its parts, of 2 ms."""
-    known = {"kernels": ["sg"], "parts": [CONV, RELU], "saved_bytes": 3_200_000, "bandwidth": 4e9}
+    known = {"kernels": ["sg"], "parts": [CONV, RELU], "traffic_bytes": 3_200_000, "bandwidth": 4e9}
     parts = {"kernels": ["Convolution", "Activation"]}
     return [
         make(name="ConvReLU", fused=True, seconds=seconds, fusion=known | fusion),
@@ -112,7 +112,7 @@ def test_what_the_split_lacks_is_said(make: Make) -> None:
 
 def test_a_training_direction_has_no_split_and_asks_for_none(make: Make) -> None:
     """A backward may need what the parts hand on, so that no traffic is saved for certain."""
-    found = gains([*both(make, saved_bytes=None, bandwidth=None), *alone(make)], 120)
+    found = gains([*both(make, traffic_bytes=None, bandwidth=None), *alone(make)], 120)
     assert "launches" not in found[1]
     assert not {NO_BANDWIDTH, NO_LAUNCH} & {*found}
 
