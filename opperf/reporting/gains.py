@@ -33,6 +33,7 @@ SPLIT = (
     "traffic: likewise, what the parts write and read again, at the measured bandwidth",
     "rest: of the time saved, what neither explains",
 )
+NOISE = "~ in noise: the two are not told apart, so that there is nothing to split"
 NO_BANDWIDTH = "what fusing saves is not split: run `opperf doctor --peaks`; measure again"
 NO_LAUNCH = f"what fusing saves is not split: measure {LAUNCH} in the same run"
 
@@ -76,7 +77,7 @@ def gains(results: Sequence[Result], width: int, *, ascii_only: bool = False) ->
     explained: Sequence[str] = LEGEND
     if more and fits([*columns, *more], width):
         columns, explained = [*columns, *more], (*LEGEND, *SPLIT)
-    return [TITLE, *render(columns, width, ascii_only=ascii_only), *explained, *missing(found)]
+    return [TITLE, *render(columns, width, ascii_only=ascii_only), *explained, *notes(found)]
 
 
 def pairs(results: Sequence[Result]) -> Iterator[Gain]:
@@ -122,8 +123,10 @@ def splits(found: Sequence[Gain]) -> Iterator[Column]:
             yield seconds_column(name, [getattr(each, name, None) for each in splits])
 
 
-def missing(found: Sequence[Gain]) -> Iterator[str]:
-    """Yield what to run where the split of a time that was saved lacks a figure."""
+def notes(found: Sequence[Gain]) -> Iterator[str]:
+    """Yield what the mark of noise means, and what to run where a split lacks a figure."""
+    if any(gain.is_fused and not gain.is_apart for gain in found):
+        yield NOISE
     asked = [gain for gain in found if gain.is_apart and fusion_of(gain).get("traffic_bytes")]
     if any(not fusion_of(gain).get("bandwidth") for gain in asked):
         yield NO_BANDWIDTH

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from opperf.core.fusion import LAUNCH
-from opperf.reporting.gains import NO_BANDWIDTH, NO_LAUNCH, TITLE, gains
+from opperf.reporting.gains import NO_BANDWIDTH, NO_LAUNCH, NOISE, TITLE, gains
 from opperf.reporting.table import table
 
 if TYPE_CHECKING:
@@ -72,6 +72,7 @@ def test_a_gain_inside_the_noise_is_marked(make: Make) -> None:
     assert row(close)[-5:] == ["1.01", "~", "1", "/", "2"]
     found = gains([*close, *alone(make)], 120)
     assert "launches" not in found[1]
+    assert found[-1] == NOISE
     assert not {NO_BANDWIDTH, NO_LAUNCH} & {*gains(close, 120)}
 
 
