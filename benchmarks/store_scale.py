@@ -84,7 +84,7 @@ class Year:
                     environment = next(environments)
                 identity = identities[32 * number : 32 * number + 32]
                 file.write(
-                    f'{{"schema":"opperf.result/2","result_id":"{identity}",'
+                    f'{{"schema":"opperf.result/3","result_id":"{identity}",'
                     f'"run_id":"{run_id}","session":0,"started_at":"{moment(day, number)}",'
                     f'{self.heads[number]}"samples":{{"seconds":{seconds},"iterations":3,'
                     f'"first_call":{first},"null":{NULL},"method":"interval",'
@@ -171,7 +171,7 @@ SUMMARY = (
 TAIL = (
     '"peak_fraction":null,"roof":null,"memory":{"outputs":4194304,"workspace":null,"saved":null},'
     '"device_times":null,"counters":null,"noise":{"marked":0.0,"cpu_share":0.999,'
-    '"context_switches":3,"page_faults":12,"steal":0.0,"pressure":0.01},"correctness":'
+    '"context_switches":3,"page_faults":12,"steal":0.0,"pressure":0.01},"fusion":null,"correctness":'
     '{"reference":"numpy float64","max_abs_error":8.58e-08,"max_rel_error":5.7e-08,'
     '"gradients":null},"environment":'
 )

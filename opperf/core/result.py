@@ -4,6 +4,7 @@ History of the format:
 
 * opperf.result/1 (2026-11): the first.
 * opperf.result/2 (2026-11): adds `noise`, `counters`, `device_times` and `roof`.
+* opperf.result/3 (2026-11): adds `fusion`.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from opperf.core.validation import check_record
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-SCHEMA = "opperf.result/2"
+SCHEMA = "opperf.result/3"
 METHOD_VERSION = "2"
 """Raised when the way of measuring changes so that older numbers cannot be compared with newer."""
 
@@ -63,6 +64,7 @@ class Result:
     device_times: Mapping[str, Any] | None = None
     counters: Mapping[str, Any] | None = None
     noise: Mapping[str, Any] | None = None
+    fusion: Mapping[str, Any] | None = None
     correctness: Mapping[str, Any] | None = None
     environment: Mapping[str, Any] = field(default_factory=dict)
 
@@ -125,7 +127,8 @@ def checked(record: object) -> dict[str, Any]:
 
 
 ADDED: Mapping[str, tuple[str, ...]] = {
-    "opperf.result/1": ("roof", "device_times", "counters", "noise"),
+    "opperf.result/1": ("roof", "device_times", "counters", "noise", "fusion"),
+    "opperf.result/2": ("fusion",),
     SCHEMA: (),
 }
 """What a version of the format lacks, and what was therefore not measured when it was written."""

@@ -42,8 +42,9 @@ def table(results: Sequence[Result], width: int, *, ascii_only: bool = False) ->
     columns = chosen(sheet, width)
     lines = render(columns, width, ascii_only=ascii_only)
     marks = [*legend(sheet, columns)]
-    fused = gains(sheet.results)
-    below = [*marks, *fused, ""] if marks else []
+    fused = gains(sheet.results, width, ascii_only=ascii_only)
+    below = [*marks, ""] if marks else []
+    below += [*fused, ""] if fused else []
     below += [counts_text(result.status for result in sheet.results), *reasons(sheet.results)]
     lines += [""]
     for line in below:
