@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from opperf.core.configuration import Configuration
     from opperf.storing.database.connection import Database
 
+NEEDED = ("sqlalchemy", "msgspec")
+
 
 def address_of(configuration: Configuration) -> str | None:
     """Return where the store is, None where nobody names one.
@@ -58,9 +60,11 @@ def open_at(address: str) -> Database:
 def drivers() -> Any:
     """Return the module that opens stores; it needs packages that nothing else does."""
     try:
-        from opperf.storing.database import connection
+        from opperf.storing.database import connection, decoding  # noqa: F401 - whether it is there
     except ModuleNotFoundError as error:
-        if error.name != "sqlalchemy":
+        if error.name not in NEEDED:
             raise
-        raise NotInstalledError("a store needs SQLAlchemy: pip install 'opperf[store]'") from None
+        raise NotInstalledError(
+            f"a store needs {error.name}: pip install 'opperf[store]'"
+        ) from None
     return connection

@@ -37,17 +37,17 @@ def history_text(histories: Sequence[History], width: int, *, ascii_only: bool =
 
 
 def heading(history: History) -> Iterator[str]:
-    """Yield what is measured, where, since when and how often."""
+    """Yield what is measured, since when, how often and where, which a narrow terminal cuts off."""
     subject, points = history.subject, history.points
     missing = len(points) - len(history.timed)
     counts = f"{len(history.timed)} sessions with a time"
     yield subject_text(subject)
     yield INDENT + ", ".join(
         [
-            f"machine {clean(subject.machine_key)}",
-            clean(subject.cpu),
             f"{day(points[0].at)} to {day(points[-1].at)}",
             counts + (f", {missing} without" if missing else ""),
+            f"machine {clean(subject.machine_key)}",
+            clean(subject.cpu),
         ]
     )
 

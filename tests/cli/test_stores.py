@@ -6,6 +6,7 @@ import json
 import sqlite3
 import stat
 import sys
+from subprocess import run
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -53,6 +54,16 @@ def test_without_a_store_the_verbs_say_how_to_name_one(call: Any) -> None:
         found = call(*words)
         assert found.returncode == 2
         assert "no store is named; give --store" in found.stderr
+
+
+@pytest.mark.parametrize("package", ["sqlalchemy", "msgspec"])
+def test_a_package_that_is_missing_is_named(package: str) -> None:
+    """With what installs it."""
+    program = f"import sys; sys.modules[{package!r}] = None; from opperf.cli import main; "
+    verb = "sys.exit(main(['import', 'last', '--store', 'results.db']))"
+    found = run([sys.executable, "-c", program + verb], capture_output=True, text=True, check=False)
+    assert found.returncode == 2
+    assert found.stderr == f"opperf: a store needs {package}: pip install 'opperf[store]'\n"
 
 
 def test_a_password_on_the_command_line_is_refused(call: Any, monkeypatch: Any) -> None:

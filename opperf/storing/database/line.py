@@ -24,8 +24,8 @@ MARK = b',"environment":'
 """What stands before the environment, which this package writes as the last field."""
 SPACE = b" \t\r\n"
 RESULT_ID = re.compile(r"[0-9a-f]{32}")
-LEVEL = 5
-"""Of deflate; with FILTERED, which looks for no short matches, as numbers have none that pay."""
+LEVEL = 3
+"""Of deflate: 6 takes 1.4 times as long for 0.93 times the bytes."""
 MOST = 2**63 - 1
 """The largest integer of a column."""
 SHARED = 256
@@ -149,9 +149,7 @@ def encode(value: object) -> bytes:
 
 def pack(data: bytes, template: bytes) -> bytes:
     """Return the bytes compressed; what they have in common with a template costs next to none."""
-    packer = zlib.compressobj(
-        LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS, strategy=zlib.Z_FILTERED, zdict=template
-    )
+    packer = zlib.compressobj(LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS, zdict=template)
     return packer.compress(data) + packer.flush()
 
 
