@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -11,13 +12,8 @@ if TYPE_CHECKING:
 
 HOUSEKEEPING = ("DeleteVariable", "WaitForVar")
 """What the engine does for itself, between the operators."""
-WATCHED = {
-    "profile_imperative": True,
-    "profile_symbolic": True,
-    "aggregate_stats": True,
-    "filename": os.devnull,
-}
-"""Operators called one by one and in graphs, added up by name; no file is written."""
+WATCHED = {"profile_imperative": True, "profile_symbolic": True, "aggregate_stats": True}
+"""Operators called one by one and in graphs, added up by name."""
 
 
 def kernels(mxnet: Any, call: Callable[[], object]) -> list[str]:
@@ -28,15 +24,17 @@ def kernels(mxnet: Any, call: Callable[[], object]) -> list[str]:
     """
     profiler = mxnet.profiler
     mxnet.nd.waitall()
-    profiler.set_config(**WATCHED)
-    profiler.dumps(reset=True)
-    profiler.set_state("run")
-    try:
-        call()
-        mxnet.nd.waitall()
-    finally:
-        profiler.set_state("stop")
-    found = json.loads(profiler.dumps(reset=True, format="json"))["Time"].get("operator", {})
+    with TemporaryDirectory(prefix="opperf-") as folder:
+        # It deletes the file it is told to write, so that this may be nobody's: not /dev/null.
+        profiler.set_config(**WATCHED, filename=str(Path(folder, "profile.json")))
+        profiler.dumps(reset=True)
+        profiler.set_state("run")
+        try:
+            call()
+            mxnet.nd.waitall()
+        finally:
+            profiler.set_state("stop")
+        found = json.loads(profiler.dumps(reset=True, format="json"))["Time"].get("operator", {})
     return [
         name
         for name in sorted(found)
