@@ -16,6 +16,7 @@ from opperf.operators.accumulation import BACKWARD, FORWARD, along_axis, unsafe_
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from opperf.core.limitation import Limitation
     from opperf.core.tensor import Array, Shape
 
 
@@ -117,7 +118,10 @@ class Softmax(Normalizing):
 
     reference = staticmethod(softmax)
     gradient = staticmethod(softmax_gradient)
-    limitations = (unsafe_sums(along_axis(1024), FORWARD), unsafe_sums(along_axis(256), BACKWARD))
+    limitations: ClassVar[tuple[Limitation, ...]] = (
+        unsafe_sums(along_axis(1024), FORWARD),
+        unsafe_sums(along_axis(256), BACKWARD),
+    )
     tags: ClassVar[tuple[str, ...]] = ("core",)
 
 
