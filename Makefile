@@ -45,8 +45,9 @@ venv: $(READY) ## make .venv with everything installed
 run: $(READY) ## measure about 40 core operators, or run benchmark_driver.py $(ARGS)
 	@$(BIN)/python benchmark_driver.py $(or $(ARGS),-k tag=core)
 
+# Up to four processes: each loads both frameworks, 1 GB. In one: make test ARGS=-n0.
 test: $(READY) ## run the tests: pytest $(ARGS)
-	@$(BIN)/python -m pytest $(ARGS)
+	@$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal $(ARGS)
 
 lint: $(READY) ## check style, types, layers and the generated documentation
 	@$(BIN)/python -m ruff check --quiet

@@ -75,39 +75,38 @@ class Year:
         noise = np.exp(self.chance.normal(0, 0.02, (len(levels), SAMPLES)))
         whole = np.round((levels[:, None] * noise + NULL) * ITERATIONS, 9)
         identities = self.chance.bytes(16 * len(levels)).hex()
-        summaries = summarize(whole / ITERATIONS - NULL)
+        columns = rows(whole), (2 * whole[:, 0]).tolist(), summarize(whole / ITERATIONS - NULL)
+        environments = self.environments(len(levels))
+        environment, run_id = "", f"{BEGIN + timedelta(days=day):%Y%m%dT%H%M%S}-{day:06x}"
         with path.open("w", encoding="ascii") as file:
-            for number, (seconds, summary) in enumerate(
-                zip(whole.tolist(), summaries, strict=True)
-            ):
+            for number, (seconds, first, summary) in enumerate(zip(*columns, strict=True)):
                 if number % PER_ENVIRONMENT == 0:
-                    environment = self.environment(number)
+                    environment = next(environments)
                 identity = identities[32 * number : 32 * number + 32]
-                times = timed(day, number)
                 file.write(
-                    f'{{"schema":"opperf.result/2","result_id":"{identity}",{times}'
-                    f'{self.heads[number]}"samples":{{"seconds":{dense(seconds)},"iterations":3,'
-                    f'"first_call":{2 * seconds[0]},"null":{NULL},"method":"interval",'
+                    f'{{"schema":"opperf.result/3","result_id":"{identity}",'
+                    f'"run_id":"{run_id}","session":0,"started_at":"{moment(day, number)}",'
+                    f'{self.heads[number]}"samples":{{"seconds":{seconds},"iterations":3,'
+                    f'"first_call":{first},"null":{NULL},"method":"interval",'
                     f'"stop_reason":"budget","steady":true}},{summary}{TAIL}{environment}}}\n'
                 )
 
-    def environment(self, number: int) -> str:
-        """Return the environment of one child."""
-        load = np.round(self.chance.uniform(0, 2, 3), 2).tolist()
-        cost = float(self.chance.normal(8.4e-8, 1e-9))
-        facts = {
-            **ENVIRONMENT,
-            "load_average": load,
-            "clock": {"resolution": 1e-9, "read_cost": cost},
-        }
-        framework = FRAMEWORKS[number % len(FRAMEWORKS)]
-        return dense({**facts, "framework": framework, "build": f"{framework} {BUILD}"})
+    def environments(self, series: int) -> Iterator[str]:
+        """Yield the environments of a day's children."""
+        numbers = range(0, series, PER_ENVIRONMENT)
+        loads = np.round(self.chance.uniform(0, 2, (len(numbers), 3)), 2)
+        costs = self.chance.normal(8.4e-8, 1e-9, len(numbers)).tolist()
+        for number, load, cost in zip(numbers, rows(loads), costs, strict=True):
+            yield (
+                f'{FACTS[framework_of(number)]},"load_average":{load},'
+                f'"clock":{{"resolution":1e-09,"read_cost":{cost}}}}}'
+            )
 
 
 def head(number: int) -> str:
     """Return the middle of a series' lines: what is measured."""
     shape = SHAPES[number % len(SHAPES)]
-    framework = FRAMEWORKS[number // PER_ENVIRONMENT % len(FRAMEWORKS)]
+    framework = framework_of(number)
     item = {"name": "data", "shape": shape, "dtype": "float32", "layout": "contiguous", "nbytes": 4}
     fields = {
         "opperf_version": "0.1.0", "command": "opperf run --store results.db", "tags": ["nightly"],
@@ -124,12 +123,15 @@ def head(number: int) -> str:
     return dense(fields)[1:-1] + ","
 
 
-def timed(day: int, number: int) -> str:
-    """Return the fields that say when, to a second of work a hundred series."""
-    moment = BEGIN + timedelta(days=day, milliseconds=10 * number)
-    started_at = moment.isoformat(timespec="milliseconds")
-    run_id = f"{BEGIN + timedelta(days=day):%Y%m%dT%H%M%S}-{day:06x}"
-    return f'"run_id":"{run_id}","session":0,"started_at":"{started_at}",'
+def framework_of(number: int) -> str:
+    """Return the framework of a series, the same for all of a child."""
+    return FRAMEWORKS[number // PER_ENVIRONMENT % len(FRAMEWORKS)]
+
+
+def moment(day: int, number: int) -> str:
+    """Return when a result began, to a second of work a hundred series."""
+    began = BEGIN + timedelta(days=day, milliseconds=10 * number)
+    return began.isoformat(timespec="milliseconds")
 
 
 def summarize(times: NDArray[Any]) -> Iterator[str]:
@@ -138,23 +140,18 @@ def summarize(times: NDArray[Any]) -> Iterator[str]:
     p5, p25, middle, p75, p90, p99 = np.percentile(times, ranks, axis=1)
     ordered = np.sort(times, axis=1)
     low, high = ordered[:, 8], ordered[:, 19]
-    figures = {
-        "minimum": ordered[:, 0], "median": middle, "mean": times.mean(axis=1),
-        "mad": np.median(np.abs(times - middle[:, None]), axis=1), "iqr": p75 - p25,
-        "p5": p5, "p90": p90, "p99": p99,
-    }  # fmt: skip
-    columns = {name: values.tolist() for name, values in figures.items()}
-    for row in range(len(times)):
-        own = dense({name: values[row] for name, values in columns.items()})[1:-1]
-        interval = [float(low[row]), float(high[row])]
-        precision = (interval[1] - interval[0]) / (2 * columns["median"][row])
-        yield (
-            f'"summary":{{"n":28,"n_eff":28.0,{own},"interval":{dense(interval)},'
-            f'"precision":{precision},"outlier_share":0.0,"bimodal":false,"drift":0.0,'
-            f'"stop_reason":"budget","warnings":[]}},"flop_count":1048576,"byte_count":12582912,'
-            f'"flop_rate":{1048576 / columns["median"][row]},'
-            f'"byte_rate":{12582912 / columns["median"][row]},'
-        )
+    mad = np.median(np.abs(times - middle[:, None]), axis=1)
+    columns = (
+        ordered[:, 0], middle, times.mean(axis=1), mad, p75 - p25, p5, p90, p99, low, high,
+        (high - low) / (2 * middle), FLOP / middle, BYTES / middle,
+    )  # fmt: skip
+    for values in np.stack(columns, axis=1).tolist():
+        yield SUMMARY % tuple(values)
+
+
+def rows(values: NDArray[Any]) -> list[str]:
+    """Return each row of a matrix as JSON."""
+    return [f"[{row}]" for row in dense(values.tolist())[2:-2].split("],[")]
 
 
 def dense(value: object) -> str:
@@ -164,10 +161,17 @@ def dense(value: object) -> str:
 
 FRAMEWORKS = ("mxnet", "pytorch")
 BUILD = "built with GCC 13.3, C++ 202002, oneAPI Math Kernel Library 2024.2, oneDNN v3.12.0 " * 5
+FLOP, BYTES = 1048576, 12582912
+SUMMARY = (
+    '"summary":{"n":28,"n_eff":28.0,"minimum":%r,"median":%r,"mean":%r,"mad":%r,"iqr":%r,"p5":%r,'
+    '"p90":%r,"p99":%r,"interval":[%r,%r],"precision":%r,"outlier_share":0.0,"bimodal":false,'
+    '"drift":0.0,"stop_reason":"budget","warnings":[]},'
+    f'"flop_count":{FLOP},"byte_count":{BYTES},"flop_rate":%r,"byte_rate":%r,'
+)
 TAIL = (
     '"peak_fraction":null,"roof":null,"memory":{"outputs":4194304,"workspace":null,"saved":null},'
     '"device_times":null,"counters":null,"noise":{"marked":0.0,"cpu_share":0.999,'
-    '"context_switches":3,"page_faults":12,"steal":0.0,"pressure":0.01},"correctness":'
+    '"context_switches":3,"page_faults":12,"steal":0.0,"pressure":0.01},"fusion":null,"correctness":'
     '{"reference":"numpy float64","max_abs_error":8.58e-08,"max_rel_error":5.7e-08,'
     '"gradients":null},"environment":'
 )
@@ -179,6 +183,11 @@ ENVIRONMENT = {
     "python": {"version": "3.11.7", "implementation": "CPython", "compiler": "GCC 12.2.0"},
     "threads": 1, "affinity": [0, 1], "env_vars": {"OMP_NUM_THREADS": "1", "KMP_BLOCKTIME": "0"},
 }  # fmt: skip
+FACTS = {
+    name: dense({**ENVIRONMENT, "framework": name, "build": f"{name} {BUILD}"})[:-1]
+    for name in FRAMEWORKS
+}
+"""What the environments of a framework's children have in common, but for its end."""
 
 
 def fill(store: Database, year: Year, folder: Path) -> Watch:

@@ -96,7 +96,7 @@ def section(category: str, kinds: Sequence[Kind]) -> str:
     """Return a category: what its modules say, two tables, and what the declarations add."""
     modules = dict.fromkeys(getmodule(kind) for kind in kinds)
     said = [escaped(cleandoc(module.__doc__ or "")) for module in modules if module]
-    remarks = [f"- {kind.name()}: {escaped(rest(kind))}" for kind in kinds if rest(kind)]
+    remarks = [f"- {kind.name()}: {escaped(remark(kind))}" for kind in kinds if remark(kind)]
     paragraphs = [
         f"## {category}",
         *said,
@@ -122,6 +122,12 @@ def sentence(text: str | None) -> str:
 def rest(kind: Kind) -> str:
     """Return what an operator's docstring says beyond its first paragraph, in one line."""
     return " ".join(cleandoc(kind.__doc__ or "").partition("\n\n")[2].split())
+
+
+def remark(kind: Kind) -> str:
+    """Return what there is to add of an operator: the rest of its docstring, and its parts."""
+    names = ", ".join(part.name() for part in kind().parts())
+    return " ".join(filter(None, [rest(kind), f"Parts: {names}." if names else ""]))
 
 
 def escaped(text: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.affinity import pin
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from opperf.core.framework import Framework
+    from opperf.declaration import Declaration
     from opperf.worker.protocol import Task
 
 
@@ -82,11 +84,6 @@ def measure_task(task: Task, framework: Framework, answer: Answer) -> None:
     """Measure a task's rows, announcing each as it begins and answering as it ends."""
     operator = find_operator(task.operator)(task.inputs, size=task.size)
 
-    def announce(fused: bool | None, direction: str) -> None:
-        implementation = framework.implementation(type(operator), fused=fused)
-        compiles = implementation is not None and implementation.compiles
-        answer("row", fused=fused, direction=direction, compiles=compiles)
-
     try:
         for result in measure_operator(
             operator,
@@ -95,13 +92,26 @@ def measure_task(task: Task, framework: Framework, answer: Answer) -> None:
             task.settings,
             rows=task.rows,
             check_only=task.check_only,
-            announce=announce,
+            announce=partial(announce_row, operator, framework, answer),
         ):
             answer("result", result=result.to_mapping())
     except UsageError as error:
         answer("refused", reason=str(error))
     gc.collect()
     answer("done")
+
+
+def announce_row(
+    operator: Declaration,
+    framework: Framework,
+    answer: Answer,
+    fused: bool | None,
+    direction: str,
+) -> None:
+    """Say that a row begins, and whether it may take a compiler's time."""
+    implementation = framework.implementation(type(operator), fused=fused)
+    compiles = implementation is not None and implementation.compiles
+    answer("row", fused=fused, direction=direction, compiles=compiles)
 
 
 class Answer:

@@ -158,11 +158,8 @@ class Declaration:
     def byte_count(self) -> int:
         """Return the least memory traffic of one forward call: each tensor moved once."""
         kinds = [tensor.dtype or self.dtype for tensor in self.tensors.values()]
-        inputs = sum(
-            prod(shape) * ITEMSIZE[kind]
-            for shape, kind in zip(self.shapes.values(), kinds, strict=True)
-        )
-        return inputs + self.output_bytes()
+        moved = zip(map(prod, self.shapes.values()), kinds, strict=True)
+        return sum(size * ITEMSIZE[kind] for size, kind in moved) + self.output_bytes()
 
     def output_dtypes(self) -> tuple[str, ...]:
         """Return the element type of each output: the operator's, unless overridden.
@@ -177,6 +174,10 @@ class Declaration:
             prod(shape) * ITEMSIZE[kind]
             for shape, kind in zip(self.outputs(), self.output_dtypes(), strict=True)
         )
+
+    def parts(self) -> tuple[Declaration, ...]:
+        """Return what a fused operator replaces, in order: each hands its outputs to the next."""
+        return ()
 
     def counts(self) -> dict[str, tuple[int | None, int | None]]:
         """Return FLOP and bytes by direction; None where no formula is declared."""
@@ -198,9 +199,7 @@ class Declaration:
 
     def evaluate(self, arrays: Sequence[Array], *, training: bool = False) -> list[Array]:
         """Return the outputs by the reference, in the arrays' own precision."""
-        reference = self.reference
-        if training and self.training_reference is not None:
-            reference = self.training_reference
+        reference = (training and self.training_reference) or self.reference
         outputs = reference(*arrays, **self.keywords)
         return [np.asarray(o) for o in (outputs if isinstance(outputs, tuple) else (outputs,))]
 

@@ -44,6 +44,7 @@ def describe(
         counts=operator.counts(),
         output_bytes=operator.output_bytes(),
         definition=definition(operator),
+        parts=[describe(part, framework, device, settings, None) for part in operator.parts()],
     )
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from opperf.core import record
 from opperf.core.errors import OpperfError, UsageError, WorkerError
+from opperf.core.fusion import not_fused
 from opperf.core.result import from_mapping
 from opperf.core.status import TIMED, TROUBLE
 from opperf.description import describe
@@ -64,23 +65,42 @@ def measure_isolated(
 def weighed(results: Sequence[Result], task: Task, worker: Worker) -> list[Result]:
     """Return a task's results, those with a time together with what a call takes of the memory.
 
-    The worker is one that `Worker.for_memory` returned. Where it fails, for lack of memory say, a
-    record lacks those bytes and nothing else.
+    Those of fused operators also with the kernels that a call runs. The worker is one that
+    `Worker.for_memory` returned. Where it fails, for lack of memory say, a record lacks what it
+    would have found and nothing else.
     """
     rows = tuple(row_of(result) for result in results if result.status in TIMED)
     found: dict[Row, Mapping[str, int | None]] = {}
+    kernels: dict[Row, Sequence[str] | None] = {}
     try:
         if rows:
             worker.ensure()
             for message in worker.run(replace(task, rows=rows)):
                 if message["event"] == "memory":
                     found[message["fused"], message["direction"]] = message["memory"]
+                elif message["event"] == "kernels":
+                    kernels[message["fused"], message["direction"]] = message["kernels"]
     except OpperfError:
         worker.stop()
     return [
-        replace(result, memory={**result.memory, **found.get(row_of(result), {})})
+        counted(replace(result, memory={**result.memory, **found.get(row_of(result), {})}), kernels)
         for result in results
     ]
+
+
+def counted(result: Result, kernels: Mapping[Row, Sequence[str] | None]) -> Result:
+    """Return the result with its kernels, and a warning where it is fused and saves none."""
+    if result.fusion is None or row_of(result) not in kernels:
+        return result
+    fused, direction = row_of(result)
+    own, parts = kernels[fused, direction], kernels.get((False, direction))
+    found = replace(result, fusion={**result.fusion, "kernels": own})
+    notes = not_fused(own, parts) if fused else ()
+    added = [{"code": note.code, "message": note.message} for note in notes]
+    if result.summary is None or not added:
+        return found
+    warnings = [*result.summary["warnings"], *added]
+    return replace(found, summary={**result.summary, "warnings": warnings})
 
 
 def row_of(result: Result) -> Row:

@@ -1,8 +1,8 @@
 """The child of the memory pass, ``python -m opperf.memory_child``, run as `opperf.child` is.
 
-It finds what a call takes and measures no time. Its heap is set up so that freed memory is seen to
-leave (`opperf.worker.handle.MEMORY`), and it forks to see what is written: a child that measures
-times must feel neither.
+It finds what a call takes and which kernels it runs, and measures no time. Its heap is set up so
+that freed memory is seen to leave (`opperf.worker.handle.MEMORY`), it forks to see what is written,
+and the framework's profiler is switched on: a child that measures times must feel none of it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from opperf.child import serve
+from opperf.child import announce_row, serve
 from opperf.operators.registry import find_operator
 from opperf.path import Attempt
 from opperf.worker.protocol import task_from
@@ -25,14 +25,24 @@ if TYPE_CHECKING:
 
 
 def weigh(message: Mapping[str, Any], framework: Framework, answer: Answer) -> None:
-    """Answer with what a call takes of the memory, for each row of a task."""
+    """Answer with what a call takes of the memory, then which kernels it runs, for each row.
+
+    Kernels are counted where there is a fused and an unfused form to compare, and after all memory
+    was found: a profiler takes memory as well.
+    """
     task = task_from(message)
     operator = find_operator(task.operator)(task.inputs, size=task.size)
     attempt = Attempt(operator, framework, task.device, replace(task.settings, cache="hot"))
     for fused, direction in task.rows:
+        announce_row(operator, framework, answer, fused, direction)
         with suppress(Exception):  # it was measured, so that this is about lack of memory at most
-            footprint = attempt.workload(fused).footprint
-            answer("memory", fused=fused, direction=direction, memory=footprint(direction))
+            found = attempt.workload(fused).footprint(direction)
+            answer("memory", fused=fused, direction=direction, memory=found)
+    for fused, direction in task.rows if operator.fusable else ():
+        announce_row(operator, framework, answer, fused, direction)
+        with suppress(Exception):  # likewise, or another version's profiler
+            kernels = attempt.workload(fused).kernels(direction)
+            answer("kernels", fused=fused, direction=direction, kernels=kernels)
     answer("done")
 
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from opperf.child import serve
+from opperf.core.arrays import save_arrays
 from opperf.core.errors import OpperfError, WorkerError
 from opperf.core.heap import holes_filled
 from opperf.core.layout import shift_layout
@@ -135,7 +136,7 @@ def check(attempt: Attempt, fused: bool | None, direction: str, outputs: str | N
         attempt.framework.seed(attempt.settings.seed)
         found = attempt.workload(fused).outputs(direction != "forward")
         with suppress(OSError):  # a full disk costs the comparison of the arms, not the times
-            np.savez(outputs, *found)
+            save_arrays(Path(outputs), {f"{at}": output for at, output in enumerate(found)})
 
 
 def prepared(attempt: Attempt, fused: bool | None, direction: str) -> Work:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import pairwise, repeat
 from statistics import median
@@ -27,10 +27,11 @@ SPINS = (*(factor * 10**power for power in range(3, 8) for factor in (1, 2, 5)),
 """Nanoseconds: 1 us to 100 ms."""
 WORK = (1, 2, 4, 8, 16, 32, 64)
 SLOPE, INTERCEPT = 0.002, 30e-9
-ELEMENTS, UNIT = 4096, 32
-"""Elements few enough to stay in the first cache, and how many such calls are one unit of work:
-some 100 us. Entering a Python function between kernels costs 0.3 us more than entering one that
-calls nothing, here as in a bare loop; beside a shorter unit that would be taken for an error."""
+UNIT = {"pytorch": (4096, 32), "mxnet": (16384, 1)}
+"""Elements of a call, and how many calls are a unit of work: some 100 us. Few elements stay in the
+first cache. Entering a Python function between kernels costs 0.3 us more than entering one that
+calls nothing, here as in a bare loop; beside a shorter unit that would be taken for an error.
+MXNet's engine hands each call to another thread, which jitters by more than a small call takes."""
 
 METHOD = """\
 A spin reads the clock until so many nanoseconds have passed since its first reading, and adds up
@@ -130,10 +131,10 @@ def slope_figure(what: str, error: float) -> Figure:
 
 
 def repeated(call: Step, times: int) -> Step:
-    """Return a call that does so many units of work."""
+    """Return a call that makes another so many times."""
 
     def work() -> None:
-        for _ in repeat(None, times * UNIT):
+        for _ in repeat(None, times):
             call()
 
     return work
@@ -142,13 +143,13 @@ def repeated(call: Step, times: int) -> Step:
 def exponentials() -> Mapping[str, tuple[Device, Step]]:
     """Return each framework's exponential into a ready tensor: nothing is allocated."""
     torch: Any = pytorch().torch  # type: ignore[attr-defined] # PyTorch's own module
-    data = torch.rand(ELEMENTS)
+    data = torch.rand(UNIT["pytorch"][0])
     found = {"pytorch": (Device(), partial(torch.exp, data, out=torch.empty_like(data)))}
     framework = find_framework("mxnet")
     if framework.is_installed():
         framework.load(1)
         nd = framework.mxnet.nd  # type: ignore[attr-defined] # MXNet's own module
-        tensor = nd.random.uniform(shape=(ELEMENTS,))
+        tensor = nd.random.uniform(shape=UNIT["mxnet"][:1])
         found["mxnet"] = (framework.device("cpu"), partial(nd.exp, tensor, out=tensor.copy()))
     return found
 
@@ -157,11 +158,11 @@ def scaling(
     name: str, device: Device, call: Step, rounds: int, settings: Settings
 ) -> tuple[list[Figure], Table]:
     """Measure k times the work in turns and judge how far that is from k times the time."""
-    works = {times: calling(repeated(call, times), device) for times in WORK}
+    works = {times: calling(repeated(call, times * UNIT[name][1]), device) for times in WORK}
     found: dict[int, list[float]] = {times: [] for times in works}
-    for _ in range(rounds):
-        for times, work in works.items():
-            found[times].append(seconds(work, settings))
+    for turn in range(rounds):
+        for times in WORK[:: 1 if turn % 2 else -1]:  # so that a drift falls on both ends alike
+            found[times].append(seconds(works[times], settings))
     few, some, many = WORK[0], WORK[len(WORK) // 2], WORK[-1]
     bends = [
         (last - middle) / (many - some) / ((middle - first) / (some - few)) - 1
@@ -181,9 +182,10 @@ def scaling(
 def run(quick: bool) -> Finding:
     """Run both parts."""
     settings = Settings(budget=0.1 if quick else 0.3, precision=0.002)
+    short = replace(settings, budget=0.05)  # a neighbor then mostly falls on a whole round
     parts = [spins(1 if quick else 5, settings)]
     for name, (device, call) in exponentials().items():
-        parts.append(scaling(name, device, call, 3 if quick else 15, settings))
+        parts.append(scaling(name, device, call, 15 if quick else 120, short))
     return Finding(
         name="E5",
         title="Absolute time",

@@ -150,10 +150,10 @@ def remember(directory: RunDirectory, environments: Mapping[str, Mapping[str, An
     if not path.exists():
         write_whole(path, json.dumps(found, indent=2, default=str).encode() + b"\n")
         return
-    before = parse(path.read_bytes())
+    before = environments_of_arms(directory)
     for name, environment in found.items():
-        facts = before.get(name) if isinstance(before, dict) else None
-        if not isinstance(facts, dict):
+        facts = before.get(name)
+        if facts is None:
             raise UsageError(f"{path} is damaged: it lacks arm {name}; start a new comparison")
         then, now = (known.get("framework_version") for known in (facts, environment))
         if then != now:
@@ -161,6 +161,21 @@ def remember(directory: RunDirectory, environments: Mapping[str, Mapping[str, An
                 f"arm {name} of run {directory.run_id} was {then}, here it is {now}; "
                 "start a new comparison"
             )
+
+
+def environments_of_arms(directory: RunDirectory) -> dict[str, dict[str, Any]]:
+    """Return what is kept of each arm by its name: nothing before the first session.
+
+    Raises:
+        UsageError: The file is no JSON; names it.
+    """
+    path = directory.path / ARMS
+    try:
+        kept = parse(path.read_bytes()) if path.exists() else {}
+    except UsageError as error:
+        raise UsageError(f"{path} is damaged: {error}") from error
+    arms = kept.items() if isinstance(kept, dict) else ()
+    return {name: facts for name, facts in arms if isinstance(facts, dict)}
 
 
 def exit_code(total: Total, *, strict: bool) -> int:

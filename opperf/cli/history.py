@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from opperf.cli.options import add_filter, add_format, add_options
-from opperf.cli.output import PIPED, say
+from opperf.cli.output import PIPED, leaving_early, say
 from opperf.cli.stores import required_store
 from opperf.core.errors import UsageError, unknown
 from opperf.core.filters import FIELDS, parse
@@ -55,11 +55,12 @@ def execute(arguments: Namespace) -> int:
     if not found:
         say(f"the store has no results of {arguments.operator} that match")
         return EMPTY
-    if arguments.format == "table":
-        width = columns(sys.stdout, PIPED)
-        print(history_text(found, width, ascii_only=is_ascii(sys.stdout)))
-    else:
-        print_rows(history_rows(found), arguments.format, sys.stdout)
+    with leaving_early():
+        if arguments.format == "table":
+            width = columns(sys.stdout, PIPED)
+            print(history_text(found, width, ascii_only=is_ascii(sys.stdout)))
+        else:
+            print_rows(history_rows(found), arguments.format, sys.stdout)
     return 0
 
 

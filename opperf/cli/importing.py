@@ -52,13 +52,14 @@ def execute(arguments: Namespace) -> int:
 
 def import_foreign(store: Database, path: Path, at: int | None, machine: str) -> str:
     """Store the results of another tool's file, and say what came of it."""
-    from opperf.storing.database.importing import Importer, take_apart_storable
+    from opperf.storing.database.importing import Importer
+    from opperf.storing.database.line import take_apart
     from opperf.storing.foreign.reading import read_foreign
 
     lines = (result.to_json().encode() + b"\n" for result in read_foreign(path, at, machine))
     with store.writing() as connection:
         importer = Importer(connection)
-        importer.add(map(take_apart_storable, lines))
+        importer.add(map(take_apart, lines))
     return said(path, importer)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from opperf.cli.comparison import named_comparison, stored_verdicts
+from opperf.cli.compete import environments_of_arms
 from opperf.cli.history import matcher
 from opperf.cli.options import add_effect, add_filter, add_options, parse_share
 from opperf.cli.output import check_writable, say, write_file
@@ -37,7 +38,7 @@ PURPOSES = {
 }
 CAUTION = (
     "The two runs were taken apart in time: a ratio holds the difference between two processes and "
-    "two moments as well, for which 4 % were added to either side. Only `opperf ab`, which "
+    "two moments as well, for which 4 % were added to either side. Only opperf ab, which "
     "measures both in turns, can confirm one."
 )
 STEP_SUMMARY = "GITHUB_STEP_SUMMARY"
@@ -168,18 +169,23 @@ def comparison_of_runs(a: Chosen, b: Chosen, min_effect: float) -> Comparison | 
         min_effect=min_effect,
         names=(a.name, b.name),
         notes=notes,
-        results=(a.results, b.results),
+        environments=[[result.environment for result in run.results] for run in (a, b)],
     )
 
 
 def comparison_of_arms(directory: RunDirectory) -> Comparison:
     """Return a comparison of arms that was stored, as far as it came."""
     rules, total = stored_verdicts(directory)
-    arms = directory.manifest()["arms"]
+    manifest = directory.manifest()
+    found = environments_of_arms(directory)
     return Comparison(
         verdicts=[verdict_of(row) for row in total.rows],
         min_effect=rules.min_effect,
-        names=(str(arms["a"]["text"]), str(arms["b"]["text"])),
+        names=(str(manifest["arms"]["a"]["text"]), str(manifest["arms"]["b"]["text"])),
+        environments=[[found[name]] for name in "ab" if name in found],
+        interleaved=True,
+        command=str(manifest.get("command", "")),
+        began=str(manifest.get("created_at", "")),
     )
 
 

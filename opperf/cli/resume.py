@@ -12,9 +12,10 @@ from opperf.cli.output import Output, say
 from opperf.cli.run import add_output
 from opperf.cli.stores import named_store
 from opperf.cli.sweep import SweepCampaign, SweepOutput
+from opperf.companions import planned
 from opperf.core.errors import UsageError
 from opperf.core.settings import Settings
-from opperf.plan import Selection, make_plan, missing_from
+from opperf.plan import Selection, missing_from
 from opperf.storing import Journal, RunDirectory
 from opperf.suites import Campaign, Labels
 from opperf.worker.handle import Limits
@@ -71,7 +72,7 @@ def resume(
 def campaign_from(manifest: Mapping[str, Any], run_id: str, earlier: Iterable[Result]) -> Campaign:
     """Return what is left of the run that the manifest describes."""
     return (SweepCampaign if is_sweep(manifest) else Campaign)(
-        tasks=missing_from(make_plan(selection_from(manifest["selection"])), earlier),
+        tasks=missing_from(planned(selection_from(manifest["selection"])), earlier),
         limits=limits_from(manifest["limits"]),
         variables={name: str(value) for name, value in manifest["variables"].items()},
         labels=Labels(run_id=run_id, command=manifest["command"], tags=tuple(manifest["tags"])),

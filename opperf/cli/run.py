@@ -28,7 +28,8 @@ from opperf.cli.options import (
 from opperf.cli.output import Output, say
 from opperf.cli.stores import named_store
 from opperf.cli.sweep import SweepCampaign, SweepOutput
-from opperf.plan import Selection, make_plan, sweep_notes
+from opperf.companions import planned
+from opperf.plan import Selection, sweep_notes
 from opperf.storing import Journal, RunDirectory
 from opperf.suites import Campaign, Labels
 
@@ -89,7 +90,7 @@ def execute(arguments: Namespace) -> int:
     if not arguments.oversubscribe:
         refuse_too_many(threads_of(configuration))
     selection = selection_of(arguments, configuration)
-    tasks = make_plan(selection)
+    tasks = planned(selection)
     output = (SweepOutput if selection.sweep else Output).of(arguments)
     if selection.sweep and not output.quiet:
         for note in sweep_notes(selection):

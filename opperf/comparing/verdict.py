@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 VERDICTS = (
-    "slower", "faster", "equivalent", "different", "undecided", "noisy", "newly_fails",
-    "newly_works", "wrong_result", "fails",
+    "newly_fails", "wrong_result", "slower", "newly_works", "faster", "different", "undecided",
+    "noisy", "fails", "equivalent",
 )  # fmt: skip
-"""What can be said of an operator; the last one where it works in neither arm."""
+"""What can be said of an operator, what asks for attention first; `fails`: it works in neither."""
 DECIDED = ("slower", "faster", "equivalent")
 """The verdicts at which no further session is needed."""
 MIN_EFFECT = 0.02

@@ -58,6 +58,16 @@ class Footprint:
         beside = None if taken is None else taken.beside(own, made=not mutated)
         return {"outputs": sum(nbytes for _, nbytes in own), "workspace": beside}
 
+    def kernels(self, direction: str) -> list[str] | None:
+        """Return the names of the kernels of one call, None where the framework cannot tell.
+
+        Of a second call: a first one may compile.
+        """
+        framework, device = self.prepared.framework, self.prepared.device.name
+        with framework.inference() if direction == "forward" else framework.recording():
+            self.prepare(direction)()
+            return framework.kernels(self.prepare(direction), device)
+
     def prepare(self, direction: str) -> Call:
         """Return a direction's call, which returns its results."""
         if self.prepared.case.mutated():

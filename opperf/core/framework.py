@@ -143,6 +143,13 @@ class Framework(ABC):
         """
         return None
 
+    def kernels(self, call: Callable[[], object], device: str) -> list[str] | None:  # noqa: ARG002 - likewise
+        """Return the names of the kernels that a call runs, by the framework's own profiler.
+
+        None where that cannot be told.
+        """
+        return None
+
     def seed(self, seed: int) -> None:  # noqa: B027 - nothing to set where nothing is random
         """Set the framework's random seed."""
 

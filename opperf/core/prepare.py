@@ -31,6 +31,7 @@ def prepare(framework: Framework, case: Case, *, cache: str = "hot") -> Workload
             f"{framework.name} has no implementation of {case.operator.__name__}"
         )
     preparation = Preparation(framework, case, implementation)
+    footprint = Footprint(preparation)
     ring = Ring(1) if cache == "hot" else plan_ring(case, preparation.device)
     return Workload(
         implementation=implementation.name,
@@ -38,7 +39,8 @@ def prepare(framework: Framework, case: Case, *, cache: str = "hot") -> Workload
         inputs=preparation.inputs,
         outputs=preparation.outputs,
         gradients=preparation.gradients,
-        footprint=Footprint(preparation),
+        footprint=footprint,
+        kernels=footprint.kernels,
         cautions=ring.cautions,
     )
 

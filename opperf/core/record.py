@@ -29,7 +29,7 @@ class Subject:
     """What is measured, apart from its direction.
 
     `counts` holds FLOP and bytes by direction; `definition` is what the declaration states beyond
-    the inputs.
+    the inputs; each of a fused operator's `parts` hands its outputs to the next.
     """
 
     operator: Mapping[str, Any]
@@ -41,6 +41,7 @@ class Subject:
     counts: Mapping[str, tuple[int | None, int | None]]
     output_bytes: int | None
     definition: Mapping[str, Any]
+    parts: Sequence[Subject] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,6 +110,7 @@ def assemble(
         device_times=outcome.device_times,
         counters=outcome.counters,
         noise=asdict(outcome.samples.noise) if outcome.samples and outcome.samples.noise else None,
+        fusion=fusion_fields(subject, direction, environment),
         correctness=correctness_fields(outcome),
         environment={**environment, **outcome.conditions},
     )
@@ -177,6 +179,28 @@ def correctness_fields(outcome: Outcome) -> dict[str, Any] | None:
         "max_abs_error": outcome.comparison.max_abs_error,
         "max_rel_error": outcome.comparison.max_rel_error,
         "gradients": outcome.gradient_kind,
+    }
+
+
+def fusion_fields(
+    subject: Subject, direction: str, environment: Mapping[str, Any]
+) -> dict[str, Any] | None:
+    """Return what fusing is judged by, None of an operator that has one form only.
+
+    In training a backward may need what the parts hand to each other, fused or not. The kernels are
+    counted in the memory pass.
+    """
+    if subject.operator["fused"] is None:
+        return None
+    handed_on = sum(part.output_bytes or 0 for part in subject.parts[:-1])
+    saved = 2 * handed_on if handed_on and direction == "forward" else None
+    peaks = load_peaks(environment.get("machine_key")) if saved else None
+    place = {"device": subject.operator["device"], "threads": subject.threads}
+    return {
+        "kernels": None,
+        "parts": [series_key(part, direction, environment) for part in subject.parts],
+        "traffic_bytes": saved,
+        "bandwidth": peaks.bandwidth(saved, **place) if peaks and saved else None,
     }
 
 

@@ -4,6 +4,7 @@ History of the format:
 
 * opperf.result/1 (2026-11): the first.
 * opperf.result/2 (2026-11): adds `noise`, `counters`, `device_times` and `roof`.
+* opperf.result/3 (2026-11): adds `fusion`.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from opperf.core.validation import check_record
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-SCHEMA = "opperf.result/2"
+SCHEMA = "opperf.result/3"
 METHOD_VERSION = "2"
 """Raised when the way of measuring changes so that older numbers cannot be compared with newer."""
 
@@ -63,6 +64,7 @@ class Result:
     device_times: Mapping[str, Any] | None = None
     counters: Mapping[str, Any] | None = None
     noise: Mapping[str, Any] | None = None
+    fusion: Mapping[str, Any] | None = None
     correctness: Mapping[str, Any] | None = None
     environment: Mapping[str, Any] = field(default_factory=dict)
 
@@ -118,24 +120,27 @@ def checked(record: object) -> dict[str, Any]:
     if not isinstance(record, dict):
         raise UsageError("not a JSON object")
     record = upgrade(record)
-    if missing := sorted(NAMES - record.keys()):
-        raise UsageError(f"the record lacks {', '.join(missing)}")
+    if not record.keys() >= NAMES:
+        raise UsageError(f"the record lacks {', '.join(sorted(NAMES - record.keys()))}")
     check_record(record)
     return record
 
 
 ADDED: Mapping[str, tuple[str, ...]] = {
-    "opperf.result/1": ("roof", "device_times", "counters", "noise"),
+    "opperf.result/1": ("roof", "device_times", "counters", "noise", "fusion"),
+    "opperf.result/2": ("fusion",),
     SCHEMA: (),
 }
 """What a version of the format lacks, and what was therefore not measured when it was written."""
 
 
-def upgrade(record: Mapping[str, Any]) -> dict[str, Any]:
+def upgrade(record: dict[str, Any]) -> dict[str, Any]:
     """Return a record of any known version as one of this version."""
     version = record.get("schema")
     if not isinstance(version, str) or version not in ADDED:
         raise UsageError(
             f"unknown record version {version!r}; this opperf reads {', '.join(ADDED)}"
         )
+    if version == SCHEMA:
+        return record
     return {**dict.fromkeys(ADDED[version]), **record, "schema": SCHEMA}

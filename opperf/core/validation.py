@@ -44,6 +44,7 @@ FIELDS: Mapping[str, tuple[type, ...]] = {
     "device_times": (dict, *NOTHING),
     "counters": (dict, *NOTHING),
     "noise": (dict, *NOTHING),
+    "fusion": (dict, *NOTHING),
     "correctness": (dict, *NOTHING),
     "environment": (dict,),
 }
@@ -67,6 +68,12 @@ SAMPLE_FIELDS: Mapping[str, tuple[type, ...]] = {
     "first_call": NUMBER,
     "null": NUMBER,
 }
+FUSION_FIELDS: Mapping[str, tuple[type, ...]] = {
+    "kernels": (list, *NOTHING),
+    "parts": (list,),
+    "traffic_bytes": WHOLE + NOTHING,
+    "bandwidth": NUMBER + NOTHING,
+}
 WARNING_FIELDS: Mapping[str, tuple[type, ...]] = {"code": TEXT, "message": TEXT}
 
 
@@ -88,6 +95,17 @@ def check_record(record: Mapping[str, Any]) -> None:
     if record["samples"] is not None:
         check_fields("samples.", record["samples"], SAMPLE_FIELDS)
         check_numbers("samples.seconds", record["samples"]["seconds"], NUMBER)
+    if record.get("fusion") is not None:
+        check_fusion(record["fusion"])
+
+
+def check_fusion(fusion: Mapping[str, Any]) -> None:
+    """Refuse what fusing is judged by where it is no names and no numbers."""
+    check_fields("fusion.", fusion, FUSION_FIELDS)
+    for name in ("traffic_bytes", "bandwidth"):
+        check_numbers(f"fusion.{name}", [fusion[name] or 0], NUMBER)
+    if not all(isinstance(text, str) for text in (*(fusion["kernels"] or ()), *fusion["parts"])):
+        raise UsageError("fields 'fusion.kernels' and 'fusion.parts' must hold texts")
 
 
 def check_summary(summary: Mapping[str, Any]) -> None:

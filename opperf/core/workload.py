@@ -71,8 +71,8 @@ class Workload:
 
     `inputs` returns what those that the operator does not change are now; `outputs` runs it once,
     in training mode or not; `gradients` returns one array a differentiable input; `footprint`
-    returns the bytes that a call in a direction takes; `cautions` tell of how the caches were kept
-    cold.
+    returns the bytes that a call in a direction takes, `kernels` the names of what it runs;
+    `cautions` tell of how the caches were kept cold.
     """
 
     implementation: str
@@ -81,4 +81,5 @@ class Workload:
     outputs: Callable[[bool], Sequence[Array]]
     gradients: Callable[[], Mapping[str, Array]]
     footprint: Callable[[str], Mapping[str, int | None]]
+    kernels: Callable[[str], Sequence[str] | None]
     cautions: Sequence[Caution] = ()

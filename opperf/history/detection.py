@@ -83,7 +83,10 @@ def despike(values: Array) -> Array:
     """
     if len(values) < 3:  # noqa: PLR2004 - a value and its neighbors
         return values
-    middles = np.median(np.stack([values[:-2], values[1:-1], values[2:]]), axis=0)
+    before, own, after = values[:-2], values[1:-1], values[2:]
+    middles = np.maximum(
+        np.minimum(before, own), np.minimum(np.maximum(before, own), after)
+    )  # the median of three, many times faster than np.median
     middles = np.concatenate([middles[:1], middles, middles[-1:]])
     far = np.abs(values - middles) > SPIKE * max(noise(values), 1e-12)
     return np.where(far, middles, values)

@@ -16,7 +16,7 @@ from opperf.core.errors import UsageError
 from opperf.core.framework import Framework
 from opperf.core.implementation import collect_tables
 from opperf.core.workload import DIRECTIONS
-from opperf.mxnet_benchmarks import memory
+from opperf.mxnet_benchmarks import kernels, memory
 from opperf.mxnet_benchmarks.alias import import_mxnet
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class MXNet(Framework):
         self.table = collect_tables(
             package,
             str(Path(__file__).parent),
-            but=("alias", "framework", "interface", "memory", "nd"),
+            but=("alias", "framework", "interface", "kernels", "memory", "nd"),
         )
 
     @cached_property
@@ -169,6 +169,11 @@ class MXNet(Framework):
                 return memory.saved_bytes(self.mxnet, recorded)
             except self.mxnet.base.MXNetError:  # an output of unknown shape cannot be copied
                 return None
+
+    def kernels(self, call: Callable[[], object], device: str) -> list[str] | None:
+        """Return the operators that the engine executes for a call."""
+        del device  # the CPU is the only one yet
+        return kernels.kernels(self.mxnet, call)
 
     def seed(self, seed: int) -> None:
         """Set MXNet's seed."""

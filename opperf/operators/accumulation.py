@@ -1,4 +1,4 @@
-"""What is lost where a framework rounds a sum to half precision after every element.
+"""What is lost where a framework rounds a sum after every element, mostly to half precision.
 
 Such a sum stops growing, or walks off at random. Both frameworks add up some things in float32
 instead and lose nothing; this is about the others.
@@ -7,6 +7,7 @@ instead and lose nothing; this is about the others.
 from __future__ import annotations
 
 from dataclasses import replace
+from math import prod
 from typing import Any
 
 from opperf.core.correctness import TOLERANCE
@@ -23,6 +24,15 @@ def along_axis(limit: int) -> Threshold:
         return int(operator.inputs["data"][operator.inputs["axis"]])
 
     return Threshold(limit, "elements along the axis", count)
+
+
+def in_one_tensor(limit: int) -> Threshold:
+    """Return the threshold of so many elements in the largest of an operator's tensors."""
+
+    def count(operator: Any) -> int:
+        return max(map(prod, operator.shapes.values()))
+
+    return Threshold(limit, "elements of a tensor", count)
 
 
 def rounded_sums(

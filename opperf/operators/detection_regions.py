@@ -1,7 +1,8 @@
 """Poolings of regions of feature maps, and of pairs of maps.
 
-Typical is Fast R-CNN's pooling of 128 regions of VGG-16's last map, to 7 x 7, and FlowNet's
-correlation. Regions are (image, left, top, right, bottom) in pixels of the map.
+Typical is Fast R-CNN's pooling of 128 regions of VGG-16's last map, to 7 x 7, and PWC-Net's
+correlation of level 4 of a 448 x 1024 image. Regions are (image, left, top, right, bottom) in
+pixels of the map.
 """
 
 from __future__ import annotations
@@ -24,16 +25,23 @@ CATEGORY = "detection"
 REGION = 5
 
 
-def regions(shape: Shape) -> Initializer:
-    """Return what draws regions of whole pixels within such maps."""
+def regions(shape: Shape, grid: Shape) -> Initializer:
+    """Return what draws regions of whole pixels within such maps, by so many cells of a grid.
+
+    Each cell is so many whole pixels: elsewhere the rounding of pixels by cells, in single
+    precision, decides whether the row after a cell belongs to it.
+    """
 
     def draw(random: np.random.Generator, size: Shape, low: float, high: float) -> Array:
         del low, high
         count = size[0]
-        image = random.integers(0, shape[0], (count, 1))
-        ends = [random.integers(0, n, (count, 2)) for n in (shape[3], shape[2])]
-        (left, right), (top, bottom) = (np.sort(end, axis=1).T for end in ends)
-        return np.column_stack((image, left, top, right, bottom))
+        image = random.integers(0, shape[0], count)
+        starts, ends = [], []
+        for length, parts in zip(shape[:1:-1], grid[::-1], strict=True):
+            side = parts * random.integers(1, max(length // parts, 1) + 1, count)
+            starts.append(random.integers(0, np.maximum(length - side, 0) + 1))
+            ends.append(np.minimum(starts[-1] + side, length) - 1)
+        return np.column_stack((image, *starts, *ends))
 
     return draw
 
@@ -100,9 +108,10 @@ class ROIPooling(Operator):
 
     def domains(self) -> Mapping[str, Tensor]:
         """Return regions within the maps."""
-        shape = self.inputs["data"]
-        drawn = Tensor(low=0, high=max(shape), differentiable=False, initializer=regions(shape))
-        return {**self.tensors, "rois": drawn}
+        shape, grid = self.inputs["data"], self.inputs["pooled_size"]
+        drawn = regions(shape, grid)
+        rois = Tensor(low=0, high=max(shape), differentiable=False, initializer=drawn)
+        return {**self.tensors, "rois": rois}
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return a grid a region and channel."""
@@ -155,7 +164,7 @@ class Correlation(Operator):
         size: {"lhs": shape, "rhs": shape, "reach": reach}
         for size, (shape, reach) in {
             "small": ((1, 4, 6, 6), 1),
-            "typical": ((1, 256, 48, 64), 4),
+            "typical": ((1, 96, 28, 64), 4),
             "large": ((4, 256, 48, 64), 8),
             "skewed": ((1, 3, 5, 101), 1),
         }.items()

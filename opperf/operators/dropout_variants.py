@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from opperf.core.tensor import Tensor
 from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.dropout import Dropout
 from opperf.operators.random import near
@@ -103,9 +104,11 @@ def alpha_dropout_gradient(seeds: Sequence[Array], data: Array, *, p: float) -> 
 class AlphaDropout(Dropout):
     """In training, each element is what SELU tends to with probability `p`; then all are rescaled.
 
-    Mean 0 and variance 1 stay what they are.
+    Mean 0 and variance 1 stay what they are. Elements stay clear of that value, so that it tells
+    which were dropped.
     """
 
+    tensors = {"data": Tensor(low=-1.5, high=1.5)}
     tags: ClassVar[tuple[str, ...]] = ()
     dtypes = ("float64", "float32")
     training_reference = staticmethod(alpha_dropout_training)

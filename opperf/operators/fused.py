@@ -16,13 +16,15 @@ from opperf.core.limitation import Limitation
 from opperf.core.tensor import Tensor
 from opperf.operator import Operator
 from opperf.operators.convolution import Conv2D, conv2d, conv2d_gradient
-from opperf.operators.gemm import dense, dense_gradient
-from opperf.operators.normalization import batch_norm
+from opperf.operators.gemm import Dense, dense, dense_gradient
+from opperf.operators.normalization import BatchNorm, batch_norm
+from opperf.operators.rectifier import Relu
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from opperf.core.tensor import Array, Shape
+    from opperf.declaration import Declaration
 
 CHANNELS = ("gamma", "beta", "moving_mean", "moving_var")
 NO_GRADIENT = Limitation(
@@ -103,6 +105,27 @@ class ConvReLU(Conv2D):
         """Return a bias that decides alone which units are on."""
         return {**self.tensors, "bias": far_from_zero(self.inputs["weight"])}
 
+    def parts(self) -> tuple[Declaration, ...]:
+        """Return the convolution and the ReLU."""
+        return convolution_of(self), relu_after(self)
+
+
+def convolution_of(operator: Conv2D) -> Declaration:
+    """Return the convolution that an operator begins with."""
+    names = (*Conv2D.tensors, *Conv2D.attributes)
+    return part_of(operator, Conv2D, **{name: operator.inputs[name] for name in names})
+
+
+def relu_after(operator: Operator) -> Declaration:
+    """Return the ReLU that an operator ends with."""
+    return part_of(operator, Relu, data=operator.outputs()[0])
+
+
+def part_of(operator: Operator, kind: type[Operator], **inputs: object) -> Declaration:
+    """Return a part on these inputs, in the whole operator's dtype and filled as it is."""
+    shared = {"dtype": operator.dtype, "initializer": operator.inputs["initializer"]}
+    return kind({**inputs, **shared})
+
 
 def conv_batch_norm(
     data: Array, weight: Array, bias: Array, *statistics: Array,
@@ -147,11 +170,20 @@ class ConvBatchNorm(Conv2D):
         self.require(self.inputs["eps"] > 0, "eps", "must be positive")
         return shapes
 
+    def parts(self) -> tuple[Declaration, ...]:
+        """Return the convolution and the normalization."""
+        statistics = {name: self.inputs[name] for name in (*CHANNELS, "eps")}
+        return convolution_of(self), part_of(self, BatchNorm, data=self.outputs()[0], **statistics)
+
 
 class ConvBatchNormReLU(ConvBatchNorm):
     """A 2-D convolution with bias, its batch normalization in inference, and its ReLU."""
 
     reference = relu_of(conv_batch_norm)
+
+    def parts(self) -> tuple[Declaration, ...]:
+        """Return the ReLU as well."""
+        return *super().parts(), relu_after(self)
 
 
 class DenseRelu(Operator):
@@ -173,6 +205,10 @@ class DenseRelu(Operator):
     def domains(self) -> Mapping[str, Tensor]:
         """Return a bias that decides alone which units are on."""
         return {**self.tensors, "bias": far_from_zero(self.inputs["weight"])}
+
+    def parts(self) -> tuple[Declaration, ...]:
+        """Return the layer and the ReLU."""
+        return part_of(self, Dense, **self.shapes), relu_after(self)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return rows by units."""

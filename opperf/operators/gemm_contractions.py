@@ -116,7 +116,7 @@ def scores_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Arr
 class Einsum(Operator):
     """Attention scores "bqhd,bkhd->bhqk": a product that a formula describes.
 
-    Typical is BERT-base on two sequences of 128 tokens.
+    Typical is BERT-base on a sequence of 128 tokens.
     """
 
     tensors = TWO
@@ -124,7 +124,7 @@ class Einsum(Operator):
         size: {"lhs": shape, "rhs": shape}
         for size, shape in {
             "small": (1, 16, 2, 8),
-            "typical": (2, 128, 12, 64),
+            "typical": (1, 128, 12, 64),
             "large": (8, 384, 12, 64),
             "skewed": (3, 101, 1, 5),
         }.items()

@@ -13,9 +13,18 @@ from opperf.operators.gemm_contractions import TWO
 from opperf.operators.gemm_scaled import LAPACK
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from opperf.core.tensor import Array, Shape
 
 CATEGORY = "gemm"
+
+
+def kron_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
+    """Multiply each block by one matrix and sum, for the other."""
+    (rows, columns), (height, width) = lhs.shape, rhs.shape
+    blocks = seeds[0].reshape(rows, height, columns, width)
+    return np.einsum("rhcw,hw->rc", blocks, rhs), np.einsum("rhcw,rc->hw", blocks, lhs)
 
 
 class Kron(Operator):
@@ -29,6 +38,7 @@ class Kron(Operator):
         "skewed": {"lhs": (101, 1), "rhs": (1, 7)},
     }
     reference = staticmethod(np.kron)
+    gradient = staticmethod(kron_gradient)
     limitations = ONLY_PYTORCH
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -48,6 +58,12 @@ def khatri_rao(lhs: Array, rhs: Array) -> Array:
     return np.einsum("ik,jk->ijk", lhs, rhs).reshape(-1, lhs.shape[1])
 
 
+def khatri_rao_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
+    """Do so column by column."""
+    blocks = seeds[0].reshape(len(lhs), len(rhs), -1)
+    return np.einsum("ijk,jk->ik", blocks, rhs), np.einsum("ijk,ik->jk", blocks, lhs)
+
+
 class KhatriRao(Operator):
     """The column-wise Kronecker product of two matrices, as in a tensor's CP decomposition."""
 
@@ -59,6 +75,7 @@ class KhatriRao(Operator):
         "skewed": {"lhs": (101, 3), "rhs": (7, 3)},
     }
     reference = staticmethod(khatri_rao)
+    gradient = staticmethod(khatri_rao_gradient)
     dtypes = LAPACK
     limitations = (NO_MXNET_GRADIENT,)
 

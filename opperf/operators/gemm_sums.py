@@ -163,6 +163,17 @@ def bilinear(lhs: Array, rhs: Array, weight: Array, bias: Array) -> Array:
     return np.einsum("bi,oij,bj->bo", lhs, weight, rhs, optimize=True) + bias
 
 
+def bilinear_gradient(
+    seeds: Sequence[Array], lhs: Array, rhs: Array, weight: Array, bias: Array
+) -> tuple[Array, ...]:
+    """Hand each of the four its factors."""
+    del bias
+    seed = seeds[0]
+    by_lhs = np.einsum("bo,oij,bj->bi", seed, weight, rhs, optimize=True)
+    by_rhs = np.einsum("bo,oij,bi->bj", seed, weight, lhs, optimize=True)
+    return by_lhs, by_rhs, np.einsum("bo,bi,bj->oij", seed, lhs, rhs, optimize=True), seed.sum(0)
+
+
 class Bilinear(Operator):
     """A layer of two inputs, as in neural tensor networks (Socher et al. 2013)."""
 
@@ -177,6 +188,7 @@ class Bilinear(Operator):
         }.items()
     }
     reference = staticmethod(bilinear)
+    gradient = staticmethod(bilinear_gradient)
     limitations = ONLY_PYTORCH
 
     def outputs(self) -> tuple[Shape, ...]:

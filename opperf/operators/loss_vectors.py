@@ -150,9 +150,13 @@ def margin_ranking(lhs: Array, rhs: Array, label: Array) -> Array:
 
 
 class MarginRankingLoss(Operator):
-    """The loss of pairs of scores of which the first should be higher (1) or lower (-1)."""
+    """The loss of pairs of scores of which the first should be higher (1) or lower (-1).
 
-    tensors = {"lhs": Tensor(), "rhs": Tensor(), "label": SIGN}
+    The first is always the higher one here: the label alone decides, and no two are equal, where
+    the loss has a kink.
+    """
+
+    tensors = {"lhs": Tensor(low=1.5, high=2.5), "rhs": Tensor(low=-1, high=1), "label": SIGN}
     sizes = {
         size: dict.fromkeys(("lhs", "rhs", "label"), (count,))
         for size, count in {

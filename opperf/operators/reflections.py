@@ -80,7 +80,7 @@ class ConditionNumber(Judging):
 class HouseholderProduct(Operator):
     """The orthonormal columns that vectors of reflections stand for, as QR leaves them."""
 
-    tensors = {"data": Tensor(initializer=narrow), "scales": Tensor(low=0.5, high=1.5)}
+    tensors = {"data": Tensor(initializer=narrow), "scales": Tensor(low=1.8, high=2)}
     sizes = {
         size: {"data": shape, "scales": shape[1:]}
         for size, shape in {

@@ -12,14 +12,16 @@ from opperf.core.derivative import unbroadcast
 from opperf.core.limitation import Limitation
 from opperf.core.tensor import Tensor
 from opperf.operator import Operator
+from opperf.operators.arithmetic import Add
 from opperf.operators.elementwise import Binary
-from opperf.operators.fused import relu_gradient_of, relu_of
+from opperf.operators.fused import part_of, relu_after, relu_gradient_of, relu_of
 from opperf.operators.standardization import LayerNorm
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from opperf.core.tensor import Array, Shape
+    from opperf.declaration import Declaration
 
 CATEGORY = "fused"
 
@@ -48,6 +50,10 @@ class AddRelu(Binary):
     reference = relu_of(add)
     gradient = relu_gradient_of(add, add_gradient)
     limitations = (NO_SUBGRAPH,)
+
+    def parts(self) -> tuple[Declaration, ...]:
+        """Return the sum and the ReLU."""
+        return part_of(self, Add, **self.shapes), relu_after(self)
 
     def flop_count(self) -> int:
         """Return two operations an element: sum and maximum."""
@@ -105,6 +111,13 @@ class LayerNormResidual(Operator):
     reference = staticmethod(layer_norm_residual)
     gradient = staticmethod(layer_norm_residual_gradient)
     limitations = (NO_SUBGRAPH, *(replace(known, fused=False) for known in LayerNorm.limitations))
+
+    def parts(self) -> tuple[Declaration, ...]:
+        """Return the sum and the normalization."""
+        shape = self.inputs["data"]
+        scaled = {name: self.inputs[name] for name in ("gamma", "beta", "eps")}
+        total = part_of(self, Add, lhs=shape, rhs=self.inputs["residual"])
+        return total, part_of(self, LayerNorm, data=shape, **scaled)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""

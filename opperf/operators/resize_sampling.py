@@ -150,17 +150,26 @@ def spatial_transformer(data: Array, loc: Array, *, target_shape: Shape) -> Arra
     return grid_sample(data, affine_grid(loc, target_shape=target_shape))
 
 
-def near_identity(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
-    """Draw affine maps that change little, and leave no point outside."""
-    del low, high
-    exact = np.array([0.75, 0.0, 0.0, 0.0, 0.75, 0.0])
-    return exact + random.uniform(-0.06, 0.06, shape)
+def between_lines(size: Shape, target: Shape) -> Initializer:
+    """Return what draws maps that take a grid, pixel by pixel, between the pixels of an image."""
+
+    def draw(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
+        del low, high
+        exact, most = np.zeros((2, 3)), np.zeros((2, 3))
+        for axis, (pixels, points) in enumerate(zip(size[::-1], target[::-1], strict=True)):
+            exact[axis, axis] = (points - 1) / (pixels - 1)
+            exact[axis, 2] = (1 - (pixels - points) % 2) / (pixels - 1)  # half a pixel
+            most[axis] = 0.8 / (3 * (pixels - 1))  # the three together: 0.4 pixels
+        return exact.ravel() + random.uniform(-1, 1, shape) * most.ravel()
+
+    return draw
 
 
 class SpatialTransformer(Affine):
     """Images sampled at the grid that an affine map makes."""
 
-    tensors = {"data": Tensor(), "loc": Tensor(initializer=near_identity)}
+    tensors = {"data": Tensor(), "loc": Tensor()}
+    attributes = {"target_shape": (55, 55)}
     sizes = {
         "small": {"data": (1, 3, 8, 8), "loc": (1, 6), "target_shape": (5, 5)},
         "typical": {"data": (4, 64, 56, 56), "loc": (4, 6)},
@@ -169,12 +178,19 @@ class SpatialTransformer(Affine):
     }
     reference = staticmethod(spatial_transformer)
 
+    def domains(self) -> Mapping[str, Tensor]:
+        """Return maps that take no point to a pixel's line."""
+        draw = between_lines(self.inputs["data"][2:], self.inputs["target_shape"])
+        return {**self.tensors, "loc": Tensor(initializer=draw)}
+
     def outputs(self) -> tuple[Shape, ...]:
         """Return images of the size asked for."""
         self.require_rank("data", 4)
         batch, height, width = self.maps()
         found, channels, *_ = self.inputs["data"]
         self.require(found == batch, "loc", f"must have {found} rows, one an image")
+        fits = min(self.inputs["data"][2:]) > 1
+        self.require(fits, "data", "must be images of more than one pixel a side")
         return ((batch, channels, height, width),)
 
     def flop_count(self) -> int:

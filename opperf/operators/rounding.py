@@ -15,6 +15,8 @@ from opperf.operators.absence import ONLY_MXNET, ONLY_PYTORCH
 from opperf.operators.elementwise import Unary, chain
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from opperf.core.tensor import Array, Shape
 
 
@@ -147,6 +149,15 @@ class RoundDecimals(Unary):
     reference = staticmethod(np.round)
     dtypes = WIDE
     differentiable = False
+
+    def domains(self) -> Mapping[str, Tensor]:
+        """Return values off the jumps in the last decimal."""
+        unit = 10.0 ** -self.inputs["decimals"]
+
+        def draw(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
+            return off_jumps(random, shape, low, high) * unit
+
+        return {"data": Tensor(initializer=draw)}
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""

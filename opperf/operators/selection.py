@@ -9,8 +9,9 @@ import numpy as np
 
 from opperf.core.tensor import FLOATS, WIDE, Tensor
 from opperf.operators.absence import ONLY_MXNET, ONLY_PYTORCH
+from opperf.operators.accumulation import in_one_tensor, rounded_sums
 from opperf.operators.elementwise import HALF_ZERO, SHAPES
-from opperf.operators.gaps import SINGLE_PRECISION, no_gradient
+from opperf.operators.gaps import no_gradient
 from opperf.operators.reduction import Extremum, Reduction, choice_gradient
 
 if TYPE_CHECKING:
@@ -172,11 +173,11 @@ class Mode(Counting):
 class Quantile(Reduction):
     """The value that a share q of the elements along an axis does not exceed, interpolated."""
 
-    attributes = {"axis": 1, "q": 0.9}
+    attributes = {"axis": 1, "q": 0.875}
     reference = staticmethod(quantile)
     gradient = staticmethod(quantile_gradient)
     dtypes = WIDE
-    limitations = (SINGLE_PRECISION, no_gradient("data"))
+    limitations = (no_gradient("data"),)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the shape without the reduced axis."""
@@ -191,15 +192,24 @@ class Quantile(Reduction):
 
 
 class MultiSumSq(Reduction):
-    """The sum of squares of each of three tensors in one call, as LARS asks for."""
+    """The sum of squares of each of three tensors in one call, as LARS asks for.
+
+    Typical are parts of a projection of BERT-base.
+    """
 
     tensors = dict.fromkeys(PARTS, Tensor())
     attributes = {}
-    sizes: ClassVar[Sizes] = {size: dict.fromkeys(PARTS, shape) for size, shape in SHAPES.items()}
+    sizes: ClassVar[Sizes] = {
+        size: dict.fromkeys(PARTS, shape)
+        for size, shape in {**SHAPES, "typical": (512, 768)}.items()
+    }
     reference = staticmethod(square_sums)
     dtypes = ("float32",)
     differentiable = False
-    limitations = ONLY_MXNET
+    limitations = (
+        *ONLY_MXNET,
+        rounded_sums("mxnet", "float32", in_one_tensor(2**19)),
+    )
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return a number a tensor."""

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from opperf.core.errors import UnsupportedError, UsageError
+from opperf.core.arrays import save_arrays
+from opperf.core.errors import UnsupportedError
 from opperf.core.expectation import Expectation
 from opperf.core.frameworks import find_framework
 from opperf.core.limitation import refuse_limitation
@@ -15,6 +16,7 @@ from opperf.core.pair import pair_key
 from opperf.core.result import digest
 from opperf.description import describe
 from opperf.operators.registry import find_operator
+from opperf.storing import StorageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -108,7 +110,7 @@ def draw(task: Task, path: Path) -> None:
     Each arm may have a NumPy of its own, and that may draw other numbers by the same seed.
 
     Raises:
-        UsageError: the disk is full, or the folder for temporary files cannot be written.
+        StorageError: the disk is full, or the folder for temporary files cannot be written.
     """
     operator = find_operator(task.operator)(task.inputs, size=task.size)
     expectation = Expectation(operator, task.settings.seed)
@@ -116,12 +118,11 @@ def draw(task: Task, path: Path) -> None:
     cotangents = expectation.cotangents if operator.inputs["run_backward"] else []
     seeds = {f"cotangent:{at}": array for at, array in enumerate(cotangents)}
     try:
-        np.savez(path, **named, **seeds)
+        save_arrays(path, {**named, **seeds})
     except OSError as error:
-        path.unlink(missing_ok=True)
-        raise UsageError(
+        raise StorageError(
             f"cannot write the inputs of {task.operator} to {path.parent}: {error.strerror}; "
-            "free space, or set TMPDIR to another folder"
+            "free space, or set TMPDIR to another folder, then `opperf resume last`"
         ) from error
 
 

@@ -15,7 +15,7 @@ from opperf.core.framework import Framework
 from opperf.core.implementation import collect_tables
 from opperf.core.tensor import TRANSPOSED
 from opperf.core.workload import DIRECTIONS
-from opperf.pytorch_benchmarks import memory
+from opperf.pytorch_benchmarks import kernels, memory
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 WHOLE_PAGES = {"THP_MEM_ALLOC_ENABLE": "1"}
 """Tensors from 2 MiB on begin at a page. Else glibc keeps what it cuts off at a tensor's end for
 small blocks, and whether the next output fits where the last one was is left to chance."""
+
+
+NO_TABLES = ("cuda", "framework", "kernels", "memory", "nd")
 
 
 class PyTorch(Framework):
@@ -50,7 +53,7 @@ class PyTorch(Framework):
         """Collect this package's tables, which name callables and import nothing."""
         package = __name__.rpartition(".")[0]
         folder = str(Path(__file__).parent)
-        self.table = collect_tables(package, folder, but=("cuda", "framework", "memory", "nd"))
+        self.table = collect_tables(package, folder, but=NO_TABLES)
         self.gpus: dict[str, Gpu] = {}
 
     @cached_property
@@ -175,6 +178,10 @@ class PyTorch(Framework):
         """Return the bytes of the tensors that a recorded forward keeps."""
         with self.recording():
             return memory.saved_bytes(self.torch, recorded)
+
+    def kernels(self, call: Callable[[], object], device: str) -> list[str] | None:
+        """Return the kernels of a call on the CPU; a GPU's have not been told apart yet."""
+        return kernels.kernels(self.torch, call) if device == "cpu" else None
 
     def seed(self, seed: int) -> None:
         """Set torch's seed."""

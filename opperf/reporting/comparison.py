@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
+    from typing import Any
 
-    from opperf.core.result import Result
     from opperf.reporting.verdicts import Verdict
 
 
@@ -17,15 +17,19 @@ class Comparison:
     """The verdicts, and how to read them.
 
     `names` are those of A and B, where they have any; `min_effect` is the least change of interest,
-    as a share; `notes` are said above the verdicts; `results` are those of A and of B, where they
-    are at hand, so that their environments can be compared.
+    as a share; `notes` are said above the verdicts; `environments` are those of A and of B, as far
+    as they are known. `interleaved` says that the names are arms, as `opperf ab` takes them.
+    `command` and `began` say how and when it was measured.
     """
 
     verdicts: Sequence[Verdict]
     min_effect: float
     names: tuple[str, str] | None = None
     notes: Sequence[str] = ()
-    results: tuple[Sequence[Result], ...] = ()
+    environments: Sequence[Sequence[Mapping[str, Any]]] = ()
+    interleaved: bool = False
+    command: str = ""
+    began: str = ""
 
     @property
     def title(self) -> str:

@@ -1,52 +1,178 @@
-"""What fusing gains: a fused operator against the composition of parts that it replaces."""
+"""What fusing gains: a fused operator beside its parts, in a row and each measured alone."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from opperf.core.fusion import LAUNCH, Split, kernels_of, not_fused, split
 from opperf.core.result import input_key
-from opperf.reporting.pairing import IN_NOISE, ratio
+from opperf.core.units import MISSING, format_seconds
+from opperf.reporting.layout import Column, fits, render
+from opperf.reporting.pairing import APART, IN_NOISE, ratio
 from opperf.reporting.text import clean
-from opperf.reporting.wording import direction_text
+from opperf.reporting.wording import direction_text, given_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
+    from typing import Any
 
     from opperf.core.result import Result
+    from opperf.reporting.pairing import Ratio
 
-TITLE = "gain of fusing: time of the parts / time of the fused operator; above 1, fusing pays"
+    Place = tuple[str, ...]
+
+TITLE = "what fusing gains"
+UNFUSED = "not fused"
+LEGEND = (
+    "gain: time of the parts in a row / time of the fused operator; above 1, it pays",
+    "sum: of the parts, each measured alone; kernels: fused / in a row",
+)
+SPLIT = (
+    f"launches: an estimate of the time saved by them: kernels saved, each a {LAUNCH}",
+    "traffic: likewise, what the parts write and read again, at the measured bandwidth",
+    "rest: of the time saved, what neither explains",
+)
+NOISE = "~ in noise: the two are not told apart, so that there is nothing to split"
+NO_BANDWIDTH = "what fusing saves is not split: run `opperf doctor --peaks`; measure again"
+NO_LAUNCH = f"what fusing saves is not split: measure {LAUNCH} in the same run"
 
 
-def gains(results: Sequence[Result]) -> list[str]:
-    """Return a line an operator and direction that has both times on some framework."""
-    lines: dict[tuple[str, ...], list[str]] = {}
-    for fused, parts in variants(results):
-        gain = ratio(fused, parts)
-        if gain is not None:
-            mark = " ~" if gain.judgement == IN_NOISE else ""
-            found = f"{clean(fused.operator['framework'])} {gain.value:.2f}{mark}"
-            lines.setdefault((*same(fused), input_key(fused)), []).append(found)
-    told = [
-        f"  {name} {direction_text(direction)}: {', '.join(found)}"
-        for (name, direction, _), found in lines.items()
-    ]
-    return [TITLE, *told] if told else []
+@dataclass(frozen=True, kw_only=True)
+class Gain:
+    """A fused operator, its parts in a row, what they take one by one, and the time saved."""
+
+    fused: Result
+    parts: Result
+    total: float | None
+    launch: Result | None
+
+    @property
+    def ratio(self) -> Ratio | None:
+        """The gain: what the parts take in a row over what the fused operator takes."""
+        return ratio(self.fused, self.parts)
+
+    @property
+    def is_fused(self) -> bool:
+        """Whether kernels were saved, as far as they were counted."""
+        return not [*not_fused(kernels_of(self.fused), kernels_of(self.parts))]
+
+    @property
+    def split(self) -> Split | None:
+        """What the time saved is made of; None of a difference that may be noise."""
+        return split(self.fused, self.parts, self.launch) if self.is_apart else None
+
+    @property
+    def is_apart(self) -> bool:
+        """Whether kernels were saved and the two times are told apart."""
+        return self.is_fused and self.ratio is not None and self.ratio.judgement == APART
 
 
-def variants(results: Sequence[Result]) -> Iterator[tuple[Result, Result]]:
-    """Yield each fused result with that of its parts, on the same framework and inputs."""
+def gains(results: Sequence[Result], width: int, *, ascii_only: bool = False) -> list[str]:
+    """Return a table with a row for each fused result whose parts have a time; none without."""
+    found = [*pairs(results)]
+    if not found:
+        return []
+    columns, more = [*times(found)], [*splits(found)]
+    explained: Sequence[str] = LEGEND
+    if more and fits([*columns, *more], width):
+        columns, explained = [*columns, *more], (*LEGEND, *SPLIT)
+    return [TITLE, *render(columns, width, ascii_only=ascii_only), *explained, *notes(found)]
+
+
+def pairs(results: Sequence[Result]) -> Iterator[Gain]:
+    """Yield each fused result with what it is judged by, of the same run and framework."""
     unfused = {key(result): result for result in results if result.operator["fused"] is False}
+    alone = {(result.series_key, *run(result)): result.seconds for result in results}
+    launches = {place(result): result for result in results if result.operator["name"] == LAUNCH}
     for result in results:
-        if result.operator["fused"] and key(result) in unfused:
-            yield result, unfused[key(result)]
+        parts = unfused.get(key(result)) if result.operator["fused"] else None
+        if parts is None or ratio(result, parts) is None:
+            continue
+        series = (result.fusion or {}).get("parts") or ()
+        seconds = [alone.get((each, *run(result))) for each in series]
+        known = [each for each in seconds if each is not None]
+        yield Gain(
+            fused=result,
+            parts=parts,
+            total=sum(known) if known and len(known) == len(seconds) else None,
+            launch=launches.get(place(result)),
+        )
 
 
-def key(result: Result) -> tuple[str, ...]:
+def times(found: Sequence[Gain]) -> Iterator[Column]:
+    """Yield what was run, the three times, the gain and the kernels."""
+    operators = [clean(gain.fused.operator["name"]) for gain in found]
+    directions = [direction_text(gain.fused.operator["direction"]) for gain in found]
+    frameworks = [clean(gain.fused.operator["framework"]) for gain in found]
+    yield Column(header="operator", cells=operators, least=8)
+    if len({input_key(gain.fused) for gain in found}) > len(set(operators)):
+        sizes = [clean(gain.fused.operator["size"] or given_text(gain.fused)) for gain in found]
+        yield Column(header="size", cells=sizes, least=8)
+    yield Column(header="direction", cells=directions)
+    yield Column(header="framework", cells=frameworks)
+    yield seconds_column("fused", [gain.fused.seconds for gain in found])
+    yield seconds_column("in a row", [gain.parts.seconds for gain in found])
+    yield seconds_column("sum", [gain.total for gain in found])
+    yield Column(header="gain", cells=[gain_text(gain) for gain in found], align="right")
+    yield Column(header="kernels", cells=[kernels_text(gain) for gain in found], align="right")
+
+
+def splits(found: Sequence[Gain]) -> Iterator[Column]:
+    """Yield what the time saved is made of, where that can be told of any."""
+    splits = [gain.split for gain in found]
+    if any(splits):
+        for name in ("launches", "traffic", "rest"):
+            yield seconds_column(name, [getattr(each, name, None) for each in splits])
+
+
+def notes(found: Sequence[Gain]) -> Iterator[str]:
+    """Yield what the mark of noise means, and what to run where a split lacks a figure."""
+    if any(gain.is_fused and not gain.is_apart for gain in found):
+        yield NOISE
+    asked = [gain for gain in found if gain.is_apart and fusion_of(gain).get("traffic_bytes")]
+    if any(not fusion_of(gain).get("bandwidth") for gain in asked):
+        yield NO_BANDWIDTH
+    if any(gain.launch is None or gain.launch.seconds is None for gain in asked):
+        yield NO_LAUNCH
+
+
+def fusion_of(gain: Gain) -> Mapping[str, Any]:
+    """Return what the record of a fused operator says of its fusing."""
+    return gain.fused.fusion or {}
+
+
+def seconds_column(header: str, seconds: Sequence[float | None]) -> Column:
+    """Return a column of times."""
+    cells = [MISSING if value is None else format_seconds(value) for value in seconds]
+    return Column(header=header, cells=cells, align="right")
+
+
+def gain_text(gain: Gain) -> str:
+    """Return "1.12", "1.01 ~" inside the noise, or that nothing was fused."""
+    if gain.ratio is None or not gain.is_fused:
+        return UNFUSED
+    return f"{gain.ratio.value:.2f}" + (" ~" if gain.ratio.judgement == IN_NOISE else "")
+
+
+def kernels_text(gain: Gain) -> str:
+    """Return "1 / 2", or nothing where they were not counted."""
+    counted = [kernels_of(gain.fused), kernels_of(gain.parts)]
+    return " / ".join(MISSING if each is None else str(len(each)) for each in counted)
+
+
+def key(result: Result) -> Place:
     """Return what a fused result and that of its parts share."""
-    place = (str(result.operator["framework"]), str(result.run_id), str(result.session))
-    return (*same(result), *place, input_key(result))
+    what = (str(result.operator["name"]), str(result.operator["direction"]))
+    return (*what, *place(result), input_key(result))
 
 
-def same(result: Result) -> tuple[str, str]:
-    """Return operator and direction."""
-    return clean(result.operator["name"]), str(result.operator["direction"])
+def place(result: Result) -> Place:
+    """Return where a result was measured, and in which run."""
+    names = ("framework", "device", "threads", "cache")
+    return (*(str(result.operator.get(name)) for name in names), *run(result))
+
+
+def run(result: Result) -> Place:
+    """Return in which run a result was measured, and how its inputs were kept."""
+    return str(result.run_id), str(result.session)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from opperf.core.moments import day, stamp
 from opperf.core.units import format_seconds
 from opperf.history.model import Found
-from opperf.reporting.text import clean, shorten, to_ascii
+from opperf.reporting.text import clean, shorten, to_ascii, wrap
 from opperf.reporting.wording import attributes_text, inputs_text
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def history_text(histories: Sequence[History], width: int, *, ascii_only: bool =
         bars = min(width - len(INDENT), WIDEST)
         told = [*heading(one), *picture(one, bars, ascii_only=ascii_only)]
         told += [text for _, text in sorted(remarks(one))]
-        blocks.append([shorten(line, width, ascii_only=ascii_only) for line in told])
+        blocks.append([part for line in told for part in wrap(line, width, ascii_only=ascii_only)])
     text = "\n\n".join("\n".join(block) for block in blocks)
     return to_ascii(text) if ascii_only else text
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from opperf.reporting.verdicts import Verdict
 
 LONGEST = 1000
-OPEN = ("noisy", "undecided")
+OPEN = ("noisy", "undecided", "fails")
 """Verdicts that say neither yes nor no."""
 
 

@@ -1,4 +1,4 @@
-"""The command that measures one result again."""
+"""The command that measures one result, or compares one operator, again."""
 
 from __future__ import annotations
 
@@ -6,12 +6,17 @@ import shlex
 from typing import TYPE_CHECKING, Any
 
 from opperf.reporting.text import clean
-from opperf.reporting.wording import dtypes
+from opperf.reporting.wording import DIRECTIONS, dtypes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from opperf.core.result import Result
+    from opperf.reporting.comparison import Comparison
+    from opperf.reporting.verdicts import Verdict
+
+VARIANTS = (" (fused)", " (unfused)")
+"""What follows the name in a verdict's operator."""
 
 
 def command(result: Result) -> str:
@@ -21,6 +26,24 @@ def command(result: Result) -> str:
     each input and attribute, as the record has them.
     """
     return shlex.join(["opperf", "run", *flags(result)])
+
+
+def command_again(row: Verdict, comparison: Comparison) -> str:
+    """Return an `opperf ab` of this operator, framework, direction and size alone.
+
+    Empty where the two were not measured in turns, or with inputs that have no size's name.
+    """
+    if comparison.names is None or not comparison.interleaved or row.size is None:
+        return ""
+    name = row.operator
+    for variant in VARIANTS:
+        name = name.removesuffix(variant)
+    directions = {short: direction for direction, short in DIRECTIONS.items()}
+    chosen = f"{equals('name', name)} and direction={directions.get(row.direction, row.direction)}"
+    arms = [word for flag, arm in zip(("--a", "--b"), comparison.names, strict=True)
+            for word in (flag, clean(arm))]  # fmt: skip
+    place = ["--framework", clean(row.framework), "--size", clean(row.size)]
+    return shlex.join(["opperf", "ab", *arms, "-k", chosen, *place])
 
 
 def flags(result: Result) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from opperf.core.fusion import kernels_of
 from opperf.core.status import TIMED
 from opperf.history.statistics import difference, net_times, statistics
 from opperf.reporting.wording import (
@@ -29,7 +30,7 @@ FIELDS = (
     "operator", *SUBJECT, "dtype", "inputs", "attributes", "status", "reason",
     "seconds", "low", "high", "precision", "n", "first_call", "submit", "latency", "graph",
     "flop_rate", "byte_rate", "peak_fraction", "bound",
-    "output_bytes", "workspace_bytes", "saved_bytes", "instructions",
+    "output_bytes", "workspace_bytes", "saved_bytes", "instructions", "kernels",
     "warnings", "run_id", "result_id",
 )  # fmt: skip
 
@@ -46,10 +47,12 @@ def flat(result: Result) -> dict[str, object]:
     device's time, `submit` the host's, `latency` that of a call that is awaited, and `graph` says
     whether captured graphs were timed. `peak_fraction` is the share of the measured roof, which is
     `bound` by "flop" or "bytes". The three sizes are those of the record's `memory`,
-    `instructions` those of one call in user space.
+    `instructions` those of one call in user space, `kernels` how many a call of an operator with a
+    fused form runs.
     """
     on_device = result.device_times or {}
     low, high = interval(result) or (None, None)
+    kernels = kernels_of(result)
     timed = result.status in TIMED
     return {
         "operator": result.operator["name"],
@@ -76,6 +79,7 @@ def flat(result: Result) -> dict[str, object]:
         "workspace_bytes": number(result.memory.get("workspace")),
         "saved_bytes": number(result.memory.get("saved")),
         "instructions": number((result.counters or {}).get("instructions")) if timed else None,
+        "kernels": None if kernels is None else len(kernels),
         "warnings": " ".join(codes(result)) or None,
         "run_id": result.run_id,
         "result_id": result.result_id,

@@ -10,7 +10,7 @@ from opperf.reporting.gains import gains
 from opperf.reporting.layout import fits, render
 from opperf.reporting.pairing import IN_NOISE, NOT_COMPARABLE
 from opperf.reporting.sheet import MEMORY, RATIO, Sheet, heading
-from opperf.reporting.text import clean, shorten, to_ascii
+from opperf.reporting.text import clean, shorten, to_ascii, wrap
 from opperf.reporting.wording import (
     counts_text,
     direction_text,
@@ -42,10 +42,13 @@ def table(results: Sequence[Result], width: int, *, ascii_only: bool = False) ->
     columns = chosen(sheet, width)
     lines = render(columns, width, ascii_only=ascii_only)
     marks = [*legend(sheet, columns)]
-    fused = gains(sheet.results)
-    below = [*marks, *fused, ""] if marks else []
+    fused = gains(sheet.results, width, ascii_only=ascii_only)
+    below = [*marks, ""] if marks else []
+    below += [*fused, ""] if fused else []
     below += [counts_text(result.status for result in sheet.results), *reasons(sheet.results)]
-    lines += ["", *(shorten(line, width, ascii_only=ascii_only) for line in below)]
+    lines += [""]
+    for line in below:
+        lines += wrap(line, width, ascii_only=ascii_only) or [""]
     return to_ascii("\n".join(lines)) if ascii_only else "\n".join(lines)
 
 

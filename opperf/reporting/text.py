@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import textwrap
 import unicodedata
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,11 @@ if TYPE_CHECKING:
 
 BEYOND_ASCII = "±…█░"
 """Every character outside ASCII that opperf itself writes."""
+
+MOST_LINES = 6
+"""Lines that one line is wrapped to; a reason may have 4 KiB."""
+NARROWEST = 40
+"""Characters below which lines are cut: wrapped, they would be a column of single words."""
 
 
 def clean(value: object) -> str:
@@ -33,6 +39,21 @@ def shorten(text: str, width: int, *, ascii_only: bool = False) -> str:
         return text
     mark = "..." if ascii_only else "…"
     return text[: max(width - len(mark), 0)].rstrip() + mark[: max(width, 0)]
+
+
+def wrap(line: str, width: int, *, ascii_only: bool = False) -> list[str]:
+    """Return the line as lines of at most so many characters, those after the first indented.
+
+    What does not fit into `MOST_LINES` of them is cut. A leading indent is kept.
+    """
+    mark = "..." if ascii_only else "…"
+    if width < NARROWEST:
+        return [shorten(line, width, ascii_only=ascii_only)]
+    indent = " " * (len(line) - len(line.lstrip(" ")) + 2)
+    return textwrap.wrap(
+        line, width, subsequent_indent=indent, break_on_hyphens=False, max_lines=MOST_LINES,
+        placeholder=mark,
+    )  # fmt: skip
 
 
 def to_ascii(text: str) -> str:

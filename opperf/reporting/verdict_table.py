@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from opperf.comparing.verdict import VERDICTS
 from opperf.core.units import format_seconds
-from opperf.reporting.layout import Column, fits, render
-from opperf.reporting.text import clean, to_ascii
+from opperf.reporting.layout import GAP, Column, fits, render
+from opperf.reporting.text import clean, to_ascii, wrap
 from opperf.reporting.wording import attributes_text, direction_text, status_words, value_text
 
 if TYPE_CHECKING:
@@ -15,11 +16,6 @@ if TYPE_CHECKING:
 
     from opperf.comparing.row import Row, Total
 
-ORDER = (
-    "newly_fails", "slower", "wrong_result", "newly_works", "faster", "different", "undecided",
-    "noisy", "fails", "equivalent",
-)  # fmt: skip
-"""Worst first."""
 MARKS = {
     "newly_fails": "!", "slower": "+", "wrong_result": "!", "newly_works": "*", "faster": "-",
     "different": "/", "undecided": "~", "noisy": "~", "fails": "x", "equivalent": "=",
@@ -27,23 +23,46 @@ MARKS = {
 LOUD = ("newly_fails", "slower", "wrong_result", "newly_works", "faster")
 SPARED = ("b", "a", "sessions", "inputs")
 """The columns that are left out where there is no room, the first first."""
-LEAST = {"operator": 12, "inputs": 8, "verdict": 22}
+LEAST = {"operator": 12, "inputs": 8}
 """Characters to which a column may be cut."""
 GEOMETRIC = "geometric mean over"
 
 
 def verdicts(total: Total, min_effect: float, width: int, *, ascii_only: bool = False) -> str:
-    """Return the table and the lines below it, no line wider than `width` but where words are."""
+    """Return the table and the lines below it, no line wider than `width`.
+
+    Where the table has no room for the reasons of its verdicts, they stand below it.
+    """
     shown = [row for row in total.compared if row.verdict != "equivalent"]
     shown += total.failed_controls()
-    shown.sort(key=lambda row: (row.control, ORDER.index(row.verdict), row.operator))
-    lines = render(fitting(columns_of(shown), width), width, ascii_only=ascii_only) if shown else []
-    lines += summary(total, min_effect)
+    shown.sort(key=lambda row: (row.control, VERDICTS.index(row.verdict), row.operator))
+    lines, below = [], summary(total, min_effect)
+    if shown:
+        whole = columns_of(shown)
+        roomy = sum(column.width + GAP for column in whole) - GAP <= width
+        table = whole if roomy else fitting(columns_of(shown, reasons=False), width)
+        lines = render(table, width, ascii_only=ascii_only)
+        below = [*below, *([] if roomy else reason_lines(shown))]
+    for line in below:
+        lines += wrap(line, width, ascii_only=ascii_only)
     text = "\n".join(lines)
     return to_ascii(text) if ascii_only else text
 
 
-def columns_of(rows: Sequence[Row]) -> list[Column]:
+def reason_lines(rows: Sequence[Row]) -> list[str]:
+    """Return a line a reason: "undecided (Add forward and 3 more): about 9 more sessions"."""
+    met: dict[tuple[str, str], list[Row]] = {}
+    for row in rows:
+        if row.reason:
+            met.setdefault((verdict_text(row), clean(row.reason)), []).append(row)
+    return [
+        f"{verdict} ({operator_text(found[0])} {direction_text(found[0].direction)}"
+        f"{f' and {len(found) - 1} more' if len(found) > 1 else ''}): {reason}"
+        for (verdict, reason), found in met.items()
+    ]
+
+
+def columns_of(rows: Sequence[Row], *, reasons: bool = True) -> list[Column]:
     """Return the table's columns."""
     several = len({row.framework for row in rows}) > 1
     cells = {
@@ -57,7 +76,7 @@ def columns_of(rows: Sequence[Row]) -> list[Column]:
         "ratio": [ratio_text(row.ratio) for row in rows],
         "95 %": [interval_text(row.interval) for row in rows],
         "sessions": [str(row.sessions) for row in rows],
-        "verdict": [verdict_text(row) for row in rows],
+        "verdict": [verdict_text(row) + reason_text(row, told=reasons) for row in rows],
     }
     right = {"a", "b", "ratio", "sessions"}
     return [
@@ -108,13 +127,18 @@ def interval_text(interval: tuple[float, float] | None) -> str:
 
 
 def verdict_text(row: Row) -> str:
-    """Return the verdict, loud where something has changed, and what is to be said to it."""
+    """Return the verdict, loud where something has changed."""
     words = status_words(row.verdict)
     said = words.upper() if row.verdict in LOUD else words
     if row.verdict == "slower" and not row.control:
         known = {True: "confirmed", False: "not confirmed", None: "unconfirmed"}
         said += f" ({known[row.confirmed]})"
-    return f"{said}: {clean(row.reason)}" if row.reason else said
+    return said
+
+
+def reason_text(row: Row, *, told: bool) -> str:
+    """Return what follows the verdict where it is told."""
+    return f": {clean(row.reason)}" if told and row.reason else ""
 
 
 def summary(total: Total, min_effect: float) -> list[str]:

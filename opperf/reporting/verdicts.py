@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import statistics
 from collections import Counter
 from dataclasses import dataclass, fields
-from math import exp, isfinite, log
+from math import isfinite, log
 from typing import TYPE_CHECKING, Any
 
+from opperf.comparing.verdict import VERDICTS
 from opperf.core.errors import UsageError, unknown
 from opperf.reporting.verdict_table import given_text, operator_text
 from opperf.reporting.wording import attributes_text, direction_text
@@ -16,11 +18,6 @@ if TYPE_CHECKING:
 
     from opperf.comparing.row import Row
 
-VERDICTS = (
-    "newly_fails", "wrong_result", "slower", "fails", "noisy", "undecided", "different",
-    "newly_works", "faster", "equivalent",
-)  # fmt: skip
-"""From what asks for somebody's attention to what does not."""
 WORSE = ("newly_fails", "wrong_result", "slower")
 """The verdicts for which a change is held back, `slower` once it is confirmed."""
 TEXTS = ("operator", "framework", "direction")
@@ -158,8 +155,8 @@ def distance(row: Verdict) -> float:
 
 def geometric_mean(verdicts: Sequence[Verdict]) -> Geometric | None:
     """Return the geometric mean of the ratios of all rows but controls, None without any."""
-    logs = [log(row.ratio) for row in verdicts if row.ratio and not row.control]
-    return Geometric(value=exp(sum(logs) / len(logs)), n=len(logs)) if logs else None
+    ratios = [row.ratio for row in verdicts if row.ratio and not row.control]
+    return Geometric(value=statistics.geometric_mean(ratios), n=len(ratios)) if ratios else None
 
 
 def counts(verdicts: Sequence[Verdict]) -> Mapping[str, int]:

@@ -24,6 +24,9 @@ DIRECTIONS = {
 }
 """The short names, in the order in which a report shows them."""
 
+ONE_DIGIT = 0.0995
+"""The share below which a percentage without decimals has a single digit, or none."""
+
 
 def operator_text(result: Result) -> str:
     """Return "ConvReLU (fused)"; device, threads and cache are named where they are not usual."""
@@ -123,7 +126,9 @@ def rate_text(result: Result) -> str | None:
         return None
     rate, unit = (result.flop_rate, "FLOP/s") if flops >= size else (result.byte_rate, "B/s")
     text, fraction = format_rate(number(rate), unit), number(result.peak_fraction)
-    return text if fraction is None else f"{text} {fraction:.0%}"
+    if fraction is None:
+        return text
+    return f"{text} {fraction:.0%}" if fraction >= ONE_DIGIT else f"{text} {fraction:.1%}"
 
 
 def memory_text(result: Result) -> str | None:

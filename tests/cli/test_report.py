@@ -6,7 +6,9 @@ import csv
 import json
 import os
 import re
+import shutil
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
@@ -16,8 +18,8 @@ from opperf.core.result import from_mapping
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
+RECORDED = Path(__file__).parent / "terminal" / "ab"
 SMALL = ("run", "-k", "name in (Exp, Sqrt)", "--framework", "numpy", "--size", "small", "--quiet",
          "--runs", "6")  # fmt: skip
 FORMS = ("html", "md", "csv", "junit", "chrome-trace")
@@ -221,3 +223,23 @@ def test_the_step_summary(call: Any, tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", os.fspath(tmp_path))
     found = call("report", "--github")
     assert (found.returncode, found.stderr.count("\n")) == (2, 1)
+
+
+def test_a_stored_comparison(call: Any, tmp_path: Path) -> None:
+    """Its page has what fails with the command for it, and the environments of its arms."""
+    shutil.copytree(RECORDED, tmp_path / "runs" / "ab")
+    arms = tmp_path / "runs" / "ab" / "arms.json"
+    arms.write_text(json.dumps({"a": {"cpu": "One"}, "b": {"cpu": "Other"}}))
+    assert call("report", "runs/ab", "--html", "out.html").returncode == 0
+    page = tmp_path.joinpath("out.html").read_text(encoding="utf-8")
+    (data,) = re.findall(r'<script id="report" type="application/json">(.*?)</script>', page)
+    report = json.loads(data)
+    assert report["environment"]["rows"] == [["cpu", "One", "Other"]]
+    assert [report["verdicts"][f["row"]]["operator"] for f in report["failures"]] == [
+        "Sqrt", "Square",
+    ]  # fmt: skip
+    assert report["failures"][0]["command"].startswith("opperf ab --a . --b PYTHONPATH=slower -k")
+    arms.write_text("{")
+    found = call("report", "runs/ab", "--html", "out.html", "--force")
+    assert (found.returncode, found.stderr.count("\n")) == (2, 1)
+    assert "arms.json is damaged: " in found.stderr

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import importlib
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
+from opperf.core.expectation import Expectation
+from opperf.core.frameworks import find_framework
 from opperf.core.limitation import known_limitations
 from opperf.core.settings import Settings
-from opperf.operators.fused import ConvReLU
+from opperf.isolation import measure_isolated, weighed
+from opperf.operators.fused import ConvBatchNormReLU, ConvReLU, DenseRelu
+from opperf.operators.registry import find_operator
+from opperf.operators.residual import AddRelu
 from opperf.path import Attempt
+from opperf.worker.handle import Limits, Worker
+from opperf.worker.protocol import Task
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,3 +73,138 @@ def test_many_shapes_in_one_process_stay_compiled() -> None:
             attempt = Attempt(operator, framework, "cpu", Settings(), check_only=True)
             outcome = attempt.outcome(True, "forward")  # noqa: FBT003 - which implementation
             assert stats["unique_graphs"] > before or outcome.status == "failed"
+
+
+def kernels_in(
+    operator: Operator, framework: Framework, *, fused: bool, direction: str = "forward"
+) -> Sequence[str]:
+    """Return the kernels of one call."""
+    workload = Attempt(operator, framework, "cpu", Settings()).workload(fused)
+    return workload.kernels(direction) or ()
+
+
+@pytest.mark.usefixtures("compiler")
+def test_fewer_kernels_run_where_something_was_fused(measured: Framework) -> None:
+    """Of the operators that each framework fuses, one kernel runs where its parts run two."""
+    kind = {"mxnet": ConvReLU, "pytorch": AddRelu}[measured.name]
+    fused, parts = (kernels_in(kind(size="small"), measured, fused=f) for f in (True, False))
+    assert len(fused) == 1
+    assert len(parts) == 2
+
+
+def front(name: str) -> Framework:
+    """Return one framework, loaded, or skip where it is not installed."""
+    framework = find_framework(name)
+    if not framework.is_installed():
+        pytest.skip(f"{name} is not installed")
+    framework.load(1)
+    return framework
+
+
+def test_mxnet_names_its_subgraph() -> None:
+    """The node that oneDNN made of three operators is one kernel of its own name."""
+    framework = front("mxnet")
+    operator = ConvBatchNormReLU(size="small")
+    assert kernels_in(operator, framework, fused=True) == ["_sg_mkldnn_conv"]
+    found = kernels_in(operator, framework, fused=False)
+    assert found == ["Activation", "BatchNorm", "Convolution"]
+
+
+def test_both_directions_run_the_kernels_of_each(measured: Framework) -> None:
+    """Parts in a row: forward, backward, and both together as many as the two."""
+    operator = DenseRelu(size="small")
+    counts = {
+        direction: len(kernels_in(operator, measured, fused=False, direction=direction))
+        for direction in operator.directions()
+    }
+    assert counts["forward"] == counts["forward_recorded"] == 2
+    assert counts["forward_backward"] == counts["forward"] + counts["backward"]
+    assert counts["backward"] >= 2
+
+
+@pytest.mark.usefixtures("compiler")
+def test_generated_kernels_are_those_that_torch_would_show_by_itself() -> None:
+    """By TorchInductor's own switch, which compiles anew, the profiler sees the same kernels.
+
+    Of a convolution and a ReLU it is seen as well that the compiler fuses nothing.
+    """
+    framework = front("pytorch")
+    torch = importlib.import_module("torch")
+    operator = ConvReLU(size="small")
+    found = kernels_in(operator, framework, fused=True)
+    assert len(found) >= len(kernels_in(operator, framework, fused=False))
+    generated = [name for name in found if name.startswith("cpp_fused")]
+    inductor = importlib.import_module("torch._inductor.config")
+    with inductor.patch({"cpp.enable_kernel_profile": True}):
+        workload = Attempt(operator, framework, "cpu", Settings()).workload(True)  # noqa: FBT003 - fused
+        workload.outputs(False)  # noqa: FBT003 - inference
+        with framework.inference(), torch.profiler.profile() as seen:
+            workload.outputs(False)  # noqa: FBT003 - inference
+    shown = [event.name for event in seen.events() if "cpp_fused" in event.name]
+    assert [name.partition("cpp_fused")[2] for name in shown] == [
+        name.partition("cpp_fused")[2] for name in generated
+    ]
+
+
+def test_views_and_room_are_no_kernels() -> None:
+    """A copy is one; what is composed of others counts as those; a GPU's are not told."""
+    kernels = front("pytorch").kernels
+    torch = importlib.import_module("torch")
+    tensor = torch.ones(4, 4)
+    assert kernels(lambda: tensor.t()[:2].unsqueeze(0), "cpu") == []
+    assert kernels(lambda: torch.empty_like(tensor), "cpu") == []
+    assert kernels(lambda: tensor.t().contiguous(), "cpu") == ["aten::clone"]
+    assert kernels(lambda: torch.softmax(tensor, 0), "cpu") == ["aten::_softmax"]
+    linear = torch.nn.functional.linear
+    assert kernels(lambda: linear(tensor, tensor, tensor[0]), "cpu") == ["aten::addmm"]
+    assert kernels(lambda: tensor, "cuda:0") is None
+
+
+def test_parts_in_a_row_are_the_whole(fusable: type[Operator]) -> None:
+    """By their references, each on what the last one returns and the inputs that are left."""
+    operator = fusable(size="small")
+    arrays = [*Expectation(operator, 0).arrays.values()]
+    values, left = [], arrays
+    for part in operator.parts():
+        taken = len(part.tensors) - len(values)
+        values, left = part.evaluate([*values, *left[:taken]]), left[taken:]
+    assert not left
+    for one, whole in zip(values, operator.evaluate(arrays), strict=True):
+        np.testing.assert_allclose(one, whole, rtol=1e-12)
+
+
+def test_without_a_compiler_it_is_unsupported(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not failed: the reason says what is missing, and the parts are measured all the same."""
+    framework = front("pytorch")
+    monkeypatch.setenv("CXX", "no-such-compiler")
+    attempt = Attempt(AddRelu(size="small"), framework, "cpu", Settings(), check_only=True)
+    outcome = attempt.outcome(True, "forward")  # noqa: FBT003 - which implementation
+    assert outcome.status == "unsupported"
+    assert outcome.reason == ("torch.compile needs a C++ compiler, and finds no 'no-such-compiler'")
+    assert attempt.outcome(False, "forward").status == "skipped"  # noqa: FBT003 - likewise
+
+
+@pytest.mark.usefixtures("compiler")
+def test_a_record_says_what_ran_and_whether_it_was_fused(measured: Framework) -> None:
+    """Kernels by the child of the memory pass; what saves none carries the warning."""
+    rows = ((True, "forward"), (False, "forward"))
+    settings = Settings(runs=6, warmup=0)
+    task = Task(
+        operator="DenseRelu", framework=measured.name, size="small", rows=rows, settings=settings
+    )
+    worker = Worker(framework=measured.name, device="cpu", threads=1, limits=Limits())
+    with closing(worker), closing(worker.for_memory()) as memory_worker:
+        worker.ensure()
+        operator = find_operator("DenseRelu")(size="small")
+        results = [*measure_isolated(worker, task, operator, measured)]
+        fused, parts = weighed(results, task, memory_worker)
+    assert fused.fusion
+    assert parts.fusion
+    assert len(parts.fusion["kernels"]) == 2
+    assert fused.summary
+    assert parts.summary
+    codes = [note["code"] for note in fused.summary["warnings"]]
+    is_fused = len(fused.fusion["kernels"]) < 2
+    assert is_fused == (measured.name == "mxnet")
+    assert ("not_fused" in codes) == (not is_fused)
+    assert "not_fused" not in [note["code"] for note in parts.summary["warnings"]]

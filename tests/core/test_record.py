@@ -13,15 +13,21 @@ from opperf.core.caution import Caution
 from opperf.core.correctness import Comparison
 from opperf.core.frameworks import find_framework
 from opperf.core.measure import Samples
+from opperf.core.peaks import Bandwidth, Peaks
+from opperf.core.peaks_file import store_peaks
 from opperf.core.record import Outcome, assemble, now, rate
 from opperf.core.settings import Settings
 from opperf.core.statistics import summarize
 from opperf.description import describe
 from opperf.operators.arithmetic import Add
+from opperf.operators.residual import AddRelu
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from opperf.core.record import Subject
     from opperf.core.result import Result
+    from opperf.declaration import Declaration
 
 ENVIRONMENT = {"cpu": "A CPU", "gpu": None, "framework_version": "1.0"}
 SAMPLES = Samples(
@@ -48,6 +54,28 @@ MEASURED = Outcome(
 def subject() -> Subject:
     """Return a small addition, described for NumPy."""
     return describe(Add(size="small"), find_framework("numpy"), "cpu", Settings(), None)
+
+
+HERE: dict[str, str | None] = {**ENVIRONMENT, "machine_key": "0123456789abcdef"}
+
+
+@pytest.fixture
+def peaks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have this machine's bandwidth measured: 5 GB/s."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    copy = Bandwidth(
+        device="cpu", threads=1, nbytes=2**20, kind="copy", way="numpy.copyto", rate=5e9
+    )
+    store_peaks(
+        Peaks(
+            machine_key=str(HERE["machine_key"]), measured_at=now(), bandwidths=(copy,), products=()
+        )
+    )
+
+
+def described(operator: Declaration, *, fused: bool | None = None) -> Subject:
+    """Return what is measured, on PyTorch."""
+    return describe(operator, find_framework("pytorch"), "cpu", Settings(), fused)
 
 
 def record_of(
@@ -158,3 +186,36 @@ def test_the_definition_is_the_same_meaning_whatever_the_machine(subject: Subjec
         record_of(replace(subject, definition={**subject.definition, "flop_count": 1})),
     ]
     assert len({key, *(result.definition_key for result in others)}) == len(others) + 1
+
+
+def test_a_fused_operator_names_its_parts(peaks: None) -> None:
+    """By the series in which each is stored when it is measured as an operator of its own."""
+    del peaks
+    whole = AddRelu(size="small")
+    fused = record_of(described(whole, fused=True), environment=HERE).fusion
+    assert fused is not None
+    alone = [record_of(described(part), environment=HERE).series_key for part in whole.parts()]
+    assert fused["parts"] == alone
+    assert fused["kernels"] is None
+    assert record_of(described(Add(size="small")), environment=HERE).fusion is None
+
+
+def test_what_the_parts_hand_on_is_saved_in_inference_only(peaks: None) -> None:
+    """A sum of 64x64 elements of 4 bytes, written and read, at the bandwidth over as many bytes."""
+    del peaks
+    subject = described(AddRelu(size="small"), fused=True)
+    found = record_of(subject, environment=HERE).fusion
+    assert found is not None
+    assert (found["traffic_bytes"], found["bandwidth"]) == (2 * 64 * 64 * 4, 5e9)
+    for direction in ("forward_recorded", "backward", "forward_backward"):
+        training = record_of(subject, direction, environment=HERE).fusion
+        assert training is not None
+        assert (training["traffic_bytes"], training["bandwidth"]) == (None, None)
+
+
+def test_without_peaks_there_is_no_bandwidth() -> None:
+    """What is saved is known all the same."""
+    subject = described(AddRelu(size="small"), fused=True)
+    found = record_of(subject, environment={**HERE, "machine_key": "never-measured"}).fusion
+    assert found is not None
+    assert (found["traffic_bytes"], found["bandwidth"]) == (2 * 64 * 64 * 4, None)

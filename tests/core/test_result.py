@@ -21,6 +21,14 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
+FUSION: Mapping[str, Any] = {
+    "kernels": ["conv"],
+    "parts": ["0" * 16],
+    "traffic_bytes": 8,
+    "bandwidth": 1e9,
+}
+
+
 @pytest.fixture(scope="module")
 def ok() -> Result:
     """Return the record of a real measurement, as it is read back."""
@@ -45,6 +53,8 @@ def test_a_record_survives_the_round_trip(ok: Result) -> None:
     line = ok.to_json()
     assert "\n" not in line
     assert from_mapping(json.loads(line)) == ok
+    fused = replace(ok, fusion=FUSION)
+    assert from_mapping(json.loads(fused.to_json())) == fused
 
 
 @pytest.mark.parametrize("value", [math.nan, math.inf])
@@ -99,6 +109,13 @@ def test_statuses_are_timed_troubled_or_neither() -> None:
         ("tags", "nightly"),
         ("session", "1"),
         ("series_key", None),
+        ("fusion", []),
+        ("fusion", {"kernels": ["conv"]}),
+        ("fusion", {**FUSION, "kernels": 2}),
+        ("fusion", {**FUSION, "kernels": [2]}),
+        ("fusion", {**FUSION, "parts": [["Conv2D"]]}),
+        ("fusion", {**FUSION, "traffic_bytes": 10**400}),
+        ("fusion", {**FUSION, "bandwidth": "fast"}),
     ],
 )
 def test_what_is_no_record_is_refused(ok: Result, field: str, value: object) -> None:
@@ -111,11 +128,19 @@ def test_what_is_no_record_is_refused(ok: Result, field: str, value: object) -> 
 def test_a_record_of_the_first_version_is_read(ok: Result) -> None:
     """What that version did not measure is None; all else is as it was written."""
     record = written(ok, {"schema": "opperf.result/1"})
-    for name in ("roof", "device_times", "counters", "noise"):
+    for name in ("roof", "device_times", "counters", "noise", "fusion"):
         del record[name]
     read = from_mapping(record)
     assert read == replace(ok, roof=None, device_times=None, counters=None, noise=None)
     assert read.schema == SCHEMA
+
+
+def test_a_record_of_the_second_version_is_read(ok: Result) -> None:
+    """It lacks what fusing is judged by."""
+    record = written(ok, {"schema": "opperf.result/2"})
+    del record["fusion"]
+    read = from_mapping(record)
+    assert (read.fusion, read.noise, read.schema) == (None, ok.noise, SCHEMA)
 
 
 @pytest.mark.parametrize("record", [None, 5, "x", [], {}])

@@ -137,7 +137,10 @@ def test_a_complete_run_can_be_resumed(toy: Any) -> None:
 
 @pytest.mark.parametrize("verb", ["run", "resume"])
 def test_a_run_in_progress_cannot_be_resumed(toy: Any, verb: str) -> None:
-    """The journal has one writer; the second is refused in one line, and harms nothing."""
+    """The journal has one writer; the second is refused in one line, and harms nothing.
+
+    The first stands still meanwhile, so that it is in progress however long the second takes.
+    """
     process = start(toy, *LONG)
     if verb == "resume":
         process.kill()
@@ -145,7 +148,9 @@ def test_a_run_in_progress_cannot_be_resumed(toy: Any, verb: str) -> None:
         stored = toy.stored()
         process = toy.start("resume", "last")
         toy.wait_for(lambda: toy.stored() > stored)
+    process.send_signal(signal.SIGSTOP)
     second = toy.run("resume", "last")
+    process.send_signal(signal.SIGCONT)
     process.communicate(timeout=60)
     assert second.returncode == 2
     (line,) = second.stderr.splitlines()

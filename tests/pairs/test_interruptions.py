@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import signal
 from typing import TYPE_CHECKING
 
@@ -54,6 +55,29 @@ def test_kill_9_loses_one_pair_at_most(opperf: CommandLine) -> None:
     shown = opperf.run("show", "last", "--format", "json")
     assert len(json.loads(shown.stdout)) <= stored
     assert shown.returncode == 0
+
+
+def limit_files() -> None:
+    """Let no file of this process grow beyond the inputs of an operator, and some pairs."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (40_000, 40_000))
+
+
+def test_a_full_disk_ends_a_comparison_that_resume_completes(opperf: CommandLine) -> None:
+    """One line says what to do; what was stored stays, and nothing is torn or done twice."""
+    process = opperf.start(*ARMS, *ABOUT, "--quiet", preexec_fn=limit_files)
+    _, stderr = process.communicate(timeout=120)
+    assert process.returncode == 1
+    (line,) = stderr.splitlines()
+    assert "File too large; free space, then `opperf resume" in line
+    opperf.wait_for(lambda: not opperf.survivors())
+    before = opperf.records()
+    assert before
+    done = opperf.run("resume", "last", "--quiet", "--format", "json")
+    assert done.returncode in {0, 10, 13}, done.stderr
+    after = opperf.records()
+    assert after[: len(before)] == before
+    ids = [(pair["session"], pair["operator"]["name"], pair["purpose"]) for pair in after]
+    assert len(set(ids)) == len(ids)
 
 
 def test_two_at_once_would_both_be_wrong(opperf: CommandLine) -> None:
@@ -119,3 +143,16 @@ def test_a_damaged_manifest_is_one_line(opperf: CommandLine) -> None:
         assert done.returncode == 2
         assert "is damaged" in done.stderr
         assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("damage", ["", "{", "[]", '{"a": 1}'])
+def test_damaged_facts_of_the_arms_are_one_line(opperf: CommandLine, damage: str) -> None:
+    """Whether the arms are still the same cannot be told from them."""
+    opperf.run(*ARMS, "-k", "name=Exp", "--budget", "1ms")
+    (opperf.runs()[0] / "arms.json").write_text(damage)
+    manifest = opperf.runs()[0] / "run.json"
+    manifest.write_text(manifest.read_text().replace('"budget": 0.001', '"budget": null'))
+    done = opperf.run("resume", "last", "--quiet")
+    assert done.returncode == 2
+    (line,) = done.stderr.splitlines()
+    assert "arms.json" in line

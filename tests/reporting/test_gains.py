@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
-from opperf.reporting.gains import TITLE, gains
+import pytest
+
+from opperf.core.fusion import LAUNCH
+from opperf.reporting.gains import NO_BANDWIDTH, NO_LAUNCH, NOISE, TITLE, gains
+from opperf.reporting.table import table
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -13,37 +18,129 @@ if TYPE_CHECKING:
 
     Make = Callable[..., Result]
 
+CONV, RELU = "c" * 16, "d" * 16
+WHOLE = """\
+what fusing gains
+operator  direction  framework    fused  in a row      sum  gain  kernels  launches  traffic    rest
+ConvReLU  forward    mxnet      1.00 ms   2.00 ms  2.50 ms  2.00    1 / 2   5.00 us   800 us  195 us
+gain: time of the parts in a row / time of the fused operator; above 1, it pays
+sum: of the parts, each measured alone; kernels: fused / in a row
+launches: an estimate of the time saved by them: kernels saved, each a OneElementCopy
+traffic: likewise, what the parts write and read again, at the measured bandwidth
+rest: of the time saved, what neither explains"""
+NARROW = """\
+what fusing gains
+operator  direction  framework    fused  in a row      sum  gain  kernels
+ConvReLU  forward    mxnet      1.00 ms   2.00 ms  2.50 ms  2.00    1 / 2
+gain: time of the parts in a row / time of the fused operator; above 1, it pays
+sum: of the parts, each measured alone; kernels: fused / in a row"""
 
-def test_a_gain_is_the_time_of_the_parts_over_that_of_the_fused(make: Make) -> None:
-    """Twice as fast fused is a gain of 2, per framework and direction."""
-    found = gains(
-        [
-            make(name="ConvReLU", fused=True, seconds=1e-3),
-            make(name="ConvReLU", fused=False, seconds=2e-3),
-        ]
-    )
-    assert found[0] == TITLE
-    assert found[1].endswith("2.00")
-    assert "ConvReLU forward" in found[1]
+
+def both(make: Make, *, seconds: float = 1e-3, **fusion: Any) -> list[Result]:
+    """Return a fused result with what was found of it, and that of its parts, of 2 ms."""
+    known = {"kernels": ["sg"], "parts": [CONV, RELU], "traffic_bytes": 3_200_000, "bandwidth": 4e9}
+    parts = {"kernels": ["Convolution", "Activation"]}
+    return [
+        make(name="ConvReLU", fused=True, seconds=seconds, fusion=known | fusion),
+        make(name="ConvReLU", fused=False, seconds=2e-3, fusion=parts),
+    ]
+
+
+def alone(make: Make) -> list[Result]:
+    """Return the parts, each by itself, and the launch."""
+    return [
+        make(name="Conv2D", series_key=CONV, seconds=2.2e-3),
+        make(name="Relu", series_key=RELU, seconds=0.3e-3),
+        make(name=LAUNCH, seconds=5e-6),
+    ]
+
+
+def row(results: list[Result]) -> list[str]:
+    """Return the cells of the only row of the table, where nothing stands in two words."""
+    return gains(results, 80)[2].split()
+
+
+def test_fused_in_a_row_and_sum_of_parts(make: Make) -> None:
+    """Three times, their gain, the kernels, and where there is room what was saved by what."""
+    results = [*both(make), *alone(make)]
+    assert "\n".join(gains(results, 120)) == WHOLE
+    assert "\n".join(gains(results, 80)) == NARROW
 
 
 def test_a_gain_inside_the_noise_is_marked(make: Make) -> None:
-    """A difference of less than 2 % carries the mark of noise."""
-    found = gains(
-        [
-            make(name="ConvReLU", fused=True, seconds=1.00e-3),
-            make(name="ConvReLU", fused=False, seconds=1.01e-3),
-        ]
-    )
-    assert found[1].endswith("~")
+    """A difference of less than 2 % carries the mark of noise, and is not split up."""
+    close = both(make, seconds=1.99e-3)
+    assert row(close)[-5:] == ["1.01", "~", "1", "/", "2"]
+    found = gains([*close, *alone(make)], 120)
+    assert "launches" not in found[1]
+    assert found[-1] == NOISE
+    assert not {NO_BANDWIDTH, NO_LAUNCH} & {*gains(close, 120)}
+
+
+@pytest.mark.parametrize("kernels", [["conv", "relu"], ["layout", "conv", "layout"]])
+def test_what_saves_no_kernel_has_no_gain(make: Make, kernels: list[str]) -> None:
+    """However fast it is: the times stand there, and nothing is asked for to split them."""
+    found = gains([*both(make, kernels=kernels, bandwidth=None), *alone(make)], 120)
+    assert found[2].split()[3:8] == ["1.00", "ms", "2.00", "ms", "2.50"]
+    assert found[2].endswith(f"not fused    {len(kernels)} / 2")
+    assert not {NO_BANDWIDTH, NO_LAUNCH} & {*found}
+
+
+def test_kernels_that_were_not_counted_are_missing(make: Make) -> None:
+    """The gain is told all the same, as in records of earlier versions."""
+    fused = make(name="ConvReLU", fused=True, seconds=1e-3)
+    parts = make(name="ConvReLU", fused=False, seconds=2e-3)
+    assert row([fused, parts])[-5:] == ["-", "2.00", "-", "/", "-"]
+
+
+def test_a_sum_needs_every_part(make: Make) -> None:
+    """One that failed, or that another run measured, is not left out of the sum in silence."""
+    conv, relu, _ = alone(make)
+    elsewhere = make(name="Relu", series_key=RELU, seconds=0.3e-3, run_id="another")
+    failed = make(name="Relu", series_key=RELU, status="failed", seconds=None)
+    assert "2.50 ms" in gains([*both(make), conv, relu], 80)[2]
+    for other in (elsewhere, failed):
+        assert "2.50 ms" not in gains([*both(make), conv, other], 80)[2]
+
+
+def test_what_the_split_lacks_is_said(make: Make) -> None:
+    """With what to run; nothing is estimated from a figure that was not measured."""
+    conv, relu, launch = alone(make)
+    without = gains([*both(make, bandwidth=None), conv, relu, launch], 120)
+    assert without[-1] == NO_BANDWIDTH
+    assert "launches" not in without[1]
+    assert gains([*both(make), conv, relu], 120)[-1] == NO_LAUNCH
+
+
+def test_a_training_direction_has_no_split_and_asks_for_none(make: Make) -> None:
+    """A backward may need what the parts hand on, so that no traffic is saved for certain."""
+    found = gains([*both(make, traffic_bytes=None, bandwidth=None), *alone(make)], 120)
+    assert "launches" not in found[1]
+    assert not {NO_BANDWIDTH, NO_LAUNCH} & {*found}
 
 
 def test_nothing_is_said_where_one_variant_has_no_time(make: Make) -> None:
     """An unsupported fused operator has no gain, not one of zero."""
-    found = gains(
-        [
-            make(name="ConvReLU", fused=True, status="unsupported", seconds=None),
-            make(name="ConvReLU", fused=False, seconds=2e-3),
-        ]
-    )
-    assert found == []
+    fused = make(name="ConvReLU", fused=True, status="unsupported", seconds=None)
+    assert gains([fused, make(name="ConvReLU", fused=False, seconds=2e-3)], 80) == []
+
+
+@pytest.mark.parametrize("width", [40, 80, 120])
+def test_the_table_ends_with_it(make: Make, width: int) -> None:
+    """Below what marks mean, no wider than the terminal, in ASCII where that is asked for."""
+    text = table([*both(make), *alone(make)], width, ascii_only=True)
+    assert f"\n\n{TITLE}\n" in text
+    assert text.isascii()
+    assert max(map(len, text.splitlines())) <= width
+
+
+def test_several_sizes_are_named(make: Make) -> None:
+    """Otherwise two rows would seem to say two things of one."""
+    results = [
+        make(name="ConvReLU", fused=fused, seconds=seconds, shapes=shapes)
+        for shapes in (((4, 4),), ((8, 8),))
+        for fused, seconds in ((True, 1e-3), (False, 2e-3))
+    ]
+    results[0:2] = [replace(r, operator={**r.operator, "size": "small"}) for r in results[0:2]]
+    rows = [line.split()[:3] for line in gains(results, 120)[1:] if "ConvReLU" in line]
+    assert rows == [["ConvReLU", "small", "forward"], ["ConvReLU", "typical", "forward"]]

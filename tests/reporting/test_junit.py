@@ -68,6 +68,7 @@ def test_regressions_fail() -> None:
         Verdict(operator="d", verdict="undecided", ratio=1.02, **ROW),
         Verdict(operator="e", verdict="faster", ratio=0.8, b_seconds=2e-6, **ROW),
         Verdict(operator="f", verdict="slower", ratio=1.1, confirmed=True, control=True, **ROW),
+        Verdict(operator="g", verdict="fails", reason="in both arms", **ROW),
     ]
     stream = io.StringIO()
     write_comparison_junit(Comparison(verdicts=rows, min_effect=0.02), stream)
@@ -78,4 +79,5 @@ def test_regressions_fail() -> None:
     }
     assert found == {
         "a": ["failure"], "b": [], "c": ["failure"], "d": ["skipped"], "e": [], "f": ["skipped"],
+        "g": ["skipped"],
     }  # fmt: skip

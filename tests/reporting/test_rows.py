@@ -56,6 +56,14 @@ def test_memory_and_instructions_are_numbers_of_their_own(make: Make) -> None:
     assert row["instructions"] is None
 
 
+def test_kernels_are_counted_where_they_are_known(make: Make) -> None:
+    """An operator with one form only has none, and what was not counted is missing."""
+    fusion = {"kernels": ["conv", "relu"], "parts": [], "traffic_bytes": None, "bandwidth": None}
+    assert flat(make(fusion=fusion))["kernels"] == 2
+    assert flat(make(fusion={**fusion, "kernels": None}))["kernels"] is None
+    assert flat(make())["kernels"] is None
+
+
 def test_what_has_no_time_has_no_numbers(make: Make) -> None:
     """Missing is None for every status but ok and noisy, and never zero."""
     for status in set(STATUSES) - set(TIMED):

@@ -9,7 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from opperf.reporting.text import clean, columns, is_ascii, shorten, to_ascii, without_controls
+from opperf.reporting.text import (
+    MOST_LINES,
+    clean,
+    columns,
+    is_ascii,
+    shorten,
+    to_ascii,
+    without_controls,
+    wrap,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -88,3 +97,28 @@ def test_columns_is_obeyed_where_it_is_a_number(
     """COLUMNS goes first, as everywhere."""
     monkeypatch.setenv("COLUMNS", value)
     assert columns(io.StringIO()) == expected
+
+
+def test_a_long_line_is_wrapped_below_itself() -> None:
+    """Further in than it began, whole words, and cut only where it takes too many lines."""
+    found = wrap("  " + "word " * 20, 50)
+    assert found[0].startswith("  word")
+    assert all(line.startswith("    word") for line in found[1:])
+    assert " ".join(" ".join(found).split()) == " ".join(["word"] * 20)
+    endless = wrap("word " * 1000, 50)
+    assert len(endless) == MOST_LINES
+    assert endless[-1].endswith("word…")
+    assert max(map(len, [*found, *endless])) <= 50
+    assert wrap("word " * 1000, 50, ascii_only=True)[-1].endswith("word...")
+
+
+@pytest.mark.parametrize("width", [0, 1, 20])
+def test_a_narrow_terminal_gets_lines_that_are_cut(width: int) -> None:
+    """A column of single words helps nobody."""
+    (line,) = wrap("word " * 20, width)
+    assert len(line) <= width
+
+
+def test_an_empty_line_is_no_line() -> None:
+    """Who wants one says so."""
+    assert wrap("", 80) == []

@@ -33,13 +33,15 @@ ROWS = [
 
 
 TABLE = """\
-   operator  inputs    direction  ratio  95 %            sessions  verdict
-!  Sum       (64,64)…  forward        -  -                      6  NEWLY FAILS: arm b: ki…
-+  Add       (64,64)…  forward    1.143  [1.132, 1.154]         6  SLOWER (confirmed)
--  Dot       (64,64)…  forward    0.900  [0.891, 0.909]         6  FASTER
-~  Log       (64,64)…  forward    1.020  [1.010, 1.030]         6  undecided: about 9 mor…
+   operator  inputs     direction  ratio  95 %            sessions  verdict
+!  Sum       (64,64)x2  forward        -  -                      6  NEWLY FAILS
++  Add       (64,64)x2  forward    1.143  [1.132, 1.154]         6  SLOWER (confirmed)
+-  Dot       (64,64)x2  forward    0.900  [0.891, 0.909]         6  FASTER
+~  Log       (64,64)x2  forward    1.020  [1.010, 1.030]         6  undecided
 = 1 of 5 equivalent within 2 %; geometric mean over 4 common 1.012; A/A control (1) 1.001
-by chance alone at most 0.1 of the 2 calls of slower or faster are wrong on average"""
+by chance alone at most 0.1 of the 2 calls of slower or faster are wrong on average
+NEWLY FAILS (Sum forward): arm b: killed by SIGSEGV
+undecided (Log forward): about 9 more sessions"""
 
 
 def test_the_table_as_it_is_seen() -> None:
@@ -48,13 +50,18 @@ def test_the_table_as_it_is_seen() -> None:
 
 
 @pytest.mark.parametrize("width", [60, 80, 160])
-def test_no_line_of_the_table_is_wider_than_the_terminal(width: int) -> None:
-    """The lines below it are prose."""
-    text = verdicts(Total(ROWS), 0.02, width, ascii_only=True)
-    table = [line for line in text.splitlines() if line[:2] in {"  ", "! ", "+ ", "- ", "~ "}]
-    assert len(table) == 5
-    assert max(map(len, table)) <= width
-    assert text.isascii()
+def test_no_line_is_wider_than_the_terminal(width: int) -> None:
+    """Nor are those below the table, which are wrapped."""
+    lines = verdicts(Total(ROWS), 0.02, width, ascii_only=True).splitlines()
+    assert len([line for line in lines if line[:3] in {"   ", "!  ", "+  ", "-  ", "~  "}]) == 5
+    assert max(map(len, lines)) <= width
+    assert all(map(str.isascii, lines))
+
+
+def test_what_rows_have_in_common_is_said_once() -> None:
+    """With the first of them and how many more there are."""
+    rows = [row(f"Op{n}", "undecided", 1.02, reason="no interval yet") for n in range(3)]
+    assert "undecided (Op0 forward and 2 more): no interval yet" in verdicts(Total(rows), 0.02, 80)
 
 
 def test_a_control_that_differs_is_shouted() -> None:

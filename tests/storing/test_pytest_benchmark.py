@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from typing import TYPE_CHECKING, Any
@@ -33,7 +34,8 @@ def test_pytest_benchmark_s_own_file(tmp_path: Path) -> None:
         sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--benchmark-max-time=0.01",
         "--benchmark-min-rounds=5", f"--benchmark-json={path}", f"--rootdir={tmp_path}", str(test),
     ]  # fmt: skip
-    subprocess.run(command, check=True, capture_output=True, cwd=tmp_path)
+    alone = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    subprocess.run(command, check=True, capture_output=True, cwd=tmp_path, env=alone)
     (result,) = read_foreign(path, None, "box")
     document = json.loads(path.read_text())
     assert result.operator["name"].endswith("test_sorted")

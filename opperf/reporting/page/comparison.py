@@ -9,6 +9,7 @@ from opperf.core.version import VERSION
 from opperf.reporting.page.columns import compact
 from opperf.reporting.page.environment import environment
 from opperf.reporting.page.run import tile
+from opperf.reporting.reproduction import command_again
 from opperf.reporting.text import clean, shorten
 from opperf.reporting.verdicts import counts, geometric_mean, worst_first
 from opperf.reporting.wording import status_words
@@ -23,6 +24,7 @@ LEVELS = {
     "newly_fails": "bad",
     "wrong_result": "bad",
     "slower": "bad",
+    "fails": "bad",
     "noisy": "warn",
     "undecided": "warn",
     "different": "warn",
@@ -32,23 +34,31 @@ LEVELS = {
 }
 NUMBERS = ("a_seconds", "b_seconds", "ratio")
 LONGEST_REASON = 1000
+FAILING = ("newly_fails", "wrong_result", "fails")
+"""The verdicts that tell of a failure in either arm."""
 
 
 def comparison_page(comparison: Comparison) -> dict[str, Any]:
     """Return the data of a comparison's page."""
-    sides = dict(zip(comparison.sides, comparison.results, strict=False))
+    sides = dict(zip(comparison.sides, comparison.environments, strict=False))
+    rows = worst_first(comparison.verdicts)
     return {
         "title": f"opperf: {clean(comparison.title)}",
         "opperf": VERSION,
         "heading": clean(comparison.title),
-        "origin": "",
-        "began": "",
+        "origin": clean(comparison.command),
+        "began": comparison.began,
         "notes": [clean(note) for note in comparison.notes],
         "banner": banner(comparison.verdicts),
         "tiles": tiles(comparison.verdicts),
         "environment": environment(sides),
-        "verdicts": [plain(row) for row in worst_first(comparison.verdicts)],
+        "verdicts": [plain(row) for row in rows],
         "band": comparison.min_effect,
+        "failures": [
+            {"row": index, "command": command_again(row, comparison)}
+            for index, row in enumerate(rows)
+            if row.verdict in FAILING and not row.control
+        ],
     }
 
 

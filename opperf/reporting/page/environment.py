@@ -10,8 +10,6 @@ from opperf.reporting.text import clean, shorten
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from opperf.core.result import Result
-
 FIRST = (
     "cpu", "cores", "memory_bytes", "gpu", "driver", "os", "kernel", "python.version",
     "packages.mxnet", "packages.torch", "packages.numpy", "packages.opperf", "threads", "affinity",
@@ -25,12 +23,12 @@ SHOWN = 3
 LONGEST = 300
 
 
-def environment(groups: Mapping[str, Sequence[Result]]) -> dict[str, Any] | None:
-    """Return a row a fact and a column a group of results, None where there are no facts.
+def environment(groups: Mapping[str, Iterable[Mapping[str, Any]]]) -> dict[str, Any] | None:
+    """Return a row a fact and a column a group of environments, None where there are no facts.
 
     A fact that was not found is None; one that changed in the course of a run lists its values.
     """
-    found = {name: facts(results) for name, results in groups.items()}
+    found = {name: facts(environments) for name, environments in groups.items()}
     names = dict.fromkeys(name for group in found.values() for name in group)
     ordered = [*(name for name in FIRST if name in names), *(n for n in names if n not in FIRST)]
     rows = [[name, *(group.get(name) for group in found.values())] for name in ordered]
@@ -43,11 +41,11 @@ def environment(groups: Mapping[str, Sequence[Result]]) -> dict[str, Any] | None
     }
 
 
-def facts(results: Iterable[Result]) -> dict[str, str]:
-    """Return each fact with the different values that the results state."""
+def facts(environments: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+    """Return each fact with the different values that the environments state."""
     values: dict[str, dict[str, Any]] = {}
-    for result in results:
-        for name, value in flattened(result.environment):
+    for one in environments:
+        for name, value in flattened(one):
             values.setdefault(name, {})[repr(value)] = value
     return {
         clean(name): listed([text_of(name, value) for value in found.values()])

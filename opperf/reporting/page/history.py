@@ -39,7 +39,10 @@ class Change:
 
 @dataclass(frozen=True, kw_only=True)
 class History:
-    """One series: what was measured, its points in time order, and the changes found in them."""
+    """One series: what was measured where, its points in time order, and what was found in them.
+
+    `gaps` are two times each, between which nothing was measured.
+    """
 
     operator: str
     framework: str
@@ -47,6 +50,8 @@ class History:
     inputs: str
     points: Sequence[Point]
     changes: Sequence[Change] = ()
+    gaps: Sequence[tuple[str, str]] = ()
+    machine: str = ""
 
 
 def history_page(histories: Sequence[History], since: str) -> dict[str, Any]:
@@ -55,7 +60,8 @@ def history_page(histories: Sequence[History], since: str) -> dict[str, Any]:
     changed = [history for history in histories if news(history)]
     slower = sum(change.ratio > 1 for history in changed for change in news(history))
     text = f"{len(changed)} of {len(histories)} series changed since {clean(since)}"
-    gaps = sum(point.median is None for history in histories for point in history.points)
+    gaps = sum(len(history.gaps) for history in histories)
+    lacking = sum(point.median is None for history in histories for point in history.points)
     return {
         "title": f"opperf: history since {clean(since)}",
         "opperf": VERSION,
@@ -67,6 +73,7 @@ def history_page(histories: Sequence[History], since: str) -> dict[str, Any]:
             tile("series", f"{len(histories)}", ""),
             tile("changes to slower", f"{slower}", "bad" if slower else ""),
             tile("gaps", f"{gaps}", "warn" if gaps else ""),
+            tile("sessions without a time", f"{lacking}", "warn" if lacking else ""),
         ],
         "environment": None,
         "histories": [plain(history) for history in ordered],
@@ -85,6 +92,8 @@ def plain(history: History) -> dict[str, Any]:
         "framework": clean(history.framework),
         "direction": clean(history.direction),
         "inputs": clean(history.inputs),
+        "machine": clean(history.machine),
+        "gaps": [list(gap) for gap in history.gaps],
         "points": [
             [point.at, compact(point.median), *ends(point), clean(point.label)]
             for point in history.points

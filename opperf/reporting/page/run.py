@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import exp, log
+from statistics import geometric_mean
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from opperf.core.status import TIMED, TROUBLE
@@ -40,7 +40,8 @@ def run_page(results: Sequence[Result], name: str) -> dict[str, Any]:
     names = frameworks(shown)
     pairs = [found for row in rows for found in pairs_of(row, names)]
     by_framework = {
-        name: [result for result in shown if result.operator["framework"] == name] for name in names
+        name: [result.environment for result in shown if result.operator["framework"] == name]
+        for name in names
     }
     return {
         "title": f"opperf: run {clean(name)}",
@@ -123,14 +124,14 @@ def mean_tiles(pairs: Sequence[Pair], names: Sequence[str]) -> list[dict[str, st
     """Return the geometric mean of each framework's ratios to the first, over what both did."""
     found = []
     for name in names[1:]:
-        logs = [
-            log(pair.ratio.value)
+        ratios = [
+            pair.ratio.value
             for pair in pairs
             if pair.other.operator["framework"] == name and pair.ratio.judgement != NOT_COMPARABLE
         ]
-        if logs:
-            label = f"geometric mean {clean(name)} / {clean(names[0])}, {len(logs)} in common"
-            found.append(tile(label, f"{exp(sum(logs) / len(logs)):.2f}", ""))
+        if ratios:
+            label = f"geometric mean {clean(name)} / {clean(names[0])}, {len(ratios)} in common"
+            found.append(tile(label, f"{geometric_mean(ratios):.2f}", ""))
     return found
 
 

@@ -26,6 +26,8 @@ def shown(history: model.History) -> History:
         inputs=" ".join(filter(None, given)),
         points=[point_of(point) for point in history.points],
         changes=[change_of(change) for change in history.changes],
+        gaps=[(stamp(gap.start), stamp(gap.end)) for gap in history.gaps],
+        machine=subject.machine_key,
     )
 
 

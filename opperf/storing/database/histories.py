@@ -14,7 +14,6 @@ from opperf.history.differences import differences
 from opperf.history.model import Acknowledgment, Annotation, Change, History, Point, Subject
 from opperf.storing.database import schema
 from opperf.storing.database.importing import stored_lines, whole_line
-from opperf.storing.database.line import unpack_template
 from opperf.storing.database.numbering import storable
 from opperf.storing.document import parse
 from opperf.storing.reading import parse_line
@@ -183,7 +182,7 @@ def notes_of(connection: Connection, operator: str) -> tuple[Annotation, ...]:
 
 def subject_of(row: Row[Any]) -> Subject:
     """Return what a series measures, as its first result says it."""
-    body = parse(unpack_template(row.template))
+    body = parse(row.template)
     record = from_mapping({**body, "environment": {}})  # type: ignore[dict-item]
     return Subject(
         name=row.digest.hex(),

@@ -6,23 +6,20 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Row, insert, select
+from sqlalchemy import Row, select
 
 from opperf.core.errors import UsageError
-from opperf.core.status import TIMED
 from opperf.storing.database import schema
+from opperf.storing.database.bulk import insert_rows
 from opperf.storing.database.line import (
     Line,
-    milliseconds,
     pack,
     put_together,
-    result_key,
     take_apart,
     unpack,
     unpack_environment,
-    unpack_template,
 )
-from opperf.storing.database.numbering import Numbers, run_name, series_key
+from opperf.storing.database.numbering import Numbers
 from opperf.storing.reading import Lines
 
 if TYPE_CHECKING:
@@ -33,8 +30,8 @@ if TYPE_CHECKING:
 
 BATCH = 500
 """Lines that are looked up and inserted together."""
-MOST = 2**63 - 1
-"""The largest integer of a column."""
+MOST_KEYS = 200_000
+"""How many are remembered; the store is asked about all after that."""
 
 Key = tuple[int, bytes]
 
@@ -47,6 +44,8 @@ class Importer:
     stored: int = 0
     present: int = 0
     numbers: Numbers = field(init=False)
+    keys: set[Key] = field(default_factory=set)
+    """Of the results that came for new runs, so that only what comes again is looked up."""
 
     def __post_init__(self) -> None:
         self.numbers = Numbers(self.connection)
@@ -57,7 +56,7 @@ class Importer:
         Raises:
             UsageError: It is damaged elsewhere, or one of its results is another one in the store.
         """
-        lines = Lines(path, take_apart_storable)
+        lines = Lines(path, take_apart)
         with lines.naming_the_line():
             self.add(lines)
         return lines.torn
@@ -77,15 +76,25 @@ class Importer:
         self.numbers.learn(lines)
         new: dict[Key, Line] = {}
         for line in lines:
-            key = (self.numbers.runs[run_name(line)], result_key(line.record["result_id"]))
+            key = (self.numbers.runs[line.run], line.key)
             refuse_other(new.setdefault(key, line), line)
-        for key, earlier in self.find(new):
+        for key, earlier in self.find(self.doubtful(new)):
             refuse_other(earlier, new.pop(key))
         if new:
             rows = [self.row(key, line) for key, line in new.items()]
-            self.connection.execute(insert(schema.result), rows)
+            insert_rows(self.connection, schema.result, rows)
         self.stored += len(new)
         self.present += len(lines) - len(new)
+
+    def doubtful(self, keys: Iterable[Key]) -> list[Key]:
+        """Return those of the keys that the store may have."""
+        if len(self.keys) > MOST_KEYS:
+            self.keys.clear()
+            self.numbers.made.clear()
+        made = {key for key in keys if key[0] in self.numbers.made}
+        doubtful = [key for key in keys if key not in made or key in self.keys]
+        self.keys |= made
+        return doubtful
 
     def find(self, keys: Iterable[Key]) -> Iterator[tuple[Key, Line]]:
         """Yield those of the keys that the store has, with their lines."""
@@ -98,37 +107,12 @@ class Importer:
             for row in self.connection.execute(query):
                 yield (run, bytes(row.key)), take_apart(whole_line(row))
 
-    def row(self, key: Key, line: Line) -> dict[str, Any]:
-        """Return a row of the table of results."""
-        record = line.record
-        packing = self.numbers.series[series_key(line)]
-        timed = record["summary"] if record["status"] in TIMED else {}
-        low, high = timed.get("interval") or (None, None)
-        return {
-            "run_id": key[0],
-            "key": key[1],
-            "series_id": packing.number,
-            "environment_id": self.numbers.environments[line.environment],
-            "started_at": milliseconds(record["started_at"]),
-            "session": record["session"],
-            "status": record["status"],
-            "median": as_float(timed.get("median")),
-            "low": as_float(low),
-            "high": as_float(high),
-            "n": timed.get("n"),
-            "line": pack(line.body, packing.template),
-        }
-
-
-def take_apart_storable(line: bytes) -> Line:
-    """Return the parts of a line whose numbers and time fit into the columns."""
-    parts = take_apart(line)
-    record = parts.record
-    milliseconds(record["started_at"])
-    for name, count in (("session", record["session"]), ("n", (record["summary"] or {}).get("n"))):
-        if count is not None and abs(count) > MOST:
-            raise UsageError(f"field {name!r} must be below 2**63, not a number so large")
-    return parts
+    def row(self, key: Key, line: Line) -> tuple[Any, ...]:
+        """Return a row of the table of results, in the order of its columns after the number."""
+        packing = self.numbers.series[line.series]
+        environment = self.numbers.environments[line.environment]
+        packed = pack(line.body, packing.template)
+        return (key[0], key[1], packing.number, environment, *line.columns, packed)
 
 
 def stored_lines() -> Any:
@@ -149,7 +133,7 @@ def stored_lines() -> Any:
 
 def whole_line(row: Row[Any]) -> bytes:
     """Return the line that a row of such a query stands for."""
-    body = unpack(row.line, unpack_template(row.template))
+    body = unpack(row.line, row.template)
     return put_together(body, unpack_environment(row.content, row.base))
 
 
@@ -157,13 +141,8 @@ def refuse_other(earlier: Line, line: Line) -> None:
     """Refuse a line with the id of another result; one without samples may have lost them."""
     if earlier is line:
         return
-    mine, other = ({**item.record} for item in (earlier, line))
+    mine, other = earlier.record(), line.record()
     if mine["samples"] is None or other["samples"] is None:
         mine["samples"] = other["samples"] = None
     if mine != other:
-        raise UsageError(f"result_id {line.record['result_id']!r} stands for another result")
-
-
-def as_float(value: float | None) -> float | None:
-    """Return a number as a column of floats takes it."""
-    return None if value is None else float(value)
+        raise UsageError(f"result_id {other['result_id']!r} stands for another result")

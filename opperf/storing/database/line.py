@@ -5,14 +5,18 @@ from __future__ import annotations
 import json
 import re
 import zlib
+from contextlib import suppress
 from datetime import datetime
 from functools import lru_cache
 from hashlib import sha256
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from opperf.core.errors import UsageError
 from opperf.core.moments import to_milliseconds
 from opperf.core.result import checked
+from opperf.core.status import TIMED
+from opperf.storing.database.decoding import decode, read_json
 from opperf.storing.document import LONGEST, parse
 from opperf.storing.reading import check_line
 
@@ -20,17 +24,33 @@ MARK = b',"environment":'
 """What stands before the environment, which this package writes as the last field."""
 SPACE = b" \t\r\n"
 RESULT_ID = re.compile(r"[0-9a-f]{32}")
-LEVEL = 6
+LEVEL = 5
+"""Of deflate; with FILTERED, which looks for no short matches, as numbers have none that pay."""
+MOST = 2**63 - 1
+"""The largest integer of a column."""
 SHARED = 256
-"""How many environments are kept parsed."""
+"""How many environments are remembered."""
 
 
 class Line(NamedTuple):
-    """A result's fields, its line without the environment, and the environment's JSON."""
+    """A result's line without its environment, the environment's JSON, and what its row is made of.
 
-    record: dict[str, Any]
+    `series` stands for its series, `origin` for its machine and framework; `columns` are those of
+    the row from `started_at` to `n`.
+    """
+
     body: bytes
     environment: bytes
+    run: str
+    key: bytes
+    series: tuple[str, str, str]
+    origin: tuple[str, str]
+    columns: tuple[Any, ...]
+
+    def record(self) -> dict[str, Any]:
+        """Return all fields, which are parsed once more: few lines are asked for them."""
+        body: Any = parse(self.body)
+        return checked({**body, "environment": parse(self.environment)})
 
 
 def take_apart(line: bytes) -> Line:
@@ -38,17 +58,30 @@ def take_apart(line: bytes) -> Line:
 
     Raises:
         NotJsonError: The line is torn.
-        UsageError: It is no record.
+        UsageError: It is no record, or has numbers or a time that fit into no column.
     """
     check_line(line)
+    record = decode(line)
+    if record is not None:
+        environment = bytes(record.environment)
+        body, mark, tail = line.rpartition(MARK)
+        if mark and tail == environment + b"}\n":
+            with suppress(UsageError):  # which the other way finds as well
+                return known(record, body + b"}", environment)
+    return take_unusual(line)
+
+
+def take_unusual(line: bytes) -> Line:
+    """Return the parts of a line that this package does not write so, or that is damaged."""
     body, mark, tail = line.rstrip(SPACE).rpartition(MARK)
     if mark and tail.endswith(b"}"):
         try:
-            fields, facts = parse(body + b"}"), parse_environment(tail[:-1])
+            fields, facts = parse(body + b"}"), parse(tail[:-1])
         except UsageError:
             return take_whole(line)
         if isinstance(fields, dict) and "environment" not in fields:
-            return Line(checked({**fields, "environment": facts}), body + b"}", tail[:-1])
+            record = checked({**fields, "environment": facts})
+            return known(attributes(record), body + b"}", tail[:-1])
     return take_whole(line)
 
 
@@ -57,13 +90,51 @@ def take_whole(line: bytes) -> Line:
     record = parse(line)
     fields = checked(record)
     rest = {name: value for name, value in dict(record).items() if name != "environment"}  # type: ignore[call-overload]
-    return Line(fields, encode(rest), encode(fields["environment"]))
+    return known(attributes(fields), encode(rest), encode(fields["environment"]))
+
+
+def attributes(record: dict[str, Any]) -> SimpleNamespace:
+    """Return a record's fields in the form of `decode`, as far as they are looked at here."""
+    summary = record["summary"] and SimpleNamespace(**record["summary"])
+    operator = SimpleNamespace(framework=record["operator"]["framework"])
+    return SimpleNamespace(**{**record, "operator": operator, "summary": summary})
+
+
+def known(record: Any, body: bytes, environment: bytes) -> Line:
+    """Return the parts of a line with what its row is made of."""
+    timed = record.summary if record.status in TIMED else None
+    median, interval, n = (timed.median, timed.interval, timed.n) if timed else (None, None, None)
+    low, high = interval or (None, None)
+    for name, count in (("session", record.session), ("n", n)):
+        if count is not None and abs(count) > MOST:
+            raise UsageError(f"field {name!r} must be below 2**63, not a number so large")
+    machine = machine_of(environment)
+    return Line(
+        body=body,
+        environment=environment,
+        run=record.run_id or "",
+        key=result_key(record.result_id),
+        series=(record.series_key, record.definition_key, machine),
+        origin=(machine, record.operator.framework),
+        columns=(
+            milliseconds(record.started_at), record.session, record.status,
+            *map(as_float, (median, low, high)), n,
+        ),
+    )  # fmt: skip
+
+
+def as_float(value: float | None) -> float | None:
+    """Return a number as a column of floats takes it."""
+    return None if value is None else float(value)
 
 
 @lru_cache(SHARED)
-def parse_environment(text: bytes) -> object:
-    """Return the facts; the same for the same text, so nobody may change them."""
-    return parse(text)
+def machine_of(environment: bytes) -> str:
+    """Return the machine's key, also where nobody found one; many lines share an environment."""
+    facts = read_json(environment)
+    if not isinstance(facts, dict):
+        raise UsageError("field 'environment' must be an object")
+    return str(facts.get("machine_key"))
 
 
 def put_together(body: bytes, environment: bytes) -> bytes:
@@ -76,13 +147,15 @@ def encode(value: object) -> bytes:
     return json.dumps(value, allow_nan=False, separators=(",", ":")).encode()
 
 
-def pack(body: bytes, template: bytes = b"") -> bytes:
+def pack(data: bytes, template: bytes) -> bytes:
     """Return the bytes compressed; what they have in common with a template costs next to none."""
-    packer = zlib.compressobj(LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS, zdict=template)
-    return packer.compress(body) + packer.flush()
+    packer = zlib.compressobj(
+        LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS, strategy=zlib.Z_FILTERED, zdict=template
+    )
+    return packer.compress(data) + packer.flush()
 
 
-def unpack(packed: bytes, template: bytes = b"") -> bytes:
+def unpack(packed: bytes, template: bytes) -> bytes:
     """Return what was packed with this template.
 
     Raises:
@@ -90,24 +163,18 @@ def unpack(packed: bytes, template: bytes = b"") -> bytes:
     """
     unpacker = zlib.decompressobj(-zlib.MAX_WBITS, zdict=template)
     try:
-        body = unpacker.decompress(packed, LONGEST)
+        data = unpacker.decompress(packed, LONGEST)
     except zlib.error as error:
         raise UsageError(f"it is damaged: {error}") from error
     if not unpacker.eof:
         raise UsageError("it is damaged: its end is missing")
-    return body
-
-
-@lru_cache(4096)
-def unpack_template(packed: bytes) -> bytes:
-    """Return a template, as many rows in a row need the same."""
-    return unpack(packed)
+    return data
 
 
 @lru_cache(SHARED)
 def unpack_environment(packed: bytes, template: bytes) -> bytes:
     """Return the JSON of an environment, as many rows in a row need the same."""
-    return unpack(packed, unpack_template(template))
+    return unpack(packed, template)
 
 
 def result_key(result_id: str) -> bytes:

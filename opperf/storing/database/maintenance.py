@@ -10,8 +10,7 @@ from sqlalchemy import delete, exists, select, update
 from opperf.core.errors import UsageError
 from opperf.storing.database import schema
 from opperf.storing.database.importing import stored_lines, whole_line
-from opperf.storing.database.line import encode, pack, result_key, take_apart, unpack_template
-from opperf.storing.database.numbering import series_key
+from opperf.storing.database.line import digest, encode, pack, take_apart
 from opperf.storing.database.reading import CHUNK
 
 if TYPE_CHECKING:
@@ -59,7 +58,7 @@ def check_row(row: Any, name: str) -> int:
         line = take_apart(whole_line(row))
     except UsageError as error:
         raise UsageError(f"store {name}: result number {row.id} is damaged: {error}") from error
-    if result_key(line.record["result_id"]) != row.key or series_key(line) != row.series:
+    if line.key != row.key or digest(*line.series) != row.series:
         raise UsageError(f"store {name}: result number {row.id} is another one's")
     return 1
 
@@ -92,7 +91,7 @@ def remove_samples_of(connection: Connection, row: Any) -> bool:
     body: dict[str, Any] = json.loads(line.body)
     if body["samples"] is None:
         return False
-    packed = pack(encode({**body, "samples": None}), unpack_template(row.template))
+    packed = pack(encode({**body, "samples": None}), row.template)
     table = schema.result
     connection.execute(update(table).where(table.c.id == row.id).values(line=packed))
     return True

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import insert, select
 
 from opperf.storing.database import schema
-from opperf.storing.database.importing import Importer, take_apart_storable
+from opperf.storing.database.importing import Importer
+from opperf.storing.database.line import take_apart
 from opperf.storing.database.reading import lines_of
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def merge(source: Database, target: Database) -> tuple[int, int]:
     """
     with source.reading() as reading, target.writing() as writing:
         importer = Importer(writing)
-        importer.add(map(take_apart_storable, lines_of(reading)))
+        importer.add(map(take_apart, lines_of(reading)))
         for table, identity, other in NOTES:
             copy_notes(reading, writing, table, identity, other)
     return importer.stored, importer.present

@@ -95,7 +95,7 @@ def verdicts() -> list[Verdict]:
     ]  # fmt: skip
     rows += [
         {**row, "operator": name, "verdict": name, "reason": "SIGSEGV", "confirmed": True}
-        for name in ("newly_fails", "newly_works", "wrong_result")
+        for name in ("newly_fails", "newly_works", "wrong_result", "fails")
     ]
     rows.append({**rows[3], "operator": "Control", "control": True})
     return verdicts_from(rows)
@@ -115,7 +115,9 @@ def histories() -> list[History]:
     change = Change(at=days[20], ratio=1.12, cause="torch 2.12 to 2.13")
     return [
         History(operator="Still", points=still, **what),
-        History(operator="Stepped", points=points, changes=[change], **what),
+        History(
+            operator="Stepped", points=points, changes=[change], gaps=[(days[4], days[5])], **what
+        ),
     ]
 
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from opperf.core.errors import UsageError
 from opperf.core.result import Result
 from opperf.core.status import STATUSES
+from opperf.storing.database import importing
 from opperf.storing.database.connection import Database, create_store
 from opperf.storing.database.importing import Importer
 from opperf.storing.database.reading import find_run, lines_of, list_runs, read_run
@@ -80,6 +81,16 @@ def test_a_journal_with_duplicates_is_stored_once(
     result = make_result()
     importer = put(store, [result, make_result(), result])
     assert (importer.stored, importer.present) == (2, 1)
+
+
+def test_a_duplicate_is_found_however_far_away(
+    store: Database, make_result: MakeResult, put: Put, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where more results came between the two than are remembered."""
+    monkeypatch.setattr(importing, "MOST_KEYS", 600)
+    results = [make_result() for _ in range(2100)]
+    importer = put(store, [*results, results[0], results[1900]])
+    assert (importer.stored, importer.present) == (2100, 2)
 
 
 @pytest.mark.parametrize("earlier", [True, False])

@@ -50,7 +50,7 @@ const legend = (more = {}) => ({ top: 4, left: "center", itemWidth: 18, itemHeig
 function axis(type, name, format, more = {}) {
   return {
     type, name, nameLocation: "middle", nameGap: 30, nameTextStyle: { ...font(), color: color("muted") },
-    axisLabel: { color: color("muted"), formatter: format, hideOverlap: true, ...more.axisLabel },
+    axisLabel: { color: color("muted"), formatter: type === "category" ? format : trimmed(format), hideOverlap: true, ...more.axisLabel },
     axisLine: { lineStyle: { color: color("muted") } },
     splitLine: { lineStyle: { color: color("line") } },
     minorSplitLine: { show: false },

@@ -10,7 +10,7 @@ const coverageView = {
   id: "coverage", title: "Coverage",
   lead: "Rows asked for by category and framework: with a sound time, a noisy one, without one "
     + "(unsupported or skipped), or failed.",
-  absent: () => (results.length ? null : "there are no results"),
+  absent: () => ofRun() || (results.length ? null : "there are no results"),
   build(body) {
     const picture = chart();
     const folded = foldedTable("The same as a table", () => table("Rows by category and outcome", coverageColumns(), groups()));

@@ -17,6 +17,9 @@ function readResults(columns) {
   return rows;
 }
 
+/** Why a view of a run's results has no place on a page of something else; null on a run's. */
+const ofRun = () => (report.results ? null : "of one run (opperf report RUN)");
+
 const TIMED = ["ok", "noisy"];
 const isTimed = (row) => TIMED.includes(row.status) && row.seconds > 0;
 

@@ -10,7 +10,7 @@ function element(tag, attributes = {}, ...children) {
   return made;
 }
 
-const LONGEST_CELL = 400, LONGEST_WORD = 28;
+const LONGEST_CELL = 400, LONGEST_WORD = 28, LONG = 60;
 
 /** A table of texts: `columns` are {title, cell(row), number?}. */
 function table(caption, columns, rows) {
@@ -25,9 +25,13 @@ function table(caption, columns, rows) {
 function tableRow(columns, row) {
   return element("tr", {}, ...columns.map((column) => {
     const text = short(String(column.cell(row) ?? MISSING), LONGEST_CELL);
-    const kind = column.number ? "number" : text.split(/\s/).some((word) => word.length > LONGEST_WORD) ? "broken" : "text";
-    return element("td", { class: kind }, text);
+    return element("td", { class: column.number ? "number" : kindOfText(text) }, text);
   }));
+}
+
+function kindOfText(text) {
+  if (text.split(/\s/).some((word) => word.length > LONGEST_WORD)) return "broken";
+  return text.length > LONG ? "long" : "text";
 }
 
 /** A chart's numbers as a table, made when it is opened. */

@@ -2,28 +2,33 @@
 
 const failuresView = {
   id: "failures", title: "Failures",
-  lead: "Each with the command that measures it again, to be pasted into a shell.",
-  absent: () => ((report.failures || []).length ? null : "nothing failed"),
+  lead: "What gave no time or a wrong result, and why; with the command that measures it again, where "
+    + "it is known, to be pasted into a shell.",
+  absent() {
+    if (report.histories) return ofRun();
+    return report.failures.length ? null : report.verdicts ? "no verdict tells of one" : "nothing failed";
+  },
   build(body) {
     const pages = pager(50, "failures", () => refresh());
     const place = element("div");
     body.append(controls(pages), place);
-    let rows = results;
+    const found = report.failures.map((failure) => ({ ...failure, row: subjects[failure.row] }));
+    let rows = subjects;
     function refresh(next = rows) {
       rows = next;
       const kept = new Set(rows);
-      const found = report.failures.map((failure) => ({ ...failure, row: results[failure.row] })).filter((failure) => kept.has(failure.row));
-      place.replaceChildren(...pages.slice(found).map(failureEntry));
+      place.replaceChildren(...pages.slice(found.filter((failure) => kept.has(failure.row))).map(failureEntry));
     }
     return refresh;
   },
 };
 
+/** A result that failed, or a verdict that tells of it. */
 function failureEntry({ row, signal, reason, log, command }) {
-  const title = `${row.label} ${row.direction} ${row.inputs}`;
+  const title = `${row.label || row.operator} ${row.direction} ${row.inputs || row.size || ""}`;
   return element("article", { class: "failure" },
-    element("h3", {}, `${[row.framework, words(row.status), signal].filter(Boolean).join(" ")}: ${short(title, LONGEST_CELL)}`),
-    element("p", {}, short(reason || "No reason is recorded.", LONGEST_CELL)),
+    element("h3", {}, `${[row.framework, words(row.status || row.verdict), signal].filter(Boolean).join(" ")}: ${short(title, LONGEST_CELL)}`),
+    element("p", {}, short(reason || row.reason || "No reason is recorded.", LONGEST_CELL)),
     log ? element("pre", {}, log) : null,
-    element("pre", {}, element("code", {}, command)));
+    command ? element("pre", {}, element("code", {}, command)) : null);
 }

@@ -4,15 +4,16 @@ const verdicts = report.verdicts || [];
 
 const VERDICTS = {
   newly_fails: ["bad", "pin"], wrong_result: ["bad", "pin"], slower: ["series-2", "triangle"],
-  noisy: ["muted", "circle"], undecided: ["muted", "rect"], different: ["series-4", "diamond"],
-  newly_works: ["series-3", "pin"], faster: ["series-1", "triangle", 180], equivalent: ["series-3", "circle"],
+  fails: ["bad", "pin"], noisy: ["muted", "circle"], undecided: ["muted", "rect"],
+  different: ["series-4", "diamond"], newly_works: ["series-3", "pin"],
+  faster: ["series-1", "triangle", 180], equivalent: ["series-3", "circle"],
 };
 
 const forestView = {
   id: "forest", title: "B against A",
   lead: "Time of B over time of A with its interval; right of 1, B takes longer. The band is the "
     + "least effect of interest. Hollow: not confirmed. Worst first.",
-  absent: () => (report.verdicts ? null : "one run is shown; give two, or --ab, for verdicts"),
+  absent: () => (report.verdicts ? null : "of two runs (opperf report A B) or of opperf ab"),
   build(body) {
     for (const note of report.notes) body.append(element("p", { class: "note" }, note));
     const picture = chart();
@@ -42,6 +43,8 @@ const forestView = {
   },
 };
 
+const exactRange = (ends) => (ends ? `[${ends.map(exact).join(", ")}]` : MISSING);
+
 function verdictItem(row) {
   return {
     ratio: row.ratio, interval: row.interval, kind: kindOfVerdict(row),
@@ -49,19 +52,19 @@ function verdictItem(row) {
     tip: [
       `${row.operator} ${row.framework} ${row.direction} ${row.inputs || ""}`,
       `A ${seconds(row.a_seconds)}, B ${seconds(row.b_seconds)}`,
-      `ratio ${factor(row.ratio)} ${range(row.interval)}: ${kindOfVerdict(row)}`,
+      `ratio ${exact(row.ratio)} ${exactRange(row.interval)}: ${kindOfVerdict(row)}`,
       `sessions ${row.sessions ?? MISSING}, pairs ${row.pairs ?? MISSING}`,
     ].map((line) => short(line, 100)).join("\n"),
   };
 }
 
-const isHollow = (row) => row.confirmed === false && ["slower", "faster"].includes(row.verdict);
+const isHollow = (row) => row.confirmed !== true && row.verdict === "slower";
 const kindOfVerdict = (row) => `${words(row.verdict)}${isHollow(row) ? " (not confirmed)" : ""}`;
 
 function forestAxis(items, name) {
   const kinds = distinct(items.map((item) => item.kind)).map((kind) => {
     const [tint, symbol, turned = 0] = VERDICTS[kind.replace(" (not confirmed)", "").replaceAll(" ", "_")];
-    return { name: kind, color: color(tint), symbol, turned, hollow: kind.endsWith("(not confirmed)") };
+    return { name: kind, color: color(tint), symbol, turned, fill: color(kind.endsWith("(not confirmed)") ? "panel" : tint) };
   });
   return { name, band: report.band, kinds };
 }
@@ -71,11 +74,11 @@ const verdictColumns = [
   { title: "framework", cell: (row) => row.framework },
   { title: "direction", cell: (row) => row.direction },
   { title: "inputs", cell: (row) => row.inputs || row.size },
+  { title: "verdict", cell: kindOfVerdict },
   { title: "A", number: true, cell: (row) => seconds(row.a_seconds) },
   { title: "B", number: true, cell: (row) => seconds(row.b_seconds) },
-  { title: "B / A", number: true, cell: (row) => factor(row.ratio) },
-  { title: "interval", number: true, cell: (row) => range(row.interval) },
+  { title: "B / A", number: true, cell: (row) => exact(row.ratio) },
+  { title: "interval", number: true, cell: (row) => exactRange(row.interval) },
   { title: "sessions", number: true, cell: (row) => row.sessions },
-  { title: "verdict", cell: kindOfVerdict },
   { title: "reason", cell: (row) => row.reason || "" },
 ];

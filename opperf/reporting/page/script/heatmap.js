@@ -1,13 +1,14 @@
 /* Operators by shapes. What was not measured is hatched and never zero. */
 
 const CELL = 26;
+const MOST_LEVEL = 3; // shapes beside each other that are named without turning the names
 const MOST_WRITTEN = 12; // shapes beside each other whose cells still have room for a number
 
 const heatmapView = {
   id: "heatmap", title: "Operators by shape",
   lead: "One category at a time. Hatched: asked for without a time, with the status in words, or not "
     + "asked for at this shape.",
-  absent: () => (results.length ? null : "there are no results"),
+  absent: () => ofRun() || (results.length ? null : "there are no results"),
   build(body) {
     const picture = chart();
     const category = choice("Category", () => refresh());
@@ -23,7 +24,7 @@ const heatmapView = {
       const cells = cellsOf(rows.filter((row) => row.category === category.value() && row.direction === direction.value()), quantity.value());
       if (!cells.rows.length) return picture.draw(null, { note: "Nothing is left by the filter." });
       picture.draw(heatOption(cells, quantity.value()), {
-        height: 190 + CELL * cells.rows.length,
+        height: (cells.shapes.length > MOST_LEVEL ? 200 : 140) + CELL * cells.rows.length,
         label: `${cells.rows.length} operators by ${cells.shapes.length} inputs: ${quantity.value()}; the raw table has the numbers.`,
         note: quantity.value() === "ratio" ? "Orange: takes longer than the first framework; blue: takes less; both on a logarithmic scale." : "",
       });
@@ -89,7 +90,7 @@ function heatOption({ rows, shapes, cells }, quantity) {
       precision: 3, formatter: write, text: [write(max), write(min)], textStyle: font(), dimension: 2,
       inRange: { color: scale.map(color) }, itemHeight: 180, itemWidth: 14,
     } : undefined,
-    xAxis: axis("category", "inputs", (value) => short(value, 44), { data: shapes, axisLabel: { interval: 0, rotate: shapes.length > 3 ? 30 : 0, width: 170, overflow: "truncate" }, splitArea: { show: false } }),
+    xAxis: axis("category", "inputs", (value) => short(value, 80), { data: shapes, axisLabel: { interval: 0, ...roomFor(shapes), overflow: "truncate" }, splitArea: { show: false } }),
     yAxis: axis("category", "", (value) => short(value, 32), { data: rows, inverse: true, axisLabel: { interval: 0, color: color("text") } }),
     series: [
       {
@@ -100,6 +101,10 @@ function heatOption({ rows, shapes, cells }, quantity) {
     ],
   };
 }
+
+/** Names below the cells stand level where there is room for them; pixels. */
+const roomFor = (shapes) => (shapes.length > MOST_LEVEL ? { rotate: 30, width: 170 }
+  : { rotate: 0, width: Math.floor(0.7 * Math.min(innerWidth, 1280) / shapes.length) });
 
 /** The cells without a figure. */
 function hatched(cells, written) {

@@ -3,18 +3,20 @@
 const ROW = 22;
 const WHISKER = 4;
 
-/** Return the option of a chart; items are {label, ratio, interval, kind, tip}, kinds {name, color, symbol, turned?, hollow}. */
+/** Return the option of a chart; items are {label, ratio, interval, kind, tip}, kinds {name, color, symbol, fill, turned?}. */
 function intervalChart(items, { name, band, kinds }) {
   const ends = items.flatMap((item) => [item.ratio, ...(item.interval || [])]);
   const logs = [...ends, 1 + band, 1 / (1 + band)].map(Math.log);
-  const tick = step(Math.max(...logs) - Math.min(...logs));
+  const low = Math.min(...logs), high = Math.max(...logs), room = 0.04 * (high - low);
+  const ticks = { customValues: ratioTicks(Math.exp(low - room), Math.exp(high + room)).map(Math.log) };
   const labels = items.map((item) => item.label);
   return {
     grid: { ...common().grid, left: 12 },
     tooltip: tip((shown) => items[shown.dataIndex === undefined ? 0 : shown.value[1]].tip),
     legend: legend({ data: kinds.map((kind) => kind.name) }),
-    xAxis: axis("value", name, (value) => digits(Math.exp(value)), {
-      min: tick * Math.floor(Math.min(...logs) / tick - 0.1), max: tick * Math.ceil(Math.max(...logs) / tick + 0.1), interval: tick,
+    xAxis: axis("value", name, (value) => Number(Math.exp(value).toPrecision(6)), {
+      min: low - room, max: high + room, axisLabel: ticks, axisTick: ticks,
+      splitLine: { ...ticks, lineStyle: { color: color("line") } },
     }),
     yAxis: axis("category", "", (value) => value, {
       data: labels.map((_, at) => at), inverse: true, axisTick: { show: false },
@@ -30,12 +32,19 @@ function intervalChart(items, { name, band, kinds }) {
   };
 }
 
-const labelWidth = () => (innerWidth < 1000 ? 230 : 380);
+const labelWidth = () => (innerWidth < 1000 ? 270 : 380);
 
-/** The distance of ticks: powers of a factor that people read, so that 1 is always one of them. */
-function step(extent) {
-  const steps = [1.01, 1.02, 1.05, 1.1, 1.25, 1.5, 2, 4, 10, 100, 1e4, 1e8].map(Math.log);
-  return steps.find((size) => extent / size <= 8) || steps[steps.length - 1];
+const MOST_TICKS = 9;
+
+/** Ratios that people read, 1 among them: evenly apart within a factor of 3, else in decades. */
+function ratioTicks(low, high) {
+  const between = (values) => values.filter((value) => low <= value && value <= high);
+  const steps = high / low < 3 ? [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5] : [];
+  const even = steps.map((step) => Array.from({ length: Math.floor(high / step) + 1 }, (_, at) => Number((at * step).toFixed(3))));
+  const powers = Array.from({ length: 601 }, (_, at) => at - 300);
+  const parts = [[1, 1.5, 2, 3, 5, 7], [1, 2, 5], [1, 3], [1]].map((digits) => powers.flatMap((power) => digits.map((digit) => Number(`${digit}e${power}`))));
+  const far = [2, 5, 10, 50, 100].map((step) => powers.filter((power) => power % step === 0).map((power) => Number(`1e${power}`)));
+  return [...even, ...parts, ...far].map(between).find((found) => found.length <= MOST_TICKS) || [1];
 }
 
 function points(items, kind, band) {
@@ -43,7 +52,7 @@ function points(items, kind, band) {
     item.kind === kind.name ? [[Math.log(item.ratio), at]] : []);
   return {
     name: kind.name, type: "scatter", data, symbol: kind.symbol, symbolRotate: kind.turned, symbolSize: 10, z: 3,
-    itemStyle: { color: kind.hollow ? color("panel") : kind.color, borderColor: kind.color, borderWidth: 2 },
+    itemStyle: { color: kind.fill, borderColor: kind.color, borderWidth: 2 },
     ...(band === null ? {} : {
       markArea: { silent: true, itemStyle: { color: color("band") }, data: [[{ xAxis: -Math.log(1 + band) }, { xAxis: Math.log(1 + band) }]] },
       markLine: rules(rule({ xAxis: 0 }, "", color("muted"))),

@@ -36,10 +36,13 @@ function head() {
     element("dl", { class: "tiles" }, ...tiles));
 }
 
+/** What is not there, and why: a line a reason. */
 function leftOut(views) {
+  const lines = [...grouped(views, (view) => view.absent())].map(([reason, found]) =>
+    `${found.map((view) => view.title).join(", ")}: ${reason}.`);
   return element("section", { id: "absent", "aria-labelledby": "absent-title" },
     element("h2", { id: "absent-title" }, "Not on this page"),
-    element("ul", {}, ...views.map((view) => element("li", {}, `${view.title}: ${view.absent()}.`))));
+    element("ul", {}, ...lines.map((line) => element("li", {}, line))));
 }
 
 function start() {

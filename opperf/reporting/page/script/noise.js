@@ -4,11 +4,13 @@ const NOISY = 0.05;
 
 const noiseView = {
   id: "noise", title: "Noise",
-  lead: "How well each median is known within its process, what else ran meanwhile, and, where there "
-    + "are several sessions, how far they differ.",
+  lead: report.verdicts
+    ? "Controls: A against A in the same way, so that each interval should hold 1."
+    : "How well each median is known within its process, what else ran meanwhile, and, where there "
+      + "are several sessions, how far they differ.",
   absent() {
-    const known = results.some((row) => isTimed(row) && row.precision) || verdicts.some((row) => row.control && row.ratio);
-    return known ? null : "no result states its precision, and no row compares A with A";
+    if (report.verdicts) return verdicts.some((row) => row.control && row.ratio) ? null : "no row compares A with A";
+    return ofRun() || (results.some((row) => isTimed(row) && row.precision) ? null : "no result states its precision");
   },
   build(body) {
     const parts = results.length ? [precisionPart(body), sessionsPart(body)] : [controlPart(body)];
@@ -25,7 +27,7 @@ function precisionPart(body) {
     picture.draw(found.length ? precisionOption(found) : null, {
       height: 360,
       label: `Precision against time of ${found.length} results; the table below sums them up.`,
-      note: found.length ? "" : "Nothing is left by the filter.",
+      note: found.length ? "Dashed: 5 %, above which a time counts as noisy." : "Nothing is left by the filter.",
     });
     place.replaceChildren(table("What disturbed the samples", noiseColumns, [...grouped(rows.filter(isTimed), (row) => row.framework)]));
   };
@@ -41,7 +43,7 @@ function precisionOption(rows) {
       name, type: "scatter", symbol: frameworkShape(name), symbolSize: 8,
       itemStyle: { color: frameworkColor(name), opacity: 0.75 },
       data: found.map((row) => ({ value: [row.seconds, row.precision], row })),
-      ...(at === 0 ? { markLine: rules(rule({ yAxis: NOISY }, "noisy above 5 %", color("muted"))) } : {}),
+      ...(at === 0 ? { markLine: rules(rule({ yAxis: NOISY }, "", color("muted"))) } : {}),
     })),
   };
 }
@@ -94,7 +96,7 @@ function controlPart(body) {
     picture.draw(items.length ? intervalChart(items, forestAxis(items, "time of A / time of A (no unit, logarithmic)")) : null, {
       height: intervalHeight(items),
       label: `${items.length} controls, A against A.`,
-      note: items.length ? "Controls: both sides are A, so that each interval should hold 1." : "No control is left by the filter.",
+      note: items.length ? "" : "No control is left by the filter.",
     });
   };
 }

@@ -8,6 +8,7 @@ const rooflineView = {
     + "opperf doctor --peaks measured on this machine; bandwidth depends on the working set, so there "
     + "is one for the fastest cache met and one for the slowest memory.",
   absent() {
+    if (ofRun()) return ofRun();
     if (!results.some((row) => row.roof_rate)) return "no peaks were measured on the machine; opperf doctor --peaks does";
     return results.some(roofed) ? null : "no result has both FLOP and bytes";
   },

@@ -12,10 +12,10 @@ const pairs = (report.pairs || []).map(([a, b, ratio, low, high, judgement]) => 
 const sidesView = {
   id: "sides", title: "Frameworks side by side",
   lead: "Time of one framework over that of the first, on the same inputs; left of 1 it takes less "
-    + "time. Whiskers: the range by both 95 % intervals, within these processes. Hollow: a time is "
-    + "noisy, or the two are within the noise: intervals overlap or are missing, or the ratio lies in "
-    + "the band, by which two processes of the same code differ.",
-  absent: () => (pairs.length ? null : "no two frameworks have a time for the same work"),
+    + "time. Whiskers: the range by both 95 % intervals, within these processes. Pale: a time is "
+    + "noisy. Hollow: the two are within the noise: intervals overlap or are missing, or the ratio "
+    + "lies in the band, by which two processes of the same code differ.",
+  absent: () => ofRun() || (pairs.length ? null : "no two frameworks have a time for the same work"),
   build(body) {
     const picture = chart();
     const direction = choice("Direction", () => refresh());
@@ -80,11 +80,10 @@ function sidesAxis() {
   return {
     name: `time of ${others} / time of ${frameworks[0]} (no unit, logarithmic)`, band: report.band,
     kinds: kinds.map((name) => {
-      const pair = pairs.find((found) => kindOf(found) === name);
-      return {
-        name, color: frameworkColor(pair.b.framework), symbol: frameworkShape(pair.b.framework),
-        hollow: pair.judgement !== "apart",
-      };
+      const { judgement, b: { framework } } = pairs.find((found) => kindOf(found) === name);
+      const tint = frameworkColor(framework);
+      const fill = judgement === "apart" ? tint : judgement === "noisy" ? `${tint}55` : color("panel");
+      return { name, color: tint, symbol: frameworkShape(framework), fill };
     }),
   };
 }

@@ -6,7 +6,7 @@ const stripView = {
   id: "strip", title: "Samples in time order",
   lead: `Each sample's distance from its median, at most ${DRAWN} of a result. Drift, steps and `
     + "two groups show here and nowhere else. Hollow: something else had the processor; left out.",
-  absent: () => (results.some((row) => row.samples) ? null : "no result has samples"),
+  absent: () => ofRun() || (results.some((row) => row.samples) ? null : "no result has samples"),
   build(body) {
     const picture = chart();
     const job = choice("Operator", () => refresh());

@@ -1,6 +1,6 @@
 /* The raw table: every result, filtered, sorted and to take away. */
 
-const PAGE = 50;
+const PAGE = 25;
 
 const rawColumns = [
   { title: "operator", key: "label" },
@@ -23,7 +23,7 @@ const rawView = {
   id: "table", title: "Every result",
   lead: "Medians of all samples. A dash is a figure that was not measured. Sort by a column's "
     + "heading; what the filter leaves can be taken away, with numbers to five digits.",
-  absent: () => (results.length ? null : "there are no results"),
+  absent: () => ofRun() || (results.length ? null : "there are no results"),
   build(body) {
     let rows = results, sorting = null, rising = true;
     const pages = pager(PAGE, "results", () => refresh());

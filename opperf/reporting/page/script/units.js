@@ -25,8 +25,14 @@ function digits(value) {
 const percent = (share, places = 1) => `${(share * 100).toFixed(places)} %`;
 const roofShare = (share) => percent(share, share < 0.095 ? 1 : 0);
 const spread = (share) => (share === null ? "\u00b1?" : `\u00b1${percent(share)}`);
+/** A ratio in which a change of a thousandth shows. */
+const exact = (value) => (value === null ? MISSING : value >= 0.1 && value < 10 ? value.toFixed(3) : digits(value));
 const factor = (value) => (value === null ? MISSING : digits(value));
 const range = (ends) => (ends ? `[${digits(ends[0])}, ${digits(ends[1])}]` : MISSING);
+
+/** The same without zeros at the end of a number, as labels of an axis want it: "10 ms". */
+const trimmed = (format) => (value) =>
+  String(format(value)).replace(/(\.\d*?)0+(?!\d)/, "$1").replace(/\.(?!\d)/, "");
 
 /** Ticks of a log axis: powers of ten only, so that they never crowd. */
 const onlyPowers = (format) => (value) =>

@@ -1,0 +1,45 @@
+"""Which kernels a call runs in MXNet, as its own profiler sees them."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+HOUSEKEEPING = ("DeleteVariable", "WaitForVar")
+"""What the engine does for itself, between the operators."""
+WATCHED = {
+    "profile_imperative": True,
+    "profile_symbolic": True,
+    "aggregate_stats": True,
+    "filename": os.devnull,
+}
+"""Operators called one by one and in graphs, added up by name; no file is written."""
+
+
+def kernels(mxnet: Any, call: Callable[[], object]) -> list[str]:
+    """Return the names of the operators that the engine executes for a call, in alphabetical order.
+
+    MXNet adds them up, so that their order is not told; one that runs twice is there twice. A node
+    that oneDNN made of several is one, such as `_sg_mkldnn_conv`.
+    """
+    profiler = mxnet.profiler
+    mxnet.nd.waitall()
+    profiler.set_config(**WATCHED)
+    profiler.dumps(reset=True)
+    profiler.set_state("run")
+    try:
+        call()
+        mxnet.nd.waitall()
+    finally:
+        profiler.set_state("stop")
+    found = json.loads(profiler.dumps(reset=True, format="json"))["Time"].get("operator", {})
+    return [
+        name
+        for name in sorted(found)
+        if name not in HOUSEKEEPING
+        for _ in range(found[name]["Count"])
+    ]

@@ -1,0 +1,40 @@
+"""Inserting many rows at once, by the shortest way into each database."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import Table, insert
+from sqlalchemy.exc import DBAPIError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy import Connection
+
+
+def insert_rows(connection: Connection, table: Table, rows: Sequence[tuple[Any, ...]]) -> None:
+    """Insert rows, each of the values of all columns but the first, which numbers them."""
+    names = [column.name for column in table.c][1:]
+    if connection.dialect.name == "postgresql":
+        copy_rows(connection, table, names, rows)
+    else:
+        statement = insert(table).values(dict.fromkeys(names)).compile(connection)
+        connection.exec_driver_sql(str(statement), list(rows))
+
+
+def copy_rows(
+    connection: Connection, table: Table, names: Sequence[str], rows: Sequence[tuple[Any, ...]]
+) -> None:
+    """Insert rows by PostgreSQL's COPY, which has no parameters to be bound one by one."""
+    statement = f"COPY {table.name} ({', '.join(names)}) FROM STDIN (FORMAT BINARY)"
+    dialect = connection.dialect
+    types = [str(table.c[name].type.compile(dialect)).lower() for name in names]
+    try:
+        cursor: Any = connection.connection.cursor()
+        with cursor, cursor.copy(statement) as copy:
+            copy.set_types(types)
+            for row in rows:
+                copy.write_row(row)
+    except dialect.loaded_dbapi.Error as error:
+        raise DBAPIError(statement, None, error) from error

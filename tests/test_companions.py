@@ -1,0 +1,81 @@
+"""What is measured beside a fused operator."""
+
+from __future__ import annotations
+
+import pytest
+
+from opperf.companions import planned
+from opperf.core.frameworks import find_framework
+from opperf.operators.registry import find_operator
+from opperf.plan import Selection, missing_from
+
+DIRECTIONS = ("forward", "forward_recorded", "backward", "forward_backward")
+
+
+@pytest.fixture(autouse=True)
+def _everything_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Plan for every framework: a plan imports none, so it does not matter which is here."""
+    for name in ("mxnet", "pytorch"):
+        monkeypatch.setattr(find_framework(name), "is_installed", lambda: True)
+
+
+def plan(text: str, framework: str = "pytorch", **options: bool) -> list[tuple[str, str, int]]:
+    """Return operator, size and number of rows of what a run measures."""
+    tasks = planned(Selection(text=text, frameworks=(framework,), **options))  # type: ignore[arg-type]
+    return [(task.operator, task.size, len(task.rows)) for task in tasks]
+
+
+def test_a_fused_operator_brings_its_parts_and_a_launch() -> None:
+    """In each direction that it has; a launch is told in inference alone."""
+    found = plan("name=ConvReLU")
+    assert [(name, rows) for name, _, rows in found] == [
+        ("ConvReLU", 8), ("Conv2D", 4), ("Relu", 4), ("OneElementCopy", 1),
+    ]  # fmt: skip
+
+
+def test_parts_are_on_the_inputs_that_they_have_there() -> None:
+    """The ReLU on the outputs of the convolution, in its dtype."""
+    selection = Selection(text="name=ConvReLU", frameworks=("pytorch",), dtype="float64")
+    tasks = {task.operator: task for task in planned(selection)}
+    relu = find_operator("Relu")(tasks["Relu"].inputs)
+    assert (relu.shapes, relu.dtype) == ({"data": (4, 64, 56, 56)}, "float64")
+    assert tasks["OneElementCopy"].inputs == {"dtype": "float64"}
+
+
+def test_what_is_planned_anyway_is_measured_once() -> None:
+    """In its own place and under its own size."""
+    found = plan("name in (Conv2D, ConvReLU, ConvBatchNormReLU) and direction=forward")
+    names = [name for name, *_ in found]
+    assert sorted(names) == sorted(set(names))
+    assert ("Conv2D", "typical", 1) in found
+
+
+def test_a_filter_on_directions_holds_for_parts() -> None:
+    """Without inference there is nothing that a launch would tell."""
+    found = plan("name=AddRelu and direction=backward")
+    assert [(name, rows) for name, _, rows in found] == [("AddRelu", 2), ("Add", 1), ("Relu", 1)]
+
+
+@pytest.mark.parametrize("framework", ["mxnet", "numpy"])
+def test_what_cannot_be_fused_brings_nothing(framework: str) -> None:
+    """There is no gain to be judged where a limitation or a table says that nothing is fused."""
+    assert [name for name, *_ in plan("name=AddRelu", framework)] == ["AddRelu"]
+
+
+def test_directions_that_cannot_be_fused_bring_nothing() -> None:
+    """MXNet's subgraph of a convolution has no gradients: parts are measured in the forwards."""
+    found = planned(Selection(text="name=ConvReLU", frameworks=("mxnet",)))
+    rows = {task.operator: [direction for _, direction in task.rows] for task in found}
+    assert rows["Relu"] == ["forward", "forward_recorded"]
+
+
+@pytest.mark.parametrize("option", ["sweep", "check_only"])
+def test_no_companions_where_nothing_is_judged(option: str) -> None:
+    """A sweep tells fixed costs by itself, and a check times nothing."""
+    assert {name for name, *_ in plan("name=AddRelu", **{option: True})} == {"AddRelu"}
+
+
+def test_a_resumed_run_plans_the_same() -> None:
+    """With nothing measured, all of it is missing, companions included."""
+    tasks = planned(Selection(text="name=ConvReLU", frameworks=("pytorch",)))
+    assert missing_from(tasks, []) == tasks
