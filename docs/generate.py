@@ -158,7 +158,7 @@ def dtypes(kind: Kind) -> str:
 
 def directions(kind: Kind) -> str:
     """Return the directions, in a word where they are all."""
-    found = kind().directions()
+    found = kind.all_directions()
     return "all" if found == DIRECTIONS else ", ".join(found)
 
 

@@ -240,10 +240,15 @@ class Declaration:
         """Return the implementations to measure: fused and unfused where there are two."""
         return (True, False) if self.fusable else (None,)
 
+    @classmethod
+    def all_directions(cls) -> tuple[str, ...]:
+        """Return the directions that the operator has where its inputs leave out none."""
+        return DIRECTIONS if cls.differentiable else DIRECTIONS[:1]
+
     def directions(self) -> tuple[str, ...]:
         """Return the directions that exist under these inputs; whole numbers have no gradient."""
         differentiated = self.inputs["run_backward"] and self.dtype in FLOATS
-        return DIRECTIONS if differentiated else DIRECTIONS[:1]
+        return self.all_directions() if differentiated else DIRECTIONS[:1]
 
     def rows(self) -> tuple[tuple[bool | None, str], ...]:
         """Return every variant in every direction, in the order they are measured."""

@@ -61,7 +61,7 @@ def test_frameworks_take_turns_on_each_operator() -> None:
 def test_without_a_filter_every_operator_is_planned() -> None:
     """In the typical size, where the framework measures any of its directions."""
     tasks = plan("")
-    forward = [name for name, kind in operators().items() if "forward" in kind().directions()]
+    forward = [name for name, kind in operators().items() if "forward" in kind.all_directions()]
     assert [task.operator for task in tasks] == forward
     assert {task.size for task in tasks} == {"typical"}
     assert {row for task in tasks for row in task.rows if row[1] != "forward"} == set()

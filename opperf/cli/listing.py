@@ -67,7 +67,7 @@ def describe(kind: type[Operator], frameworks: Sequence[str]) -> dict[str, Any]:
         "category": kind.category,
         "purpose": " ".join((kind.__doc__ or "").partition("\n\n")[0].split()),
         "sizes": list(kind.sizes),
-        "directions": list(kind(size="small").directions()),
+        "directions": list(kind.all_directions()),
         "frameworks": {name: implemented(kind, name) for name in frameworks},
     }
 

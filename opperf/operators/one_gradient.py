@@ -61,8 +61,13 @@ class OneGradient(Operator):
         super().check_choices()
         self.require(self.inputs["run_backward"], "run_backward", "nothing else is measured")
 
-    def directions(self) -> tuple[str, ...]:
+    @classmethod
+    def all_directions(cls) -> tuple[str, ...]:
         """Return the backward alone."""
+        return ONLY
+
+    def directions(self) -> tuple[str, ...]:
+        """Return the same, whatever the dtype: of whole numbers it is unsupported."""
         return ONLY
 
 

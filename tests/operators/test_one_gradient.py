@@ -60,3 +60,15 @@ def test_whole_numbers_have_no_gradient() -> None:
     """Of the operator's dtypes those stay that can be differentiated."""
     assert "int64" in Dot.dtypes
     assert set(DotLeftGradient.dtypes) == {"float64", "float32", "float16", "bfloat16"}
+
+
+@pytest.mark.parametrize("name", MEASURED)
+def test_the_older_figure_is_the_backward(name: str) -> None:
+    """Where neither both directions nor a forward were measured, users see what there is."""
+    framework = find_framework(name)
+    if not framework.is_installed():
+        pytest.skip(f"{name} is not installed")
+    gradient = DotLeftGradient(framework=name, size="small", runs=6, warmup=1)
+    gradient.run_benchmark()
+    figure = f"{framework.prefix}_DotLeftGradient_Backward_Time"
+    assert [*gradient.get_benchmark_results()] == [figure]
