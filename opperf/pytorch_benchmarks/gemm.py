@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from opperf.core.implementation import built, native
 from opperf.operators import (
     gemm,
+    gemm_chains,
     gemm_contractions,
     gemm_kronecker,
     gemm_scaled,
@@ -111,8 +112,8 @@ TABLE = {
     gemm_sums.AddMatVec: native("torch.addmv"),
     gemm_sums.AddOuter: native("torch.addr"),
     gemm_sums.AddBatchDot: native("torch.addbmm"),
-    gemm_sums.Bilinear: native("torch.nn.functional.bilinear"),
-    gemm_sums.MultiDot: built("torch.linalg.multi_dot", multi_dot),
+    gemm_chains.Bilinear: native("torch.nn.functional.bilinear"),
+    gemm_chains.MultiDot: built("torch.linalg.multi_dot", multi_dot),
     gemm_transposed.DotLeftTransposed: built("torch.mm", left_transposed),
     gemm_transposed.DotRightTransposed: built("torch.mm", right_transposed),
 }
