@@ -158,3 +158,18 @@ def test_intervals_that_are_no_numbers(browser: Any, load: Load, make: Make) -> 
     load(run_page([make(framework=name, summary=summary) for name in ("a", "b")], "odd"))
     assert texts(browser, "#raw tbody td:nth-child(8)") == ["\u2013", "\u2013"]
     assert [dict(entry) for entry in browser.logs("browser")] == []
+
+
+def test_charts_wait_for_the_last_key(browser: Any, load: Load, campaign: list[Result]) -> None:
+    """A key changes the count at once, and no chart before typing has paused."""
+    load(run_page(campaign, "typed"))
+    label = "document.querySelector('#coverage .chart').ariaLabel"
+    asked = f"""
+        const input = document.getElementById("filter"), before = {label};
+        input.value = "sum";
+        input.dispatchEvent(new Event("input"));
+        return [document.getElementById("found").textContent, {label} === before];
+    """
+    assert browser.ask(asked) == ["16 of 57 results", True]
+    browser.settle()
+    assert browser.ask(f"return {label}").startswith("Outcomes of 16 rows")

@@ -10,6 +10,7 @@ const SETTLED = 120; // milliseconds after the last key until charts follow the 
 const subjects = report.verdicts || report.histories || results;
 const texts = subjects.map(searched);
 let chosen = subjects;
+let typing = false; // from a key until charts follow: meanwhile only the raw table does
 
 /** A view's section, and whether what it shows is of the rows now chosen. */
 function makeSection(view) {
@@ -68,7 +69,7 @@ function watch(sections) {
   const observer = new IntersectionObserver((entries) => entries.forEach((entry) => {
     const section = byNode.get(entry.target);
     section.near = entry.isIntersecting;
-    if (section.near) section.follow();
+    if (section.near && !typing) section.follow();
   }), { rootMargin: "100px" });
   sections.forEach(({ node }) => observer.observe(node));
 }
@@ -76,6 +77,7 @@ function watch(sections) {
 /** Draw the rest one after the other, so that the page answers in between. */
 function whenIdle(sections) {
   requestIdleCallback(() => {
+    if (typing) return;
     const next = sections.find(({ stale }) => stale);
     if (next) next.follow();
     if (sections.some(({ stale }) => stale)) whenIdle(sections);
@@ -94,10 +96,11 @@ function startFilter(sections) {
     chosen = filtered(subjects, texts, input.value);
     count();
     markStale(sections);
+    typing = true;
     delete document.documentElement.dataset.drawn;
     if (raw && raw.near) raw.follow();
     clearTimeout(waiting);
-    waiting = setTimeout(() => { drawNear(sections); whenIdle(sections); }, SETTLED);
+    waiting = setTimeout(() => { typing = false; drawNear(sections); whenIdle(sections); }, SETTLED);
   });
 }
 
