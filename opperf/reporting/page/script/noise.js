@@ -59,7 +59,7 @@ const noiseColumns = [
   { title: "results", number: true, cell: ([, rows]) => rows.length },
   { title: "noisy", number: true, cell: ([, rows]) => rows.filter((row) => row.status === "noisy").length },
   { title: "median precision", number: true, cell: middle("precision", spread) },
-  { title: "samples left out", number: true, cell: middle("marked", percent) },
+  { title: "samples disturbed", number: true, cell: middle("marked", percent) },
   { title: "context switches", number: true, cell: middle("context_switches", String) },
   { title: "stolen by the host", number: true, cell: middle("steal", percent) },
   { title: "waiting for a processor", number: true, cell: middle("pressure", percent) },
