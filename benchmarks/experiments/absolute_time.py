@@ -185,7 +185,7 @@ def run(quick: bool) -> Finding:
     short = replace(settings, budget=0.05)  # a neighbor then mostly falls on a whole round
     parts = [spins(1 if quick else 5, settings)]
     for name, (device, call) in exponentials().items():
-        parts.append(scaling(name, device, call, 15 if quick else 120, short))
+        parts.append(scaling(name, device, call, 15 if quick else 60, short))
     return Finding(
         name="E5",
         title="Absolute time",
