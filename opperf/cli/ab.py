@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from opperf.arms.arm import Arm, parse_arm, project_of
 from opperf.arms.venv import cache_folder, provide
-from opperf.cli.comparison import KIND
 from opperf.cli.compete import Plan, compete
 from opperf.cli.conduct import EMPTY
+from opperf.cli.finding import KIND
 from opperf.cli.options import (
     add_effect,
     add_filter,

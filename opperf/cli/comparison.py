@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.arms.arm import Arm
 from opperf.cli.compete import Plan, compete, exit_code, show
+from opperf.cli.finding import is_comparison
 from opperf.cli.options import configuration_of
 from opperf.cli.output import leaving_early, say
 from opperf.comparing.campaign import Evidence, Rules
@@ -22,18 +23,6 @@ from opperf.storing import PairJournal, RunDirectory, read_records
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Mapping
-
-
-KIND = "ab"
-"""What a comparison's manifest says that it is."""
-
-
-def is_comparison(directory: RunDirectory) -> bool:
-    """Return whether the run is a comparison; a results file without a manifest never is."""
-    try:
-        return directory.manifest().get("kind") == KIND
-    except UsageError:
-        return False
 
 
 def named_comparison(arguments: Namespace) -> RunDirectory | None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from opperf.cli.options import configuration_of
 from opperf.cli.output import say
 from opperf.cli.stores import required_store
+from opperf.core.errors import UsageError
 from opperf.storing import RunDirectory, read
 
 if TYPE_CHECKING:
@@ -16,6 +17,18 @@ if TYPE_CHECKING:
 
     from opperf.core.result import Result
     from opperf.storing.database.connection import Database
+
+
+KIND = "ab"
+"""What a comparison's manifest says that it is."""
+
+
+def is_comparison(directory: RunDirectory) -> bool:
+    """Return whether the run is a comparison; a results file without a manifest never is."""
+    try:
+        return directory.manifest().get("kind") == KIND
+    except UsageError:
+        return False
 
 
 def find_results(arguments: Namespace, run: str) -> Sequence[Result]:
@@ -33,6 +46,11 @@ def find_run(arguments: Namespace, run: str) -> tuple[str, Sequence[Result]]:
     if configuration["store"].origin == "command line":
         return run, stored_results(required_store(arguments), run)
     directory = RunDirectory.find(Path(configuration["runs_dir"].value), run)
+    if is_comparison(directory):
+        raise UsageError(
+            f"{directory.run_id} is a comparison of `opperf ab`, whose verdicts `opperf show` and "
+            "`opperf report` tell; name it alone"
+        )
     reading = read(directory.results_path)
     if reading.warning:
         say(reading.warning)

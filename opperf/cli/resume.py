@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from opperf.cli.comparison import is_comparison, resume_comparison
+from opperf.cli.comparison import resume_comparison
 from opperf.cli.conduct import conduct
+from opperf.cli.finding import is_comparison
 from opperf.cli.options import add_options, configuration_of
 from opperf.cli.output import Output, say
 from opperf.cli.run import add_output

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tests.conftest import CommandLine
 
 RUN = ("run", "-k", "name in (Exp, Negative)", "--framework", "numpy", "--size", "small", "--quick")
@@ -86,3 +85,17 @@ def test_bad_input(measured: CommandLine, arguments: tuple[str, ...], code: int)
     done = measured.run("compare", *arguments)
     assert done.returncode == code
     assert len(done.stderr.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    "words", [("compare", "run", "ab"), ("report", "run", "ab", "--html", "out.html")]
+)
+def test_a_comparison_is_no_run(opperf: CommandLine, words: tuple[str, ...]) -> None:
+    """It holds pairs, not results: one line says so, and where its verdicts are told."""
+    ab = Path(__file__).with_name("terminal") / "ab"
+    run = ab.with_name("run.jsonl")
+    places = {"run": str(run), "ab": str(ab)}
+    done = opperf.run(*(places.get(word, word) for word in words))
+    assert done.returncode == 2
+    (line,) = done.stderr.splitlines()
+    assert "is a comparison of `opperf ab`" in line
