@@ -99,7 +99,8 @@ class CommandLine:
 
     def environment(self, **variables: str) -> dict[str, str]:
         """Return the environment that commands get."""
-        kept = {name: value for name, value in os.environ.items() if not name.startswith("OPPERF_")}
+        hidden = ("OPPERF_", "PYTHONUNBUFFERED")  # what is not buffered is not lost at the end
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(hidden)}
         path = os.pathsep.join(filter(None, (str(ROOT), self.plugin)))
         own = {"PYTHONPATH": path, MARK: str(self.directory), "COLUMNS": "160"}
         return kept | own | variables

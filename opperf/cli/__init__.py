@@ -6,7 +6,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from opperf.cli.output import leaving_early, say, silence_stdout
+from opperf.cli.output import forget_unsaid, leaving_early, say, silence
 from opperf.cli.parser import parse
 from opperf.core.errors import OpperfError
 
@@ -19,7 +19,14 @@ INTERNAL, INTERRUPTED = 1, 130
 def main(arguments: Sequence[str] | None = None, *, default_verb: str | None = None) -> int:
     """Carry out a command and return its exit code; an error is one line on stderr."""
     replace_closed_streams()
-    given = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        return carry_out(list(sys.argv[1:] if arguments is None else arguments), default_verb)
+    finally:
+        forget_unsaid()
+
+
+def carry_out(given: list[str], default_verb: str | None) -> int:
+    """Return the exit code of a command."""
     code = 0
     try:
         parsed = parse(given, default_verb)
@@ -33,7 +40,7 @@ def main(arguments: Sequence[str] | None = None, *, default_verb: str | None = N
         say("interrupted")
         return INTERRUPTED
     except OSError as error:  # stdout on a full disk, no descriptors left, ...
-        silence_stdout()
+        silence(sys.stdout)
         say(str(error))
         return INTERNAL
     whatever_came = getattr(parsed, "exit_zero", False) and code != INTERRUPTED

@@ -49,12 +49,21 @@ def leaving_early() -> Iterator[None]:
         yield
         sys.stdout.flush()
     except BrokenPipeError:
-        silence_stdout()
+        silence(sys.stdout)
 
 
-def silence_stdout() -> None:
+def forget_unsaid() -> None:
+    """Drop lines that nobody took; Python would try again as it ends, and end with 120."""
+    try:
+        sys.stderr.flush()
+    except (OSError, ValueError):
+        silence(sys.stderr)
+
+
+def silence(stream: TextIO) -> None:
     """Send what is still to be printed nowhere; Python would complain while it shuts down."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    with suppress(OSError, ValueError):  # closed altogether
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 @dataclass(frozen=True)
