@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 UNITS = ((1, 1), (1, 2), (2, 1), (1, 4), (4, 1), (2, 3))
 """How often forward and backward do the kernel."""
-SIDE, TIMES = 128, 256
-"""A unit is so many products of square matrices of this side, within the second cache: some 10 ms.
+SIDE, TIMES = 128, 512
+"""A unit is so many products of square matrices of this side, within the second cache: some 20 ms.
 
 Calling a backward takes PyTorch up to 0.1 ms whatever it does, which belongs to its time."""
 ERROR = 0.02
@@ -31,7 +31,7 @@ BUDGET = 0.2
 """Seconds of a direction in a round: short, so that a neighbor mostly falls on both alike."""
 
 METHOD = """\
-An autograd.Function whose forward does n_f and whose backward does n_b units of one kernel (256
+An autograd.Function whose forward does n_f and whose backward does n_b units of one kernel (512
 products of 128x128 matrices) is measured through the whole path as an operator of the package,
 correctness included. The backward's time over the forward's must be n_b / n_f; both are measured in
 turns, and the median of the rounds' ratios counts. Beside it the older
@@ -141,7 +141,7 @@ def run(quick: bool) -> Finding:
     for units in UNITS[:3] if quick else UNITS:
         truth = units[1] / units[0]
         attempt = known_work(framework, units, settings)
-        rounds = [(measured(attempt), older_way(units, BUDGET)) for _ in range(5 if quick else 25)]
+        rounds = [(measured(attempt), older_way(units, BUDGET)) for _ in range(5 if quick else 15)]
         ours, older = (median(ratios) / truth - 1 for ratios in zip(*rounds, strict=True))
         errors.append(ours)
         rows.append([f"{units[0]} : {units[1]}", f"{truth:.4g}", percent(ours), percent(older)])
