@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from opperf.core.caution import Caution
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from opperf.core.result import Result
 
@@ -35,9 +35,14 @@ def not_fused(fused: Sequence[str] | None, parts: Sequence[str] | None) -> Itera
     )
 
 
+def fusion_of(result: Result) -> Mapping[str, Any]:
+    """Return what a record says of fusing; nothing where there is one form only."""
+    return result.fusion or {}
+
+
 def kernels_of(result: Result) -> Sequence[str] | None:
     """Return the kernels that one call runs, None where they were not counted."""
-    return (result.fusion or {}).get("kernels")
+    return fusion_of(result).get("kernels")
 
 
 def split(fused: Result, parts: Result, launch: Result | None) -> Split | None:
@@ -49,7 +54,7 @@ def split(fused: Result, parts: Result, launch: Result | None) -> Split | None:
     moves nothing faster. The rest may be negative.
     """
     few, many = kernels_of(fused), kernels_of(parts)
-    found = fused.fusion or {}
+    found = fusion_of(fused)
     nbytes, bandwidth = found.get("traffic_bytes"), found.get("bandwidth")
     cost = launch.seconds if launch else None
     if few is None or many is None or not nbytes or not bandwidth or cost is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from opperf.core.fusion import LAUNCH, Split, kernels_of, not_fused, split
+from opperf.core.fusion import LAUNCH, Split, fusion_of, kernels_of, not_fused, split
 from opperf.core.result import input_key
 from opperf.core.units import MISSING, format_seconds
 from opperf.reporting.layout import Column, fits, render
@@ -14,8 +14,7 @@ from opperf.reporting.text import clean
 from opperf.reporting.wording import direction_text, given_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from typing import Any
+    from collections.abc import Iterator, Sequence
 
     from opperf.core.result import Result
     from opperf.reporting.pairing import Ratio
@@ -89,7 +88,7 @@ def pairs(results: Sequence[Result]) -> Iterator[Gain]:
         parts = unfused.get(key(result)) if result.operator["fused"] else None
         if parts is None or ratio(result, parts) is None:
             continue
-        series = (result.fusion or {}).get("parts") or ()
+        series = fusion_of(result).get("parts") or ()
         seconds = [alone.get((each, *run(result))) for each in series]
         known = [each for each in seconds if each is not None]
         yield Gain(
@@ -130,16 +129,11 @@ def notes(found: Sequence[Gain]) -> Iterator[str]:
     """Yield what the mark of noise means, and what to run where a split lacks a figure."""
     if any(gain.is_fused and not gain.is_apart for gain in found):
         yield NOISE
-    asked = [gain for gain in found if gain.is_apart and fusion_of(gain).get("traffic_bytes")]
-    if any(not fusion_of(gain).get("bandwidth") for gain in asked):
+    asked = [gain for gain in found if gain.is_apart and fusion_of(gain.fused).get("traffic_bytes")]
+    if any(not fusion_of(gain.fused).get("bandwidth") for gain in asked):
         yield NO_BANDWIDTH
     if any(gain.launch is None or gain.launch.seconds is None for gain in asked):
         yield NO_LAUNCH
-
-
-def fusion_of(gain: Gain) -> Mapping[str, Any]:
-    """Return what the record of a fused operator says of its fusing."""
-    return gain.fused.fusion or {}
 
 
 def seconds_column(header: str, seconds: Sequence[float | None]) -> Column:
