@@ -16,7 +16,7 @@ from opperf.core.workload import DIRECTIONS
 from opperf.operators.arithmetic import Add, IMul
 from opperf.operators.convolution import Conv2D
 from opperf.operators.exponential import Exp
-from opperf.operators.fused import ConvReLU
+from opperf.operators.fused_convolution import ConvReLU
 from opperf.operators.gemm import Dot
 from opperf.operators.normalization import BatchNorm
 from opperf.operators.optimizer import SGDUpdate

@@ -16,7 +16,7 @@ from opperf.core.settings import Settings
 from opperf.numpy_benchmarks.framework import NumPy
 from opperf.operators.arithmetic import Add, IMul
 from opperf.operators.exponential import Exp
-from opperf.operators.fused import ConvReLU
+from opperf.operators.fused_convolution import ConvReLU
 from opperf.operators.random import NormalRandom
 from opperf.path import Attempt, measure_operator
 

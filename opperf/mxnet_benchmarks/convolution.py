@@ -27,10 +27,11 @@ def window(weight: Any, stride: int, padding: int, axis: int = 0) -> dict[str, A
 
 
 def convolve(
-    call: Callable[..., Any], data: Any, weight: Any, bias: Any, *, stride: int, padding: int
+    call: Callable[..., Any], data: Any, weight: Any, *bias: Any, stride: int, padding: int
 ) -> Step:
-    """Bind."""
-    return partial(call, data, weight, bias, **window(weight, stride, padding))
+    """Bind, with or without a bias."""
+    options = window(weight, stride, padding)
+    return partial(call, data, weight, *bias, no_bias=not bias, **options)
 
 
 def deconvolve(
@@ -79,6 +80,7 @@ TABLE = {
     convolution_variants.PointwiseConv2D: CONVOLUTION,
     convolution_variants.GroupedConv2D: built("mxnet.nd.Convolution", grouped),
     convolution_variants.DilatedConv2D: built("mxnet.nd.Convolution", dilated),
+    convolution_variants.UnbiasedConv2D: CONVOLUTION,
     convolution_columns.Im2Col: built("mxnet.nd.im2col", unfolding),
     convolution_columns.Col2Im: built("mxnet.nd.col2im", unfolding),
 }

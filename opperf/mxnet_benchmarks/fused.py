@@ -23,17 +23,6 @@ STATIC = (("static_alloc", True), ("static_shape", True))
 RELU = {"act_type": "relu"}
 
 
-def conv_relu(calls: Calls, tensors: Sequence[Any], *, stride: int, padding: int) -> Composition:
-    """Compose the two calls."""
-    convolve, activate = calls
-    options = window(tensors[1], stride, padding)
-
-    def composition(*inputs: Any) -> Any:
-        return activate(convolve(*inputs, **options), **RELU)
-
-    return composition
-
-
 def conv_batch_norm(
     calls: Calls, tensors: Sequence[Any], *, stride: int, padding: int, eps: float
 ) -> Composition:
@@ -56,17 +45,6 @@ def conv_batch_norm_relu(calls: Calls, tensors: Sequence[Any], **attributes: Any
 
     def composition(*inputs: Any) -> Any:
         return activate(normalized(*inputs), **RELU)
-
-    return composition
-
-
-def dense_relu(calls: Calls, tensors: Sequence[Any]) -> Composition:
-    """Compose the two calls."""
-    multiply, activate = calls
-    units = len(tensors[1])
-
-    def composition(*inputs: Any) -> Any:
-        return activate(multiply(*inputs, num_hidden=units), **RELU)
 
     return composition
 
@@ -130,13 +108,11 @@ def fusable(kind: type[Operator], compose: Callable[..., Composition], *calls: s
 TABLE = {
     kind: fusable(kind, compose, *calls)
     for kind, compose, *calls in (
-        (fused.ConvReLU, conv_relu, "Convolution", "Activation"),
         (fused.ConvBatchNorm, conv_batch_norm, "Convolution", "BatchNorm"),
         (
             fused.ConvBatchNormReLU, conv_batch_norm_relu,
             "Convolution", "BatchNorm", "Activation",
         ),
-        (fused.DenseRelu, dense_relu, "FullyConnected", "Activation"),
         (residual.AddRelu, add_relu, "broadcast_add", "Activation"),
         (residual.LayerNormResidual, layer_norm_residual, "broadcast_add", "LayerNorm"),
     )

@@ -91,8 +91,14 @@ class Convolution(Windowed):
         batch, channels, *size = self.inputs["data"]
         filters, _, *kernel = self.inputs["weight"]
         self.check_channels(channels)
-        self.require(self.inputs["bias"] == (filters,), "bias", f"must be ({filters},)")
+        if "bias" in self.tensors:
+            expected = self.bias_shape(filters)
+            self.require(self.inputs["bias"] == expected, "bias", f"must be {expected}")
         return ((batch, filters, *self.positions(size, tuple(kernel), "weight")),)
+
+    def bias_shape(self, filters: int) -> Shape:
+        """Return the shape of a bias for so many filters."""
+        return (filters,)
 
     def check_channels(self, channels: int) -> None:
         """Refuse a weight of other channels."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from opperf.core.tensor import CHANNELS_LAST
+from opperf.core.tensor import CHANNELS_LAST, Tensor
 from opperf.operators.convolution import Conv2D, Convolution, convolve, convolve_gradient, layer
 from opperf.operators.layouts import ChannelsAtEnd
 
@@ -108,6 +108,42 @@ class DilatedConv2D(Convolution):
         dilation = self.inputs["dilation"]
         self.require(dilation >= 1, "dilation", "must be at least 1")
         return super().positions(size, tuple(dilation * (k - 1) + 1 for k in kernel), name)
+
+
+def unbiased_layer(data: Shape, filters: int, kernel: Shape) -> dict[str, object]:
+    """Return the shapes of one layer without bias."""
+    return {"data": data, "weight": (filters, data[1], *kernel)}
+
+
+def unbiased(data: Array, weight: Array, *, stride: int, padding: int) -> Array:
+    """Cross-correlate, and add nothing."""
+    return convolve(data, weight, np.zeros(len(weight)), stride=stride, padding=padding)
+
+
+def unbiased_gradient(
+    seeds: Sequence[Array], data: Array, weight: Array, **window: int
+) -> tuple[Array, Array]:
+    """Return the gradients by data and weight."""
+    by_data, by_weight, _ = convolve_gradient(seeds, data, weight, np.zeros(1), **window)
+    return by_data, by_weight
+
+
+class UnbiasedConv2D(Convolution):
+    """A 2-D convolution without bias, as before a batch normalization.
+
+    Typical is a 3 x 3 convolution of ResNet-50's last stage, for 4 images.
+    """
+
+    spatial = 2
+    tensors = {"data": Tensor(), "weight": Tensor()}
+    sizes = {
+        "small": unbiased_layer((1, 8, 8, 8), 8, (3, 3)),
+        "typical": unbiased_layer((4, 512, 7, 7), 512, (3, 3)),
+        "large": unbiased_layer((32, 512, 7, 7), 512, (3, 3)),
+        "skewed": unbiased_layer((1, 3, 7, 1021), 17, (5, 3)) | {"stride": 2},
+    }
+    reference = staticmethod(unbiased)
+    gradient = staticmethod(unbiased_gradient)
 
 
 class Conv2DChannelsLast(ChannelsAtEnd, Conv2D):

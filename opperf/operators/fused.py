@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from opperf.core.derivative import elementwise_gradient
 from opperf.core.limitation import Limitation
-from opperf.core.tensor import Tensor
+from opperf.core.tensor import FLOATS, Tensor
 from opperf.operator import Operator
-from opperf.operators.convolution import Conv2D, conv2d, conv2d_gradient
-from opperf.operators.gemm import Dense, dense, dense_gradient
+from opperf.operators.convolution import Conv2D, conv2d
 from opperf.operators.normalization import BatchNorm, batch_norm
 from opperf.operators.rectifier import Relu
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
     from opperf.core.tensor import Array, Shape
     from opperf.declaration import Declaration
@@ -58,25 +58,55 @@ NO_DOUBLE = Limitation(
 )
 
 
-def relu_of(function: Callable[..., Array]) -> Any:
-    """Return the reference that cuts another's result off below zero."""
+def activated(function: Callable[..., Array], last: type[Operator]) -> Any:
+    """Return the reference that applies an activation to what another one returns."""
 
     def composition(*tensors: Array, **attributes: Any) -> Array:
-        return np.maximum(function(*tensors, **attributes), 0)
+        return last.reference(function(*tensors, **attributes), **last.attributes)
 
-    said = (function.__doc__ or "").partition("\n")[0].rstrip(".")
-    composition.__doc__ = f"{said}, then cut off below zero."
+    said, then = ((each.__doc__ or "").partition(".")[0] for each in (function, last))
+    composition.__doc__ = f"{said}, then take {then[:1].lower()}{then[1:]}."
     return staticmethod(composition)
 
 
-def relu_gradient_of(function: Callable[..., Array], gradient: Callable[..., Any]) -> Any:
-    """Return its gradient: what the cut let through goes to the other's."""
+def activated_gradient(
+    function: Callable[..., Array], gradient: Callable[..., Any], last: type[Operator]
+) -> Any:
+    """Return its gradient: the activation's, by differences where it has no formula, handed on."""
 
     def through(seeds: Sequence[Array], *tensors: Array, **attributes: Any) -> Any:
-        passed = function(*tensors, **attributes) > 0
-        return gradient([seeds[0] * passed], *tensors, **attributes)
+        passed = function(*tensors, **attributes)
+        if last.gradient is not None:
+            handed = last.gradient(seeds, passed, **last.attributes)[0]
+        else:
+            handed = elementwise_gradient(lambda data: [last.reference(data)], [passed], 0, seeds)
+        return gradient([handed], *tensors, **attributes)
 
     return staticmethod(through)
+
+
+def relu_of(function: Callable[..., Array]) -> Any:
+    """Return the reference that takes the ReLU of another one."""
+    return activated(function, Relu)
+
+
+def relu_gradient_of(function: Callable[..., Array], gradient: Callable[..., Any]) -> Any:
+    """Return its gradient: what the ReLU let through goes to the other's."""
+    return activated_gradient(function, gradient, Relu)
+
+
+def weights(deviation: float = 1.0) -> Tensor:
+    """Return a weight whose sums of products with normal data have this deviation.
+
+    As weights of a network do at first (LeCun et al. 1998, section 4.6), so that what follows such
+    sums is not saturated by them.
+    """
+
+    def draw(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
+        del low, high
+        return random.standard_normal(shape) * (deviation / sqrt(prod(shape[1:])))
+
+    return Tensor(initializer=draw)
 
 
 def far_from_zero(weight: Shape) -> Tensor:
@@ -87,27 +117,46 @@ def far_from_zero(weight: Shape) -> Tensor:
 
     def draw(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
         del random, low, high  # half of the units are on, half are off
-        return 8 * sqrt(prod(weight[1:])) * (-1.0) ** np.arange(prod(shape))
+        signs = (-1.0) ** np.arange(prod(shape))
+        return 8 * sqrt(prod(weight[1:])) * signs.reshape(shape)
 
     return Tensor(initializer=draw)
 
 
-class ConvReLU(Conv2D):
-    """A 2-D convolution with bias and its ReLU."""
+class Activated(Operator):
+    """Another operator, then the activation `last` of what it returns, in one.
 
+    A subclass derives from this class and then from the other operator, whose inputs are its own.
+    """
+
+    last: ClassVar[type[Operator]]
     fusable = True
-    reference = relu_of(conv2d)
-    gradient = relu_gradient_of(conv2d, conv2d_gradient)
-    limitations = (NO_GRADIENT, ONE_TYPE)
-    tags = ("core",)
+    dtypes = FLOATS
+    tags = ()
 
-    def domains(self) -> Mapping[str, Tensor]:
-        """Return a bias that decides alone which units are on."""
-        return {**self.tensors, "bias": far_from_zero(self.inputs["weight"])}
+    def __init_subclass__(cls) -> None:
+        """Compose the references and the gradients."""
+        super().__init_subclass__()
+        first = cls.first()
+        if first.gradient is None:
+            raise TypeError(f"{first.name()} has no gradient to compose")
+        cls.reference = activated(first.reference, cls.last)
+        cls.gradient = activated_gradient(first.reference, first.gradient, cls.last)
+
+    @classmethod
+    def first(cls) -> type[Operator]:
+        """Return the other operator."""
+        return next(
+            kind
+            for kind in cls.__mro__
+            if issubclass(kind, Operator) and not issubclass(kind, Activated)
+        )
 
     def parts(self) -> tuple[Declaration, ...]:
-        """Return the convolution and the ReLU."""
-        return convolution_of(self), relu_after(self)
+        """Return the other operator and the activation."""
+        first = self.first()
+        inputs = {name: self.inputs[name] for name in (*first.tensors, *first.attributes)}
+        return part_of(self, first, **inputs), activation_after(self, self.last)
 
 
 def convolution_of(operator: Conv2D) -> Declaration:
@@ -116,9 +165,14 @@ def convolution_of(operator: Conv2D) -> Declaration:
     return part_of(operator, Conv2D, **{name: operator.inputs[name] for name in names})
 
 
+def activation_after(operator: Operator, kind: type[Operator]) -> Declaration:
+    """Return the activation that an operator ends with."""
+    return part_of(operator, kind, data=operator.outputs()[0])
+
+
 def relu_after(operator: Operator) -> Declaration:
     """Return the ReLU that an operator ends with."""
-    return part_of(operator, Relu, data=operator.outputs()[0])
+    return activation_after(operator, Relu)
 
 
 def part_of(operator: Operator, kind: type[Operator], **inputs: object) -> Declaration:
@@ -184,41 +238,3 @@ class ConvBatchNormReLU(ConvBatchNorm):
     def parts(self) -> tuple[Declaration, ...]:
         """Return the ReLU as well."""
         return *super().parts(), relu_after(self)
-
-
-class DenseRelu(Operator):
-    """A dense layer with bias and its ReLU."""
-
-    fusable = True
-    tensors = {"data": Tensor(), "weight": Tensor(), "bias": Tensor()}
-    sizes = {
-        "small": {"data": (64, 64), "weight": (64, 64), "bias": (64,)},
-        "typical": {"data": (512, 768), "weight": (768, 768), "bias": (768,)},
-        "large": {"data": (2048, 2048), "weight": (2048, 2048), "bias": (2048,)},
-        "skewed": {"data": (10000, 10), "weight": (100, 10), "bias": (100,)},
-    }
-    reference = relu_of(dense)
-    gradient = relu_gradient_of(dense, dense_gradient)
-    limitations = (NO_GRADIENT, ONE_TYPE)
-    backward_work = 2
-
-    def domains(self) -> Mapping[str, Tensor]:
-        """Return a bias that decides alone which units are on."""
-        return {**self.tensors, "bias": far_from_zero(self.inputs["weight"])}
-
-    def parts(self) -> tuple[Declaration, ...]:
-        """Return the layer and the ReLU."""
-        return part_of(self, Dense, **self.shapes), relu_after(self)
-
-    def outputs(self) -> tuple[Shape, ...]:
-        """Return rows by units."""
-        self.require_rank("data", 2)
-        self.require_rank("weight", 2)
-        (rows, features), (units, found) = self.inputs["data"], self.inputs["weight"]
-        self.require(found == features, "weight", f"must have {features} columns, as data has")
-        self.require(self.inputs["bias"] == (units,), "bias", f"must be ({units},)")
-        return ((rows, units),)
-
-    def flop_count(self) -> int:
-        """Return a multiplication and an addition an element of the product and feature."""
-        return 2 * prod(self.outputs()[0]) * int(self.inputs["data"][1])

@@ -39,6 +39,7 @@ TABLE = {
     convolution_variants.PointwiseConv2D: native("torch.nn.functional.conv2d"),
     convolution_variants.GroupedConv2D: built("torch.nn.functional.conv2d", grouped),
     convolution_variants.DilatedConv2D: native("torch.nn.functional.conv2d"),
+    convolution_variants.UnbiasedConv2D: native("torch.nn.functional.conv2d"),
     convolution_columns.Im2Col: native(
         "torch.nn.functional.unfold", rename={"kernel": "kernel_size"}
     ),

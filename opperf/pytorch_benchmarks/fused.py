@@ -29,16 +29,6 @@ STATE = (
 """Where a sequence of convolution and batch normalization keeps the operator's tensors."""
 
 
-def conv_relu(calls: Calls, *, stride: int, padding: int) -> Composition:
-    """Compose the two calls."""
-    conv2d, relu = calls
-
-    def composition(data: Any, weight: Any, bias: Any) -> Any:
-        return relu(conv2d(data, weight, bias, stride, padding))
-
-    return composition
-
-
 def conv_batch_norm(calls: Calls, *, stride: int, padding: int, eps: float) -> Composition:
     """Compose the two calls, of inference."""
     conv2d, batch_norm = calls
@@ -62,12 +52,12 @@ def conv_batch_norm_relu(calls: Calls, **attributes: Any) -> Composition:
     return composition
 
 
-def two(calls: Calls) -> Composition:
-    """Compose a call and one of its result."""
+def two(calls: Calls, **last: Any) -> Composition:
+    """Compose a call and one of its result, which has options of its own."""
     first, second = calls
 
     def composition(*tensors: Any) -> Any:
-        return second(first(*tensors))
+        return second(first(*tensors), **last)
 
     return composition
 
@@ -157,12 +147,10 @@ def foldable(kind: type[Operator], compose: Callable[..., Composition], *calls: 
 
 CONV, NORM = f"{FUNCTIONS}.conv2d", f"{FUNCTIONS}.batch_norm"
 TABLE = {
-    fused.ConvReLU: fusable(fused.ConvReLU, conv_relu, CONV, "torch.relu"),
     fused.ConvBatchNorm: foldable(fused.ConvBatchNorm, conv_batch_norm, CONV, NORM),
     fused.ConvBatchNormReLU: foldable(
         fused.ConvBatchNormReLU, conv_batch_norm_relu, CONV, NORM, "torch.relu"
     ),
-    fused.DenseRelu: fusable(fused.DenseRelu, two, f"{FUNCTIONS}.linear", "torch.relu"),
     residual.AddRelu: fusable(residual.AddRelu, two, "torch.add", "torch.relu"),
     residual.LayerNormResidual: fusable(
         residual.LayerNormResidual, layer_norm_residual, "torch.add", f"{FUNCTIONS}.layer_norm"

@@ -17,7 +17,9 @@ from opperf.core.frameworks import find_framework
 from opperf.core.limitation import known_limitations
 from opperf.core.settings import Settings
 from opperf.isolation import measure_isolated, weighed
-from opperf.operators.fused import ConvBatchNormReLU, ConvReLU, DenseRelu
+from opperf.operators.fused import ConvBatchNormReLU
+from opperf.operators.fused_convolution import ConvReLU
+from opperf.operators.fused_dense import DenseRelu
 from opperf.operators.registry import find_operator
 from opperf.operators.residual import AddRelu
 from opperf.path import Attempt

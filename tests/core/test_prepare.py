@@ -23,7 +23,7 @@ from opperf.core.workload import DIRECTIONS, null_like
 from opperf.numpy_benchmarks.framework import NumPy
 from opperf.operators.arithmetic import Add, IMul
 from opperf.operators.cast import Cast
-from opperf.operators.fused import ConvReLU
+from opperf.operators.fused_convolution import ConvReLU
 from opperf.operators.gemm import Dot
 from opperf.operators.normalization import BatchNorm
 from opperf.operators.random import NormalRandom

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from opperf.operators.arithmetic import Add
-from opperf.operators.fused import ConvReLU
+from opperf.operators.fused_convolution import ConvReLU
 from opperf.storing import Journal, RunDirectory
 
 both = pytest.mark.usefixtures("both_frameworks")
