@@ -94,9 +94,14 @@ def subgraph(
     return partial(cached_op(graph, STATIC), *(by_name[name] for name in graph.list_inputs()))
 
 
-def fusable(kind: type[Operator], compose: Callable[..., Composition], *calls: str) -> Fusable:
-    """Name the calls of a composition, which is the same for arrays and for symbols."""
-    names = tuple(kind.tensors)
+def fusable(
+    kind: type[Operator], compose: Callable[..., Composition], *calls: str, **options: Any
+) -> Fusable:
+    """Name the calls of a composition, which is the same for arrays and for symbols.
+
+    The options are those of its last call, which the operator's attributes do not tell.
+    """
+    names, compose = tuple(kind.tensors), partial(compose, **options)
     graph = ["mxnet.nd.CachedOp", "mxnet.symbol.var", *(f"mxnet.symbol.{call}" for call in calls)]
     parts = " + ".join(f"mxnet.nd.{call}" for call in calls)
     return Fusable(

@@ -11,13 +11,12 @@ from opperf.mxnet_benchmarks.fused import RELU, fusable
 from opperf.operators import fused_convolution, fused_convolution_blocks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from opperf.core.device import Step
     from opperf.mxnet_benchmarks.fused import Calls, Composition
+    from opperf.operator import Operator
 
-SIGMOID = {"act_type": "sigmoid"}
-UP_TO_6 = {"a_min": 0, "a_max": 6}
 ONE_PIXEL = (1, 0)
 """Stride and padding."""
 
@@ -90,31 +89,27 @@ def conv_then_bias(  # noqa: PLR0913 - two calls, then the operator's inputs
     return composition
 
 
+ACTIVATIONS: Mapping[type[Operator], tuple[str, dict[str, Any]]] = {
+    fused_convolution.ConvReLU: ("Activation", RELU),
+    fused_convolution.ConvSigmoid: ("Activation", {"act_type": "sigmoid"}),
+    fused_convolution.ConvRelu6: ("clip", {"a_min": 0, "a_max": 6}),
+}
+"""The call and its options."""
+
 TABLE = {
     **{
-        kind: fusable(kind, compose, *calls)
-        for kind, compose, *calls in (
-            (
-                fused_convolution.ConvReLU, partial(conv_then, **RELU),
-                "Convolution", "Activation",
-            ),
-            (
-                fused_convolution.ConvSigmoid, partial(conv_then, **SIGMOID),
-                "Convolution", "Activation",
-            ),
-            (fused_convolution.ConvRelu6, partial(conv_then, **UP_TO_6), "Convolution", "clip"),
-            (
-                fused_convolution_blocks.ConvAddRelu, conv_add_relu,
-                "Convolution", "elemwise_add", "Activation",
-            ),
-            (
-                fused_convolution_blocks.PointwiseDepthwiseConv2D, pointwise_depthwise,
-                "Convolution",
-            ),
-        )
+        kind: fusable(kind, conv_then, "Convolution", last, **options)
+        for kind, (last, options) in ACTIVATIONS.items()
     },
     fused_convolution.ConvBias: Fusable(
         fused=built("mxnet.nd.Convolution", conv_bias),
         unfused=built("mxnet.nd.Convolution + mxnet.nd.broadcast_add", conv_then_bias),
+    ),
+    fused_convolution_blocks.ConvAddRelu: fusable(
+        fused_convolution_blocks.ConvAddRelu, conv_add_relu,
+        "Convolution", "elemwise_add", "Activation",
+    ),
+    fused_convolution_blocks.PointwiseDepthwiseConv2D: fusable(
+        fused_convolution_blocks.PointwiseDepthwiseConv2D, pointwise_depthwise, "Convolution"
     ),
 }  # fmt: skip

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.implementation import Fusable, built
@@ -11,12 +10,11 @@ from opperf.mxnet_benchmarks.gemm import dense
 from opperf.operators import fused_dense
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from opperf.core.device import Step
     from opperf.mxnet_benchmarks.fused import Calls, Composition
-
-GELU = {"act_type": "gelu"}
+    from opperf.operator import Operator
 
 
 def dense_then(calls: Calls, tensors: Sequence[Any], **last: Any) -> Composition:
@@ -42,15 +40,18 @@ def dense_then_bias(
     return composition
 
 
+FOLLOWING: Mapping[type[Operator], tuple[str, dict[str, Any]]] = {
+    fused_dense.DenseRelu: ("Activation", RELU),
+    fused_dense.DenseGelu: ("LeakyReLU", {"act_type": "gelu"}),
+    fused_dense.DenseSoftmax: ("softmax", {}),
+    fused_dense.DenseAdd: ("elemwise_add", {}),
+}
+"""The call and its options."""
+
 TABLE = {
     **{
-        kind: fusable(kind, compose, "FullyConnected", last)
-        for kind, compose, last in (
-            (fused_dense.DenseRelu, partial(dense_then, **RELU), "Activation"),
-            (fused_dense.DenseGelu, partial(dense_then, **GELU), "LeakyReLU"),
-            (fused_dense.DenseSoftmax, dense_then, "softmax"),
-            (fused_dense.DenseAdd, dense_then, "elemwise_add"),
-        )
+        kind: fusable(kind, dense_then, "FullyConnected", last, **options)
+        for kind, (last, options) in FOLLOWING.items()
     },
     fused_dense.DenseBias: Fusable(
         fused=built("mxnet.nd.FullyConnected", dense),

@@ -143,7 +143,7 @@ class Conv2D(Convolution):
         "large": layer((32, 64, 56, 56), 64, (3, 3)),
         "skewed": layer((1, 3, 7, 1023), 17, (5, 3)) | {"stride": 2},
     }
-    tags = ("core",)
+    tags: ClassVar[tuple[str, ...]] = ("core",)
 
 
 class Conv3D(Convolution):

@@ -131,8 +131,8 @@ class Activated(Operator):
 
     last: ClassVar[type[Operator]]
     fusable = True
-    dtypes = FLOATS
-    tags = ()
+    dtypes: ClassVar[tuple[str, ...]] = FLOATS
+    tags: ClassVar[tuple[str, ...]] = ()
 
     def __init_subclass__(cls) -> None:
         """Compose the references and the gradients."""

@@ -140,6 +140,11 @@ def with_bias_gradient(
     return by_data, by_weight, by_bias.reshape(bias.shape)
 
 
+def broadcasting(data: Shape, filters: int, kernel: Shape) -> dict[str, object]:
+    """Return the shapes of one layer, with a bias that broadcasts over its result."""
+    return {**layer(data, filters, kernel), "bias": (filters, 1, 1)}
+
+
 class ConvBias(Conv2D):
     """A 2-D convolution that adds its bias itself, beside one whose bias is added to its result.
 
@@ -150,13 +155,10 @@ class ConvBias(Conv2D):
     fusable = True
     tags = ()
     sizes = {
-        size: {**shapes, "bias": (*shapes["bias"], 1, 1)}
-        for size, shapes in {
-            "small": layer((1, 8, 14, 14), 8, (3, 3)),
-            "typical": layer((1, 512, 14, 14), 512, (3, 3)),
-            "large": layer((8, 512, 14, 14), 512, (3, 3)),
-            "skewed": layer((1, 3, 5, 1023), 17, (5, 3)) | {"stride": 2},
-        }.items()
+        "small": broadcasting((1, 8, 14, 14), 8, (3, 3)),
+        "typical": broadcasting((1, 512, 14, 14), 512, (3, 3)),
+        "large": broadcasting((8, 512, 14, 14), 512, (3, 3)),
+        "skewed": broadcasting((1, 3, 5, 1023), 17, (5, 3)) | {"stride": 2},
     }
     reference: ClassVar[Any] = staticmethod(with_bias)
     gradient: ClassVar[Any] = staticmethod(with_bias_gradient)

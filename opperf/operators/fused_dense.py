@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from opperf.core.limitation import Limitation
 from opperf.core.tensor import FLOATS, Tensor
 from opperf.operators.absence import ONLY_PYTORCH
+from opperf.operators.accumulation import BACKWARD
 from opperf.operators.activation import Gelu
 from opperf.operators.arithmetic import Add
 from opperf.operators.fused import (
@@ -16,6 +19,7 @@ from opperf.operators.fused import (
     part_of,
     weights,
 )
+from opperf.operators.gaps import SINGLE_PRECISION
 from opperf.operators.gemm import Dense, dense, dense_gradient
 from opperf.operators.gemm_scaled import Gemm
 from opperf.operators.gemm_transposed import DotRightTransposed
@@ -72,7 +76,7 @@ class DenseGelu(Activated, Dense):
         "large": affine(1024, 768, 3072),
         "skewed": affine(9973, 13, 17),
     }
-    limitations = (NO_GRADIENT, ONE_TYPE)
+    limitations = (NO_GRADIENT, ONE_TYPE, replace(SINGLE_PRECISION, fused=False))
 
 
 class DenseSoftmax(Activated, Dense):
@@ -166,6 +170,14 @@ class DenseAdd(Dense):
         return layer, part_of(self, Add, lhs=residual, rhs=residual)
 
 
+NOT_DERIVED = Limitation(
+    framework="pytorch",
+    fused=True,
+    directions=BACKWARD,
+    words="derivative for aten::_addmm_activation is not implemented",
+)
+
+
 class GemmRelu(Activated, Gemm):
     """A scaled product of two matrices plus a scaled third, and the sum's ReLU.
 
@@ -173,7 +185,7 @@ class GemmRelu(Activated, Gemm):
     """
 
     last = Relu
-    limitations = ONLY_PYTORCH
+    limitations = (*ONLY_PYTORCH, NOT_DERIVED)
 
     def domains(self) -> Mapping[str, Tensor]:
         """Return what is added so that it decides alone which elements are on."""
@@ -188,4 +200,4 @@ class GemmGelu(Activated, Gemm):
 
     last = Gelu
     tensors = {**Gemm.tensors, "lhs": weights()}
-    limitations = ONLY_PYTORCH
+    limitations = (*ONLY_PYTORCH, NOT_DERIVED)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -123,9 +123,9 @@ class Dense(Operator):
     }
     reference = staticmethod(dense)
     gradient = staticmethod(dense_gradient)
-    dtypes = (*FLOATS, "int64", "int32")
+    dtypes: ClassVar[tuple[str, ...]] = (*FLOATS, "int64", "int32")
     backward_work = 2
-    tags = ("core",)
+    tags: ClassVar[tuple[str, ...]] = ("core",)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return rows by units."""

@@ -18,7 +18,11 @@ from opperf.operators.registry import find_operator
         ("ConvBias", {"bias": (8,)}, "ConvBias: bias=(8,): must be (8, 1, 1)"),
         ("ConvAddRelu", {"residual": (1, 8, 16, 15)}, "ConvAddRelu: residual="),
         ("PointwiseDepthwiseConv2D", {"weight": (16, 8, 3, 3)}, "windows of one pixel"),
-        ("PointwiseDepthwiseConv2D", {"depthwise_weight": (16, 2, 3, 3)}, "16 filters of 1 channel"),
+        (
+            "PointwiseDepthwiseConv2D",
+            {"depthwise_weight": (16, 2, 3, 3)},
+            "16 filters of 1 channel",
+        ),
         ("PointwiseDepthwiseConv2D", {"depthwise_bias": (15,)}, "depthwise_bias=(15,): must be"),
         ("DenseAdd", {"residual": (16, 63)}, "DenseAdd: residual=(16, 63): must be (16, 64)"),
     ],
