@@ -117,7 +117,7 @@ def unbiased_layer(data: Shape, filters: int, kernel: Shape) -> dict[str, object
 
 def unbiased(data: Array, weight: Array, *, stride: int, padding: int) -> Array:
     """Cross-correlate, and add nothing."""
-    return convolve(data, weight, np.zeros(len(weight)), stride=stride, padding=padding)
+    return convolve(data, weight, np.zeros(len(weight), data.dtype), stride=stride, padding=padding)
 
 
 def unbiased_gradient(

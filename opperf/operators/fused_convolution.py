@@ -71,7 +71,7 @@ def thirds(kink: float) -> dict[str, Tensor]:
     """Return weight and bias for an activation with kinks here and 6 further on, away from both.
 
     The bias puts a third of the units each below, between and above, each 3 from the nearest kink:
-    nine deviations of the products' sums.
+    about nine deviations of the products' sums.
     """
 
     def draw(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
