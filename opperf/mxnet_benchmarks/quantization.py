@@ -48,6 +48,19 @@ def unit(call: Callable[..., Any], full: Callable[..., Any], data: Any, **option
     return first(partial(call, data, *ranges(full, 1), **options))
 
 
+WHOLE = 2.0**31 - 1
+"""As a range of int32 it makes one step one."""
+
+
+def requantize(
+    call: Callable[..., Any], full: Callable[..., Any], data: Any, *, scale: float
+) -> Step:
+    """Bind the range, which calibration would find."""
+    limit = quantization.LEVELS / scale
+    bounds = {"min_calib_range": -limit, "max_calib_range": limit}
+    return first(partial(call, data, *ranges(full, WHOLE), **bounds))
+
+
 WINDOW: dict[str, Any] = {"kernel": (2, 2), "stride": (2, 2), "pool_type": "max"}
 
 TABLE = {
@@ -56,6 +69,7 @@ TABLE = {
     quantization.QuantizedDense: built(
         "mxnet.nd.contrib.quantized_fully_connected + mxnet.nd.full", dense
     ),
+    quantization.Requantize: built("mxnet.nd.contrib.requantize + mxnet.nd.full", requantize),
     quantization.QuantizedRelu: built(
         "mxnet.nd.contrib.quantized_act + mxnet.nd.full", partial(unit, act_type="relu")
     ),

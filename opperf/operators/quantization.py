@@ -157,6 +157,41 @@ class QuantizedDense(Products):
         return 2 * prod(self.inputs["weight"]) * int(self.inputs["data"][0])
 
 
+def requantize(data: Array, *, scale: float) -> Array:
+    """Return the nearest whole numbers of the products by scale."""
+    return np.rint(data * scale).clip(-LEVELS, LEVELS).astype(np.int8)
+
+
+class Requantize(Products):
+    """The int8 nearest to int32 times a scale, a power of two, as after a product of int8.
+
+    Those that are filled in are not negative.
+    """
+
+    tensors = {"data": Tensor(dtype="int32", differentiable=False, low=0, high=LEVELS << 12)}
+    attributes = {"scale": 2.0**-12}
+    sizes = {
+        "small": {"data": (16, 64)},
+        "typical": {"data": (128, 3072)},
+        "large": {"data": (2048, 4096)},
+        "skewed": {"data": (9973, 13)},
+    }
+    reference = staticmethod(requantize)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the data's shape."""
+        self.require(self.inputs["scale"] > 0, "scale", "must be positive")
+        return (self.inputs["data"],)
+
+    def output_dtypes(self) -> tuple[str, ...]:
+        """Return int8."""
+        return ("int8",)
+
+    def flop_count(self) -> int:
+        """Return a product an element."""
+        return prod(self.inputs["data"])
+
+
 def rectify(data: Array) -> Array:
     """Return max(x, 0)."""
     return np.maximum(data, 0)

@@ -54,6 +54,15 @@ def dense(call: Callable[..., Any], data: Any, weight: Any) -> Step:
     return partial(call, data, weight.T)
 
 
+def requantize(
+    call: Callable[..., Any], numbers: Callable[..., Any], data: Any, *, scale: float
+) -> Step:
+    """Compose with a conversion and the view of the whole numbers."""
+    import torch
+
+    return lambda: numbers(call(data.float(), 1 / scale, 0, torch.qint8))
+
+
 def on_numbers(
     call: Callable[..., Any], make: Callable[..., Any], numbers: Callable[..., Any],
     data: Any, *arguments: Any,
@@ -82,6 +91,7 @@ TABLE = {
         "torch.fake_quantize_per_channel_affine + torch.full", fake_channels
     ),
     quantization.QuantizedDense: built("torch._int_mm", dense),
+    quantization.Requantize: built("torch.quantize_per_tensor + torch.int_repr", requantize),
     quantization.QuantizedRelu: built(f"torch.relu + {AROUND}", on_numbers),
     quantization.QuantizedMaxPool2D: built(f"torch.nn.functional.max_pool2d + {AROUND}", pool),
 }
