@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.core.implementation import Fusable, built
 from opperf.operators import fused_quantized
-from opperf.pytorch_benchmarks.quantization import requantize
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,7 +33,13 @@ def dense_then_requantize(
     data: Any, weight: Any, *, scale: float,
 ) -> Step:  # fmt: skip
     """Compose the calls of the two operators."""
-    return lambda: requantize(call, numbers, multiply(data, weight.T), scale=scale)()
+    import torch
+
+    def composition() -> Any:
+        total = multiply(data, weight.T).float()
+        return numbers(call(total, 1 / scale, 0, torch.qint8))
+
+    return composition
 
 
 ONEDNN = "torch.ops.onednn"
