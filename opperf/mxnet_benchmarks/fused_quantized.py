@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.core.implementation import Fusable, built
 from opperf.mxnet_benchmarks.fused import STATIC
-from opperf.mxnet_benchmarks.quantization import WHOLE, ranges
+from opperf.mxnet_benchmarks.quantization import WHOLE, calibrated, ranges
 from opperf.operators import fused_quantized, quantization
 
 if TYPE_CHECKING:
@@ -70,8 +70,7 @@ def dense_then_requantize(
     """Compose the two calls, with unit ranges for the product."""
     options = {"num_hidden": len(weight), "no_bias": True}
     one, whole = ranges(full, 1), ranges(full, WHOLE)
-    limit = quantization.LEVELS / scale
-    bounds = {"min_calib_range": -limit, "max_calib_range": limit}
+    bounds = calibrated(quantization.LEVELS / scale)
 
     def composition() -> Any:
         total = multiply(data, weight, *one, *one, **options)[0]

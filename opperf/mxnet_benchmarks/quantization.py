@@ -19,10 +19,14 @@ def first(call: Callable[[], Any]) -> Step:
     return lambda: call()[0]
 
 
+def calibrated(limit: float) -> dict[str, float]:
+    """Return the options of a range, which calibration would find."""
+    return {"min_calib_range": -limit, "max_calib_range": limit}
+
+
 def quantize(call: Callable[..., Any], data: Any, *, limit: float) -> Step:
-    """Bind the range, which calibration would find."""
-    bounds = {"min_calib_range": -limit, "max_calib_range": limit}
-    return first(partial(call, data, out_type="int8", **bounds))
+    """Bind the range."""
+    return first(partial(call, data, out_type="int8", **calibrated(limit)))
 
 
 def ranges(full: Callable[..., Any], limit: float) -> tuple[Any, Any]:
@@ -55,10 +59,9 @@ WHOLE = 2.0**31 - 1
 def requantize(
     call: Callable[..., Any], full: Callable[..., Any], data: Any, *, scale: float
 ) -> Step:
-    """Bind the range, which calibration would find."""
+    """Bind the ranges."""
     limit = quantization.LEVELS / scale
-    bounds = {"min_calib_range": -limit, "max_calib_range": limit}
-    return first(partial(call, data, *ranges(full, WHOLE), **bounds))
+    return first(partial(call, data, *ranges(full, WHOLE), **calibrated(limit)))
 
 
 WINDOW: dict[str, Any] = {"kernel": (2, 2), "stride": (2, 2), "pool_type": "max"}
