@@ -35,6 +35,7 @@ class Declaration:
 
     Subclasses state `tensors`, `sizes` (shapes and attributes by size), `reference` (arrays and
     attributes to one array or several; also a `dtype` where no tensor tells it) and `outputs`.
+    Of what draws at random, `drawn_gradient` takes the outputs of the draw, after the seeds.
 
     Args:
         inputs: shapes by tensor name, attributes, `initializer`, `run_backward` and `dtype`; what
@@ -52,6 +53,7 @@ class Declaration:
     reference: ClassVar[Callable[..., Any]]
     training_reference: ClassVar[Callable[..., Any] | None] = None
     gradient: ClassVar[Callable[..., Sequence[Array]] | None] = None
+    drawn_gradient: ClassVar[Callable[..., Sequence[Array]] | None] = None
     dtypes: ClassVar[tuple[str, ...]] = FLOATS
     differentiable: ClassVar[bool] = True
     differentiable_outputs: tuple[int, ...] = (0,)
@@ -176,7 +178,10 @@ class Declaration:
         )
 
     def parts(self) -> tuple[Declaration, ...]:
-        """Return what a fused operator replaces, in order: each hands its outputs to the next."""
+        """Return what a fused operator replaces, in order: each hands its outputs to the next.
+
+        Nothing of what is no such row: a loop, or what uses one result twice.
+        """
         return ()
 
     def counts(self) -> dict[str, tuple[int | None, int | None]]:

@@ -33,6 +33,12 @@ def test_a_fused_operator_brings_its_parts_and_a_launch() -> None:
     ]  # fmt: skip
 
 
+def test_what_is_no_row_of_parts_brings_a_launch_alone() -> None:
+    """A loop of cells is judged by the layer in one call, and by nothing measured alone."""
+    found = plan("name=LSTM")
+    assert [(name, rows) for name, _, rows in found] == [("LSTM", 8), ("OneElementCopy", 1)]
+
+
 def test_parts_are_on_the_inputs_that_they_have_there() -> None:
     """The ReLU on the outputs of the convolution, in its dtype."""
     selection = Selection(text="name=ConvReLU", frameworks=("pytorch",), dtype="float64")

@@ -105,10 +105,15 @@ class Expectation:
         large = sum(array.size for array in self.exact) > MOST_ELEMENTS
         return "directional_differences" if large else "finite_differences"
 
+    @property
+    def seeds(self) -> list[Array]:
+        """The gradients by the differentiable outputs, in float64."""
+        return [cotangent.astype(float) for cotangent in self.cotangents]
+
     @cached_property
     def gradients(self) -> dict[str, Array]:
         """The gradient by each differentiable input, in full."""
-        seeds = [cotangent.astype(float) for cotangent in self.cotangents]
+        seeds = self.seeds
         if self.gradient_kind == "closed_form":
             found = self.operator.gradient(seeds, *self.exact, **self.operator.keywords)
             return dict(zip(self.differentiable, found, strict=True))
@@ -118,6 +123,14 @@ class Expectation:
             name: differentiate(self.reference, self.exact, positions[name], seeds)
             for name in self.differentiable
         }
+
+    def gradients_after(self, outputs: Sequence[Array] | None) -> dict[str, Array]:
+        """Return the gradients after the draw of these outputs, where what is drawn decides."""
+        drawn = self.operator.drawn_gradient
+        if drawn is None or outputs is None:
+            return self.gradients
+        found = drawn(self.seeds, outputs, *self.exact, **self.operator.keywords)
+        return dict(zip(self.differentiable, found, strict=True))
 
     def check_outputs(self, actual: Sequence[Array], *, training: bool) -> Comparison:
         """Compare a framework's outputs, as the operator says they are to be compared."""
@@ -141,7 +154,8 @@ class Expectation:
                 self.reference, self.exact, self.cotangents, self.positioned(actual), tolerance
             )
         named = {f"gradient by {name}": array for name, array in actual.items()}
-        expected = {f"gradient by {name}": array for name, array in self.gradients.items()}
+        right = self.gradients_after(outputs)
+        expected = {f"gradient by {name}": array for name, array in right.items()}
         comparison: Comparison = self.operator.check_gradients(
             named, expected, self.exact, outputs, tolerance
         )

@@ -86,6 +86,26 @@ def built(
     return Implementation(name, build=build, compiles=compiles)
 
 
+def in_turn(bind: Callable[..., Step], count: int, names: int = 1) -> Callable[..., Step]:
+    """Return what binds the calls, so many names of them, to one group of tensors after another.
+
+    A group has `count` tensors; the step calls all in turn, in a loop.
+    """
+
+    def build(*arguments: Any, **attributes: Any) -> Step:
+        calls, tensors = arguments[:names], arguments[names:]
+        groups = [tensors[at : at + count] for at in range(0, len(tensors), count)]
+        steps = [bind(*calls, *group, **attributes) for group in groups]
+
+        def loop() -> None:
+            for step in steps:
+                step()
+
+        return loop
+
+    return build
+
+
 @cache
 def resolve(name: str) -> Callable[..., Any]:
     """Import and return the callable of this dotted name."""

@@ -8,27 +8,26 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from opperf.core.implementation import Bound, built, native
+from opperf.mxnet_benchmarks.fused import fusable
 from opperf.operators import attention, attention_interleaved, attention_variants
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from opperf.core.device import Step
+    from opperf.mxnet_benchmarks.fused import Calls, Composition
 
 
-def scaled_dot_product_attention(
-    view: Callable[..., Any], multiply: Callable[..., Any], softmax: Callable[..., Any],
-    query: Any, key: Any, value: Any,
-) -> Step:  # fmt: skip
+def scaled_dot_product_attention(calls: Calls, tensors: Sequence[Any]) -> Composition:
     """Compose; the softmax divides by the scale, and batches take one axis, without a copy."""
-    scale = sqrt(query.shape[-1])
-    flat = [(-1, *tensor.shape[2:]) for tensor in (query, key, value)]
-    shape = (*query.shape[:3], value.shape[-1])
+    multiply, softmax = calls
+    by_query, by_key, by_value = ((-1, *tensor.shape[2:]) for tensor in tensors)
+    *batch, features = tensors[0].shape
+    scale, shape = sqrt(features), (*batch, by_value[-1])
 
-    def composition() -> Any:
-        scores = multiply(view(query, flat[0]), view(key, flat[1]), transpose_b=True)
+    def composition(query: Any, key: Any, value: Any) -> Any:
+        scores = multiply(query.reshape(by_query), key.reshape(by_key), transpose_b=True)
         shares = softmax(scores, temperature=scale)
-        return view(multiply(shares, view(value, flat[2])), shape)
+        return multiply(shares, value.reshape(by_value)).reshape(shape)
 
     return composition
 
@@ -70,9 +69,8 @@ def data_of(take: Callable[..., Any], rows: Any) -> Callable[[Any], Any]:
 
 
 TABLE = {
-    attention.ScaledDotProductAttention: built(
-        "mxnet.nd.NDArray.reshape + mxnet.nd.batch_dot + mxnet.nd.softmax",
-        scaled_dot_product_attention,
+    attention.ScaledDotProductAttention: fusable(
+        attention.ScaledDotProductAttention, scaled_dot_product_attention, "batch_dot", "softmax"
     ),
     attention_interleaved.SelfAttentionScores: native(
         "mxnet.nd.contrib.interleaved_matmul_selfatt_qk"

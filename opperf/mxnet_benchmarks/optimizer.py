@@ -1,11 +1,11 @@
-"""MXNet's optimizer updates, one kernel each."""
+"""MXNet's optimizer updates, one kernel each, of several weights in one or in a loop."""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.implementation import Implementation, built, native
+from opperf.core.implementation import Fusable, Implementation, built, in_turn, native
 from opperf.operators import (
     optimizer,
     optimizer_adaptive,
@@ -142,10 +142,19 @@ TABLE = {
     optimizer_step.LambPhase1: built("mxnet.nd.lamb_update_phase1", lamb_phase1),
     optimizer_step.LambPhase2: built("mxnet.nd.lamb_update_phase2", update),
     optimizer_step.MultiLars: native("mxnet.nd.multi_lars"),
-    optimizer_multi.MultiSGDUpdate: multi("mxnet.nd.multi_sgd_update", 2),
-    optimizer_multi.MultiSGDMomentumUpdate: multi("mxnet.nd.multi_sgd_mom_update", 3),
-    optimizer_multi.MultiAdamWUpdate: built(
-        "mxnet.nd.contrib.multi_adamw_update + mxnet.nd.ones", multi_adamw_update
+    optimizer_multi.MultiSGDUpdate: Fusable(
+        fused=multi("mxnet.nd.multi_sgd_update", 2),
+        unfused=built("mxnet.nd.sgd_update", in_turn(update, 2)),
+    ),
+    optimizer_multi.MultiSGDMomentumUpdate: Fusable(
+        fused=multi("mxnet.nd.multi_sgd_mom_update", 3),
+        unfused=built("mxnet.nd.sgd_mom_update", in_turn(update, 3)),
+    ),
+    optimizer_multi.MultiAdamWUpdate: Fusable(
+        fused=built("mxnet.nd.contrib.multi_adamw_update + mxnet.nd.ones", multi_adamw_update),
+        unfused=built(
+            "mxnet.nd.contrib.adamw_update + mxnet.nd.ones", in_turn(adamw_update, 4, names=2)
+        ),
     ),
     optimizer_multi.PreloadedMultiSGDUpdate: multi("mxnet.nd.preloaded_multi_sgd_update", 2),
     optimizer_multi.PreloadedMultiSGDMomentumUpdate: multi(

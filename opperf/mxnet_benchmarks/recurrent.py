@@ -6,13 +6,18 @@ from functools import partial
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.implementation import Bound, built
+from opperf.core.implementation import Bound, Fusable, built
 from opperf.operators import recurrent, recurrent_cells, recurrent_gated
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from opperf.core.device import Step
+
 CALLS = "mxnet.nd.RNN + mxnet.nd.concat"
+CELL = " + ".join(
+    f"mxnet.nd.{name}" for name in ("FullyConnected", "SliceChannel", "sigmoid", "tanh", "stack")
+)
 
 
 def layer(
@@ -45,9 +50,38 @@ def split(packed: Any, shapes: Sequence[tuple[int, ...]]) -> list[Any]:
     return parts
 
 
+def unrolled(  # noqa: PLR0913 - calls, then tensors and attributes
+    dense: Callable[..., Any], split_up: Callable[..., Any], sigmoid: Callable[..., Any],
+    tanh: Callable[..., Any], stack: Callable[..., Any], data: Any, *tensors: Any, training: bool,
+) -> Step:  # fmt: skip
+    """Bind a loop of the calls that gluon.rnn.LSTMCell makes at each step."""
+    del training  # the scope of recording decides
+    by_input, by_hidden, bias_input, bias_hidden, first_hidden, first_memory = tensors
+    steps, units = len(data), {"num_hidden": len(bias_input)}
+
+    def loop() -> Any:
+        hidden, memory = (state.reshape(state.shape[1:]) for state in (first_hidden, first_memory))
+        found = []
+        rows = split_up(data, num_outputs=steps, axis=0, squeeze_axis=True)
+        for row in rows if steps > 1 else [rows]:
+            sums = dense(row, by_input, bias_input, **units)
+            sums = sums + dense(hidden, by_hidden, bias_hidden, **units)
+            i, f, g, o = split_up(sums, num_outputs=4)
+            memory = sigmoid(f) * memory + sigmoid(i) * tanh(g)
+            hidden = sigmoid(o) * tanh(memory)
+            found.append(hidden)
+        last = (state.reshape((1, *state.shape)) for state in (hidden, memory))
+        return stack(*found), *last
+
+    return loop
+
+
 TABLE = {
     recurrent.RNN: built(CALLS, partial(layer, mode="rnn_tanh")),
-    recurrent_gated.LSTM: built(CALLS, partial(layer, mode="lstm")),
+    recurrent_gated.LSTM: Fusable(
+        fused=built(CALLS, partial(layer, mode="lstm")),
+        unfused=built(CELL, unrolled),
+    ),
     recurrent_gated.GRU: built(CALLS, partial(layer, mode="gru")),
     recurrent_cells.RNNRelu: built(CALLS, partial(layer, mode="rnn_relu")),
 }

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from math import prod, sqrt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from opperf.core.tensor import Tensor
 from opperf.operator import Operator
-from opperf.operators.softmax import softmax, softmax_gradient
+from opperf.operators.fused import part_of
+from opperf.operators.gemm import BatchDot
+from opperf.operators.gemm_scaled import Gemm2
+from opperf.operators.residual import NO_SUBGRAPH
+from opperf.operators.softmax import Softmax, softmax, softmax_gradient
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from opperf.core.limitation import Limitation
     from opperf.core.tensor import Array, Shape
+    from opperf.declaration import Declaration
 
 
 def scores_of(query: Array, key: Array) -> Array:
@@ -48,10 +54,12 @@ def heads_of(sequences: int, count: int, queries: int, keys: int) -> dict[str, S
 class ScaledDotProductAttention(Operator):
     """Attention of (batch, heads, length, features), without mask or dropout.
 
+    In one call, and as the scaled scores, their softmax and its product with the values.
     Typical is BERT-base on two sequences of 128 tokens, large on two of 512; skewed is GPT-2 that
     generates one token with a context of 1023.
     """
 
+    fusable = True
     tensors = {"query": Tensor(), "key": Tensor(), "value": Tensor()}
     sizes = {
         "small": heads_of(1, 2, 16, 16),
@@ -61,12 +69,26 @@ class ScaledDotProductAttention(Operator):
     }
     reference = staticmethod(attention)
     gradient = staticmethod(attention_gradient)
+    limitations: ClassVar[tuple[Limitation, ...]] = (NO_SUBGRAPH,)
     backward_work = 2
     tags = ("core",)
 
+    def parts(self) -> tuple[Declaration, ...]:
+        """Return the scores, the softmax and the product with the values."""
+        query, key, value = (self.flat(name) for name in ("query", "key", "value"))
+        scores = part_of(self, Gemm2, lhs=query, rhs=key, alpha=1 / sqrt(query[-1]))
+        (shape,) = scores.outputs()
+        shares = part_of(self, Softmax, data=shape, axis=-1)
+        return scores, shares, part_of(self, BatchDot, lhs=shape, rhs=value)
+
+    def flat(self, name: str) -> Shape:
+        """Return a tensor's shape with batch and heads in one axis."""
+        batch, heads, *rest = self.inputs[name]
+        return (batch * heads, *rest)
+
     def outputs(self) -> tuple[Shape, ...]:
         """Return a value for each query."""
-        for name in self.tensors:
+        for name in ScaledDotProductAttention.tensors:
             self.require_rank(name, 4)
         batch, heads, queries, features = self.inputs["query"]
         keys, values = self.inputs["key"][2], self.inputs["value"][3]

@@ -61,6 +61,7 @@ def causal_gradient(
 class CausalAttention(ScaledDotProductAttention):
     """Attention to what came before: typical is GPT-2 on two sequences of 128 tokens."""
 
+    fusable = False
     sizes = {
         "small": heads_of(1, 1, 6, 6),
         "typical": heads_of(2, 12, 128, 128),

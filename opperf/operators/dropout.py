@@ -37,7 +37,38 @@ def dropout_gradient(seeds: Sequence[Array], data: Array, *, p: float) -> tuple[
     return (seeds[0] / (1 - p),)
 
 
-class Dropout(Operator):
+class Dropping(Operator):
+    """An operator that drops elements in training, with probability `p`."""
+
+    training_mode = True
+
+    def check_outputs(
+        self,
+        actual: Sequence[Array],
+        expected: Sequence[Array],
+        arrays: Sequence[Array],
+        *,
+        training: bool,
+    ) -> Comparison:
+        """Compare the elements kept, and in training how many they are."""
+        if not training or actual[0].shape != expected[0].shape:
+            return self.compare_outputs(actual, expected)
+        kept = self.kept(actual[0], arrays)
+        scaled = self.compare_outputs(actual, [np.where(kept, expected[0], actual[0])])
+        return scaled.worst(self.share(kept[arrays[0] != 0]))
+
+    def kept(self, output: Array, arrays: Sequence[Array]) -> Array:
+        """Return where the output is not what a dropped element becomes."""
+        del arrays  # whatever they are, that is zero
+        return output != 0
+
+    def share(self, kept: Array) -> Comparison:
+        """Compare the share of elements kept with 1 - p."""
+        p = self.inputs["p"]
+        return near("share of elements kept", kept.mean(), 1 - p, sqrt(p * (1 - p) / kept.size))
+
+
+class Dropout(Dropping):
     """In training, each element is zero with probability `p`, else divided by 1 - p.
 
     Inference is the identity: PyTorch hands the input back, MXNet copies it. MXNet's factor
@@ -56,7 +87,6 @@ class Dropout(Operator):
     reference = staticmethod(dropout)
     training_reference = staticmethod(dropout_training)
     gradient = staticmethod(dropout_gradient)
-    training_mode = True
     tags: ClassVar[tuple[str, ...]] = ("core",)
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -72,30 +102,6 @@ class Dropout(Operator):
         """Return no bytes of inference: the identity need not move any."""
         return {**super().counts(), "forward": (0, 0)}
 
-    def check_outputs(
-        self,
-        actual: Sequence[Array],
-        expected: Sequence[Array],
-        arrays: Sequence[Array],
-        *,
-        training: bool,
-    ) -> Comparison:
-        """Compare the elements kept, and in training how many they are."""
-        if not training or actual[0].shape != expected[0].shape:
-            return self.compare_outputs(actual, expected)
-        kept = self.kept(actual[0])
-        scaled = self.compare_outputs(actual, [np.where(kept, expected[0], actual[0])])
-        return scaled.worst(self.share(kept[arrays[0] != 0]))
-
-    def kept(self, output: Array) -> Array:
-        """Return where the output is not what every dropped element becomes."""
-        return output != 0
-
-    def share(self, kept: Array) -> Comparison:
-        """Compare the share of elements kept with 1 - p."""
-        p = self.inputs["p"]
-        return near("share of elements kept", kept.mean(), 1 - p, sqrt(p * (1 - p) / kept.size))
-
     def check_gradients(
         self,
         actual: Mapping[str, Array],
@@ -108,7 +114,7 @@ class Dropout(Operator):
         ((name, gradient),) = actual.items()
         kept = gradient != 0
         if outputs is not None:
-            kept = np.where(arrays[0] == 0, kept, self.kept(outputs[0]))
+            kept = np.where(arrays[0] == 0, kept, self.kept(outputs[0], arrays))
         right = {name: np.where(kept, expected[name], 0)}
         scaled = super().check_gradients(actual, right, arrays, outputs, tolerance)
         return scaled.worst(self.share(kept))

@@ -115,7 +115,8 @@ class AlphaDropout(Dropout):
     gradient = staticmethod(alpha_dropout_gradient)
     limitations = ONLY_PYTORCH
 
-    def kept(self, output: Array) -> Array:
+    def kept(self, output: Array, arrays: Sequence[Array]) -> Array:
         """Return where the output is not what SELU tends to, rescaled."""
+        del arrays  # whatever they are, that is the same
         factor, offset = affine(self.inputs["p"])
         return np.abs(output - (factor * SATURATION + offset)) >= ROUNDING

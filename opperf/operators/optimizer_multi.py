@@ -1,4 +1,4 @@
-"""Optimizer updates of several weights in one call.
+"""Optimizer updates of several weights in one call, and in a loop of calls of one weight each.
 
 Typical are the weights of the first bottleneck of ResNet-50 without its projection; the rates are
 the same for all.
@@ -12,7 +12,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from opperf.core.limitation import Limitation
 from opperf.core.tensor import Tensor
 from opperf.operators.absence import ONLY_MXNET
-from opperf.operators.optimizer import SECOND_MOMENT, Update, sgd_momentum_update, sgd_update
+from opperf.operators.optimizer import (
+    SECOND_MOMENT,
+    SGDMomentumUpdate,
+    Update,
+    sgd_momentum_update,
+    sgd_update,
+)
 from opperf.operators.optimizer_adaptive import BETAS, STATE, adamw_update
 
 if TYPE_CHECKING:
@@ -80,6 +86,7 @@ class Several(Update):
 class MultiSGDUpdate(Several):
     """One step of stochastic gradient descent for three weights."""
 
+    fusable = True
     work = 2
     one = {"weight": STATE, "grad": Tensor()}
     tensors = repeated(one)
@@ -91,17 +98,20 @@ class MultiSGDUpdate(Several):
 class MultiSGDMomentumUpdate(Several):
     """One step of stochastic gradient descent with momentum for three weights."""
 
+    fusable = True
     work = 4
     one = {"weight": STATE, "grad": Tensor(), "mom": STATE}
     tensors = repeated(one)
     attributes = {"lr": 0.0078125, "momentum": 0.875}
     sizes = bottleneck(one)
     reference = several(sgd_momentum_update, 3)
+    limitations = SGDMomentumUpdate.limitations
 
 
 class MultiAdamWUpdate(Several):
     """One step of Adam with decoupled weight decay for three weights, late in training."""
 
+    fusable = True
     work = 15
     one = {"weight": STATE, "grad": Tensor(), "mean": STATE, "var": SECOND_MOMENT}
     tensors = repeated(one)
@@ -121,10 +131,12 @@ class MultiAdamWUpdate(Several):
 class PreloadedMultiSGDUpdate(MultiSGDUpdate):
     """The same as MultiSGDUpdate, with the rates in tensors, which a graph may compute."""
 
+    fusable = False
     limitations = ONLY_MXNET
 
 
 class PreloadedMultiSGDMomentumUpdate(MultiSGDMomentumUpdate):
     """The same as MultiSGDMomentumUpdate, with the rates in tensors."""
 
+    fusable = False
     limitations = ONLY_MXNET

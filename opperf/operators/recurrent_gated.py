@@ -109,8 +109,12 @@ def gru_gradient(seeds: Sequence[Array], data: Array, *tensors: Array) -> tuple[
 
 
 class LSTM(Recurrent):
-    """One unidirectional LSTM layer (Gers et al. 2000, without peepholes)."""
+    """One unidirectional LSTM layer (Gers et al. 2000, without peepholes).
 
+    In one call, and unrolled: a loop of cells, step by step.
+    """
+
+    fusable = True
     gates, states = 4, (*HIDDEN, "cell")
     tensors = tensors_of(states)
     sizes = sizes_of(gates, states)

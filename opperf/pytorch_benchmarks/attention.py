@@ -6,7 +6,7 @@ from functools import partial
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.implementation import built, native
+from opperf.core.implementation import Fusable, built, native
 from opperf.operators import attention, attention_interleaved, attention_variants
 
 if TYPE_CHECKING:
@@ -15,6 +15,20 @@ if TYPE_CHECKING:
     from opperf.core.device import Step
 
 ATTENTION = "torch.nn.functional.scaled_dot_product_attention"
+
+
+def parts(
+    multiply: Callable[..., Any], scale: Callable[..., Any], softmax: Callable[..., Any],
+    query: Any, key: Any, value: Any,
+) -> Step:  # fmt: skip
+    """Compose; the transpose is a view."""
+    factor = 1 / sqrt(query.shape[-1])
+
+    def composition() -> Any:
+        shares = softmax(scale(multiply(query, key.mT), factor), -1)
+        return multiply(shares, value)
+
+    return composition
 
 
 def scores(call: Callable[..., Any], scale: Callable[..., Any], *tensors: Any, heads: int) -> Step:
@@ -65,7 +79,10 @@ def multi_head(  # noqa: PLR0913 - five tensors by definition
 
 
 TABLE = {
-    attention.ScaledDotProductAttention: native(ATTENTION),
+    attention.ScaledDotProductAttention: Fusable(
+        fused=native(ATTENTION),
+        unfused=built("torch.matmul + torch.mul + torch.softmax", parts),
+    ),
     attention_variants.CausalAttention: native(ATTENTION, is_causal=True),
     attention_variants.GroupedQueryAttention: native(ATTENTION, enable_gqa=True),
     attention_interleaved.SelfAttentionScores: built("torch.bmm + torch.mul", scores),

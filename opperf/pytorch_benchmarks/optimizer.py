@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.implementation import built, native
+from opperf.core.implementation import Fusable, built, in_turn
 from opperf.operators import optimizer, optimizer_adaptive, optimizer_multi, optimizer_step
 
 if TYPE_CHECKING:
@@ -18,15 +18,21 @@ LATE = 1e6
 PLAIN = {"fused": True, "weight_decay": 0.0, "maximize": False}
 
 
-def sgd_momentum_update(
-    call: Callable[..., Any], weight: Any, grad: Any, mom: Any, *, lr: float, momentum: float
-) -> Step:
-    """Bind; torch keeps the step size outside of the velocity, so its own is -1.
+def sgd_update(call: Callable[..., Any], weight: Any, grad: Any, *, lr: float) -> Step:
+    """Bind."""
+    return partial(call, weight, grad, alpha=lr)
 
-    What is left of a gradient after damping, 1 - (1 + lr), is then what ours takes of it.
+
+def sgd_momentum_update(
+    call: Callable[..., Any], *tensors: Any, lr: float, momentum: float
+) -> Step:
+    """Bind the tensors of one weight or several; torch keeps the step size outside of the velocity.
+
+    Its own is -1: what is left of a gradient after damping, 1 - (1 + lr), is then what ours takes.
     """
+    groups = [list(tensors[at::3]) for at in range(3)]
     options = {"lr": -1.0, "momentum": momentum, "dampening": 1 + lr, "nesterov": False}
-    return partial(call, [weight], [grad], [mom], **PLAIN, **options)
+    return partial(call, *groups, **PLAIN, **options)
 
 
 def adam_update(  # noqa: PLR0913 - tensors and attributes by definition
@@ -74,15 +80,15 @@ def nadam_update(
     return adam_like(call, full, *tensors, further=further, **attributes)
 
 
-def adamw_update(  # noqa: PLR0913 - tensors and attributes by definition
-    call: Callable[..., Any], full: Callable[..., Any],
-    weight: Any, grad: Any, mean: Any, var: Any, *, epsilon: float, wd: float, **attributes: float,
+def adamw_update(
+    call: Callable[..., Any], full: Callable[..., Any], *tensors: Any,
+    epsilon: float, wd: float, **attributes: float,
 ) -> Step:  # fmt: skip
-    """Bind as Adam, with weight decay."""
-    tensors = [weight], [grad], [mean], [var]
+    """Bind the tensors of one weight or several as Adam, with weight decay."""
+    groups = [list(tensors[at::4]) for at in range(4)]
+    late = [full((), LATE, device=weight.device) for weight in groups[0]]
     options = {**PLAIN, "weight_decay": wd, "max_exp_avg_sqs": [], "amsgrad": False}
-    late = [full((), LATE, device=weight.device)]
-    return partial(call, *tensors, state_steps=late, **options, eps=epsilon, **attributes)
+    return partial(call, *groups, state_steps=late, **options, eps=epsilon, **attributes)
 
 
 def adagrad_update(  # noqa: PLR0913 - tensors and attributes by definition
@@ -188,30 +194,8 @@ def multi_sgd_update(call: Callable[..., Any], *tensors: Any, lr: float) -> Step
     return partial(call, list(tensors[::2]), list(tensors[1::2]), alpha=-lr)
 
 
-def multi_sgd_momentum_update(
-    call: Callable[..., Any], *tensors: Any, lr: float, momentum: float
-) -> Step:
-    """Bind lists, with the step size in the velocity, as sgd_momentum_update does."""
-    groups = [list(tensors[at::3]) for at in range(3)]
-    options = {"lr": -1.0, "momentum": momentum, "dampening": 1 + lr, "nesterov": False}
-    plain = {"foreach": True, "weight_decay": 0.0, "maximize": False}
-    return partial(call, *groups, **plain, **options)
-
-
-def multi_adamw_update(
-    call: Callable[..., Any], full: Callable[..., Any], *tensors: Any,
-    epsilon: float, wd: float, **attributes: float,
-) -> Step:  # fmt: skip
-    """Bind lists, late in training."""
-    groups = [list(tensors[at::4]) for at in range(4)]
-    late = [full((), LATE, device=weight.device) for weight in groups[0]]
-    options = {"foreach": True, "max_exp_avg_sqs": [], "amsgrad": False, "maximize": False}
-    rates = {"weight_decay": wd, "eps": epsilon, **attributes}
-    return partial(call, *groups, state_steps=late, **options, **rates)
-
-
 TABLE = {
-    optimizer.SGDUpdate: native("torch.Tensor.sub_", rename={"lr": "alpha"}),
+    optimizer.SGDUpdate: built("torch.Tensor.sub_", sgd_update),
     optimizer.SGDMomentumUpdate: built("torch.optim.sgd.sgd", sgd_momentum_update),
     optimizer.AdamUpdate: built("torch.optim.adam.adam + torch.full", adam_update),
     optimizer.RMSPropUpdate: built(
@@ -245,9 +229,16 @@ TABLE = {
     ),
     optimizer_step.LambPhase2: built("torch.div + torch.Tensor.addcmul_", lamb_phase2),
     optimizer_step.RpropUpdate: built("torch.optim.rprop.rprop + torch.full", rprop_update),
-    optimizer_multi.MultiSGDUpdate: built("torch._foreach_add_", multi_sgd_update),
-    optimizer_multi.MultiSGDMomentumUpdate: built("torch.optim.sgd.sgd", multi_sgd_momentum_update),
-    optimizer_multi.MultiAdamWUpdate: built(
-        "torch.optim.adamw.adamw + torch.full", multi_adamw_update
+    optimizer_multi.MultiSGDUpdate: Fusable(
+        fused=built("torch._foreach_add_", multi_sgd_update),
+        unfused=built("torch.Tensor.sub_", in_turn(sgd_update, 2)),
+    ),
+    optimizer_multi.MultiSGDMomentumUpdate: Fusable(
+        fused=built("torch.optim.sgd.sgd", sgd_momentum_update),
+        unfused=built("torch.optim.sgd.sgd", in_turn(sgd_momentum_update, 3)),
+    ),
+    optimizer_multi.MultiAdamWUpdate: Fusable(
+        fused=built("torch.optim.adamw.adamw + torch.full", adamw_update),
+        unfused=built("torch.optim.adamw.adamw + torch.full", in_turn(adamw_update, 4, names=2)),
     ),
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.implementation import built
+from opperf.core.implementation import Fusable, built
 from opperf.operators import recurrent, recurrent_cells, recurrent_gated
 
 if TYPE_CHECKING:
@@ -30,9 +30,31 @@ def cell(call: Callable[..., Any], data: Any, *tensors: Any) -> Step:
     return partial(call, data, states if len(states) > 1 else states[0], *weights)
 
 
+def unrolled(
+    call: Callable[..., Any], stack: Callable[..., Any], data: Any, *tensors: Any, training: bool
+) -> Step:
+    """Bind a loop of steps, from the first state of the only layer."""
+    del training  # there is no dropout
+    count = len(recurrent.PARAMETERS)
+    weights, states = tensors[:count], tensors[count:]
+
+    def loop() -> Any:
+        hidden, memory = (state[0] for state in states)
+        found = []
+        for step in data.unbind(0):
+            hidden, memory = call(step, (hidden, memory), *weights)
+            found.append(hidden)
+        return stack(found), hidden.unsqueeze(0), memory.unsqueeze(0)
+
+    return loop
+
+
 TABLE = {
     recurrent.RNN: built("torch.rnn_tanh", layer),
-    recurrent_gated.LSTM: built("torch.lstm", layer),
+    recurrent_gated.LSTM: Fusable(
+        fused=built("torch.lstm", layer),
+        unfused=built("torch.lstm_cell + torch.stack", unrolled),
+    ),
     recurrent_gated.GRU: built("torch.gru", layer),
     recurrent_cells.RNNRelu: built("torch.rnn_relu", layer),
     recurrent_cells.LSTMCell: built("torch.lstm_cell", cell),

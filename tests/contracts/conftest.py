@@ -102,11 +102,16 @@ class Contract:
         where = (self.framework_name, direction)
         return known_limitations(self.operator, *where, fused=self.fused)
 
+    def is_compiled(self) -> bool:
+        """Return whether PyTorch would compile it first, by a C++ compiler and in seconds."""
+        found = self.framework.implementation(self.kind, fused=self.fused)
+        return self.framework_name == "pytorch" and found is not None and found.compiles
+
     def missing(self) -> str | None:
         """Return what this contract needs and the machine lacks."""
         if not self.framework.is_installed():
             return f"{self.framework_name} is not installed"
-        if self.framework_name == "pytorch" and self.fused and not find_compiler():
+        if self.is_compiled() and not find_compiler():
             return "torch.compile needs a C++ compiler"
         return None
 
@@ -142,15 +147,15 @@ def contracts_of(kind: type[Operator], dtypes: Sequence[str]) -> list[Contract]:
 
     Compiling takes seconds, so what PyTorch compiles is checked in small only.
     """
-    return [
+    found = [
         Contract(kind, framework, fused, dtype, size)
         for framework in BUILT_IN
         for fused in ((True, False) if kind.fusable else (None,))
         for dtype in dtypes
         for size in SIZES
         if find_framework(framework).implementation(kind, fused=fused) is not None
-        and not (framework == "pytorch" and fused and size != "small")
     ]
+    return [each for each in found if each.size == "small" or not each.is_compiled()]
 
 
 def limitations() -> list[tuple[type[Operator], Limitation]]:

@@ -49,8 +49,13 @@ def outputs_of(
 def test_fused_and_unfused_outputs_agree(
     fusable: type[Operator], measured: Framework, *, training: bool
 ) -> None:
-    """Both compute the same numbers from the same inputs, up to rounding."""
+    """Both compute the same numbers from the same inputs, up to rounding.
+
+    What is drawn in training they draw each for itself; the reference judges that of both.
+    """
     operator = fusable(size="small")
+    if training and operator.drawn_gradient:
+        pytest.skip("each draws for itself")
     direction = "forward_recorded" if training else "forward"
     for gap in known_limitations(operator, measured.name, direction, fused=True):
         pytest.skip(gap.reason)
@@ -178,6 +183,8 @@ def test_views_and_room_are_no_kernels() -> None:
 def test_parts_in_a_row_are_the_whole(fusable: type[Operator]) -> None:
     """By their references, each on what the last one returns and the inputs that are left."""
     operator = fusable(size="small")
+    if not operator.parts():
+        pytest.skip("not a row of operators")
     arrays = [*Expectation(operator, 0).arrays.values()]
     values, left = [], arrays
     for part in operator.parts():

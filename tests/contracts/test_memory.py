@@ -36,7 +36,9 @@ framework = find_framework(sys.argv[1])
 framework.load(1)
 for name, kind in operators().items():
     operator = kind(size="small")
-    variants = [False] if sys.argv[1] == "pytorch" else [True, False]
+    whole = framework.implementation(kind, fused=True)
+    is_compiled = sys.argv[1] == "pytorch" and whole is not None and whole.compiles
+    variants = [False] if is_compiled else [True, False]
     for fused in variants if kind.fusable else [None]:
         attempt = Attempt(operator, framework, "cpu", Settings())
         directions = [d for f, d in operator.rows() if f == fused]

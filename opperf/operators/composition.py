@@ -1,0 +1,15 @@
+"""What fused operators share that have nothing but their parts in common."""
+
+from opperf.operator import Operator
+
+CATEGORY = "fused"
+
+
+class Composed(Operator):
+    """A fused operator whose work is that of its parts."""
+
+    fusable = True
+
+    def flop_count(self) -> int:
+        """Return the operations of the parts."""
+        return sum(part.flop_count() for part in self.parts())

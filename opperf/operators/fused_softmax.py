@@ -1,0 +1,99 @@
+"""Fused operators around a softmax: scaled and masked scores, and the loss of classes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from opperf.operators.arithmetic import Negative
+from opperf.operators.composition import Composed
+from opperf.operators.fused import part_of
+from opperf.operators.indexing_elements import Pick
+from opperf.operators.loss_classes import SoftmaxCrossEntropyLoss, class_loss, class_loss_gradient
+from opperf.operators.reduction import Sum
+from opperf.operators.residual import NO_SUBGRAPH
+from opperf.operators.scalars import MultiplyScalar
+from opperf.operators.softmax import (
+    LogSoftmax,
+    MaskedSoftmax,
+    masked_softmax,
+    masked_softmax_gradient,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from opperf.core.tensor import Array, Shape
+    from opperf.declaration import Declaration
+
+CATEGORY = "fused"
+
+
+def scale_mask_softmax(data: Array, mask: Array, *, axis: int, scale: float) -> Array:
+    """Multiply the scores, then normalize those that the mask leaves."""
+    return masked_softmax(data * scale, mask, axis=axis)
+
+
+def scale_mask_softmax_gradient(
+    seeds: Sequence[Array], data: Array, mask: Array, *, axis: int, scale: float
+) -> tuple[Array]:
+    """Multiply the gradient by the scores."""
+    return (masked_softmax_gradient(seeds, data * scale, mask, axis=axis)[0] * scale,)
+
+
+class ScaleMaskSoftmax(Composed, MaskedSoftmax):
+    """The softmax of scaled and masked scores, as between the two products of attention.
+
+    Typical are BERT-base's 12 heads of 64 features, whose root the scale divides by, and a mask
+    that leaves out about half.
+    """
+
+    attributes = {"axis": -1, "scale": 0.125}
+    reference = staticmethod(scale_mask_softmax)
+    gradient = staticmethod(scale_mask_softmax_gradient)
+    limitations = (NO_SUBGRAPH, *MaskedSoftmax.limitations)
+
+    def parts(self) -> tuple[Declaration, ...]:
+        """Return the product and the softmax with its mask."""
+        shape, mask, axis = (self.inputs[name] for name in ("data", "mask", "axis"))
+        return (
+            part_of(self, MultiplyScalar, data=shape, scalar=self.inputs["scale"]),
+            part_of(self, MaskedSoftmax, data=shape, mask=mask, axis=axis),
+        )
+
+
+def total_loss(pred: Array, label: Array) -> Array:
+    """Add up minus the logarithms of the labels' probabilities."""
+    return class_loss(pred, label).sum(axis=0, keepdims=True)
+
+
+def total_loss_gradient(seeds: Sequence[Array], pred: Array, label: Array) -> tuple[Array]:
+    """Hand the sum's gradient to each sample."""
+    return class_loss_gradient([np.broadcast_to(seeds[0], label.shape)], pred, label)
+
+
+class SoftmaxCrossEntropy(Composed, SoftmaxCrossEntropyLoss):
+    """The cross-entropy of logits (samples, classes) by int64 labels, added up over the samples.
+
+    In one call, and as its logarithms, the labels' among them, their sum and its negative.
+    """
+
+    reference = staticmethod(total_loss)
+    gradient = staticmethod(total_loss_gradient)
+    tags = ()
+
+    def parts(self) -> tuple[Declaration, ...]:
+        """Return the logarithms, the labels' among them, their sum and its negative."""
+        scores, labels = self.inputs["pred"], self.inputs["label"]
+        return (
+            part_of(self, LogSoftmax, data=scores, axis=-1),
+            part_of(self, Pick, data=scores, index=labels),
+            part_of(self, Sum, data=(1, *labels), axis=-1),
+            part_of(self, Negative, data=(1,)),
+        )
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return one value for all."""
+        super().outputs()
+        return ((1,),)
