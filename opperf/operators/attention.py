@@ -71,7 +71,7 @@ class ScaledDotProductAttention(Operator):
     gradient = staticmethod(attention_gradient)
     limitations: ClassVar[tuple[Limitation, ...]] = (NO_SUBGRAPH,)
     backward_work = 2
-    tags = ("core",)
+    tags: ClassVar[tuple[str, ...]] = ("core",)
 
     def parts(self) -> tuple[Declaration, ...]:
         """Return the scores, the softmax and the product with the values."""

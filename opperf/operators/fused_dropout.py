@@ -8,7 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from opperf.core.derivative import unbroadcast
+from opperf.core.limitation import Limitation
 from opperf.core.tensor import Tensor
+from opperf.operators.accumulation import BACKWARD
 from opperf.operators.arithmetic import Add
 from opperf.operators.composition import Composed
 from opperf.operators.dropout import Dropout, Dropping
@@ -23,6 +25,13 @@ if TYPE_CHECKING:
     from opperf.declaration import Declaration
 
 CATEGORY = "fused"
+TAKEN_OUT = Limitation(
+    framework="mxnet",
+    fused=True,
+    directions=("forward_recorded", *BACKWARD),
+    words="of the scale, allowed",
+    note="its oneDNN backend takes dropout out of a graph, in training as well, without an error",
+)
 
 
 def softmax_alone(data: Array, *, p: float) -> Array:
@@ -66,7 +75,7 @@ class SoftmaxDropout(Composed, Dropping):
     training_reference = staticmethod(softmax_kept)
     gradient = staticmethod(softmax_kept_gradient)
     drawn_gradient = staticmethod(softmax_drawn_gradient)
-    limitations = (NO_SUBGRAPH,)
+    limitations = (TAKEN_OUT,)
 
     def parts(self) -> tuple[Declaration, ...]:
         """Return the softmax and the dropout."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import pi, sqrt
 from typing import TYPE_CHECKING
 
@@ -118,7 +119,7 @@ class BiasGelu(Composed):
     }
     reference = staticmethod(bias_gelu)
     gradient = staticmethod(bias_gelu_gradient)
-    limitations = (NO_SUBGRAPH,)
+    limitations = (NO_SUBGRAPH, *(replace(known, fused=False) for known in Gelu.limitations))
 
     def parts(self) -> tuple[Declaration, ...]:
         """Return the sum and the activation."""

@@ -130,20 +130,24 @@ def turned(data: Array) -> Array:
     return np.concatenate([-second, first], axis=-1)
 
 
+def rotated(data: Array, cosine: Array, sine: Array) -> Array:
+    """Rotate each pair of features by its angle (Su et al. 2021, equation 34)."""
+    return data * cosine + turned(data) * sine
+
+
 def rotary_attention(query: Array, key: Array, value: Array, cosine: Array, sine: Array) -> Array:
-    """Rotate queries and keys by their positions (Su et al. 2021, equation 34), then attend."""
-    rotated = (each * cosine + turned(each) * sine for each in (query, key))
-    return attention(*rotated, value)
+    """Rotate queries and keys by their positions, then attend."""
+    return attention(rotated(query, cosine, sine), rotated(key, cosine, sine), value)
 
 
 def rotary_attention_gradient(
     seeds: Sequence[Array], query: Array, key: Array, value: Array, cosine: Array, sine: Array
 ) -> tuple[Array, Array, Array]:
     """Differentiate the attention, and rotate back."""
-    rotated = (each * cosine + turned(each) * sine for each in (query, key))
-    *found, by_value = attention_gradient(seeds, *rotated, value)
-    by_query, by_key = (each * cosine - turned(each * sine) for each in found)
-    return by_query, by_key, by_value
+    turns = rotated(query, cosine, sine), rotated(key, cosine, sine)
+    by_query, by_key, by_value = attention_gradient(seeds, *turns, value)
+    back = [each * cosine - turned(each * sine) for each in (by_query, by_key)]
+    return back[0], back[1], by_value
 
 
 def positions(shapes: Mapping[str, Shape]) -> dict[str, Shape]:
@@ -158,18 +162,18 @@ class RotaryAttention(ScaledDotProductAttention):
     Typical is TinyLlama's width of 32 heads of 64 features, for 128 tokens.
     """
 
-    tensors: ClassVar[Mapping[str, Tensor]] = {
+    tensors = {
         **ScaledDotProductAttention.tensors,
         **dict.fromkeys(("cosine", "sine"), Tensor(low=-1, high=1, differentiable=False)),
     }
-    sizes: ClassVar[Mapping[str, Mapping[str, object]]] = {
+    sizes = {
         "small": positions(heads_of(1, 2, 16, 16)),
         "typical": positions(heads_of(1, 32, 128, 128)),
         "large": positions(heads_of(1, 32, 512, 512)),
         "skewed": positions(heads_of(1, 1, 3, 3)),
     }
-    reference = staticmethod(rotary_attention)
-    gradient = staticmethod(rotary_attention_gradient)
+    reference: ClassVar[Any] = staticmethod(rotary_attention)
+    gradient: ClassVar[Any] = staticmethod(rotary_attention_gradient)
     limitations = ONLY_PYTORCH
     tags = ()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from opperf.core.tensor import ITEMSIZE, Tensor
 from opperf.operators.absence import ONLY_PYTORCH
@@ -121,8 +121,8 @@ class AddRMSNorm(Composed, RMSNorm):
 
     tensors = {"data": Tensor(), "residual": Tensor(), "gamma": RMSNorm.tensors["gamma"]}
     sizes = {size: {**shapes, "residual": shapes["data"]} for size, shapes in RMSNorm.sizes.items()}
-    reference = staticmethod(add_rms_norm)
-    gradient = staticmethod(add_rms_norm_gradient)
+    reference: ClassVar[Any] = staticmethod(add_rms_norm)
+    gradient: ClassVar[Any] = staticmethod(add_rms_norm_gradient)
     limitations = ONLY_PYTORCH
 
     def parts(self) -> tuple[Declaration, ...]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -50,9 +51,9 @@ class ScaleMaskSoftmax(Composed, MaskedSoftmax):
     """
 
     attributes = {"axis": -1, "scale": 0.125}
-    reference = staticmethod(scale_mask_softmax)
-    gradient = staticmethod(scale_mask_softmax_gradient)
-    limitations = (NO_SUBGRAPH, *MaskedSoftmax.limitations)
+    reference: ClassVar[Any] = staticmethod(scale_mask_softmax)
+    gradient: ClassVar[Any] = staticmethod(scale_mask_softmax_gradient)
+    limitations = (NO_SUBGRAPH, *(replace(one, fused=False) for one in MaskedSoftmax.limitations))
 
     def parts(self) -> tuple[Declaration, ...]:
         """Return the product and the softmax with its mask."""

@@ -89,7 +89,7 @@ class SoftmaxCrossEntropyLoss(Classes):
     reference = staticmethod(class_loss)
     gradient = staticmethod(class_loss_gradient)
     limitations = (unsafe_sums(classes(4096), FORWARD), unsafe_sums(classes(1024), BACKWARD))
-    tags = ("core",)
+    tags: ClassVar[tuple[str, ...]] = ("core",)
 
     def flop_count(self) -> int:
         """Return four operations a logit: maximum, difference, exponential and sum."""

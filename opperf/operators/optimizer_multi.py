@@ -121,6 +121,7 @@ class MultiAdamWUpdate(Several):
     limitations = (
         Limitation(
             framework="mxnet",
+            fused=True,
             dtypes=("float64", "float16"),
             words="of the scale",
             note="it reads the scale of gradients as a float32, and finds another number",

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from opperf.core.limitation import Threshold
+from opperf.operators.accumulation import BACKWARD, rounded_sums
 from opperf.operators.recurrent import HIDDEN, Recurrent, by_layer, sigmoid, sizes_of, tensors_of
 
 if TYPE_CHECKING:
@@ -14,6 +17,7 @@ if TYPE_CHECKING:
     from opperf.core.tensor import Array
 
 CATEGORY = "recurrent"
+STEPS = Threshold(8, "steps", lambda operator: int(operator.inputs["data"][0]))
 
 
 def lstm_states(
@@ -121,6 +125,7 @@ class LSTM(Recurrent):
     reference = staticmethod(lstm)
     gradient = staticmethod(lstm_gradient)
     differentiable_outputs = (0, 1, 2)
+    limitations = (replace(rounded_sums("mxnet", "bfloat16", STEPS, BACKWARD), fused=False),)
     tags = ("core",)
 
 
