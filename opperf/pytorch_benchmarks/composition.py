@@ -49,13 +49,17 @@ def bias_dropout_add(calls: Calls, *, p: float, training: bool) -> Composition:
 
 
 def scale_mask_softmax(calls: Calls, *, axis: int, scale: float) -> Composition:
-    """Compose the three calls; a byte that is 0 or 1 is seen as a bool, without a copy."""
+    """Compose the three calls; a byte that is 0 or 1 is seen as a bool, without a copy.
+
+    What the compiler generates of such a view is no valid C++; it fuses a conversion.
+    """
     import torch
 
     multiply, replace, softmax = calls
 
     def composition(data: Any, mask: Any) -> Any:
-        return softmax(replace(multiply(data, scale), mask.view(torch.bool), MASKED), axis)
+        truth = mask.bool() if torch.compiler.is_compiling() else mask.view(torch.bool)
+        return softmax(replace(multiply(data, scale), truth, MASKED), axis)
 
     return composition
 
