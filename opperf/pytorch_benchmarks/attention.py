@@ -21,12 +21,12 @@ def parts(
     multiply: Callable[..., Any], scale: Callable[..., Any], softmax: Callable[..., Any],
     query: Any, key: Any, value: Any,
 ) -> Step:  # fmt: skip
-    """Compose; the transpose is a view."""
-    factor = 1 / sqrt(query.shape[-1])
+    """Compose; the transpose is a view, and so is one axis of batch and heads."""
+    factor, shape = 1 / sqrt(query.shape[-1]), (*query.shape[:3], value.shape[-1])
 
     def composition() -> Any:
-        shares = softmax(scale(multiply(query, key.mT), factor), -1)
-        return multiply(shares, value)
+        scores = scale(multiply(query.flatten(0, 1), key.flatten(0, 1).mT), factor)
+        return multiply(softmax(scores, -1), value.flatten(0, 1)).view(shape)
 
     return composition
 
@@ -81,7 +81,7 @@ def multi_head(  # noqa: PLR0913 - five tensors by definition
 TABLE = {
     attention.ScaledDotProductAttention: Fusable(
         fused=native(ATTENTION),
-        unfused=built("torch.matmul + torch.mul + torch.softmax", parts),
+        unfused=built("torch.bmm + torch.mul + torch.softmax", parts),
     ),
     attention_variants.CausalAttention: native(ATTENTION, is_causal=True),
     attention_variants.GroupedQueryAttention: native(ATTENTION, enable_gqa=True),
