@@ -61,7 +61,7 @@ class GatedAddRelu(Composed):
         for size, shape in {
             "small": (2, 8, 8, 8),
             "typical": (2, 256, 56, 56),
-            "large": (16, 256, 56, 56),
+            "large": (8, 256, 56, 56),
             "skewed": (1, 1021, 1, 7),
         }.items()
     }
@@ -113,7 +113,7 @@ class BiasGelu(Composed):
         for size, shape in {
             "small": (32, 128),
             "typical": (512, 3072),
-            "large": (4096, 4096),
+            "large": (2048, 4096),
             "skewed": (1021, 33),
         }.items()
     }
