@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from math import prod
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from opperf.core.limitation import Threshold
 from opperf.core.tensor import ITEMSIZE, Tensor
 from opperf.operators.absence import ONLY_PYTORCH
+from opperf.operators.accumulation import BACKWARD, rounded_sums
 from opperf.operators.activation import Swish, sigmoid, swish
 from opperf.operators.arithmetic import Add
 from opperf.operators.composition import Composed
@@ -30,6 +34,17 @@ if TYPE_CHECKING:
     from opperf.declaration import Declaration
 
 CATEGORY = "fused"
+
+
+def looked_up(limit: int) -> Threshold:
+    """Return the threshold of so many rows, over which the parameters' gradients are sums."""
+    return Threshold(limit, "rows", lambda operator: prod(operator.inputs["data"]))
+
+
+ROUNDED = tuple(
+    replace(rounded_sums("pytorch", dtype, looked_up(limit), BACKWARD), fused=False)
+    for dtype, limit in (("float16", 2048), ("bfloat16", 1024))
+)
 
 
 def embedding_layer_norm(
@@ -63,12 +78,12 @@ class EmbeddingLayerNorm(Composed):
             "small": ((4, 16), (128, 32)),
             "typical": ((4, 128), (30522, 768)),
             "large": ((8, 512), (30522, 768)),
-            "skewed": ((3, 683), (100003, 7)),
+            "skewed": ((3, 341), (100003, 7)),
         }.items()
     }
     reference = staticmethod(embedding_layer_norm)
     gradient = staticmethod(embedding_layer_norm_gradient)
-    limitations = (NO_SUBGRAPH,)
+    limitations = (NO_SUBGRAPH, *ROUNDED)
 
     def domains(self) -> Mapping[str, Tensor]:
         """Return indices within the table."""
