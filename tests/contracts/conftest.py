@@ -103,9 +103,10 @@ class Contract:
         return known_limitations(self.operator, *where, fused=self.fused)
 
     def is_compiled(self) -> bool:
-        """Return whether PyTorch would compile it first, by a C++ compiler and in seconds."""
+        """Return whether PyTorch fuses it by compiling it, which takes a compiler and seconds."""
         found = self.framework.implementation(self.kind, fused=self.fused)
-        return self.framework_name == "pytorch" and found is not None and found.compiles
+        is_fused = self.framework_name == "pytorch" and bool(self.fused)
+        return is_fused and found is not None and found.compiles
 
     def missing(self) -> str | None:
         """Return what this contract needs and the machine lacks."""
