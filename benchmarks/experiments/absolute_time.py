@@ -27,20 +27,21 @@ SPINS = (*(factor * 10**power for power in range(3, 8) for factor in (1, 2, 5)),
 """Nanoseconds: 1 us to 100 ms."""
 WORK = (1, 2, 4, 8, 16, 32, 64)
 SLOPE, INTERCEPT = 0.002, 30e-9
-UNIT = {"pytorch": (4096, 32), "mxnet": (16384, 1)}
-"""Elements of a call, and how many calls are a unit of work: some 100 us. Few elements stay in the
-first cache. Entering a Python function between kernels costs 0.3 us more than entering one that
-calls nothing, here as in a bare loop; beside a shorter unit that would be taken for an error.
-MXNet's engine hands each call to another thread, which jitters by more than a small call takes."""
+UNIT = {"pytorch": (65536, 50), "mxnet": (65536, 1)}
+"""Elements of a call, and how many calls are a unit of work: some 1 ms, and 0.4 ms of MXNet. The
+tensors stay in the core's own cache. What surrounds a sample costs its first calls a few
+microseconds, and entering a Python function between kernels 0.3 us more than entering one that
+calls nothing; beside a shorter unit both would be taken for an error of the slope. MXNet's engine
+hands each call to another thread, which jitters by more than a small call takes."""
 
 METHOD = """\
 A spin reads the clock until so many nanoseconds have passed since its first reading, and adds up
 what it spun; that sum over the calls of a sample is the truth. What its call costs beside, a spin
 of no length, measured beside it, tells. The line through reported against true time is fitted with
-relative weights. Then one call does a unit of a framework's work (some 100 us of exponentials) k
-times, k from 1 to 64, in turns. Reported times must be proportional to k: the slope from 1 to 8 is
-compared with that from 8 to 64, each round by itself. No intercept is judged there: entering the
-call is a real part of its time."""
+relative weights. Then one call does a unit of a framework's work (exponentials of some 1 ms, of 0.4
+ms in MXNet) k times, k from 1 to 64, in turns. Reported times must be proportional to k: the slope
+from 1 to 8 is compared with that from 8 to 64, each round by itself. No intercept is judged there:
+entering the call is a real part of its time."""
 
 
 @dataclass

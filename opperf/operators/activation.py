@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 STEPS, LIMIT, ORDER = 64, 6, 6
 """The error function is tabulated at each 1/STEPS to LIMIT, beyond which it is 1 to the last bit;
 a Taylor polynomial of ORDER about the nearest point then errs by less than a rounding."""
+HALF_LIMIT = 3
+"""The same limit of float16, in which Hermite polynomials of larger numbers overflow."""
 POINTS = [step / STEPS for step in range(-LIMIT * STEPS, LIMIT * STEPS + 1)]
 ERF = np.array([exact_erf(point) for point in POINTS])
 SLOPE = np.array([2 / sqrt(pi) * exp(-point * point) for point in POINTS])
@@ -33,7 +35,8 @@ def erf(data: Array) -> Array:
     Its derivatives are its slope times Hermite polynomials (DLMF 7.10.1), which follow from one
     another (DLMF 18.9.1).
     """
-    data = np.clip(data, -LIMIT, LIMIT)
+    limit = HALF_LIMIT if data.dtype == np.float16 else LIMIT
+    data = np.clip(data, -limit, limit)
     nearest = np.rint(data * STEPS)
     point, index = nearest / STEPS, nearest.astype(int) + LIMIT * STEPS
     offset = data - point

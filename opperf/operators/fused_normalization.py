@@ -78,7 +78,7 @@ class EmbeddingLayerNorm(Composed):
             "small": ((4, 16), (128, 32)),
             "typical": ((4, 128), (30522, 768)),
             "large": ((8, 512), (30522, 768)),
-            "skewed": ((3, 341), (100003, 7)),
+            "skewed": ((3, 341), (100003, 13)),
         }.items()
     }
     reference = staticmethod(embedding_layer_norm)

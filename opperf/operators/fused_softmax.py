@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from opperf.core.limitation import Threshold
+from opperf.operators.accumulation import rounded_sums
 from opperf.operators.arithmetic import Negative
 from opperf.operators.composition import Composed
 from opperf.operators.fused import part_of
@@ -64,6 +66,11 @@ class ScaleMaskSoftmax(Composed, MaskedSoftmax):
         )
 
 
+def samples(limit: int) -> Threshold:
+    """Return the threshold of so many samples."""
+    return Threshold(limit, "samples", lambda operator: int(operator.inputs["pred"][0]))
+
+
 def total_loss(pred: Array, label: Array) -> Array:
     """Add up minus the logarithms of the labels' probabilities."""
     return class_loss(pred, label).sum(axis=0, keepdims=True)
@@ -82,6 +89,10 @@ class SoftmaxCrossEntropy(Composed, SoftmaxCrossEntropyLoss):
 
     reference = staticmethod(total_loss)
     gradient = staticmethod(total_loss_gradient)
+    limitations = (
+        *SoftmaxCrossEntropyLoss.limitations,
+        replace(rounded_sums("mxnet", "float16", samples(512)), fused=True),
+    )
     tags = ()
 
     def parts(self) -> tuple[Declaration, ...]:
