@@ -54,6 +54,12 @@ SUMMARY = make_type(
     precision=NUMBER | None,
     warnings=list[make_type(validation.WARNING_FIELDS)],  # type: ignore[misc]
 )
+FUSION = make_type(
+    validation.FUSION_FIELDS,
+    kernels=list[str] | None,
+    parts=list[str],
+    bandwidth=NUMBER | None,
+)
 RECORD = make_type(
     {"schema": (str,), **validation.FIELDS},
     schema=Literal[SCHEMA],
@@ -63,6 +69,7 @@ RECORD = make_type(
     status=Literal[STATUSES],
     samples=make_type(validation.SAMPLE_FIELDS, WITHIN["samples"], seconds=list[NUMBER]) | None,
     summary=SUMMARY | None,
+    fusion=FUSION | None,
     environment=Raw,
 )
 DECODER, PLAIN = Decoder(RECORD), Decoder()

@@ -43,6 +43,7 @@ def whole_record(make_result: MakeResult) -> dict[str, Any]:
     record = make_result(environment={"machine_key": "m"}).to_mapping()
     warning = {"code": "noisy", "message": "wide"}
     record["summary"] |= {"interval": [1e-6, 2e-6], "precision": 0.1, "warnings": [warning]}
+    record["fusion"] = {"kernels": ["k"], "parts": ["p"], "traffic_bytes": 8, "bandwidth": 1e9}
     return record
 
 
@@ -60,6 +61,13 @@ def test_every_field_of_samples_and_summaries_is_known() -> None:
     assert samples <= {*SAMPLE_FIELDS, *WITHIN["samples"]}
 
 
+def test_what_is_said_of_fusing_is_looked_into(make_result: MakeResult) -> None:
+    """Else a store would take what no reader of it does."""
+    assert decode(encode(whole_record(make_result) | {"fusion": None})) is not None
+    for fusion in ({}, {**whole_record(make_result)["fusion"], "parts": [1]}):
+        assert decode(encode(whole_record(make_result) | {"fusion": fusion})) is None
+
+
 @given(data=st.data(), value=JSON.map(json.dumps) | st.sampled_from(TEXTS))
 @example(data=None, value="1e999")
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
@@ -72,6 +80,7 @@ def test_nothing_is_taken_that_a_reader_would_refuse(
         record, record["operator"], record["inputs"][0], record["samples"], record["summary"],
         record["summary"]["warnings"][0], record["samples"]["seconds"],
         record["summary"]["interval"], record["inputs"][0]["shape"], record["attributes"],
+        record["fusion"], record["fusion"]["kernels"], record["fusion"]["parts"],
     ]  # fmt: skip
     place = data.draw(st.sampled_from(places)) if data else record["operator"]
     names = [*range(len(place))] if isinstance(place, list) else [*place, "threads", "more"]
