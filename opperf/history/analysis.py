@@ -79,10 +79,13 @@ def new_changes(points: Sequence[Point], since: int) -> tuple[Change, ...]:
     """
     if not may_have_split(times_of(points)):
         return ()
+    changes = find_changes(points)
+    if not changes:
+        return ()
     known = [found.index for found in find_changes([p for p in points if p.at < since])]
     return tuple(
         found
-        for found in find_changes(points)
+        for found in changes
         if found.at >= since or all(abs(found.index - index) > NEAR for index in known)
     )
 
@@ -134,7 +137,7 @@ def own_threshold(points: Sequence[Point]) -> float | None:
     logs = np.log(times_of(points))
     if len(logs) < FEWEST:
         return None
-    return expm1(max(OWN_NOISE * noise(logs) * sqrt(2), LEAST_EFFECT))
+    return expm1(max(OWN_NOISE * float(noise(logs)) * sqrt(2), LEAST_EFFECT))
 
 
 def with_predecessors(histories: Sequence[History]) -> list[History]:

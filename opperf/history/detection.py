@@ -65,41 +65,50 @@ def find_splits(times: Sequence[float]) -> list[Split]:
 
 def may_have_split(times: Sequence[float]) -> bool:
     """Return whether a look at all times in one stretch leaves a change possible; much faster."""
-    values = despike(np.log(np.asarray(times, dtype=float)))
-    n = len(values)
+    return bool(may_have_splits(np.asarray(times, dtype=float)))
+
+
+def may_have_splits(times: Array) -> Array:
+    """Return the same of many series of equal length at once, which lie along the last axis."""
+    values = despike(np.log(times))
+    n = values.shape[-1]
     if n < 2 * LEAST:
-        return False
-    sums, squares = np.cumsum(values - values.mean()), float(np.var(values)) * n
+        return np.zeros(values.shape[:-1], dtype=bool)
+    sums = np.cumsum(values - values.mean(axis=-1, keepdims=True), axis=-1)
+    squares = np.var(values, axis=-1) * n
     left = np.arange(LEAST, n - LEAST + 1)
-    between = sums[left - 1] ** 2 * (1 / left + 1 / (n - left))
-    best = float(between.max())
-    return best * (n - 2) > SCREEN**2 * max(squares - best, 0.0)
+    between = sums[..., left - 1] ** 2 * (1 / left + 1 / (n - left))
+    best = between.max(axis=-1)
+    return np.asarray(best * (n - 2) > SCREEN**2 * np.maximum(squares - best, 0.0))
 
 
 def despike(values: Array) -> Array:
     """Return the values with each lone one far off replaced by the median of it and its neighbors.
 
     A step has no lone values, so it stays where it is; the neighbors of an end are the next two.
+    Series lie along the last axis.
     """
-    if len(values) < 3:  # noqa: PLR2004 - a value and its neighbors
+    if values.shape[-1] < 3:  # noqa: PLR2004 - a value and its neighbors
         return values
-    before, own, after = values[:-2], values[1:-1], values[2:]
+    before, own, after = values[..., :-2], values[..., 1:-1], values[..., 2:]
     middles = np.maximum(
         np.minimum(before, own), np.minimum(np.maximum(before, own), after)
     )  # the median of three, many times faster than np.median
-    middles = np.concatenate([middles[:1], middles, middles[-1:]])
-    far = np.abs(values - middles) > SPIKE * max(noise(values), 1e-12)
-    return np.where(far, middles, values)
+    middles = np.concatenate([middles[..., :1], middles, middles[..., -1:]], axis=-1)
+    usual = np.maximum(noise(values), 1e-12)
+    return np.where(np.abs(values - middles) > SPIKE * usual[..., None], middles, values)
 
 
-def noise(values: Array) -> float:
+def noise(values: Array) -> Array:
     """Return the standard deviation of the values about their level, from neighbors alone.
 
-    Neighbors differ by noise and, here and there, by a step, which a median does not see.
+    Neighbors differ by noise and, here and there, by a step, which a median does not see. Series
+    lie along the last axis.
     """
-    if len(values) < 2:  # noqa: PLR2004 - one difference
-        return 0.0
-    return NORMAL_MAD * float(np.median(np.abs(np.diff(values)))) / sqrt(2)
+    if values.shape[-1] < 2:  # noqa: PLR2004 - one difference
+        return np.zeros(values.shape[:-1])
+    distances = np.abs(np.diff(values, axis=-1))
+    return np.asarray(NORMAL_MAD * np.median(distances, axis=-1) / sqrt(2))
 
 
 def weak_splits(values: Array) -> list[int]:
@@ -135,11 +144,11 @@ def best_split(values: Array) -> int | None:
         return None
     left = np.arange(LEAST, n - LEAST + 1)
     right = n - left
-    distances = np.abs(values[:, None] - values[None, :])
-    corner = distances.cumsum(0).cumsum(1)
-    within_left = corner[left - 1, left - 1]
-    across = corner[left - 1, n - 1] - within_left
-    within_right = corner[n - 1, n - 1] - within_left - 2 * across
+    sums = np.abs(values[:, None] - values).cumsum(axis=1)
+    whole = sums[:, -1].cumsum()
+    within_left = 2 * sums.diagonal().cumsum()[left - 1]
+    across = whole[left - 1] - within_left
+    within_right = whole[-1] - within_left - 2 * across
     divergence = (
         2 * across / (left * right)
         - within_left / (left * (left - 1))
@@ -155,10 +164,11 @@ def judge(values: Array, start: int, index: int, end: int) -> Split:
     share = 1 / counts[0] + 1 / counts[1]
     freedom = counts[0] + counts[1] - 2
     squares = float(((left - left.mean()) ** 2).sum() + ((right - right.mean()) ** 2).sum())
-    error = sqrt(max(squares / freedom, noise(values[start:end]) ** 2, 1e-24) * share)
+    own = float(noise(values[start:end]))
+    error = sqrt(max(squares / freedom, own**2, 1e-24) * share)
     difference = float(right.mean() - left.mean())
     p_value = tail(difference / error, freedom)
-    past = noise(left) if counts[0] > 2 * LEAST else noise(values[start:end])
+    past = float(noise(left)) if counts[0] > 2 * LEAST else own
     threshold = max(OWN_NOISE * past * sqrt(share), LEAST_EFFECT)
     return Split(start, index, end, difference, p_value, threshold)
 

@@ -1,9 +1,18 @@
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from opperf.history.detection import despike, find_splits, may_have_split, merge
+from opperf.history.detection import (
+    best_split,
+    despike,
+    find_splits,
+    may_have_split,
+    may_have_splits,
+    merge,
+)
 from opperf.history.student import quantile, tail
 
 
@@ -79,6 +88,35 @@ def test_the_fast_look_misses_nothing() -> None:
         noise = float(chance.choice([0.01, 0.03]))
         times = series((int(chance.integers(20, 90)), 1.0), (30, step), noise=noise, seed=seed)
         assert may_have_split(times) or not find_splits(times)
+
+
+def test_a_fast_look_at_many_series_is_one_at_each() -> None:
+    """Spikes and steps included; and of too few sessions, none may have a split."""
+    steps = [[*series((30, 1.0), (8, 1 + 0.02 * n), noise=0.01, seed=n)] for n in range(20)]
+    times = np.array(steps)
+    times[::3, 9] *= 5
+    found = may_have_splits(times).tolist()
+    assert found == [may_have_split(list(row)) for row in times]
+    assert {*found} == {False, True}
+    assert may_have_splits(times[:, :3]).tolist() == [False] * 20
+
+
+@given(st.lists(st.floats(-3, 3), min_size=4, max_size=40))
+def test_the_best_split_has_the_largest_divergence(values: list[float]) -> None:
+    """By its definition, distance by distance; of nearly equal ones it may be either."""
+    n = len(values)
+
+    def mean(one: Sequence[float], other: Sequence[float]) -> float:
+        return sum(abs(a - b) for a in one for b in other) / (len(one) * len(other))
+
+    def divergence(m: int) -> float:
+        left, right = values[:m], values[m:]
+        own = (mean(side, side) * len(side) / (len(side) - 1) for side in (left, right))
+        return (2 * mean(left, right) - sum(own)) * m * (n - m) / n
+
+    found = best_split(np.array(values))
+    assert found is not None
+    assert divergence(found) == pytest.approx(max(map(divergence, range(2, n - 1))), abs=1e-9)
 
 
 @given(st.lists(st.floats(1e-9, 1e3), max_size=60))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import case, func, select
@@ -93,40 +92,6 @@ def chunks(series: Sequence[int]) -> Iterator[Sequence[int]]:
     """Yield parts of a list, each short enough for one query."""
     for start in range(0, len(series), CHUNK):
         yield series[start : start + CHUNK]
-
-
-def medians_of(
-    connection: Connection, series: Sequence[int], since: int, before: int
-) -> Iterator[tuple[int, list[Point]]]:
-    """Yield the points with a time of series, from so many sessions before a time on.
-
-    The index alone answers it, whatever else the store holds.
-    """
-    table = schema.result.c
-    for chunk in chunks(series):
-        older = schema.result.alias()
-        floor = (
-            select(older.c.started_at)
-            .where(older.c.series_id == schema.series.c.id, older.c.started_at < since)
-            .order_by(older.c.started_at.desc())
-            .offset(before - 1)
-            .limit(1)
-            .scalar_subquery()
-        )
-        joined = schema.result.join(schema.series, schema.series.c.id == table.series_id)
-        query = (
-            select(table.series_id, table.started_at, table.median)
-            .select_from(joined)
-            .where(
-                schema.series.c.id.in_(chunk),
-                table.started_at >= func.coalesce(floor, 0),
-                table.median > 0,
-            )
-            .order_by(table.series_id, table.started_at)
-        )
-        rows = connection.execute(query)
-        for number, group in groupby(rows, key=lambda row: row[0]):
-            yield number, [Point(at=at, seconds=seconds) for _, at, seconds in group]
 
 
 def told(connection: Connection, series: int, history: History) -> History:

@@ -7,28 +7,30 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from sqlalchemy import select
 
 from opperf.core.status import TROUBLE
 from opperf.history.analysis import new_changes
-from opperf.history.detection import may_have_split
+from opperf.history.detection import may_have_splits
 from opperf.history.model import Failure, Found, History, Move
 from opperf.storing.database import schema
 from opperf.storing.database.histories import (
     chunks,
     explained,
-    medians_of,
     points_of,
     spans_of,
     subject_of,
 )
+from opperf.storing.database.medians import medians_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from sqlalchemy import Connection, Row
 
-    from opperf.history.model import Point, Subject
+    from opperf.history.model import Subject
+    from opperf.storing.database.medians import Medians
 
 BEFORE = 100
 """Sessions before the new ones in which a change may show that they make certain."""
@@ -48,8 +50,7 @@ def find_news(connection: Connection, rows: Sequence[Row[Any]], since: int) -> N
     """Return what is new about series since a time, in milliseconds since 1970."""
     spans = spans_of(connection, [row.id for row in rows])
     arrived = [number for number, (_, last) in spans.items() if last >= since]
-    medians = medians_of(connection, arrived, since, BEFORE)
-    suspects = [number for number, points in medians if may_have_split(seconds_of(points))]
+    suspects = find_suspects(medians_of(connection, arrived, since, BEFORE))
     return News(
         changes=tuple(find_changes(connection, suspects, since)),
         failures=tuple(find_failures(connection, arrived, since)),
@@ -58,22 +59,29 @@ def find_news(connection: Connection, rows: Sequence[Row[Any]], since: int) -> N
     )
 
 
-def seconds_of(points: Iterable[Point]) -> list[float]:
-    """Return the times of points that have one."""
-    return [point.seconds for point in points if point.seconds is not None]
+def find_suspects(medians: Iterable[Medians]) -> list[int]:
+    """Return the series in which a fast look leaves a change possible."""
+    by_length: dict[int, list[Medians]] = {}
+    for one in medians:
+        by_length.setdefault(len(one.seconds), []).append(one)
+    suspects: list[int] = []
+    for group in by_length.values():
+        suspicious = may_have_splits(np.stack([one.seconds for one in group]))
+        suspects += [one.series for one, is_one in zip(group, suspicious, strict=True) if is_one]
+    return sorted(suspects)
 
 
 def find_changes(connection: Connection, series: Sequence[int], since: int) -> list[Found]:
     """Return the new changes of series, as their whole histories show them, the largest first."""
+    changes = {
+        one.series: new_changes(one.points(), since) for one in medians_of(connection, series)
+    }
+    changed = [number for number, found in changes.items() if found]
     found = []
-    for chunk in chunks(series):
-        for number, points in points_of(connection, chunk).items():
-            timed = [point for point in points if point.seconds is not None]
-            changes = new_changes(timed, since)
-            if changes:
-                history = History(subject=find_subject(connection, number), points=tuple(points))
-                told = (explained(connection, number, change) for change in changes)
-                found += [Found(history=history, change=change) for change in told]
+    for number, points in points_of(connection, changed).items():
+        history = History(subject=find_subject(connection, number), points=tuple(points))
+        told = (explained(connection, number, change) for change in changes[number])
+        found += [Found(history=history, change=change) for change in told]
     return sorted(found, key=lambda one: one.change.ratio, reverse=True)
 
 
