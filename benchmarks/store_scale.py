@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from opperf.storing.database.connection import create_store
+from opperf.storing.database.helper import Helpers
 from opperf.storing.database.histories import choose_series, histories
 from opperf.storing.database.importing import Importer
 from opperf.storing.database.news import find_news
@@ -194,13 +195,14 @@ def fill(store: Database, year: Year, folder: Path) -> Watch:
     """Import every day, and return how long the imports took."""
     watch, path = Watch(), folder / "results.jsonl"
     count = len(year.heads)
-    for day in range(year.days):
-        year.write(day, path)
-        with watch.running(), store.writing() as connection:
-            Importer(connection).add_file(path)
-        if (day + 1) % 20 == 0:
-            done = (day + 1) * count
-            print(f"  day {day + 1}: {done / watch.wall:,.0f} results/s so far", flush=True)
+    with Helpers() as helpers:
+        for day in range(year.days):
+            year.write(day, path)
+            with watch.running(), store.writing() as connection:
+                Importer(connection, helpers).add_file(path)
+            if (day + 1) % 20 == 0:
+                done = (day + 1) * count
+                print(f"  day {day + 1}: {done / watch.wall:,.0f} results/s so far", flush=True)
     return watch
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
     from opperf.storing.database.connection import Database
+    from opperf.storing.database.helper import Helpers
     from opperf.storing.database.importing import Importer
 
 FOREIGN = (".json", ".csv")
@@ -42,11 +43,15 @@ def execute(arguments: Namespace) -> int:
     store = required_store(arguments)
     runs_dir = Path(configuration_of(arguments)["runs_dir"].value)
     at = None if arguments.at is None else parse_moment(arguments.at)
-    for name in arguments.files:
-        if Path(name).suffix in FOREIGN and Path(name).is_file():
-            say(import_foreign(store, Path(name), at, arguments.machine))
-        else:
-            say(import_journal(store, RunDirectory.find(runs_dir, name).results_path))
+    from opperf.storing.database.helper import Helpers
+
+    with Helpers() as helpers:
+        for name in arguments.files:
+            if Path(name).suffix in FOREIGN and Path(name).is_file():
+                say(import_foreign(store, Path(name), at, arguments.machine))
+            else:
+                path = RunDirectory.find(runs_dir, name).results_path
+                say(import_journal(store, path, helpers))
     return 0
 
 
@@ -63,12 +68,12 @@ def import_foreign(store: Database, path: Path, at: int | None, machine: str) ->
     return said(path, importer)
 
 
-def import_journal(store: Database, path: Path) -> str:
+def import_journal(store: Database, path: Path, helpers: Helpers | None = None) -> str:
     """Store a journal, whole or not at all, and say what came of it."""
     from opperf.storing.database.importing import Importer
 
     with store.writing() as connection:
-        importer = Importer(connection)
+        importer = Importer(connection, helpers)
         torn = importer.add_file(path)
     return "; ".join(filter(None, [said(path, importer), torn]))
 

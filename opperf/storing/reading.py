@@ -100,7 +100,8 @@ def check_line(line: bytes) -> None:
 class Lines(Generic[T]):
     """What the lines of a file hold, one after the other, but for a last one that is torn.
 
-    After the last, `torn` says why one was left out, and `size` how many bytes were not.
+    After the last, `torn` says why one was left out, and `size` how many bytes were not. Whoever
+    read some of them already sets `number` and `size` first.
 
     Raises:
         UsageError: While it is read: the file cannot be, or a line before its end is damaged.
@@ -116,8 +117,11 @@ class Lines(Generic[T]):
     def __iter__(self) -> Iterator[T]:
         try:
             with self.path.open("rb") as file:
+                if self.size:
+                    file.seek(self.size)
                 lines = iter(partial(file.readline, LONGEST + 1), b"")
-                for self.number, line in enumerate(lines, start=1):
+                numbered = enumerate(lines, start=self.number + 1)
+                for self.number, line in numbered:
                     try:
                         parsed = self.parse_line(line)
                     except UsageError as error:

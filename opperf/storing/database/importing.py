@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Row, select
@@ -11,9 +11,9 @@ from sqlalchemy import Row, select
 from opperf.core.errors import UsageError
 from opperf.storing.database import schema
 from opperf.storing.database.bulk import insert_rows
+from opperf.storing.database.helper import pack_all, read_ahead
 from opperf.storing.database.line import (
     Line,
-    pack,
     put_together,
     take_apart,
     unpack,
@@ -23,10 +23,12 @@ from opperf.storing.database.numbering import Numbers
 from opperf.storing.reading import Lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from sqlalchemy import Connection
+
+    from opperf.storing.database.helper import Helpers
 
 BATCH = 500
 """Lines that are looked up and inserted together."""
@@ -41,11 +43,15 @@ class Importer:
     """Stores lines through a connection that writes, and counts them."""
 
     connection: Connection
+    helpers: Helpers | None = None
     stored: int = 0
     present: int = 0
     numbers: Numbers = field(init=False)
     keys: set[Key] = field(default_factory=set)
     """Of the results that came for new runs, so that only what comes again is looked up."""
+    rows: list[tuple[Any, ...]] = field(default_factory=list)
+    """What is to be inserted next, but for the lines, which wait with their templates."""
+    lines: list[tuple[bytes, bytes]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.numbers = Numbers(self.connection)
@@ -57,8 +63,11 @@ class Importer:
             UsageError: It is damaged elsewhere, or one of its results is another one in the store.
         """
         lines = Lines(path, take_apart)
+        if self.helpers:
+            self.helpers.start(path)
+        reader = self.helpers and self.helpers.reader
         with lines.naming_the_line():
-            self.add(lines)
+            self.add(chain(read_ahead(lines, reader), lines) if reader else lines)
         return lines.torn
 
     def add(self, lines: Iterable[Line]) -> None:
@@ -70,6 +79,7 @@ class Importer:
         remaining = iter(lines)
         while batch := list(islice(remaining, BATCH)):
             self.add_batch(batch)
+        self.insert({})
 
     def add_batch(self, lines: Sequence[Line]) -> None:
         """Store some lines."""
@@ -78,11 +88,12 @@ class Importer:
         for line in lines:
             key = (self.numbers.runs[line.run], line.key)
             refuse_other(new.setdefault(key, line), line)
-        for key, earlier in self.find(self.doubtful(new)):
-            refuse_other(earlier, new.pop(key))
-        if new:
-            rows = [self.row(key, line) for key, line in new.items()]
-            insert_rows(self.connection, schema.result, rows)
+        doubtful = self.doubtful(new)
+        if doubtful:
+            self.insert({})
+            for key, earlier in self.find(doubtful):
+                refuse_other(earlier, new.pop(key))
+        self.insert(new)
         self.stored += len(new)
         self.present += len(lines) - len(new)
 
@@ -107,12 +118,25 @@ class Importer:
             for row in self.connection.execute(query):
                 yield (run, bytes(row.key)), take_apart(whole_line(row))
 
+    def insert(self, new: Mapping[Key, Line]) -> None:
+        """Insert what came before, and keep these for the next time: they are packed meanwhile."""
+        rows, lines = self.rows, self.lines
+        packer = self.helpers and self.helpers.packer
+        packed = packer.answer() if packer and lines else None
+        self.rows = [self.row(key, line) for key, line in new.items()]
+        self.lines = [
+            (line.body, self.numbers.series[line.series].template) for line in new.values()
+        ]
+        if packer and self.lines:
+            packer.ask(self.lines)
+        if rows:
+            pairs = zip(rows, packed or pack_all(lines), strict=True)
+            insert_rows(self.connection, schema.result, [(*row, line) for row, line in pairs])
+
     def row(self, key: Key, line: Line) -> tuple[Any, ...]:
-        """Return a row of the table of results, in the order of its columns after the number."""
-        packing = self.numbers.series[line.series]
-        environment = self.numbers.environments[line.environment]
-        packed = pack(line.body, packing.template)
-        return (key[0], key[1], packing.number, environment, *line.columns, packed)
+        """Return a row of the table of results, from the number's column to the line's."""
+        series = self.numbers.series[line.series].number
+        return (*key, series, self.numbers.environments[line.environment], *line.columns)
 
 
 def stored_lines() -> Any:
