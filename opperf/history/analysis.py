@@ -77,16 +77,17 @@ def new_changes(points: Sequence[Point], since: int) -> tuple[Change, ...]:
 
     A small step is known only some sessions after it, so that its own time may lie before `since`.
     """
-    if not may_have_split(times_of(points)):
+    times = times_of(points)
+    splits = find_splits(times) if may_have_split(times) else []
+    if not splits:
         return ()
-    changes = find_changes(points)
-    if not changes:
-        return ()
-    known = [found.index for found in find_changes([p for p in points if p.at < since])]
+    earlier = times_of([point for point in points if point.at < since])
+    known = [split.index for split in find_splits(earlier)]
     return tuple(
-        found
-        for found in changes
-        if found.at >= since or all(abs(found.index - index) > NEAR for index in known)
+        change(points, times, split)
+        for split in splits
+        if points[split.index].at >= since
+        or all(abs(split.index - index) > NEAR for index in known)
     )
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import exp, lgamma, log, sqrt
 
 STEPS = 200
 CLOSE = 1e-12
 TINY = 1e-300
+KEPT = 1024
+"""Quantiles that are remembered: each takes sixty tails, and many series are equally long."""
 
 
 def tail(t: float, freedom: float) -> float:
@@ -49,6 +52,7 @@ def nonzero(value: float) -> float:
     return value if abs(value) > TINY else TINY
 
 
+@lru_cache(KEPT)
 def quantile(probability: float, freedom: float) -> float:
     """Return the t whose two-sided tail has this probability, by halving."""
     low, high = 0.0, 1.0

@@ -136,7 +136,7 @@ class Importer:
     def row(self, key: Key, line: Line) -> tuple[Any, ...]:
         """Return a row of the table of results, from the number's column to the line's."""
         series = self.numbers.series[line.series].number
-        return (*key, series, self.numbers.environments[line.environment], *line.columns)
+        return (*key, series, self.numbers.environments[line.shared], *line.columns)
 
 
 def stored_lines() -> Any:

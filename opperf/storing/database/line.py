@@ -35,16 +35,19 @@ SHARED = 256
 class Line(NamedTuple):
     """A result's line without its environment, the environment's JSON, and what its row is made of.
 
-    `series` stands for its series, `origin` for its machine and framework; `columns` are those of
-    the row from `started_at` to `n`.
+    `key` stands for its id, `shared` for its environment, `series` for its series, and `origin` for
+    its machine and framework, 16 bytes each; `columns` are those of the row from `started_at` to
+    `n`.
     """
 
     body: bytes
     environment: bytes
     run: str
     key: bytes
-    series: tuple[str, str, str]
-    origin: tuple[str, str]
+    shared: bytes
+    machine: str
+    series: bytes
+    origin: bytes
     columns: tuple[Any, ...]
 
     def record(self) -> dict[str, Any]:
@@ -108,14 +111,16 @@ def known(record: Any, body: bytes, environment: bytes) -> Line:
     for name, count in (("session", record.session), ("n", n)):
         if count is not None and abs(count) > MOST:
             raise UsageError(f"field {name!r} must be below 2**63, not a number so large")
-    machine = machine_of(environment)
+    machine, shared = identify(environment)
     return Line(
         body=body,
         environment=environment,
         run=record.run_id or "",
         key=result_key(record.result_id),
-        series=(record.series_key, record.definition_key, machine),
-        origin=(machine, record.operator.framework),
+        shared=shared,
+        machine=machine,
+        series=digest(record.series_key, record.definition_key, machine),
+        origin=digest_often(machine, record.operator.framework),
         columns=(
             milliseconds(record.started_at), record.session, record.status,
             *map(as_float, (median, low, high)), n,
@@ -129,12 +134,15 @@ def as_float(value: float | None) -> float | None:
 
 
 @lru_cache(SHARED)
-def machine_of(environment: bytes) -> str:
-    """Return the machine's key, also where nobody found one; many lines share an environment."""
+def identify(environment: bytes) -> tuple[str, bytes]:
+    """Return the machine's key, also where nobody found one, and what stands for the environment.
+
+    Many lines share one.
+    """
     facts = read_json(environment)
     if not isinstance(facts, dict):
         raise UsageError("field 'environment' must be an object")
-    return str(facts.get("machine_key"))
+    return str(facts.get("machine_key")), digest(environment.decode())
 
 
 def put_together(body: bytes, environment: bytes) -> bytes:
@@ -183,6 +191,9 @@ def result_key(result_id: str) -> bytes:
 def digest(*texts: str) -> bytes:
     """Return 16 bytes that stand for texts."""
     return sha256("".join(f"{len(text)}:{text}" for text in texts).encode()).digest()[:16]
+
+
+digest_often = lru_cache(SHARED)(digest)
 
 
 def milliseconds(time: str) -> int:

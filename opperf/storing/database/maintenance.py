@@ -10,7 +10,7 @@ from sqlalchemy import delete, exists, select, update
 from opperf.core.errors import UsageError
 from opperf.storing.database import schema
 from opperf.storing.database.importing import stored_lines, whole_line
-from opperf.storing.database.line import digest, encode, pack, take_apart
+from opperf.storing.database.line import encode, pack, take_apart
 from opperf.storing.database.reading import CHUNK
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def check_row(row: Any, name: str) -> int:
         line = take_apart(whole_line(row))
     except UsageError as error:
         raise UsageError(f"store {name}: result number {row.id} is damaged: {error}") from error
-    if line.key != row.key or digest(*line.series) != row.series:
+    if line.key != row.key or line.series != row.series:
         raise UsageError(f"store {name}: result number {row.id} is another one's")
     return 1
 

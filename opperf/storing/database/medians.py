@@ -50,8 +50,8 @@ def medians_of(
     else:
         query = query.where(table.started_at >= func.coalesce(first_of(since, before), 0))
     for chunk in chunks(series):
-        rows = connection.execute(query.where(schema.series.c.id.in_(chunk))).all()
-        if rows:
+        found = connection.execute(query.where(schema.series.c.id.in_(chunk)))
+        if rows := found.cursor.fetchall():  # a million tuples, not as many rows of SQLAlchemy's
             numbers, *columns = map(np.array, zip(*rows, strict=True))
             starts = np.flatnonzero(np.diff(numbers, prepend=-1))
             parts = (np.split(column, starts[1:]) for column in columns)

@@ -6,9 +6,10 @@ import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import func, insert, select
+from sqlalchemy import func, select
 
 from opperf.storing.database import schema
+from opperf.storing.database.bulk import insert_rows
 from opperf.storing.database.line import (
     Line,
     digest,
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Column, Connection, Row
 
-    Key = tuple[str, ...]
     ValuesOf = Callable[[Line], dict[str, Any]]
 IDENTITY = ("name", "framework", "fused", "device", "cache", "direction", "threads")
 """What of an operator makes its results one subject, beside inputs and definition."""
@@ -43,8 +43,8 @@ class Numbers:
 
     connection: Connection
     runs: dict[str, int] = field(default_factory=dict)
-    series: dict[Key, Packing] = field(default_factory=dict)
-    templates: dict[Key, Packing] = field(default_factory=dict)
+    series: dict[bytes, Packing] = field(default_factory=dict)
+    templates: dict[bytes, Packing] = field(default_factory=dict)
     environments: dict[bytes, int] = field(default_factory=dict)
     made: set[int] = field(default_factory=set)
     """The runs that were not there before, so that the store has nothing of them but what came."""
@@ -78,29 +78,23 @@ class Numbers:
     def learn_packings(
         self,
         column: Column[bytes],
-        known: dict[Key, Packing],
-        lines: Mapping[Key, Line],
+        known: dict[bytes, Packing],
+        lines: Mapping[bytes, Line],
         values_of: ValuesOf,
     ) -> None:
         """Look up the rows that hold templates, a line for each."""
-        keys = {digest(*key): key for key in lines if key not in known}
-        new = {name: lines[key] for name, key in keys.items()}
-        for name, row in self.look_up(column, new, values_of).items():
-            known[keys[name]] = Packing(row.id, row[-1])
+        new = {key: line for key, line in lines.items() if key not in known}
+        for key, row in self.look_up(column, new, values_of).items():
+            known[key] = Packing(row.id, row[-1])
 
     def learn_environments(self, lines: Sequence[Line]) -> None:
         """Look up the environments."""
         if len(self.environments) > MOST_ENVIRONMENTS:
             self.environments.clear()
-        texts = {line.environment: line for line in lines}
-        new = {
-            digest(text.decode()): line
-            for text, line in texts.items()
-            if text not in self.environments
-        }
+        new = {line.shared: line for line in lines if line.shared not in self.environments}
         column = schema.environment.c.id
-        for name, row in self.look_up(column, new, self.values_of_environment).items():
-            self.environments[new[name].environment] = row.id
+        for key, row in self.look_up(column, new, self.values_of_environment).items():
+            self.environments[key] = row.id
 
     def values_of_environment(self, line: Line) -> dict[str, Any]:
         """Return the columns of an environment."""
@@ -119,7 +113,10 @@ class Numbers:
         found = self.by_digest(query)
         missing = [{"digest": key, **values_of(lines[key])} for key in lines if key not in found]
         if missing:
-            self.connection.execute(insert(table), missing)
+            names = [item.name for item in table.c][1:]
+            insert_rows(
+                self.connection, table, [tuple(row[name] for name in names) for row in missing]
+            )
             found = self.by_digest(query)
         return found
 
@@ -153,7 +150,7 @@ def values_of_series(line: Line) -> dict[str, Any]:
         "subject": subject_of(record),
         "series_key": storable(record["series_key"]),
         "definition_key": storable(record["definition_key"]),
-        "machine_key": storable(line.series[-1]),
+        "machine_key": storable(line.machine),
         "cpu": storable(str(record["environment"].get("cpu"))),
         "operator": storable(operator["name"]),
         **{name: storable(operator[name]) for name in names},
