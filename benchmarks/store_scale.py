@@ -195,7 +195,7 @@ def fill(store: Database, year: Year, folder: Path) -> Watch:
     """Import every day, and return how long the imports took."""
     watch, path = Watch(), folder / "results.jsonl"
     count = len(year.heads)
-    with Helpers() as helpers:
+    with store.staying_open(), Helpers() as helpers:
         for day in range(year.days):
             year.write(day, path)
             with watch.running(), store.writing() as connection:

@@ -45,7 +45,7 @@ def execute(arguments: Namespace) -> int:
     at = None if arguments.at is None else parse_moment(arguments.at)
     from opperf.storing.database.helper import Helpers
 
-    with Helpers() as helpers:
+    with store.staying_open(), Helpers() as helpers:
         for name in arguments.files:
             if Path(name).suffix in FOREIGN and Path(name).is_file():
                 say(import_foreign(store, Path(name), at, arguments.machine))

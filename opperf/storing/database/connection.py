@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 PATIENCE = 30.0
 """Seconds that a writer waits for another one."""
 CACHE_KIB = 256 * 1024
+LOG_PAGES = 32 * 1024
+"""Of SQLite's write-ahead log, 128 MiB, before a commit puts it into the file: each day's results
+touch a page of the index for each series, and several days mostly the same ones."""
 WRITE = "BEGIN IMMEDIATE"
 """How SQLite waits for another writer now, and not in the middle of a transaction."""
 LOCK = 0x6F707065_7266
@@ -85,6 +88,18 @@ class Database:
             level = {} if self.is_sqlite else {"isolation_level": "AUTOCOMMIT"}
             yield connection.execution_options(opperf_begin=None, **level)
 
+    @contextmanager
+    def staying_open(self) -> Iterator[None]:
+        """Keep SQLite's write-ahead log from one transaction within to the next.
+
+        Whoever closes the last connection puts it into the file, however short it is.
+        """
+        with ExitStack() as stack:
+            if self.is_sqlite:
+                connection = stack.enter_context(self.outside_transactions())
+                connection.exec_driver_sql("PRAGMA user_version").close()
+            yield
+
     def version(self, connection: Connection) -> int:
         """Return the number of the newest migration, 0 for an empty database.
 
@@ -133,8 +148,14 @@ def make_engine(url: URL, patience: float) -> Engine:
 def prepare_sqlite(connection: Any, _record: object) -> None:
     """Set a connection up; transactions begin where we say, not where Python's module guesses."""
     connection.isolation_level = None
-    for setting in ("foreign_keys = ON", "synchronous = FULL", f"cache_size = -{CACHE_KIB}"):
-        connection.execute(f"PRAGMA {setting}")
+    settings = {
+        "foreign_keys": "ON",
+        "synchronous": "FULL",
+        "cache_size": -CACHE_KIB,
+        "wal_autocheckpoint": LOG_PAGES,
+    }
+    for name, value in settings.items():
+        connection.execute(f"PRAGMA {name} = {value}")
 
 
 def begin_sqlite(connection: Connection) -> None:

@@ -47,12 +47,20 @@ class Work:
     answer: Any
 
 
-def take_block_apart(block: bytes) -> list[Line] | None:
-    """Return the parts of each line of a block, or None where one of them is damaged."""
+def take_block_apart(place: tuple[bytes, int, int]) -> tuple[list[Line], int]:
+    """Return the parts of a file's lines within so many bytes from one on, and of how many.
+
+    There are none at its end, and where a line is damaged, or longer.
+    """
+    path, start, most = place
+    with Path(os.fsdecode(path)).open("rb") as file:
+        file.seek(start)
+        block = file.read(most)
+    whole = block[: block.rfind(b"\n") + 1]
     try:
-        return list(map(take_apart, BytesIO(block)))
+        return list(map(take_apart, BytesIO(whole))), len(whole)
     except UsageError:
-        return None
+        return [], 0
 
 
 def pack_all(pairs: list[tuple[bytes, bytes]]) -> list[bytes]:
@@ -61,7 +69,7 @@ def pack_all(pairs: list[tuple[bytes, bytes]]) -> list[bytes]:
 
 
 WORKS = {
-    "take_apart": Work(take_block_apart, bytes, list[Line] | None),
+    "take_apart": Work(take_block_apart, tuple[bytes, int, int], tuple[list[Line], int]),
     "pack": Work(pack_all, list[tuple[bytes, bytes]], list[bytes]),
 }
 
@@ -91,7 +99,7 @@ class Helper:
             send(cast("BinaryIO", self.process.stdin), msgpack.encode(question))
 
     def answer(self) -> Any | None:
-        """Return the answer to the question, None where there is none or the helper died."""
+        """Return the answer to the question, None where the helper died."""
         self.waiting = False
         message = receive(cast("BinaryIO", self.process.stdout))
         return None if message is None else self.decoder.decode(message)
@@ -139,24 +147,15 @@ def read_ahead(lines: Lines[Line], reader: Helper) -> Iterator[Line]:
 
     `lines` knows the place, and goes on from there.
     """
-    with suppress(OSError), lines.path.open("rb") as file:
-        ahead = read_block(file)
-        reader.ask(ahead)
-        while ahead and (found := reader.answer()):
-            block, ahead = ahead, read_block(file)
-            reader.ask(ahead)
-            for line in found:
-                lines.number += 1
-                yield line
-            lines.size += len(block)
-
-
-def read_block(file: BinaryIO) -> bytes:
-    """Return the next whole lines, nothing at the end or where a line is longer than a block."""
-    block = file.read(BLOCK)
-    end = block.rfind(b"\n") + 1
-    file.seek(end - len(block), os.SEEK_CUR)
-    return block[:end]
+    path = os.fsencode(lines.path.absolute())
+    reader.ask((path, lines.size, BLOCK))
+    while (answer := reader.answer()) and answer[0]:
+        found, size = answer
+        reader.ask((path, lines.size + size, BLOCK))
+        for line in found:
+            lines.number += 1
+            yield line
+        lines.size += size
 
 
 def main(name: str) -> None:

@@ -1,6 +1,7 @@
 import sys
 import threading
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from subprocess import PIPE, Popen
 from typing import Any
 
@@ -114,6 +115,21 @@ def test_a_reader_keeps_its_state(store: Database, make_result: MakeResult, put:
         before = reader.execute(query).all()
         put(store, [make_result()])
         assert reader.execute(query).all() == before
+
+
+def test_the_log_stays_for_several_transactions(
+    tmp_path: Path, make_result: MakeResult, put: Put
+) -> None:
+    """And is put into the file at the end, where all of it is then."""
+    store = create_store(str(tmp_path / "results.db"))
+    log = Path(f"{store.path}-wal")
+    with store.staying_open():
+        for count in (1, 2):
+            put(store, [make_result()])
+            assert log.stat().st_size > 0
+            assert verify(store) == count
+    assert not log.exists()
+    assert verify(store) == 2
 
 
 def test_a_second_writer_waits_and_then_gives_up(store: Database) -> None:
