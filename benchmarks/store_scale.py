@@ -18,6 +18,7 @@ import time
 from contextlib import contextmanager
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
+from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
@@ -206,6 +207,12 @@ def fill(store: Database, year: Year, folder: Path) -> Watch:
     return watch
 
 
+def helped() -> float:
+    """Return the processor seconds of helpers, all of which have ended."""
+    usage = getrusage(RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
 def ask(store: Database, year: Year) -> None:
     """Print how long the questions take."""
     with store.reading() as connection:
@@ -244,7 +251,9 @@ def main() -> None:
         results = arguments.series * arguments.days
         print(f"{results:,} results, {SAMPLES} samples each")
         print(f"import: {results / watch.wall:,.0f} results/s wall, "
-              f"{results / watch.processor:,.0f} a second of processor time")  # fmt: skip
+              f"{results / watch.processor:,.0f} a second of its own processor time, "
+              f"{1e6 * helped() / results:.0f} us a result of its helpers'; "
+              f"{getrusage(RUSAGE_SELF).ru_maxrss / 1024:.0f} MiB")  # fmt: skip
         if store.is_sqlite:
             size = store.path.stat().st_size
             print(f"file: {size / 1e9:.3f} GB, {size / results:.0f} bytes a result")

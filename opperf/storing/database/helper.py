@@ -78,7 +78,8 @@ class Helper:
     """A process that does one kind of work, one piece of it after the other."""
 
     def __init__(self, name: str) -> None:
-        settings = {"PYTHONSAFEPATH": "1", "PYTHONPATH": ROOT}
+        environment = child_environment(os.environ, {"PYTHONSAFEPATH": "1"})
+        paths = filter(None, (ROOT, environment.get("PYTHONPATH")))
         self.waiting = False
         self.decoder = msgpack.Decoder(WORKS[name].answer)
         self.process = subprocess.Popen(  # noqa: S603 - our own module, arguments as a list
@@ -86,7 +87,7 @@ class Helper:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            env=child_environment(os.environ, settings),
+            env={**environment, "PYTHONPATH": os.pathsep.join(paths)},
             start_new_session=True,
         )
 
