@@ -30,6 +30,8 @@ MOST = 2**63 - 1
 """The largest integer of a column."""
 SHARED = 256
 """How many environments are remembered."""
+KNOWN = 2**15
+"""How many series are, by what stands for them: some 10 MB."""
 
 
 class Line(NamedTuple):
@@ -119,7 +121,7 @@ def known(record: Any, body: bytes, environment: bytes) -> Line:
         key=result_key(record.result_id),
         shared=shared,
         machine=machine,
-        series=digest(record.series_key, record.definition_key, machine),
+        series=digest_often(record.series_key, record.definition_key, machine),
         origin=digest_often(machine, record.operator.framework),
         columns=(
             milliseconds(record.started_at), record.session, record.status,
@@ -193,7 +195,8 @@ def digest(*texts: str) -> bytes:
     return sha256("".join(f"{len(text)}:{text}" for text in texts).encode()).digest()[:16]
 
 
-digest_often = lru_cache(SHARED)(digest)
+digest_often = lru_cache(KNOWN)(digest)
+"""The same, of what comes again each day."""
 
 
 def milliseconds(time: str) -> int:
