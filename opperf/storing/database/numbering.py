@@ -122,7 +122,7 @@ class Numbers:
 
     def by_digest(self, query: Any) -> dict[bytes, Row[Any]]:
         """Return the rows of a query by their digest."""
-        return {row.digest: row for row in self.connection.execute(query)}
+        return {row.digest: row for row in self.connection.execute(query).all()}
 
 
 def values_of_run(line: Line) -> dict[str, Any]:
