@@ -20,7 +20,7 @@ from opperf.storing.database.line import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from sqlalchemy import Column, Connection, Row
+    from sqlalchemy import Column, Connection
 
     ValuesOf = Callable[[Line], dict[str, Any]]
 IDENTITY = ("name", "framework", "fused", "device", "cache", "direction", "threads")
@@ -70,10 +70,10 @@ class Numbers:
         """Look up the runs."""
         new = {digest(line.run): line for line in lines if line.run not in self.runs}
         before = self.connection.scalar(select(func.max(schema.run.c.id))) if new else None
-        for name, row in self.look_up(schema.run.c.id, new, values_of_run).items():
-            self.runs[new[name].run] = row.id
-            if row.id > (before or 0):
-                self.made.add(row.id)
+        for key, (number, _) in self.look_up(schema.run.c.id, new, values_of_run).items():
+            self.runs[new[key].run] = number
+            if number > (before or 0):
+                self.made.add(number)
 
     def learn_packings(
         self,
@@ -84,8 +84,8 @@ class Numbers:
     ) -> None:
         """Look up the rows that hold templates, a line for each."""
         new = {key: line for key, line in lines.items() if key not in known}
-        for key, row in self.look_up(column, new, values_of).items():
-            known[key] = Packing(row.id, row[-1])
+        for key, found in self.look_up(column, new, values_of).items():
+            known[key] = Packing(*found)
 
     def learn_environments(self, lines: Sequence[Line]) -> None:
         """Look up the environments."""
@@ -93,8 +93,8 @@ class Numbers:
             self.environments.clear()
         new = {line.shared: line for line in lines if line.shared not in self.environments}
         column = schema.environment.c.id
-        for key, row in self.look_up(column, new, self.values_of_environment).items():
-            self.environments[key] = row.id
+        found = self.look_up(column, new, self.values_of_environment)
+        self.environments.update((key, number) for key, (number, _) in found.items())
 
     def values_of_environment(self, line: Line) -> dict[str, Any]:
         """Return the columns of an environment."""
@@ -104,7 +104,7 @@ class Numbers:
 
     def look_up(
         self, column: Column[Any], lines: Mapping[bytes, Line], values_of: ValuesOf
-    ) -> dict[bytes, Row[Any]]:
+    ) -> dict[bytes, tuple[int, Any]]:
         """Return number and column of these digests' rows, those made first that are missing."""
         if not lines:
             return {}
@@ -120,9 +120,10 @@ class Numbers:
             found = self.by_digest(query)
         return found
 
-    def by_digest(self, query: Any) -> dict[bytes, Row[Any]]:
-        """Return the rows of a query by their digest."""
-        return {row.digest: row for row in self.connection.execute(query).all()}
+    def by_digest(self, query: Any) -> dict[bytes, tuple[int, Any]]:
+        """Return number and column of a query's rows by their digest, as the driver has them."""
+        rows: Any = self.connection.execute(query).cursor
+        return {bytes(key): (number, value) for number, key, value in rows.fetchall()}
 
 
 def values_of_run(line: Line) -> dict[str, Any]:
