@@ -88,7 +88,10 @@ class SoftmaxCrossEntropyLoss(Classes):
     sizes = {**Classes.sizes, "small": {"pred": (32, 128), "label": (32,)}}
     reference = staticmethod(class_loss)
     gradient = staticmethod(class_loss_gradient)
-    limitations = (unsafe_sums(classes(4096), FORWARD), unsafe_sums(classes(1024), BACKWARD))
+    limitations: ClassVar[tuple[Limitation, ...]] = (
+        unsafe_sums(classes(4096), FORWARD),
+        unsafe_sums(classes(1024), BACKWARD),
+    )
     tags: ClassVar[tuple[str, ...]] = ("core",)
 
     def flop_count(self) -> int:
