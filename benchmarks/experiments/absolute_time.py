@@ -34,14 +34,17 @@ microseconds, and entering a Python function between kernels 0.3 us more than en
 calls nothing; beside a shorter unit both would be taken for an error of the slope. MXNet's engine
 hands each call to another thread, which jitters by more than a small call takes."""
 
+SETTLED = 0.2
+"""Seconds of the same work before each measurement, so that all find the core in one state."""
+
 METHOD = """\
 A spin reads the clock until so many nanoseconds have passed since its first reading, and adds up
 what it spun; that sum over the calls of a sample is the truth. What its call costs beside, a spin
 of no length, measured beside it, tells. The line through reported against true time is fitted with
 relative weights. Then one call does a unit of a framework's work (exponentials of some 1 ms, of 0.4
-ms in MXNet) k times, k from 1 to 64, in turns. Reported times must be proportional to k: the slope
-from 1 to 8 is compared with that from 8 to 64, each round by itself. No intercept is judged there:
-entering the call is a real part of its time."""
+ms in MXNet) k times, k from 1 to 64, in turns, each after 0.2 s of the same work. Reported times
+must be proportional to k: the slope from 1 to 8 is compared with that from 8 to 64, each round by
+itself. No intercept is judged there: entering the call is a real part of its time."""
 
 
 @dataclass
@@ -141,6 +144,13 @@ def repeated(call: Step, times: int) -> Step:
     return work
 
 
+def settle(work: Work) -> None:
+    """Do this work for a while."""
+    end = perf_counter_ns() + SETTLED * 1e9
+    while perf_counter_ns() < end:
+        work.time(1)
+
+
 def exponentials() -> Mapping[str, tuple[Device, Step]]:
     """Return each framework's exponential into a ready tensor: nothing is allocated."""
     torch: Any = pytorch().torch  # type: ignore[attr-defined] # PyTorch's own module
@@ -163,6 +173,7 @@ def scaling(
     found: dict[int, list[float]] = {times: [] for times in works}
     for turn in range(rounds):
         for times in WORK[:: 1 if turn % 2 else -1]:  # so that a drift falls on both ends alike
+            settle(works[WORK[0]])
             found[times].append(seconds(works[times], settings))
     few, some, many = WORK[0], WORK[len(WORK) // 2], WORK[-1]
     bends = [
