@@ -60,9 +60,20 @@ def swish(data: Array) -> Array:
     return data * sigmoid(data)
 
 
+def swish_slope(data: Array) -> Array:
+    """Return the derivative of x sigmoid(x)."""
+    share = sigmoid(data)
+    return share * (1 + data * (1 - share))
+
+
 def gelu(data: Array) -> Array:
     """Return x times the normal distribution function of x (Hendrycks and Gimpel 2016)."""
     return data * (1 + erf(data / sqrt(2))) / 2
+
+
+def gelu_slope(data: Array) -> Array:
+    """Return the normal distribution function plus x times its density."""
+    return (1 + erf(data / sqrt(2))) / 2 + data * np.exp(-(data**2) / 2) / sqrt(2 * pi)
 
 
 def softplus(data: Array) -> Array:

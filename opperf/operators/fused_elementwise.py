@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from math import pi, sqrt
 from typing import TYPE_CHECKING
-
-import numpy as np
 
 from opperf.core.derivative import unbroadcast
 from opperf.core.tensor import Tensor
-from opperf.operators.activation import Gelu, erf, gelu
+from opperf.operators.activation import Gelu, gelu, gelu_slope
 from opperf.operators.arithmetic import Add, Multiply
 from opperf.operators.composition import Composed
 from opperf.operators.fused import part_of, relu_after, relu_gradient_of, relu_of
@@ -19,6 +16,8 @@ from opperf.operators.residual import NO_SUBGRAPH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    import numpy as np
 
     from opperf.core.tensor import Array, Shape
     from opperf.declaration import Declaration
@@ -88,11 +87,6 @@ class GatedAddRelu(Composed):
 def bias_gelu(data: Array, bias: Array) -> Array:
     """Add the bias to each row and activate."""
     return gelu(data + bias)
-
-
-def gelu_slope(data: Array) -> Array:
-    """Return the normal distribution function plus x times its density."""
-    return (1 + erf(data / sqrt(2))) / 2 + data * np.exp(-(data**2) / 2) / sqrt(2 * pi)
 
 
 def bias_gelu_gradient(seeds: Sequence[Array], data: Array, bias: Array) -> tuple[Array, Array]:

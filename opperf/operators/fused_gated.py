@@ -13,15 +13,13 @@ import numpy as np
 from opperf.core.tensor import Tensor
 from opperf.operator import Operator
 from opperf.operators.absence import ONLY_PYTORCH
-from opperf.operators.activation import gelu, swish
+from opperf.operators.activation import gelu, gelu_slope, swish, swish_slope
 from opperf.operators.attention import (
     ScaledDotProductAttention,
     attention,
     attention_gradient,
     heads_of,
 )
-from opperf.operators.fused_elementwise import gelu_slope
-from opperf.operators.fused_normalization import swish_slope
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -10,7 +10,7 @@ from opperf.core.limitation import Threshold
 from opperf.core.tensor import ITEMSIZE, Tensor
 from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.accumulation import BACKWARD, rounded_sums
-from opperf.operators.activation import Swish, sigmoid, swish
+from opperf.operators.activation import Swish, swish, swish_slope
 from opperf.operators.arithmetic import Add
 from opperf.operators.composition import Composed
 from opperf.operators.embedding import Embedding, embedding, embedding_gradient
@@ -156,12 +156,6 @@ class AddRMSNorm(Composed, RMSNorm):
 def group_norm_silu(data: Array, gamma: Array, beta: Array, *, groups: int, eps: float) -> Array:
     """Normalize each group of channels of each sample, and activate."""
     return swish(group_norm(data, gamma, beta, groups=groups, eps=eps))
-
-
-def swish_slope(data: Array) -> Array:
-    """Return the derivative of x sigmoid(x)."""
-    share = sigmoid(data)
-    return share * (1 + data * (1 - share))
 
 
 def group_norm_silu_gradient(

@@ -6,8 +6,6 @@ from dataclasses import replace
 from math import prod
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from opperf.core.derivative import unbroadcast
 from opperf.core.limitation import Limitation
 from opperf.core.tensor import Tensor
@@ -15,7 +13,7 @@ from opperf.operator import Operator
 from opperf.operators.arithmetic import Add
 from opperf.operators.elementwise import Binary
 from opperf.operators.fused import part_of, relu_after, relu_gradient_of, relu_of
-from opperf.operators.standardization import LayerNorm
+from opperf.operators.standardization import LayerNorm, layer_norm, layer_norm_gradient
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -64,25 +62,15 @@ def layer_norm_residual(
     data: Array, residual: Array, gamma: Array, beta: Array, *, eps: float
 ) -> Array:
     """Add, then normalize each row (Ba et al. 2016)."""
-    total = data + residual
-    centered = total - total.mean(axis=-1, keepdims=True)
-    return centered / np.sqrt(total.var(axis=-1, keepdims=True) + eps) * gamma + beta
+    return layer_norm(data + residual, gamma, beta, eps=eps)
 
 
 def layer_norm_residual_gradient(
     seeds: Sequence[Array], data: Array, residual: Array, gamma: Array, beta: Array, *, eps: float
 ) -> tuple[Array, Array, Array, Array]:
-    """Differentiate through each row's own statistics."""
-    del beta  # its gradient does not depend on it
-    total, (seed,) = data + residual, seeds
-    deviation = np.sqrt(total.var(axis=-1, keepdims=True) + eps)
-    normal = (total - total.mean(axis=-1, keepdims=True)) / deviation
-    scaled = seed * gamma
-    shift = scaled.mean(axis=-1, keepdims=True)
-    by_total = scaled - shift - normal * (scaled * normal).mean(axis=-1, keepdims=True)
-    rows = tuple(range(seed.ndim - 1))
-    by_total /= deviation
-    return by_total, by_total, (seed * normal).sum(axis=rows), seed.sum(axis=rows)
+    """Hand the normalization's gradient to both."""
+    found = layer_norm_gradient(seeds, data + residual, gamma, beta, eps=eps)
+    return found[0], *found
 
 
 class LayerNormResidual(Operator):
