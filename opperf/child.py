@@ -60,6 +60,7 @@ def serve(
         answer("refused", reason=refusal(name, error))
         return
     let_crashes_show()
+    gc.freeze()  # what the framework has made stays, and need not be gone through after each task
     answer("ready", environment=collect(framework.facts()))
     for message in messages(int(requests)):
         carry_out(message, framework, answer)

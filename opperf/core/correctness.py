@@ -20,6 +20,8 @@ TOLERANCE = {"float64": 1e-9, "float32": 1e-4, "float16": 2e-2, "bfloat16": 1e-1
 The root mean square stands beside the element's own size because a sum that cancels carries the
 error of its large terms. A change of one typical element by 1e-3 is caught up to float32.
 """
+SMALLEST_SQUARES = 1e-280
+"""A sum of squares below which single ones may have been lost."""
 
 
 @dataclass(frozen=True)
@@ -88,28 +90,37 @@ def compare(name: str, actual: Array, expected: Array, tolerance: float) -> Comp
 
 def compare_finite(name: str, actual: Array, expected: Array, tolerance: float) -> Comparison:
     """Compare values that are all finite."""
-    error = np.abs(actual - expected)
-    scale = np.abs(expected) + root_mean_square(expected)
-    # A scale of zero means that all of the reference is zero: any error then stands for itself.
-    relative = error / scale if scale.all() else error
-    worst = float(relative.max(initial=0.0))
+    error = actual - expected
+    np.abs(error, out=error)
+    largest = float(error.max(initial=0.0))
+    size = root_mean_square(expected)
+    # A size of zero means that all of the reference is zero: any error then stands for itself.
+    if size:
+        scale = np.abs(expected)
+        scale += size
+        error /= scale
+    worst = float(error.max(initial=0.0))
     fault = None
     if worst > tolerance:
-        at = np.unravel_index(relative.argmax(), relative.shape)
+        at = np.unravel_index(error.argmax(), error.shape)
         fault = (
             f"{name} is {actual[at]:.9g} where the reference is {expected[at]:.9g} "
             f"(error {worst:.2g} of the scale, allowed {tolerance:.2g})"
         )
-    return Comparison(float(error.max(initial=0.0)), worst, fault)
+    return Comparison(largest, worst, fault)
 
 
 def root_mean_square(values: Array) -> float:
-    """Return the typical size, without squaring anything beyond what a float holds."""
-    largest = max(float(values.max(initial=0.0)), -float(values.min(initial=0.0)))
+    """Return the typical size, even of values whose squares are beyond what a float holds."""
+    flat = values.ravel()
+    squares = float(np.dot(flat, flat))
+    if SMALLEST_SQUARES < squares < np.inf:
+        return float(np.sqrt(squares / flat.size))
+    largest = float(np.abs(flat).max(initial=0.0))
     if not largest:
         return 0.0
-    scaled = (values / largest).ravel()
-    return largest * float(np.sqrt(np.dot(scaled, scaled) / scaled.size))
+    scaled = flat / largest
+    return largest * float(np.sqrt(np.dot(scaled, scaled) / flat.size))
 
 
 def compare_all(

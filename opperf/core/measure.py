@@ -251,8 +251,8 @@ class Sampler:
     def run(self, settings: Settings, canary: Canary) -> tuple[list[float], list[float], str]:
         """Sample until precise or out of budget; return samples, null costs and the reason.
 
-        Precise are the samples that nothing disturbed. Where there are too few of them, as much
-        again as the budget is spent on waiting for a neighbor to go.
+        Precise are the samples that nothing disturbed. Where there are some, but too few, as much
+        again as the budget is spent on waiting for a neighbor to go; one who left none stays.
         """
         seconds: list[float] = []
         nulls: list[float] = []
@@ -264,8 +264,9 @@ class Sampler:
             while len(seconds) < size:
                 enough = settings.runs is None and len(seconds) >= MINIMUM_SAMPLES
                 if enough and clock() - start >= budget:
-                    spared = can_spare(canary.marked(len(seconds)), seconds, settings)
-                    if spared or clock() - start >= PATIENCE * budget:
+                    marked = canary.marked(len(seconds))
+                    waiting = 0 < len(seconds) - len(marked) < MINIMUM_SAMPLES
+                    if not waiting or clock() - start >= PATIENCE * budget:
                         return seconds, nulls, "budget"
                 canary.listen(len(seconds))
                 seconds.append(self.sample())

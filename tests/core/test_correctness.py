@@ -95,9 +95,10 @@ def test_zeros_must_be_zero() -> None:
     assert compare("output 0", np.full(3, 1e-3), np.zeros(3), 1e-4).fault
 
 
-def test_huge_values_have_a_scale_too() -> None:
+@pytest.mark.parametrize("size", [1e200, 1e-200])
+def test_huge_and_tiny_values_have_a_scale_too(size: float) -> None:
     """Values whose squares no float holds are compared as all others are."""
-    expected = np.array([1e200, 2e200])
+    expected = size * np.array([1.0, 2.0])
     assert compare("output 0", expected.copy(), expected, 1e-9).fault is None
     assert compare("output 0", expected * 1.1, expected, 1e-3).fault
 

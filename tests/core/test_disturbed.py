@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 MS = 1_000_000
 USUAL, SLOW = 50_000, 100_000
+BUDGET = 200 * MS
 
 
 @contextmanager
@@ -51,24 +52,33 @@ def test_what_a_neighbor_slowed_is_left_out(machine: Make) -> None:
 
 
 def test_a_neighbor_who_leaves_is_waited_for(machine: Make) -> None:
-    """As long again as the budget, until enough samples are his no more."""
+    """Beyond the budget, until enough samples are his no more."""
     fake = machine(MS)
-    with neighbor(fake, lambda now: now < 300 * MS):
-        samples = measure(fake.work(), Settings(warmup=0, budget=0.2), first_call=0.0)
+    with neighbor(fake, lambda now: now < BUDGET):
+        samples = measure(fake.work(), Settings(warmup=0, budget=BUDGET / 1e9), first_call=0.0)
     assert samples.times() == pytest.approx([1e-3] * len(samples.times()))
     assert samples.stop_reason == "budget"
 
 
 def test_a_neighbor_who_stays_is_put_up_with(machine: Make) -> None:
-    """There is an end to waiting: then all samples count, and the result says so."""
+    """Nobody waits for one who left no sample alone: all count, and the result says so."""
     fake = machine(MS)
     with neighbor(fake, lambda _: True):
-        samples = measure(fake.work(), Settings(warmup=0, budget=0.2), first_call=0.0)
+        samples = measure(fake.work(), Settings(warmup=0, budget=BUDGET / 1e9), first_call=0.0)
     assert samples.times() == pytest.approx([2e-3] * len(samples.times()))
     assert samples.left_out == ()
-    assert fake.now == pytest.approx(400 * MS, rel=0.05)
+    assert fake.now == pytest.approx(BUDGET, rel=0.05)
     assert samples.noise is not None
     assert samples.noise.marked == 1
+
+
+def test_there_is_an_end_to_waiting(machine: Make) -> None:
+    """As long again as the budget for one who was gone for a moment."""
+    fake = machine(MS)
+    with neighbor(fake, lambda now: not 0.5 * BUDGET <= now < 0.51 * BUDGET):
+        samples = measure(fake.work(), Settings(warmup=0, budget=BUDGET / 1e9), first_call=0.0)
+    assert samples.left_out == ()
+    assert fake.now == pytest.approx(2 * BUDGET, rel=0.05)
 
 
 def test_as_many_as_the_user_asks_for_are_kept(machine: Make) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import sys
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
@@ -53,8 +54,12 @@ def python_facts() -> dict[str, object]:
     }
 
 
+@cache
 def package_version(name: str) -> str | None:
-    """Return the version of an installed package without importing it."""
+    """Return the version of an installed package without importing it.
+
+    It is looked up once: what a process has loaded stays, whatever is installed meanwhile.
+    """
     try:
         return version(name)
     except (PackageNotFoundError, KeyError, TypeError):  # the last two: a damaged installation

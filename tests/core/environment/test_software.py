@@ -69,4 +69,5 @@ def test_damaged_package(
     if metadata is not None:
         (folder / "METADATA").write_text(metadata)
     monkeypatch.syspath_prepend(tmp_path)
+    package_version.cache_clear()
     assert package_version("brokenpackage") is None
