@@ -156,10 +156,10 @@ def warm(work: Work, plan: Plan | None) -> Plan:
         began = work.device.clock()
         if plan:
             work.time(min(plan["iterations"], work.limit))
-            warm_up(work, WARMING, plan["iterations"], began)
+            warm_up(work, WARMING, plan["iterations"], plan["call"], began)
             return plan
         iterations, call = calibrate(work)
-        warm_up(work, WARMING, iterations, began)
+        warm_up(work, WARMING, iterations, call, began)
         sampler = Sampler.choose(work, iterations, call, WARMING.budget)
         return {
             "iterations": sampler.iterations,

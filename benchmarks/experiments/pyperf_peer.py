@@ -1,23 +1,49 @@
-"""The calls of E7 under pyperf: run by it in its own processes, never imported by the others."""
+"""The calls of E3 and E7 under pyperf: run by it in its own processes, not imported by others."""
 
 from __future__ import annotations
 
 import sys
+from itertools import repeat
 from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING
 
 import pyperf
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from experiments.calls import make_call
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+CALLS = 100
+"""Calls that a loop is divided by, where it makes some of them more."""
+
 
 def hand_over(command: list[str], arguments: object) -> None:
-    """Pass the name of the call on to pyperf's workers."""
+    """Pass the name of the call, and how it is made, on to pyperf's workers."""
     command.extend(["--call", arguments.call])  # type: ignore[attr-defined] # argparse's namespace
+    if arguments.extra is not None:  # type: ignore[attr-defined] # likewise
+        command.extend(["--extra", str(arguments.extra)])  # type: ignore[attr-defined] # likewise
+
+
+def timed(loops: int, call: Callable[[], object], calls: int) -> float:
+    """Return the seconds of so many loops of so many calls."""
+    began = perf_counter()
+    for _ in repeat(None, loops * calls):
+        call()
+    return perf_counter() - began
 
 
 if __name__ == "__main__":
     runner = pyperf.Runner(add_cmdline_args=hand_over)
     runner.argparser.add_argument("--call")
+    runner.argparser.add_argument("--extra", type=int)
     chosen = runner.parse_args()
-    runner.bench_func(chosen.call, make_call(chosen.call))
+    call = make_call(chosen.call)
+    if chosen.extra is None:
+        runner.bench_func(chosen.call, call)
+    else:
+        calls = CALLS + chosen.extra
+        runner.bench_time_func(chosen.call, timed, call, calls, inner_loops=CALLS)

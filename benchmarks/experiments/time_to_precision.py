@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import subprocess
-import sys
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import repeat
@@ -17,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from experiments.calls import CALLS, make_call
 from experiments.finding import Figure, Finding, Table, microseconds, percent
+from experiments.pyperf_run import run_pyperf
 from experiments.timing import calling, seconds
 from opperf.core.settings import Settings
 
@@ -30,7 +29,6 @@ ERROR, SHARE = 0.01, 0.9
 AGAINST_BLOCKED, AGAINST_PYPERF = 0.5, 0.1
 CHUNK = 0.5e-3
 """Seconds of one reading of the reference."""
-PASSED_ON = "OMP_NUM_THREADS,MKL_NUM_THREADS,OMP_WAIT_POLICY,KMP_BLOCKTIME,GLIBC_TUNABLES"
 OURS = ((0.02, 0.1), (0.01, 0.2), (0.005, 0.2), (0.002, 1.0))
 """Precision asked for, and the budget in seconds; the third is the default."""
 BLOCKED = (0.05, 0.2, 0.5, 1.0, 2.0)
@@ -122,12 +120,9 @@ def ask_pyperf(call: str, option: str) -> float:
     """Return pyperf's median of the call, from processes of its own."""
     import pyperf
 
-    script = Path(__file__).with_name("pyperf_peer.py")
     with TemporaryDirectory() as folder:
         path = Path(folder, "found.json")
-        options = ["--quiet", "--inherit-environ", PASSED_ON, "-o", str(path), "--call", call]
-        command = [sys.executable, str(script), *options, *([option] if option else [])]
-        subprocess.run(command, check=True, capture_output=True, cwd=folder)
+        run_pyperf(call, path, *([option] if option else []))
         return float(pyperf.Benchmark.load(str(path)).median())
 
 

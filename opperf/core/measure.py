@@ -86,7 +86,7 @@ def measure(work: Work, settings: Settings, *, first_call: float) -> Samples:
     with undisturbed(), work.context():
         began = work.device.clock()
         iterations, call = calibrate(work)
-        steady = warm_up(work, settings, iterations, began)
+        steady = warm_up(work, settings, iterations, call, began)
         sampler = Sampler.choose(work, iterations, call, settings.budget)
         clock = work.device.clock
         canary, start = Canary(clock, hearing(clock)), Reading.now()
@@ -133,11 +133,12 @@ def calibrate(work: Work) -> tuple[int, float]:
             iterations = min(ceil(iterations * factor), limit)
 
 
-def warm_up(work: Work, settings: Settings, iterations: int, began: int) -> bool:
+def warm_up(work: Work, settings: Settings, iterations: int, call: float, began: int) -> bool:
     """Call until two successive windows get no faster; return whether they came to that.
 
-    The calls since `began`, by which the iterations were calibrated, have warmed it up as well. A
-    number of calls asked for by the user is made as it is, and believed.
+    `call` is about the seconds of one. The calls since `began`, by which the iterations were
+    calibrated, have warmed it up as well. A number of calls asked for by the user is made as it is,
+    and believed.
     """
     if settings.warmup is not None:
         for _ in range(settings.warmup):
@@ -145,7 +146,7 @@ def warm_up(work: Work, settings: Settings, iterations: int, began: int) -> bool
         return True
     iterations = max(int(iterations * min(WARM_INTERVAL / work.device.interval, 1)), 1)
     clock = work.device.clock
-    elapsed = work.time(iterations)  # the third call at least, after the two of the calibration
+    elapsed = call * iterations
     while clock() - began < WARM_SECONDS * 1e9:
         elapsed = work.time(iterations)
     size = min(max(int(WINDOW_SECONDS / max(elapsed, 1e-9)), SHORTEST_WINDOW), WINDOW)

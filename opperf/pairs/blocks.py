@@ -23,8 +23,9 @@ if TYPE_CHECKING:
     from opperf.core.device import Clock
 
 ORDERS = ("abba", "baab")
-FEWEST, FIRST_LOOK, MOST = 4, 12, 32
-"""Undisturbed pairs: needed, looked at first, and taken at most."""
+FEWEST, FIRST_LOOK, MOST = 4, 12, 20
+"""Undisturbed pairs: needed, looked at first, and taken at most. By more of them, sessions differ
+no less (docs/method.md)."""
 PRECISION = 0.003
 """The half-width of the session's own interval at which more pairs add nothing: sessions differ by
 more."""

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from opperf.core.correctness import (
+    PART,
     TOLERANCE,
     Comparison,
     compare,
@@ -101,6 +102,27 @@ def test_huge_and_tiny_values_have_a_scale_too(size: float) -> None:
     expected = size * np.array([1.0, 2.0])
     assert compare("output 0", expected.copy(), expected, 1e-9).fault is None
     assert compare("output 0", expected * 1.1, expected, 1e-3).fault
+
+
+def test_a_single_value_is_compared_like_many() -> None:
+    """What has no dimension at all, as the sum over everything has none."""
+    assert compare("output 0", np.array(2.0), np.array(2.0), 1e-9).fault is None
+    fault = compare("output 0", np.array(2.0), np.array(1.0), 1e-4).fault
+    assert fault is not None
+    assert fault.startswith("output 0 is 2 where the reference is 1 ")
+
+
+@pytest.mark.parametrize("at", [0, PART - 1, PART, 2 * PART])
+def test_an_error_is_found_wherever_it_is(at: int) -> None:
+    """Values are compared part by part; the worst one is told."""
+    expected = np.ones(2 * PART + 1)
+    actual = expected.copy()
+    actual[3] += 1e-3
+    actual[at] = 7
+    found = compare("output 0", actual, expected, 1e-4)
+    assert (found.max_abs_error, found.max_rel_error) == (6, 3)
+    assert found.fault is not None
+    assert found.fault.startswith("output 0 is 7 ")
 
 
 def test_all_results_must_be_there() -> None:

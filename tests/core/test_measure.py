@@ -173,13 +173,13 @@ def test_slow_warmup_calls_are_in_no_sample(machine: Make) -> None:
 def test_times_that_never_stand_still_are_not_steady(machine: Make) -> None:
     """A warm-up that ends at its cap while the calls still get faster says so."""
     fake = machine(*range(3 * MS, 300 * US, -4 * US))
-    assert not warm_up(fake.work(), Settings(), 1, fake.now)
+    assert not warm_up(fake.work(), Settings(), 1, 3e-3, fake.now)
 
 
 def test_the_warm_up_takes_half_the_budget_at_most(machine: Make) -> None:
     """Calls that go on getting faster are sampled all the same once half the budget is spent."""
     fake = machine(*range(3 * MS, 300 * US, -4 * US))
-    warm_up(fake.work(), Settings(budget=0.2), 1, fake.now)
+    warm_up(fake.work(), Settings(budget=0.2), 1, 3e-3, fake.now)
     assert 0.1e9 < fake.now < 0.2e9
 
 

@@ -55,7 +55,8 @@ MUTANTS = {
     "the first call is kept": (
         "measure", SAMPLES, "seconds=(first_call * sampler.divisor, *seconds)", CLOCK),
     "samples of the warm-up are kept": (
-        "measure", "steady = warm_up(work, settings, iterations, began)", "steady = True", WARM),
+        "measure", "steady = warm_up(work, settings, iterations, call, began)", "steady = True",
+        WARM),
     "the warm-up always ends well": (
         "measure", "            return True\n    return False",
         "            return True\n    return True", UNSTEADY),

@@ -94,8 +94,8 @@ MUTANTS = {
         "blocks", "return len(self.quiet()) < FEWEST", "return False", ALL_MARKED),
     "nobody waits for a neighbor to go": ("blocks", "PATIENCE = 0.3, 2", "PATIENCE = 0.3, 0",
         ALL_MARKED),
-    "slow calls get one pair": ("blocks", "FIRST_LOOK, MOST = 4, 12, 32",
-        "FIRST_LOOK, MOST = 2, 12, 32", FEWEST),
+    "slow calls get one pair": ("blocks", "FIRST_LOOK, MOST = 4, 12, 20",
+        "FIRST_LOOK, MOST = 2, 12, 20", FEWEST),
     "pairs are taken until the time is up": ("blocks", "<= PRECISION", "< 0", FIRST),
     "there is no most": ("blocks", "len(quiet) >= MOST or ", "", MOST),
 }  # fmt: skip
