@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from opperf.core.noise import Canary, Noise, Reading, hearing
+from opperf.core.noise import Canary, Noise, Reading
 from opperf.core.settings import MINIMUM_SAMPLES
 from opperf.core.statistics import median_interval, relative_half_width
 
@@ -89,7 +89,7 @@ def measure(work: Work, settings: Settings, *, first_call: float) -> Samples:
         steady = warm_up(work, settings, iterations, call, began)
         sampler = Sampler.choose(work, iterations, call, settings.budget)
         clock = work.device.clock
-        canary, start = Canary(clock, hearing(clock)), Reading.now()
+        canary, start = Canary(clock), Reading.now()
         seconds, nulls, reason = sampler.run(settings, canary)
         marked = canary.marked(len(seconds))
         noise = Reading.now().since(start, len(marked) / len(seconds))
@@ -252,8 +252,8 @@ class Sampler:
     def run(self, settings: Settings, canary: Canary) -> tuple[list[float], list[float], str]:
         """Sample until precise or out of budget; return samples, null costs and the reason.
 
-        Precise are the samples that nothing disturbed. Where there are some, but too few, as much
-        again as the budget is spent on waiting for a neighbor to go; one who left none stays.
+        Precise are the samples that nothing disturbed. Where there are too few of them, as much
+        again as the budget is spent on waiting for a neighbor to go.
         """
         seconds: list[float] = []
         nulls: list[float] = []
@@ -265,9 +265,8 @@ class Sampler:
             while len(seconds) < size:
                 enough = settings.runs is None and len(seconds) >= MINIMUM_SAMPLES
                 if enough and clock() - start >= budget:
-                    marked = canary.marked(len(seconds))
-                    waiting = 0 < len(seconds) - len(marked) < MINIMUM_SAMPLES
-                    if not waiting or clock() - start >= PATIENCE * budget:
+                    spared = can_spare(canary.marked(len(seconds)), seconds, settings)
+                    if spared or clock() - start >= PATIENCE * budget:
                         return seconds, nulls, "budget"
                 canary.listen(len(seconds))
                 seconds.append(self.sample())

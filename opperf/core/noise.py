@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import os
 import time
-from bisect import insort
 from dataclasses import dataclass, field
-from functools import cache
+from math import ceil
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING
@@ -20,61 +19,41 @@ if TYPE_CHECKING:
 
     from opperf.core.device import Clock
 
-CANARY_LOOPS = 1_000
-"""Turns of the canary's loop of integers: some 50 us."""
+CANARY_LOOPS, REHEARSAL = 1_000, 100
+"""Turns of the canary's loop of integers, some 50 us, and of those before it that are not timed."""
 CANARY_SLOW = 1.2
 """A canary this many times the usual one marks the samples on both of its sides. A neighbor on the
 same core's other thread makes it 1.3 to 2.1 times as slow; the clock's own wandering does not."""
-SHORTEST = 20
-"""The median of so many, the shortest that this process has heard, is the usual one."""
+QUIET_PART = 4
+"""The usual chirp is the median of the shortest one in so many."""
 CANARY_EVERY = 1e-3
 """Seconds of samples between two canaries at least, so that they cost 5 % at most."""
 
 
 def chirp(clock: Clock) -> int:
-    """Return the nanoseconds of a loop that always does the same work, in registers."""
-    start, total = clock(), 0
+    """Return the nanoseconds of a loop that always does the same work, in registers.
+
+    Some turns come before it: what was measured has taken its code out of the caches.
+    """
+    total = 0
+    for number in range(REHEARSAL):
+        total += number
+    start = clock()
     for number in range(CANARY_LOOPS):
         total += number
     return clock() - start
 
 
 @dataclass
-class Hearing:
-    """The shortest chirps that a process has heard: how long one is while nobody disturbs it.
-
-    A neighbor may stay for seconds, longer than an operator is measured: among the chirps beside
-    its samples alone, slow ones could be the usual.
-    """
-
-    shortest: list[int] = field(default_factory=list)
-
-    def hear(self, length: int) -> None:
-        """Remember a chirp if it is one of the shortest."""
-        insort(self.shortest, length)
-        del self.shortest[SHORTEST:]
-
-    def usual(self) -> float:
-        """Return the usual length in nanoseconds."""
-        return median(self.shortest)
-
-
-@cache
-def hearing(clock: Clock) -> Hearing:
-    """Return what this process has heard by a clock so far."""
-    del clock
-    return Hearing()
-
-
-@dataclass
 class Canary:
     """Fixed work between the samples: when it is slow, something else had the processor.
 
-    It never looks at the operator's own times, so that what it marks cannot flatter them.
+    It never looks at the operator's own times, so that what it marks cannot flatter them. Slow is
+    what is slower than beside other samples of the same operator: one of wide vectors has the
+    processor lower its clock, and the canary with it, by a third.
     """
 
     clock: Clock
-    heard: Hearing = field(default_factory=Hearing)
     chirps: list[int] = field(default_factory=list)
     before: list[int] = field(default_factory=list)
     last: int = 0
@@ -83,15 +62,18 @@ class Canary:
         """Take a chirp, unless one was taken just now; `samples` is how many there are by now."""
         if not self.chirps or self.clock() - self.last >= CANARY_EVERY * 1e9:
             self.chirps.append(chirp(self.clock))
-            self.heard.hear(self.chirps[-1])
             self.before.append(samples)
             self.last = self.clock()
+
+    def usual(self) -> float:
+        """Return the usual length in nanoseconds."""
+        return median(sorted(self.chirps)[: ceil(len(self.chirps) / QUIET_PART)])
 
     def marked(self, samples: int) -> list[int]:
         """Return which of so many samples lie beside a slow chirp, in ascending order."""
         if not self.chirps:
             return []
-        slow = CANARY_SLOW * self.heard.usual()
+        slow = CANARY_SLOW * self.usual()
         ends = [*self.before[1:], samples]
         return [
             sample

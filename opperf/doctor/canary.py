@@ -10,7 +10,7 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from opperf.core.finding import Finding
-from opperf.core.noise import CANARY_SLOW, SHORTEST, Reading, chirp
+from opperf.core.noise import CANARY_SLOW, Reading, chirp
 from opperf.core.units import format_seconds
 
 if TYPE_CHECKING:
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 FEW, MANY = 0.01, 0.05
 """Shares of the time lost from which it is worth knowing, and a trouble."""
+SHORTEST = 20
+"""The median of so many, the shortest that were heard, is the usual one."""
 STOLEN, BUSY = 0.005, 0.3
 """The share of the time that the host may take, and the processors that others may use."""
 BUSY_FIELDS = (0, 1, 2, 5, 6)

@@ -99,9 +99,12 @@ class Pairs:
 
 
 def uneven(pair: tuple[Block, Block]) -> bool:
-    """Return whether the canary was slow beside a part of a pair only."""
-    chirps = [chirp for block in pair for chirp in block.chirps]
-    return max(chirps) > CANARY_SLOW * min(chirps)
+    """Return whether the canary was slow before, or after, one block of a pair only.
+
+    One after a block is compared with one after a block: the operator may have slowed the clock.
+    """
+    before_and_after = zip(*(block.chirps for block in pair), strict=True)
+    return any(max(chirps) > CANARY_SLOW * min(chirps) for chirps in before_and_after)
 
 
 def measure_pairs(arms: Mapping[str, Callable[[], Block]], coin: Random, clock: Clock) -> Pairs:

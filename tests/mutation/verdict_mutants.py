@@ -20,6 +20,7 @@ B_OVER_A = "pairs/test_blocks.test_the_ratio_is_that_of_b_over_a"
 OWN_TIME = "pairs/test_blocks.test_a_long_block_alone_marks_nothing"
 MARKED = "pairs/test_blocks.test_disturbed_pairs_are_marked_whole_and_left_out"
 STAYS = "pairs/test_blocks.test_a_neighbor_who_stays_marks_nothing"
+LOWERS = "pairs/test_blocks.test_an_operator_that_lowers_the_clock_marks_nothing"
 ALL_MARKED = "pairs/test_blocks.test_where_all_are_disturbed_all_count_and_the_session_says_so"
 FEWEST = "pairs/test_blocks.test_slow_calls_get_the_fewest_pairs"
 FIRST = "pairs/test_blocks.test_clear_ratios_stop_at_the_first_look"
@@ -89,6 +90,9 @@ MUTANTS = {
         "blocks", "any(block.switches for block in pair) or uneven(pair)", "uneven(pair)", MARKED),
     "a neighbor who stays is marked": (
         "blocks", "> CANARY_SLOW * min(chirps)", "> 60_000", STAYS),
+    "a canary after a block is compared with one before": (
+        "blocks", "zip(*(block.chirps for block in pair), strict=True)",
+        "[[chirp for block in pair for chirp in block.chirps]]", LOWERS),
     "marked pairs count": ("blocks", "if at not in marked]", "]", MARKED),
     "where all are marked nobody is told": (
         "blocks", "return len(self.quiet()) < FEWEST", "return False", ALL_MARKED),
