@@ -43,6 +43,7 @@ def test_what_a_neighbor_slowed_is_left_out(machine: Make) -> None:
     with neighbor(fake, lambda now: now // (20 * MS) % 2 == 0):
         samples = measure(fake.work(), Settings(warmup=0), first_call=0.0)
     assert samples.times() == pytest.approx([1e-3] * len(samples.times()))
+    assert samples.stop_reason == "precision"
     assert 0.3 < len(samples.left_out) / len(samples.seconds) < 0.7
     assert max(samples.seconds) == pytest.approx(2e-3)
     assert samples.noise is not None

@@ -75,7 +75,7 @@ MUTANTS = {
         "measure", "if enough and clock() - start >= budget:", "if False:", BUDGET),
     "a look at samples that a neighbor slowed": (
         "measure", "quiet = without(canary.marked(len(seconds)), seconds)", "quiet = seconds",
-        LEAVES),
+        LEFT_OUT),
     "samples that a neighbor slowed count": (
         "measure", "if at not in left_out", "if at not in ()", LEFT_OUT),
     "what a user asked for is left out": (
