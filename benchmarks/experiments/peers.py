@@ -15,7 +15,7 @@ from opperf.comparing.campaign import Rules
 from opperf.storing import PairJournal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from opperf.core.pair import Pair
@@ -95,20 +95,19 @@ def run(work: Path, *, quick: bool) -> Finding:
     comparisons = len(by_job(equal))
     seconds = seconds_of(equal) / comparisons
     ours = [share_of_ours(pairs) for pairs in sets]
-    rows = [["opperf ab", "12 pairs", *(percent(s, 1) for s in ours), f"{seconds:.2f}"]]
-    better = []
-    for name, rule in PEERS.items():
-        for sessions, label in ((1, "1 pair"), (None, "all pairs")):
-            shares = [share_of(rule, pairs, sessions) for pairs in sets]
-            cost = seconds if sessions is None else seconds / 12
-            rows.append([name, label, *(percent(s, 1) for s in shares), f"{cost:.2f}"])
-            if shares[0] < ours[0] and shares[1] > ours[1]:
-                better.append(f"{name} ({label})")
     own = live(work / "pyperf-live", pyperf_rule, quick=quick)
-    found = (percent(own.false_alarms, 1), percent(own.called, 1), "-", f"{own.seconds:.2f}")
-    rows.append(["pyperf, live", "2 runs", *found])
-    if own.false_alarms < ours[0] and own.called > ours[1]:
-        better.append("pyperf, live")
+    alone = ("pyperf, live", "2 runs", [own.false_alarms, own.called], own.seconds)
+    rivals = [*judged(sets, seconds), alone]
+    better = [
+        f"{name} ({label})"
+        for name, label, shares, _ in rivals
+        if shares[0] < ours[0] and shares[1] > ours[1]
+    ]
+    rows = [
+        [name, label, *(percent(share, 1) for share in shares), *["-"] * (len(sets) - len(shares)),
+         f"{cost:.2f}"]
+        for name, label, shares, cost in [("opperf ab", "12 pairs", ours, seconds), *rivals]
+    ]  # fmt: skip
     headers = ("rule", "samples", "false alarms", "called at 3 %", "called at 5 %", "seconds each")
     figure = Figure(
         what="peers with both fewer false alarms and more power at 3 %",
@@ -119,6 +118,16 @@ def run(work: Path, *, quick: bool) -> Finding:
         tables=[Table(caption="Calls", headers=headers, rows=rows)],
         notes=[f"comparisons of equal arms: {comparisons}"], circumstances={"quick": quick},
     )  # fmt: skip
+
+
+def judged(
+    sets: Sequence[Sequence[Pair]], seconds: float
+) -> Iterator[tuple[str, str, list[float], float]]:
+    """Yield each rule, the samples it is given, the share it calls of each set, and its seconds."""
+    for name, rule in PEERS.items():
+        for sessions, label in ((1, "1 pair"), (None, "all pairs")):
+            shares = [share_of(rule, pairs, sessions) for pairs in sets]
+            yield name, label, shares, seconds if sessions is None else seconds / 12
 
 
 def read(path: Path) -> list[Pair]:

@@ -14,18 +14,18 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from experiments.calls import make_call
 
 if TYPE_CHECKING:
+    from argparse import Namespace
     from collections.abc import Callable
-
 
 CALLS = 100
 """Calls that a loop is divided by, where it makes some of them more."""
 
 
-def hand_over(command: list[str], arguments: object) -> None:
+def hand_over(command: list[str], arguments: Namespace) -> None:
     """Pass the name of the call, and how it is made, on to pyperf's workers."""
-    command.extend(["--call", arguments.call])  # type: ignore[attr-defined] # argparse's namespace
-    if arguments.extra is not None:  # type: ignore[attr-defined] # likewise
-        command.extend(["--extra", str(arguments.extra)])  # type: ignore[attr-defined] # likewise
+    command.extend(["--call", arguments.call])
+    if arguments.extra is not None:
+        command.extend(["--extra", str(arguments.extra)])
 
 
 def timed(loops: int, call: Callable[[], object], calls: int) -> float:

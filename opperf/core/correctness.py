@@ -78,7 +78,7 @@ def compare(name: str, actual: Array, expected: Array, tolerance: float) -> Comp
         return Comparison()
     if expected.dtype.kind in "biu":
         tolerance = 0.0  # positions: in a long row the next one would be within any share of it
-    actual, expected = actual.astype(float), np.asarray(expected, dtype=float)
+    actual, expected = np.asarray(actual, dtype=float), np.asarray(expected, dtype=float)
     finite = np.isfinite(expected)
     if not finite.all():
         if not np.array_equal(actual[~finite], expected[~finite], equal_nan=True):
