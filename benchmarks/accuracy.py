@@ -30,7 +30,7 @@ from opperf.core.child_environment import child_environment
 from opperf.core.environment import collect
 from opperf.core.layout import fixed_layout
 from opperf.core.version import VERSION
-from opperf.worker.handle import ALLOCATION, QUIET
+from opperf.worker.variables import ALLOCATION, QUIET
 
 if TYPE_CHECKING:
     from collections.abc import Callable

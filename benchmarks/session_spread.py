@@ -38,7 +38,7 @@ from opperf.core.measure import calibrate, undisturbed
 from opperf.core.settings import Settings
 from opperf.operators.registry import operators
 from opperf.path import Attempt
-from opperf.worker.handle import ALLOCATION, QUIET
+from opperf.worker.variables import ALLOCATION, QUIET
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -8,6 +8,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -15,9 +16,9 @@ from opperf.core.affinity import pin
 from opperf.core.environment import collect
 from opperf.core.errors import OpperfError, UsageError
 from opperf.core.frameworks import find_framework
-from opperf.core.heap import HEAP, touch_heap
+from opperf.core.heap import idle_bytes, touch_heap
 from opperf.operators.registry import find_operator
-from opperf.path import measure_operator
+from opperf.path import Attempt
 from opperf.worker.limits import die_with_parent, keep_to_itself, let_crashes_show, limit_memory
 from opperf.worker.protocol import decode, encode, task_from
 
@@ -31,26 +32,27 @@ if TYPE_CHECKING:
 
 def main(arguments: Sequence[str]) -> None:
     """Measure task by task until told no more."""
-    serve(arguments, lambda message, *given: measure_task(task_from(message), *given))
+    serve(arguments, Measurer())
 
 
 def serve(
     arguments: Sequence[str],
     carry_out: Callable[[Mapping[str, Any], Framework, Answer], None],
     *,
-    heap: int = HEAP,
+    timed: bool = True,
 ) -> None:
     """Load the framework, say what was found, then carry out what the parent asks for.
 
-    So many bytes are on the `heap` beforehand.
+    Where nothing is `timed` the process runs wherever there is room, and its heap begins empty.
     """
     name, device, threads, requests, replies, lifeline, memory = arguments
     keep_to_itself((int(requests), int(replies), int(lifeline)))
     die_with_parent(int(lifeline))
     framework = find_framework(name)
     limit_memory(int(memory) or None)
-    touch_heap(heap)
-    if device == "cpu":
+    if timed:
+        touch_heap()
+    if timed and device == "cpu":
         pin(int(threads) + framework.threads_beside)
     answer = Answer(int(replies))
     try:
@@ -81,25 +83,43 @@ def messages(requests: int) -> Iterator[dict[str, Any]]:
             yield decode(line)
 
 
-def measure_task(task: Task, framework: Framework, answer: Answer) -> None:
-    """Measure a task's rows, announcing each as it begins and answering as it ends."""
-    operator = find_operator(task.operator)(task.inputs, size=task.size)
+@dataclass
+class Measurer:
+    """Measures a task, and draws what the next one needs while the parent does something else."""
 
-    try:
-        for result in measure_operator(
-            operator,
-            framework,
-            task.device,
-            task.settings,
-            rows=task.rows,
-            check_only=task.check_only,
-            announce=partial(announce_row, operator, framework, answer),
-        ):
-            answer("result", result=result.to_mapping())
-    except UsageError as error:
-        answer("refused", reason=str(error))
-    gc.collect()
-    answer("done")
+    foreseen: tuple[Task, Attempt] | None = None
+
+    def __call__(self, message: Mapping[str, Any], framework: Framework, answer: Answer) -> None:
+        """Carry out a task, or foresee one, which has no answer."""
+        if "foresee" in message:
+            task = task_from(message["foresee"])
+            attempt = attempt_at(task, framework)
+            attempt.foresee(task.rows)
+            self.foreseen = task, attempt
+            return
+        self.measure(task_from(message), framework, answer)
+        # What is left belongs to the framework, whose compilers leave 100 ms of it to go through.
+        gc.collect()
+        gc.freeze()
+        answer("done", idle=idle_bytes())
+
+    def measure(self, task: Task, framework: Framework, answer: Answer) -> None:
+        """Measure a task's rows, announcing each as it begins and answering as it ends."""
+        foreseen, self.foreseen = self.foreseen, None
+        known = foreseen is not None and foreseen[0] == task
+        attempt = foreseen[1] if foreseen and known else attempt_at(task, framework)
+        announce = partial(announce_row, attempt.operator, framework, answer)
+        try:
+            for result in attempt.results(task.rows, announce):
+                answer("result", result=result.to_mapping())
+        except UsageError as error:
+            answer("refused", reason=str(error))
+
+
+def attempt_at(task: Task, framework: Framework) -> Attempt:
+    """Return the task's operator on the framework, nothing of it drawn yet."""
+    operator = find_operator(task.operator)(task.inputs, size=task.size)
+    return Attempt(operator, framework, task.device, task.settings, check_only=task.check_only)
 
 
 def announce_row(

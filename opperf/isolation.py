@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 from dataclasses import replace
 from itertools import chain, repeat
+from math import inf
 from typing import TYPE_CHECKING
 
 from opperf.core import record
@@ -26,12 +27,16 @@ if TYPE_CHECKING:
     from opperf.worker.protocol import Row, Task
 
 ABORTED_ALLOCATION = b"bad_alloc"
+WORN_PART = 4
+"""A child whose heap holds idle one in so many of the bytes that it may take is replaced."""
 
 
 def measure_isolated(
     worker: Worker, task: Task, operator: Declaration, framework: Framework
 ) -> Iterator[Result]:
     """Yield a result for each row of the task; after any trouble the worker is stopped.
+
+    So is one whose heap has worn out: the next operator must not run out of memory for that.
 
     Raises:
         UsageError: the child refuses the task, because its tensors do not fit, say.
@@ -51,6 +56,8 @@ def measure_isolated(
                 result = with_last_words(from_mapping(message["result"]), worker)
                 troubled = troubled or result.status in TROUBLE
                 yield result
+            elif message["event"] == "done":
+                troubled = troubled or WORN_PART * message["idle"] > (worker.limits.memory or inf)
     except WorkerError as ending:
         outcome = outcome_of(ending, worker)
         worker.stop()

@@ -1,8 +1,9 @@
 """The child of the memory pass, ``python -m opperf.memory_child``, run as `opperf.child` is.
 
 It finds what a call takes and which kernels it runs, and measures no time. Its heap is set up so
-that freed memory is seen to leave (`opperf.worker.handle.MEMORY`), it forks to see what is written,
-and the framework's profiler is switched on: a child that measures times must feel none of it.
+that freed memory is seen to leave (`opperf.worker.variables.MEMORY`), it forks to see what is
+written, and the framework's profiler is switched on: a child that measures times must feel none of
+it.
 """
 
 from __future__ import annotations
@@ -47,4 +48,4 @@ def weigh(message: Mapping[str, Any], framework: Framework, answer: Answer) -> N
 
 
 if __name__ == "__main__":
-    serve(sys.argv[1:], weigh, heap=0)
+    serve(sys.argv[1:], weigh, timed=False)

@@ -16,7 +16,7 @@ from opperf.declaration import Declaration
 from opperf.description import plain_inputs
 from opperf.face import device_name, older_figure
 from opperf.isolation import measure_isolated, weighed
-from opperf.path import measure_operator
+from opperf.path import Attempt
 from opperf.worker.handle import Limits, Worker
 from opperf.worker.protocol import Task
 
@@ -96,7 +96,7 @@ class Operator(Declaration):
 
     def measured(self, framework: Framework) -> Iterator[Result]:
         """Measure in this process."""
-        return measure_operator(self, framework, self.device, self.settings)
+        return Attempt(self, framework, self.device, self.settings).results()
 
     def isolated(self, framework: Framework) -> Iterator[Result]:
         """Measure in a child, which cannot take this process down with it."""

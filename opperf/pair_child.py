@@ -160,7 +160,7 @@ def warm(work: Work, plan: Plan | None) -> Plan:
             return plan
         iterations, call = calibrate(work)
         warm_up(work, WARMING, iterations, call, began)
-        sampler = Sampler.choose(work, iterations, call, WARMING.budget)
+        sampler = Sampler.choose(work, iterations, call, WARMING)
         return {
             "iterations": sampler.iterations,
             "short": sampler.short,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -18,7 +19,7 @@ from opperf.core.heap import holes_filled
 from opperf.core.instructions import counters
 from opperf.core.limitation import refuse_limitation
 from opperf.core.measure import measure, time_first_call
-from opperf.core.memory import require_memory
+from opperf.core.memory import available_memory, require_memory
 from opperf.core.prepare import prepare
 from opperf.core.statistics import summarize
 from opperf.description import describe
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
     from opperf.worker.protocol import Row
 
 LONGEST_REASON = 1000
+ROOM = 4
+"""How many times the memory that an operator needs is to be there, where it may wait."""
 OUT_OF_MEMORY = (
     "allocate memory",
     "failed to allocate",
@@ -48,36 +51,6 @@ OUT_OF_MEMORY = (
 
 def unheard(fused: bool | None, direction: str) -> None:
     """Tell nobody."""
-
-
-def measure_operator(  # noqa: PLR0913 - what to measure, on what, and how
-    operator: Declaration,
-    framework: Framework,
-    device: str,
-    settings: Settings,
-    *,
-    rows: Sequence[Row] | None = None,
-    check_only: bool = False,
-    announce: Callable[[bool | None, str], None] = unheard,
-) -> Iterator[Result]:
-    """Yield a result a row, by default of every variant and direction, as each is measured.
-
-    `announce` is told of each row as it begins.
-
-    Raises:
-        UsageError: the device is not here, or the tensors do not fit into memory.
-    """
-    require_memory(operator.name(), operator.memory_needed())
-    framework.load(settings.threads)
-    framework.device(device)
-    environment = collect(framework.facts())
-    attempt = Attempt(operator, framework, device, settings, check_only=check_only)
-    for fused, direction in operator.rows() if rows is None else rows:
-        announce(fused, direction)
-        started_at = record.now()
-        outcome = attempt.outcome(fused, direction)
-        subject = describe(operator, framework, device, settings, fused)
-        yield record.assemble(subject, direction, outcome, environment, started_at)
 
 
 @dataclass
@@ -93,6 +66,44 @@ class Attempt:
     workloads: dict[bool | None, Workload] = field(default_factory=dict)
     medians: dict[bool | None, dict[str, float]] = field(default_factory=dict)
     compared: dict[tuple[bool | None, str], Comparison] = field(default_factory=dict)
+
+    def results(
+        self,
+        rows: Sequence[Row] | None = None,
+        announce: Callable[[bool | None, str], None] = unheard,
+    ) -> Iterator[Result]:
+        """Yield a result a row, by default of every variant and direction, as each is measured.
+
+        `announce` is told of each row as it begins.
+
+        Raises:
+            UsageError: the device is not here, or the tensors do not fit into memory.
+        """
+        operator, framework = self.operator, self.framework
+        require_memory(operator.name(), operator.memory_needed())
+        framework.load(self.settings.threads)
+        framework.device(self.device)
+        environment = collect(framework.facts())
+        for fused, direction in operator.rows() if rows is None else rows:
+            announce(fused, direction)
+            started_at = record.now()
+            outcome = self.outcome(fused, direction)
+            subject = describe(operator, framework, self.device, self.settings, fused)
+            yield record.assemble(subject, direction, outcome, environment, started_at)
+
+    def foresee(self, rows: Sequence[Row]) -> None:
+        """Draw the inputs of these rows and find what is expected of them, before they are due.
+
+        What fails here fails again when its row is measured, and is told then. Another operator's
+        tensors may still be held beside these, so that there has to be room for several times them.
+        """
+        if ROOM * self.operator.memory_needed() > (available_memory() or 0):
+            return
+        for fused, direction in rows:
+            with suppress(Exception):
+                self.refuse(fused, direction)
+                self.case(fused)
+                self.expectation.foresee(direction)
 
     def outcome(self, fused: bool | None, direction: str) -> Outcome:
         """Check and measure one row; whatever the framework raises becomes its status."""

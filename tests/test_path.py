@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
+from opperf import path
 from opperf.core.errors import UnsupportedError, UsageError
 from opperf.core.frameworks import find_framework
 from opperf.core.implementation import Implementation
@@ -18,7 +19,7 @@ from opperf.operators.arithmetic import Add, IMul
 from opperf.operators.exponential import Exp
 from opperf.operators.fused_convolution import ConvReLU
 from opperf.operators.random import NormalRandom
-from opperf.path import Attempt, measure_operator
+from opperf.path import Attempt
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 NUMPY = find_framework("numpy")
 QUICK = Settings(runs=6, warmup=0)
 FORWARD = [(None, "forward")]
+PYTORCH = find_framework("pytorch")
+FORESEEN = ("arrays", "cotangents", "inference_outputs", "training_outputs", "gradients")
 
 
 class Spoiled(NumPy):
@@ -58,7 +61,7 @@ def outcome_of(step: Callable[..., Any], operator: Operator | None = None) -> Ou
 
 def results_of(operator: Operator, **options: Any) -> Sequence[Result]:
     """Return the results of an operator on NumPy."""
-    return list(measure_operator(operator, NUMPY, "cpu", QUICK, **options))
+    return list(Attempt(operator, NUMPY, "cpu", QUICK).results(**options))
 
 
 def test_a_right_operator_is_timed() -> None:
@@ -165,7 +168,7 @@ def test_a_dtype_that_the_operator_lacks_is_a_row() -> None:
 def test_an_in_place_operator_does_not_drift() -> None:
     """Thousands of calls later the inputs are still numbers: no caution is given."""
     (result,) = list(
-        measure_operator(IMul(size="small"), NUMPY, "cpu", Settings(runs=50, warmup=100))
+        Attempt(IMul(size="small"), NUMPY, "cpu", Settings(runs=50, warmup=100)).results()
     )
     assert result.summary is not None
     assert "value_drift" not in {note["code"] for note in result.summary["warnings"]}
@@ -219,7 +222,7 @@ def test_memory_is_refused_beyond_a_limit_only() -> None:
 def test_an_unknown_device_is_an_error_of_the_request() -> None:
     """It is raised before anything is measured, not told row by row."""
     with pytest.raises(UsageError, match="unknown device 'tpu' for numpy"):
-        list(measure_operator(Add(size="small"), NUMPY, "tpu", QUICK))
+        list(Attempt(Add(size="small"), NUMPY, "tpu", QUICK).results())
 
 
 def test_the_seed_decides_the_inputs() -> None:
@@ -230,3 +233,34 @@ def test_the_seed_decides_the_inputs() -> None:
     ]
     assert np.array_equal(arrays[0], arrays[1])
     assert not np.array_equal(arrays[0], arrays[2])
+
+
+def test_what_is_foreseen_is_what_is_measured() -> None:
+    """Inputs and references are found once, and are those of an attempt that foresaw nothing."""
+    rows = [(None, "forward"), (None, "forward_backward")]
+    foreseen, plain = (Attempt(Exp(size="small"), PYTORCH, "cpu", QUICK) for _ in range(2))
+    foreseen.foresee(rows)
+    found = {name: vars(foreseen.expectation)[name] for name in FORESEEN}
+    results = list(foreseen.results(rows))
+    assert all(vars(foreseen.expectation)[name] is value for name, value in found.items())
+    for name in ("arrays", "gradients"):
+        for key, value in getattr(plain.expectation, name).items():
+            assert np.array_equal(found[name][key], value)
+    assert {result.status for result in results} <= {"ok", "noisy"}
+
+
+def test_what_cannot_be_foreseen_is_told_when_it_is_due() -> None:
+    """Nothing is drawn for a form that does not exist, and nothing raised."""
+    attempt = Attempt(Add({"dtype": "int32"}, size="small"), NUMPY, "cpu", QUICK)
+    attempt.foresee([(None, "backward")])
+    assert "arrays" not in vars(attempt.expectation)
+    (result,) = attempt.results([(None, "backward")])
+    assert result.status == "unsupported"
+
+
+def test_nothing_is_foreseen_where_memory_is_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The last operator's tensors may still be held beside."""
+    attempt = Attempt(Add(size="small"), NUMPY, "cpu", QUICK)
+    monkeypatch.setattr(path, "available_memory", lambda: 3 * attempt.operator.memory_needed())
+    attempt.foresee(FORWARD)
+    assert "expectation" not in vars(attempt)

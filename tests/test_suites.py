@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from opperf import isolation
 from opperf.core.errors import UsageError
 from opperf.core.settings import Settings
 from opperf.plan import Selection, make_plan
@@ -56,6 +57,54 @@ def test_there_is_a_child_a_framework() -> None:
     assert pid(campaign) == 0
     with pytest.raises(ProcessLookupError):
         os.kill(before, 0)
+
+
+def test_what_comes_next_is_drawn_meanwhile() -> None:
+    """Whether it then comes or not, and whatever comes of it, each task has its own results."""
+    first, second, refused = task("Exp"), task("Sum"), task("Exp", inputs={"dtype": "int32"})
+    with Campaign([first]).started() as campaign:
+        (one,) = campaign.measure(first, second)
+        (other,) = campaign.measure(second, refused)
+        (unsupported,) = campaign.measure(refused, second)
+        (again,) = campaign.measure(first)
+    assert [one.operator["name"], other.operator["name"]] == ["Exp", "Sum"]
+    assert {one.status, other.status, again.status} <= {"ok", "noisy"}
+    assert (unsupported.status, again.series_key) == ("unsupported", one.series_key)
+
+
+def test_what_comes_next_is_drawn_in_no_dead_child() -> None:
+    """After trouble the next task starts a fresh one, which draws for itself."""
+    with Campaign([task("Exp")], Limits(timeout=0.001)).started() as campaign:
+        (hung,) = campaign.measure(task("Dot", size="large"), task("Exp"))
+        assert (hung.status, pid(campaign)) == ("timeout", 0)
+        campaign.workers["numpy", "cpu", 1].limits = Limits()
+        (fine,) = campaign.measure(task("Exp"))
+        assert fine.status in ("ok", "noisy")
+
+
+def test_a_child_whose_heap_is_worn_out_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What lies idle in it would be missing to the next operator; results are kept."""
+    with Campaign([task("Exp")], Limits(memory=2**31)).started() as campaign:
+        before = pid(campaign)
+        (kept,) = campaign.measure(task("Exp"))
+        assert pid(campaign) == before
+        with monkeypatch.context() as patch:
+            patch.setattr(isolation, "WORN_PART", 2**31)
+            (result,) = campaign.measure(task("Exp"), task("Sum"))
+        assert {kept.status, result.status} <= {"ok", "noisy"}
+        assert pid(campaign) == 0
+        (fine,) = campaign.measure(task("Sum"))
+        assert fine.status in ("ok", "noisy")
+        assert pid(campaign) not in (0, before)
+
+
+def test_the_memory_pass_runs_wherever_there_is_room() -> None:
+    """It times nothing, so that it need not wait for the core on which the next one is drawn."""
+    with Campaign([task("Exp")]).started() as campaign:
+        campaign.measure(task("Exp"))
+        process = campaign.memory_workers["numpy", "cpu", 1].process
+        assert process is not None
+        assert os.sched_getaffinity(process.pid) == os.sched_getaffinity(0)
 
 
 def test_a_child_is_replaced_after_trouble() -> None:

@@ -7,6 +7,7 @@ import sys
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from opperf.cli.importing import import_journal
@@ -79,10 +80,11 @@ def conduct(
         progress.write(headline(campaign, directory))
     with interruptible() as interrupt:
         try:
-            for number, task in enumerate(tasks, start=len(results) + 1):
+            ahead = zip_longest(tasks, tasks[1:])
+            for number, (task, then) in enumerate(ahead, start=len(results) + 1):
                 if interrupt.pressed:
                     break
-                found = carry_out(campaign, task, progress)
+                found = carry_out(campaign, task, then, progress)
                 journal.append(found)
                 keep_log(directory, number, campaign.workers[task.place].log, found)
                 results += found
@@ -117,13 +119,15 @@ def put_into(store: Database, directory: RunDirectory, *, quiet: bool) -> None:
         say(said)
 
 
-def carry_out(campaign: Campaign, task: Task, progress: Progress | None) -> list[Result]:
-    """Measure one task and show what came of it."""
+def carry_out(
+    campaign: Campaign, task: Task, then: Task | None, progress: Progress | None
+) -> list[Result]:
+    """Measure one task, before another, and show what came of it."""
     if progress is None:
-        return campaign.measure(task)
+        return campaign.measure(task, then)
     progress.start(f"{task.framework} {task.operator}", key_of(task))
     began = time.monotonic()
-    results = campaign.measure(task)
+    results = campaign.measure(task, then)
     progress.finish([result.status for result in results], time.monotonic() - began)
     for line in live_lines(results, ascii_only=is_ascii(sys.stderr)):
         progress.write(line)

@@ -39,8 +39,9 @@ class SweepCampaign(Campaign):
 
     stopped: dict[tuple[object, ...], str] = field(default_factory=dict)
 
-    def measure(self, task: Task) -> list[Result]:
-        """Measure one size, or say why not."""
+    def measure(self, task: Task, then: Task | None = None) -> list[Result]:
+        """Measure one size, or say why not; what comes `then` depends on it."""
+        del then
         job = (task.operator, *task.place, task.size, str(task.inputs.get("dtype")))
         if job in self.stopped:
             return self.skipped(task, self.stopped[job])

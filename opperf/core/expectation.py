@@ -59,6 +59,13 @@ class Expectation:
             for name, array in self.arrays.items()
         ]
 
+    def foresee(self, direction: str) -> None:
+        """Find what a row in this direction is compared with, but for what a framework decides."""
+        found = [self.outputs(training=direction != "forward")]
+        known = self.gradient_kind != "directional_differences" and not self.operator.drawn_gradient
+        if "backward" in direction and known:
+            found += [[*self.gradients.values()]]
+
     def outputs(self, *, training: bool) -> list[Array]:
         """Return the reference's outputs."""
         return self.training_outputs if training else self.inference_outputs

@@ -64,11 +64,21 @@ def held_bytes() -> int | None:
     return int(info.uordblks + info.hblkhd)
 
 
+def idle_bytes() -> int:
+    """Return the bytes that are free between what is in use, zero where the C library is silent.
+
+    Each row makes the heap grow by what its outputs take, for those holes are filled meanwhile.
+    """
+    found = library()
+    info = found.mallinfo2() if found else MallInfo()
+    return int(info.fordblks - info.keepcost)
+
+
 def touch_heap(nbytes: int = HEAP) -> None:
     """Have the heap hold so many bytes that were written before anything is allocated there.
 
     What is written for the first time all at once lies in huge pages, where the heap may have them
-    (`opperf.worker.handle.ALLOCATION`). Written bit by bit it would lie in small ones, until the
+    (`opperf.worker.variables.ALLOCATION`). Written bit by bit it would lie in small ones, until the
     kernel comes by and joins them, in one process sooner than in the other.
     """
     heap = library()

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from opperf.core.settings import Settings
     from opperf.core.workload import Work
 
-CONSTANT_SHARE = 0.005
+CONSTANT_SHARE, SHARE_OF_PRECISION = 0.005, 0.5
 SLOPE_FACTOR, LEAST_SLOPE_FACTOR, COSTLY_SLOPE_FACTOR = 16, 4, 2
 MOST_ITERATIONS = 1_000_000
 GROWTH = 16
@@ -87,7 +87,7 @@ def measure(work: Work, settings: Settings, *, first_call: float) -> Samples:
         began = work.device.clock()
         iterations, call = calibrate(work)
         steady = warm_up(work, settings, iterations, call, began)
-        sampler = Sampler.choose(work, iterations, call, settings.budget)
+        sampler = Sampler.choose(work, iterations, call, settings)
         clock = work.device.clock
         canary, start = Canary(clock), Reading.now()
         seconds, nulls, reason = sampler.run(settings, canary)
@@ -216,15 +216,16 @@ class Sampler:
     short: int = 0
 
     @classmethod
-    def choose(cls, work: Work, iterations: int, call: float, budget: float) -> Sampler:
+    def choose(cls, work: Work, iterations: int, call: float, settings: Settings) -> Sampler:
         """Take the slope where the constant could exceed 0.5 % of an interval.
 
-        `call` is about the seconds of one call.
+        Or half of the precision, where less is asked for; `call` is about the seconds of one call.
         """
         fewest = call * (LEAST_SLOPE_FACTOR + 1) * MINIMUM_SAMPLES
-        least = LEAST_SLOPE_FACTOR if fewest <= budget else COSTLY_SLOPE_FACTOR
+        least = LEAST_SLOPE_FACTOR if fewest <= settings.budget else COSTLY_SLOPE_FACTOR
+        negligible = max(CONSTANT_SHARE, settings.precision * SHARE_OF_PRECISION)
         share = work.device.constant / (call * iterations)
-        if share <= CONSTANT_SHARE or work.limit < least:
+        if share <= negligible or work.limit < least:
             return cls(work, iterations)
         long = max(iterations, least)
         return cls(work, long, max(long // SLOPE_FACTOR, 1))

@@ -11,51 +11,23 @@ import sys
 import time
 from contextlib import suppress
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.child_environment import child_environment
 from opperf.core.errors import UsageError, WorkerError
-from opperf.core.frameworks import find_framework
 from opperf.core.layout import fixed_layout
 from opperf.worker.log import Log
-from opperf.worker.protocol import decode
+from opperf.worker.protocol import decode, foresight
+from opperf.worker.variables import MEMORY, inherited
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from opperf.worker.protocol import Request
+    from opperf.worker.protocol import Request, Task
 
-ROOT = str(Path(__file__).parents[2])
-"""Where opperf lies: the child finds it by path, installed or not."""
 MOST_REPLY = 64 * 2**20
 GRACE = 5.0
 LOADING = 60.0
 """Seconds that a framework may take to load, however little an operator may."""
-QUIET = {
-    "OMP_WAIT_POLICY": "passive",
-    "KMP_BLOCKTIME": "0",
-    "PYTHONHASHSEED": "0",
-    "PYTHONSAFEPATH": "1",
-    "PYTHONUNBUFFERED": "1",
-}
-"""An idle child must not spin, the directory it starts in must not shadow modules, and the order of
-what is hashed is the same in each."""
-ALLOCATION = {
-    "GLIBC_TUNABLES": (
-        "glibc.malloc.mmap_threshold=1073741824:glibc.malloc.trim_threshold=4294967296"
-        ":glibc.malloc.arena_max=1:glibc.malloc.hugetlb=1"
-    )
-}
-"""Freed memory stays with the process; otherwise a reused child pays for pages at random.
-
-One arena, because those of further threads, as MXNet's engine has, are given back all the same.
-Huge pages are asked for: which pages of 4 KiB a tensor gets is chance, and so is how they fall
-together in the caches.
-"""
-
-MEMORY = {"GLIBC_TUNABLES": "glibc.malloc.mmap_threshold=65536:glibc.malloc.arena_max=1"}
-"""In the memory pass a larger block is a mapping of its own, that leaves as soon as it is freed."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -135,21 +107,13 @@ class Worker:
                     stdin=subprocess.DEVNULL,
                     stdout=self.log.file,
                     stderr=self.log.file,
-                    env=self.inherited(),
+                    env=inherited(self.framework, self.threads, self.variables),
                     pass_fds=fds,
                     start_new_session=True,
                 )
         finally:
             for fd in fds:
                 os.close(fd)
-
-    def inherited(self) -> dict[str, str]:
-        """Return the child's environment: an allow-list, our settings, then the user's own."""
-        framework = find_framework(self.framework).environment(self.threads)
-        settings = {**ALLOCATION, **QUIET, **framework, **self.variables}
-        found = child_environment(os.environ, settings)
-        found["PYTHONPATH"] = os.pathsep.join(filter(None, [ROOT, found.get("PYTHONPATH")]))
-        return found
 
     def wait_until_ready(self) -> None:
         """Wait for the child's framework to load; it says what it found.
@@ -173,7 +137,8 @@ class Worker:
     def run(self, task: Request) -> Iterator[dict[str, Any]]:
         """Send a task and yield its events as they come, up to and with `done`.
 
-        Yields `row` as a row begins, with `compiles`, and `result` as it ends.
+        Yields `row` as a row begins, with `compiles`, `result` as it ends, and `done` with the
+        bytes of the heap that are left `idle`.
 
         Raises:
             Ended: the child died.
@@ -189,6 +154,11 @@ class Worker:
             yield message
             if message["event"] == "done":
                 return
+
+    def foresee(self, task: Task) -> None:
+        """Have a child that waits draw what a task to come needs; it does not answer."""
+        if self.process is not None:
+            self.send(foresight(task))
 
     def ask(self, message: Mapping[str, Any], extra: float = 0.0) -> dict[str, Any]:
         """Send a message and return the one that answers it; `extra` seconds may it take longer.

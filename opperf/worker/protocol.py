@@ -51,6 +51,11 @@ class Task:
         return json.dumps(asdict(self), allow_nan=False)
 
 
+def foresight(task: Task) -> str:
+    """Return the line that tells of a task to come."""
+    return json.dumps({"foresee": asdict(task)}, allow_nan=False)
+
+
 def task_from(message: Mapping[str, Any]) -> Task:
     """Return the task a line stands for."""
     rows = tuple((fused, direction) for fused, direction in message["rows"])

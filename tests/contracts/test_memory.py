@@ -15,8 +15,9 @@ import pytest
 
 from opperf.core.frameworks import MEASURED, find_framework
 from opperf.operators.registry import find_operator, operators
-from opperf.worker.handle import MEMORY, ROOT, Limits, Worker
+from opperf.worker.handle import Limits, Worker
 from opperf.worker.protocol import Task
+from opperf.worker.variables import MEMORY, ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

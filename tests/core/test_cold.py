@@ -15,7 +15,7 @@ from opperf.core.frameworks import find_framework
 from opperf.core.settings import Settings
 from opperf.core.workload import Work
 from opperf.operators.arithmetic import Add, IMul, Negative
-from opperf.path import Attempt, measure_operator
+from opperf.path import Attempt
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -97,7 +97,7 @@ def test_a_cold_measurement_uses_every_set(measured: Framework, direction: str) 
     operator = Add({"lhs": (64, 1024), "rhs": (64, 1024)})
     settings = Settings(cache="cold", runs=6, warmup=0)
     rows = [(None, direction)]
-    (result,) = measure_operator(operator, measured, "cpu", settings, rows=rows)
+    (result,) = Attempt(operator, measured, "cpu", settings).results(rows)
     assert result.status in {"ok", "noisy"}, result.reason
     assert result.operator["cache"] == "cold"
     assert result.samples is not None
@@ -108,7 +108,7 @@ def test_an_operator_in_place_can_be_cold() -> None:
     """Each set restores its own copies."""
     settings = Settings(cache="cold", runs=6, warmup=0)
     rows = [(None, "forward")]
-    (result,) = measure_operator(IMul(size="small"), NUMPY, "cpu", settings, rows=rows)
+    (result,) = Attempt(IMul(size="small"), NUMPY, "cpu", settings).results(rows)
     assert result.status in {"ok", "noisy"}, result.reason
 
 
@@ -118,7 +118,7 @@ def test_hot_and_cold_are_different_series() -> None:
     for cache in ("hot", "cold"):
         settings = Settings(cache=cache, runs=6, warmup=0)
         operator = Add({"lhs": (64, 1024), "rhs": (64, 1024), "run_backward": False})
-        (result,) = measure_operator(operator, NUMPY, "cpu", settings)
+        (result,) = Attempt(operator, NUMPY, "cpu", settings).results()
         keys.add(result.series_key)
     assert len(keys) == 2
 

@@ -10,7 +10,7 @@ import pytest
 
 from opperf.core import heap
 from opperf.core.heap import held_bytes, holes_filled, library, touch_heap
-from opperf.worker.handle import ALLOCATION, ROOT
+from opperf.worker.variables import ALLOCATION, ROOT
 
 MIB = 2**20
 told = pytest.mark.skipif(held_bytes() is None, reason="this C library has no mallinfo2")
@@ -52,12 +52,23 @@ def test_what_is_allocated_and_freed_is_seen(nbytes: int) -> None:
     assert after - before == pytest.approx(0, abs=nbytes / 20)
 
 
+@told
+def test_what_lies_between_is_idle() -> None:
+    """A hole below what is in use is idle: other blocks may fill it, and no output goes there."""
+    found, size = library(), 96 * 2**10
+    hole, above = found.malloc(size), found.malloc(size)
+    before = heap.idle_bytes()
+    found.free(hole)
+    assert heap.idle_bytes() - before >= size
+    found.free(above)
+
+
 def test_another_c_library_cannot_tell(monkeypatch: pytest.MonkeyPatch) -> None:
     """Musl and older versions of glibc lack the call: the figure is missing, and no hole filled."""
     monkeypatch.setattr(heap.ctypes, "CDLL", lambda _: object())
     library.cache_clear()
     try:
-        assert held_bytes() is None
+        assert (held_bytes(), heap.idle_bytes()) == (None, 0)
         with holes_filled():
             pass
     finally:

@@ -101,9 +101,22 @@ def test_a_constant_below_half_a_percent_needs_no_slope(machine: Make) -> None:
     assert (samples.method, samples.iterations) == ("interval", 1)
 
 
+@pytest.mark.parametrize(
+    ("precision", "method"),
+    [(0.002, "slope"), (0.005, "slope"), (0.01, "slope"), (0.02, "interval")],
+)
+def test_who_asks_for_less_precision_is_spared_the_slope(
+    machine: Make, precision: float, method: str
+) -> None:
+    """A constant of 1 ms is 0.9 % of a call of 110 ms: less than half of 2 %, not of 1 %."""
+    work = machine(110 * MS).work(interval=10e-3, constant=1e-3)
+    settings = Settings(precision=precision)
+    assert measure(work, settings, first_call=0.0).method == method
+
+
 def test_the_slope_takes_four_calls_at_least(machine: Make) -> None:
     """A slow call behind a large constant is measured as one call against four."""
-    sampler = Sampler.choose(machine(20 * MS).work(constant=1e-3), 1, 0.02, budget=0.61)
+    sampler = Sampler.choose(machine(20 * MS).work(constant=1e-3), 1, 0.02, Settings(budget=0.61))
     assert (sampler.iterations, sampler.short, sampler.divisor) == (4, 1, 3)
 
 
@@ -111,7 +124,7 @@ def test_the_slope_takes_two_calls_where_six_samples_of_four_outlast_the_budget(
     machine: Make,
 ) -> None:
     """The fewest samples that have an interval, at five calls each, do not fit: three calls do."""
-    sampler = Sampler.choose(machine(20 * MS).work(constant=1e-3), 1, 0.02, budget=0.59)
+    sampler = Sampler.choose(machine(20 * MS).work(constant=1e-3), 1, 0.02, Settings(budget=0.59))
     assert (sampler.iterations, sampler.short, sampler.divisor) == (2, 1, 1)
 
 
@@ -119,7 +132,7 @@ def test_the_slope_takes_two_calls_where_six_samples_of_four_outlast_the_budget(
 def test_no_slope_where_too_few_calls_can_be_prepared(machine: Make, limit: int) -> None:
     """Below four prepared calls there is only the interval."""
     sampler = Sampler.choose(
-        machine(1 * MS).work(constant=1e-3, limit=limit), limit, 1e-3, budget=0.2
+        machine(1 * MS).work(constant=1e-3, limit=limit), limit, 1e-3, Settings()
     )
     assert (sampler.iterations, sampler.short) == (limit, 0)
 

@@ -17,7 +17,7 @@ import pytest
 from opperf.core import pages
 from opperf.core.pagemap import regions
 from opperf.core.pages import LEAST_RUN, Pages, watch, written
-from opperf.worker.handle import MEMORY, ROOT
+from opperf.worker.variables import MEMORY, ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -15,7 +15,7 @@ from opperf.core.result import SCHEMA, Result, digest, from_mapping
 from opperf.core.settings import Settings
 from opperf.core.status import STATUSES, TIMED, TROUBLE
 from opperf.operators.arithmetic import Add
-from opperf.path import measure_operator
+from opperf.path import Attempt
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,8 +33,8 @@ FUSION: Mapping[str, Any] = {
 def ok() -> Result:
     """Return the record of a real measurement, as it is read back."""
     operator, settings = Add(size="small"), Settings(runs=6, warmup=0)
-    (result,) = measure_operator(
-        operator, find_framework("numpy"), "cpu", settings, rows=[(None, "forward")]
+    (result,) = Attempt(operator, find_framework("numpy"), "cpu", settings).results(
+        [(None, "forward")]
     )
     return from_mapping(json.loads(replace(result, status="ok").to_json()))
 

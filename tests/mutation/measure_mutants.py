@@ -44,8 +44,8 @@ MUTANTS = {
     "the short batch is not taken off": (
         "measure", "return seconds - self.work.time(self.short) if self.short else seconds",
         "return seconds", SLOPE),
-    "the constant is never large": ("measure", "share <= CONSTANT_SHARE or", "True or", SLOPE),
-    "the constant is always large": ("measure", "share <= CONSTANT_SHARE or", "", NO_SLOPE),
+    "the constant is never large": ("measure", "share <= negligible or", "True or", SLOPE),
+    "the constant is always large": ("measure", "share <= negligible or", "", NO_SLOPE),
     "the first crossing is believed": (
         "measure", "CROSSINGS, STEADY_WINDOWS = 2, 3", "CROSSINGS, STEADY_WINDOWS = 1, 3",
         CROSSING),

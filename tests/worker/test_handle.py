@@ -14,7 +14,7 @@ import pytest
 from opperf.core.errors import WorkerError
 from opperf.core.settings import Settings
 from opperf.worker import handle
-from opperf.worker.handle import ROOT, Ended, Hung, Limits
+from opperf.worker.handle import Ended, Hung, Limits
 from opperf.worker.protocol import Task
 
 FACTS = (
@@ -78,20 +78,6 @@ def test_memory_is_limited(make: Any) -> None:
     (result,) = [event["result"] for event in events if event["event"] == "result"]
     assert result["status"] == "out_of_memory"
     assert "Unable to allocate" in result["reason"]
-
-
-def test_a_child_inherits_what_is_listed(make: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A way to opperf first, then the user's own; nothing that is not on the list."""
-    monkeypatch.setenv("PYTHONPATH", "/user/modules")
-    monkeypatch.setenv("UNRELATED", "1")
-    monkeypatch.setenv("MXNET_API_KEY", "1")
-    worker = make(variables={"OMP_NUM_THREADS": "3", "MINE": "4"})
-    inherited = worker.inherited()
-    assert inherited["PYTHONPATH"] == f"{ROOT}{os.pathsep}/user/modules"
-    assert not {"UNRELATED", "MXNET_API_KEY"} & set(inherited)
-    assert (inherited["OMP_NUM_THREADS"], inherited["MINE"]) == ("3", "4")
-    assert inherited["PATH"] == os.environ["PATH"]
-    assert "mmap_threshold" in inherited["GLIBC_TUNABLES"]
 
 
 def test_modules_where_it_starts_shadow_none(

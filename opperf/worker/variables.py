@@ -1,0 +1,48 @@
+"""The environment variables of a child: an allow-list of the user's, and settings of our own."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from opperf.core.child_environment import child_environment
+from opperf.core.frameworks import find_framework
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+ROOT = str(Path(__file__).parents[2])
+"""Where opperf lies: the child finds it by path, installed or not."""
+QUIET = {
+    "OMP_WAIT_POLICY": "passive",
+    "KMP_BLOCKTIME": "0",
+    "PYTHONHASHSEED": "0",
+    "PYTHONSAFEPATH": "1",
+    "PYTHONUNBUFFERED": "1",
+}
+"""An idle child must not spin, the directory it starts in must not shadow modules, and the order of
+what is hashed is the same in each."""
+ALLOCATION = {
+    "GLIBC_TUNABLES": (
+        "glibc.malloc.mmap_threshold=1073741824:glibc.malloc.trim_threshold=4294967296"
+        ":glibc.malloc.arena_max=1:glibc.malloc.hugetlb=1"
+    )
+}
+"""Freed memory stays with the process; otherwise a reused child pays for pages at random.
+
+One arena, because those of further threads, as MXNet's engine has, are given back all the same.
+Huge pages are asked for: which pages of 4 KiB a tensor gets is chance, and so is how they fall
+together in the caches.
+"""
+
+MEMORY = {"GLIBC_TUNABLES": "glibc.malloc.mmap_threshold=65536:glibc.malloc.arena_max=1"}
+"""In the memory pass a larger block is a mapping of its own, that leaves as soon as it is freed."""
+
+
+def inherited(framework: str, threads: int, own: Mapping[str, str]) -> dict[str, str]:
+    """Return what a child inherits: what is allowed to, our settings, then its `own`."""
+    settings = {**ALLOCATION, **QUIET, **find_framework(framework).environment(threads), **own}
+    found = child_environment(os.environ, settings)
+    found["PYTHONPATH"] = os.pathsep.join(filter(None, [ROOT, found.get("PYTHONPATH")]))
+    return found
