@@ -106,8 +106,9 @@ class Measurer:
     def measure(self, task: Task, framework: Framework, answer: Answer) -> None:
         """Measure a task's rows, announcing each as it begins and answering as it ends."""
         foreseen, self.foreseen = self.foreseen, None
-        known = foreseen is not None and foreseen[0] == task
-        attempt = foreseen[1] if foreseen and known else attempt_at(task, framework)
+        if foreseen is None or foreseen[0] != task:
+            foreseen = task, attempt_at(task, framework)
+        _, attempt = foreseen
         announce = partial(announce_row, attempt.operator, framework, answer)
         try:
             for result in attempt.results(task.rows, announce):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -35,7 +35,7 @@ class Labels:
 class Campaign:
     """A plan and the children that carry it out: one a framework and device, taking turns.
 
-    Each has another one beside it for the memory pass, started when there is something to weigh.
+    Each has another one beside it for the memory pass.
     """
 
     tasks: Sequence[Task]
@@ -57,10 +57,15 @@ class Campaign:
                 worker = self.workers[task.place] = self.worker(task)
                 self.memory_workers[task.place] = worker.for_memory()
         try:
-            for worker in self.workers.values():
+            timed = not all(task.check_only for task in self.tasks)
+            weighing = [*self.memory_workers.values()] if timed else []
+            for worker in (*self.workers.values(), *weighing):
                 worker.start()
             for worker in self.workers.values():
                 worker.wait_until_ready()
+            for worker in weighing:
+                with suppress(UsageError):  # it is tried again where there is something to weigh
+                    worker.wait_until_ready()
             yield self
         finally:
             for worker in (*self.workers.values(), *self.memory_workers.values()):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from opperf.core.errors import UsageError
 from opperf.core.settings import Settings
 from opperf.plan import Selection, make_plan
 from opperf.suites import Campaign, Labels
-from opperf.worker.handle import Limits
+from opperf.worker.handle import Limits, Worker
 from opperf.worker.protocol import Task
 
 SETTINGS = Settings(runs=6, warmup=0)
@@ -96,6 +97,25 @@ def test_a_child_whose_heap_is_worn_out_is_replaced(monkeypatch: pytest.MonkeyPa
         (fine,) = campaign.measure(task("Sum"))
         assert fine.status in ("ok", "noisy")
         assert pid(campaign) not in (0, before)
+
+
+@pytest.mark.parametrize("check_only", [False, True])
+def test_the_memory_pass_is_ready_where_times_are_taken(check_only: bool) -> None:
+    """Its child starts with the others: later it would load beside something that is timed."""
+    with Campaign([task("Exp", check_only=check_only)]).started() as campaign:
+        process = campaign.memory_workers["numpy", "cpu", 1].process
+        assert (process is None) == check_only
+
+
+def test_a_memory_pass_that_does_not_start_costs_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is measured is told without it."""
+    weighing = Worker.for_memory
+    broken = "opperf.no_such_module"
+    monkeypatch.setattr(Worker, "for_memory", lambda self: replace(weighing(self), module=broken))
+    with Campaign([task("Exp")]).started() as campaign:
+        (result,) = campaign.measure(task("Exp"))
+    assert result.status in ("ok", "noisy")
+    assert result.memory["saved"] is None
 
 
 def test_the_memory_pass_runs_wherever_there_is_room() -> None:
