@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING
 
 from experiments.finding import Finding, load, save
 from experiments.page import MOST_MISSED, page, plain, read_misses
+from experiments.quiet import listen, slow, wait_until_quiet
 
 from opperf.core.affinity import pin
 from opperf.core.child_environment import child_environment
@@ -54,7 +55,8 @@ def main(arguments: list[str] | None = None) -> int:
     """Run the experiments asked for; return 0, or 1 where one failed or too many missed."""
     options = parse(arguments)
     if options.alone:
-        save(experience(options.alone, quick=options.quick), options.work / f"{options.alone}.json")
+        finding = experience(options.alone, quick=options.quick, wait=options.wait)
+        save(finding, options.work / f"{options.alone}.json")
         return 0
     folder = options.work / ("quick" if options.quick else "full")
     findings = []
@@ -76,6 +78,8 @@ def parse(arguments: list[str] | None) -> argparse.Namespace:
     add("--only", type=names, default=list(EXPERIMENTS), metavar="E5,E8", help="some of them")
     add("--output", type=Path, help="the page; by default docs/accuracy.md, of all in full only")
     add("--resume", action="store_true", help="take findings that an earlier run left in --work")
+    add("--wait", type=float, default=0.0, metavar="MINUTES",
+        help="how long each experiment may wait for a quiet machine")  # fmt: skip
     add("--work", type=Path, default=default_work(), help="where findings are kept")
     add("--alone", choices=EXPERIMENTS, help=argparse.SUPPRESS)
     return parser.parse_args(arguments)
@@ -98,7 +102,7 @@ def run_alone(name: str, folder: Path, options: argparse.Namespace) -> bool:
     """Run one experiment in a process of its own; return whether it ended well."""
     print(f"{name} {EXPERIMENTS[name]} ...", flush=True)
     command = [sys.executable, __file__, "--alone", name, "--work", str(folder)]
-    command += ["--quick"] if options.quick else []
+    command += ["--wait", str(options.wait), *(["--quick"] if options.quick else [])]
     variables = child_environment(os.environ, {**ALLOCATION, **QUIET, **ONE_THREAD})
     # The experiments lie beside this file, which PYTHONSAFEPATH would hide.
     variables["PYTHONPATH"] = os.pathsep.join(map(str, (ROOT, ROOT / "benchmarks")))
@@ -106,32 +110,35 @@ def run_alone(name: str, folder: Path, options: argparse.Namespace) -> bool:
         return subprocess.run(command, check=False, env=variables).returncode == 0
 
 
-def experience(name: str, *, quick: bool) -> Finding:
+def experience(name: str, *, quick: bool, wait: float) -> Finding:
     """Run one experiment in this process and note the circumstances."""
     pin(1)
     experiment = import_module(f"experiments.{EXPERIMENTS[name]}")
-    return with_circumstances(lambda: experiment.run(quick), quick=quick)
+    return with_circumstances(lambda: experiment.run(quick), quick=quick, wait=wait)
 
 
-def with_circumstances(experiment: Callable[[], Finding], *, quick: bool) -> Finding:
-    """Run an experiment and note when, where and beside how much load that was."""
-    began, start, before = datetime.now(timezone.utc), time.monotonic(), load_average()
+def with_circumstances(
+    experiment: Callable[[], Finding], *, quick: bool, wait: float = 0.0
+) -> Finding:
+    """Run an experiment and note when, where and beside whom that was.
+
+    It waits for a quiet machine, so many minutes at most.
+    """
+    heard = wait_until_quiet(wait * 60)
+    began, start = datetime.now(timezone.utc), time.monotonic()
     finding = experiment()
+    took = time.monotonic() - start
+    heard.append(listen())
     circumstances = {
         "began": began.isoformat(sep=" ", timespec="minutes"),
-        "seconds": time.monotonic() - start,
-        "load_before": before,
-        "load_after": load_average(),
+        "seconds": took,
+        "slow_before": slow(heard[-2], heard),
+        "slow_after": slow(heard[-1], heard),
         "quick": quick,
         "machine": machine(),
         "software": software(),
     }
     return replace(finding, circumstances=circumstances)
-
-
-def load_average() -> str:
-    """Return the load over the last minute: what else ran here."""
-    return f"{os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "unknown"
 
 
 def machine() -> str:
@@ -164,6 +171,7 @@ def conclude(findings: list[Finding], options: argparse.Namespace) -> int:
 def shown_command(options: argparse.Namespace) -> str:
     """Return the command as one types it, without what says where things lie."""
     words = ["python", "benchmarks/accuracy.py", *(["--quick"] if options.quick else [])]
+    words += ["--wait", f"{options.wait:g}"] if options.wait else []
     if len(options.only) < len(EXPERIMENTS):
         words += ["--only", ",".join(options.only)]
     return shlex.join(words)

@@ -8,8 +8,10 @@ pair of processes yields one ratio an operator, the median of its blocks' ratios
 deviation of the ratios' logarithms over the pairs holds both what the processes differ by and what
 disturbed the blocks. The spread between the processes is what the medians of every other block and
 of those between them have in common: the root of their covariance over the pairs. `--setting` names
-what the children's allocation is set up with; several are compared in turns. It is a development
-tool: it checks no output.
+what the children's allocation is set up with; several are compared in turns. With `places` both of
+a pair are one process, whose inputs and outputs lie in two places of its memory; with `same` they
+lie in one, and what is left is what the method itself is off by. It is a development tool: it
+checks no output.
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ import sys
 import time
 from collections import defaultdict
 from contextlib import ExitStack, closing, nullcontext
+from functools import partial
 from math import ceil, sqrt
 from pathlib import Path
 from statistics import covariance, median, stdev
@@ -57,10 +60,16 @@ SETTINGS: dict[str, dict[str, str]] = {
     "default-fixed": {},
     "arena-fixed": {"GLIBC_TUNABLES": ARENA},
     "opperf": ALLOCATION,
+    "places": ALLOCATION,
+    "same": ALLOCATION,
 }
-"""What a child inherits. Of those that end in `fixed`, and of `opperf`, which is what opperf itself
-sets, the children lie at fixed addresses."""
-FIXED = ("fixed", "opperf")
+"""What a child inherits: `opperf`, `places` and `same` what opperf itself sets."""
+ONE_PROCESS = ("places", "same")
+OPPERF = ("opperf", *ONE_PROCESS)
+FIXED = ("default-fixed", "arena-fixed", *OPPERF)
+"""The children lie at fixed addresses."""
+APART = 32 * 2**20
+"""Bytes between the outputs in two places of a process."""
 BLOCK = 1e-3
 WARM_SECONDS, WASH_IN = 0.02, 2
 ORDERS = ("abba", "baab")
@@ -77,7 +86,9 @@ def main(arguments: Sequence[str]) -> None:
     """Measure and print the spread of each operator, by setting."""
     chosen = parser().parse_args(arguments)
     if chosen.child:
-        serve(find_framework(chosen.framework), sys.stdin, placing=chosen.setting == "opperf")
+        apart = APART if chosen.setting == "places" else 0
+        placing = chosen.setting in OPPERF
+        serve(find_framework(chosen.framework), sys.stdin, placing=placing, apart=apart)
         return
     names = chosen.names.split(",") if chosen.names else [*operators()]
     jobs = [f"{name} {size}" for name in names for size in chosen.sizes.split(",")]
@@ -114,20 +125,24 @@ def measure_pair(
 ) -> Iterator[tuple[str, Found]]:
     """Yield what two fresh processes differ by in each job that both can do."""
     coin = random.Random(seed)  # noqa: S311 - no secret
-    with (
-        closing(Child(framework, setting, seed)) as a,
-        closing(Child(framework, setting, seed)) as b,
-    ):
-        children = {"a": a, "b": b}
+    with ExitStack() as ending:
+        children = [
+            ending.enter_context(closing(Child(framework, setting, seed)))
+            for _ in range(1 if setting in ONE_PROCESS else 2)
+        ]
+        arms = {
+            "a": partial(children[0].ask, "a"),
+            "b": partial(children[-1].ask, "a" if setting == "same" else "b"),
+        }
         for job in jobs:
-            iterations = [child.ask(job) for child in children.values()]
+            iterations = [ask(job) for ask in arms.values()]
             if None in iterations:
                 continue
             times: dict[str, list[float]] = {"a": [], "b": []}
             deadline = time.monotonic() + seconds
             while len(times["a"]) < FEWEST_PAIRS or time.monotonic() < deadline:
                 for arm in coin.choice(ORDERS):
-                    times[arm].append(children[arm].ask(str(max(iterations))))
+                    times[arm].append(arms[arm](str(max(iterations))))
             yield job, ratio_of(times["a"], times["b"])
 
 
@@ -147,7 +162,7 @@ class Child:
         environ = {**os.environ, **QUIET, **own, **SETTINGS[setting], **seeded}
         command = [sys.executable, __file__, "--child", "--framework", framework]
         command += ["--setting", setting]
-        with fixed_layout() if setting.endswith(FIXED) else nullcontext():
+        with fixed_layout() if setting in FIXED else nullcontext():
             self.process = subprocess.Popen(
                 command, env=environ, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
             )
@@ -157,12 +172,12 @@ class Child:
         self.process.kill()
         self.process.wait()
 
-    def ask(self, line: str) -> Any:
-        """Send a line and return the JSON that comes back."""
+    def ask(self, arm: str, line: str) -> Any:
+        """Send a line for one of the pair and return the JSON that comes back."""
         requests, answers = self.process.stdin, self.process.stdout
         if requests is None or answers is None:
             raise RuntimeError("the child has no pipes")
-        requests.write(line + "\n")
+        requests.write(f"{arm} {line}\n")
         requests.flush()
         while not (answer := answers.readline()).startswith("="):
             if not answer:
@@ -170,29 +185,35 @@ class Child:
         return json.loads(answer[1:])
 
 
-def serve(framework: Framework, requests: Iterable[str], *, placing: bool) -> None:
-    """Prepare ("Add small") and time (a number of iterations) as told, line by line."""
+def serve(framework: Framework, requests: Iterable[str], *, placing: bool, apart: int) -> None:
+    """Prepare ("a Add small") and time ("a" and a number of iterations) as told, line by line.
+
+    The outputs of "b" lie so many bytes apart from those of "a".
+    """
     pin(1)
     if placing:
         touch_heap()
     framework.load(1)
-    work: Work | None = None
+    works: dict[str, Work | None] = {}
+    prepared = ""
     with undisturbed(), ExitStack() as placed:
         for line in requests:
-            name, _, size = line.strip().partition(" ")
-            answer: float | None
+            arm, _, rest = line.strip().partition(" ")
+            name, _, size = rest.partition(" ")
+            answer: float | None = None
             if size:
-                work = None  # the last operator's tensors go first
                 placed.close()
-                work, answer = make_ready(framework, name, size)
+                if rest != prepared:
+                    works, prepared = {}, rest  # the last operator's tensors go first
+                works[arm], answer = make_ready(framework, name, size)
                 if placing:
                     placed.enter_context(holes_filled())
-            elif work is None:
-                answer = None
-            else:
+            elif (work := works.get(arm)) is not None:
                 with work.context():
+                    between = np.empty(apart if arm == "b" else 0, np.uint8)
                     work.time(WASH_IN)
                     answer = work.time(int(name))
+                    del between
             print(f"={json.dumps(answer)}", flush=True)
 
 

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from experiments.finding import Figure, Finding, Table, microseconds, percent
-from experiments.timing import calling, pytorch, sample, seconds
+from experiments.timing import calling, pytorch, sample
+from opperf.core.cautions import cautions
 from opperf.core.device import Device
 from opperf.core.frameworks import find_framework
 from opperf.core.settings import Settings
@@ -34,6 +35,8 @@ microseconds, and entering a Python function between kernels 0.3 us more than en
 calls nothing; beside a shorter unit both would be taken for an error of the slope. MXNet's engine
 hands each call to another thread, which jitters by more than a small call takes."""
 
+FEWEST_ROUNDS = 10
+"""So many that nothing disturbed are needed for the others to be left out."""
 SETTLED = 0.2
 """Seconds of the same work before each measurement, so that all find the core in one state."""
 
@@ -44,7 +47,8 @@ of no length, measured beside it, tells. The line through reported against true 
 relative weights. Then one call does a unit of a framework's work (exponentials of some 1 ms, of 0.4
 ms in MXNet) k times, k from 1 to 64, in turns, each after 0.2 s of the same work. Reported times
 must be proportional to k: the slope from 1 to 8 is compared with that from 8 to 64, each round by
-itself. No intercept is judged there: entering the call is a real part of its time."""
+itself. Rounds with a measurement that says `disturbed` are left out where ten others are left. No
+intercept is judged there: entering the call is a real part of its time."""
 
 
 @dataclass
@@ -170,17 +174,21 @@ def scaling(
 ) -> tuple[list[Figure], Table]:
     """Measure k times the work in turns and judge how far that is from k times the time."""
     works = {times: calling(repeated(call, times * UNIT[name][1]), device) for times in WORK}
-    found: dict[int, list[float]] = {times: [] for times in works}
+    every: list[Mapping[int, float]] = []
+    quiet: list[Mapping[int, float]] = []
     for turn in range(rounds):
+        found, disturbed = {}, False
         for times in WORK[:: 1 if turn % 2 else -1]:  # so that a drift falls on both ends alike
             settle(works[WORK[0]])
-            found[times].append(seconds(works[times], settings))
-    few, some, many = WORK[0], WORK[len(WORK) // 2], WORK[-1]
-    bends = [
-        (last - middle) / (many - some) / ((middle - first) / (some - few)) - 1
-        for first, middle, last in zip(found[few], found[some], found[many], strict=True)
-    ]
-    middle = [median(values) for values in found.values()]
+            samples, summary = sample(works[times], settings)
+            found[times] = summary.median
+            codes = [caution.code for caution in cautions(samples, summary, settings)]
+            disturbed = disturbed or "disturbed" in codes
+        every.append(found)
+        if not disturbed:
+            quiet.append(found)
+    judged = quiet if len(quiet) >= FEWEST_ROUNDS else every
+    middle = [median(found[times] for found in judged) for times in WORK]
     slope, _ = line(WORK, middle)
     rows = [
         [str(times), microseconds(value), percent(value / times / slope - 1)]
@@ -188,7 +196,18 @@ def scaling(
     ]
     headers = ("units", "reported", "a unit, off the line's slope")
     table = Table(caption=f"Work scaling, {name}", headers=headers, rows=rows)
-    return [slope_figure(f"{name}, 1 to 64 times the work", median(bends))], table
+    undisturbed = Figure(
+        what=f"{name}: rounds that nothing disturbed", figure=f"{len(quiet)} of {len(every)}"
+    )
+    bend = median(bend_of(found) for found in judged)
+    return [slope_figure(f"{name}, 1 to 64 times the work", bend), undisturbed], table
+
+
+def bend_of(found: Mapping[int, float]) -> float:
+    """Return how far the slope of the upper half of the work is from that of the lower half."""
+    few, some, many = WORK[0], WORK[len(WORK) // 2], WORK[-1]
+    upper = (found[many] - found[some]) / (many - some)
+    return upper / ((found[some] - found[few]) / (some - few)) - 1
 
 
 def run(quick: bool) -> Finding:

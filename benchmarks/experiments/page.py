@@ -8,7 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from experiments.finding import Table
+from experiments.finding import Table, percent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -97,10 +97,7 @@ def section(finding: Finding, miss: Mapping[str, Any]) -> Iterator[str]:
     yield f"## {finding.name} {finding.title}: {finding.verdict}\n"
     yield finding.method.strip() + "\n"
     facts = finding.circumstances
-    yield (
-        f"Took {facts['seconds']:.0f} s from {facts['began']}; load average {facts['load_before']} "
-        f"before and {facts['load_after']} after.\n"
-    )
+    yield f"Took {facts['seconds']:.0f} s from {facts['began']}. {neighbors(facts)}\n"
     if finding.pending:
         yield f"Pending: {finding.pending}.\n"
     yield from (f"* {figure.what}: {figure.figure}" for figure in finding.figures)
@@ -111,6 +108,12 @@ def section(finding: Finding, miss: Mapping[str, Any]) -> Iterator[str]:
         yield table(found)
     if finding.verdict == "missed":
         yield from excuse(miss)
+
+
+def neighbors(facts: Mapping[str, Any]) -> str:
+    """Return in a sentence how much of the machine others used."""
+    before, after = (percent(facts[key], 0) for key in ("slow_before", "slow_after"))
+    return f"Fixed work was slowed by others {before} of the time before and {after} after."
 
 
 def excuse(miss: Mapping[str, Any]) -> Iterator[str]:

@@ -10,13 +10,15 @@ from math import exp, log
 from pathlib import Path
 from statistics import fmean, median
 from tempfile import TemporaryDirectory
-from time import perf_counter
+from time import perf_counter, perf_counter_ns
 from typing import TYPE_CHECKING, Any
 
 from experiments.calls import CALLS, make_call
 from experiments.finding import Figure, Finding, Table, microseconds, percent
 from experiments.pyperf_run import run_pyperf
 from experiments.timing import calling, seconds
+from opperf.core.heap import holes_filled
+from opperf.core.noise import Canary
 from opperf.core.settings import Settings
 
 if TYPE_CHECKING:
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
 ERROR, SHARE = 0.01, 0.9
 """A setting is precise where this share of its trials is within the error."""
 AGAINST_BLOCKED, AGAINST_PYPERF = 0.5, 0.1
-CHUNK = 0.5e-3
+CHUNK = 2e-3
 """Seconds of one reading of the reference."""
 OURS = ((0.02, 0.1), (0.01, 0.2), (0.005, 0.2), (0.002, 1.0))
 """Precision asked for, and the budget in seconds; the third is the default."""
@@ -35,7 +37,8 @@ BLOCKED = (0.05, 0.2, 0.5, 1.0, 2.0)
 """Least seconds to run; the second is the default."""
 
 METHOD = """\
-The truth is the median of 60 s of readings of 0.5 ms, spread between all trials in one process.
+The truth is the median of 60 s of readings of 2 ms, spread between all trials in one process;
+those beside a slow canary (method.md) are left out, so that a neighbor is no part of it.
 Each tool is tried in several settings, in turns; a trial's error is its median against the truth,
 its seconds are all that it took, calibration and warming up included, with the call ready. A tool's
 time to precision is that of its cheapest setting of which 90 % of the trials are within 1 %; where
@@ -82,18 +85,40 @@ class Setting:
         return fmean(trial.took for trial in self.trials)
 
 
-def read(call: Step, calls: int, length: float) -> list[float]:
-    """Return readings of the reference, seconds a call, for so many seconds."""
-    readings = []
-    end = perf_counter() + length
-    while True:
-        start = perf_counter()
-        for _ in repeat(None, calls):
-            call()
-        now = perf_counter()
-        readings.append((now - start) / calls)
-        if now >= end:
-            return readings
+@dataclass
+class Reference:
+    """Readings of a call in seconds, each over so many calls, and a canary between them."""
+
+    call: Step
+    calls: int = 1
+    readings: list[float] = field(default_factory=list)
+    canary: Canary = field(default_factory=lambda: Canary(perf_counter_ns))
+
+    def read(self, length: float) -> None:
+        """Read for so many seconds."""
+        end = now = perf_counter() + length
+        while now <= end:
+            self.canary.listen(len(self.readings))
+            start = perf_counter()
+            for _ in repeat(None, self.calls):
+                self.call()
+            now = perf_counter()
+            self.readings.append((now - start) / self.calls)
+
+    @property
+    def truth(self) -> float:
+        """The median of the readings beside which nothing else had the processor."""
+        marked = set(self.canary.marked(len(self.readings)))
+        quiet = [reading for at, reading in enumerate(self.readings) if at not in marked]
+        return median(quiet or self.readings)
+
+
+def reference(call: Step) -> Reference:
+    """Return a reference of readings of 2 ms, none taken yet."""
+    Reference(call).read(0.2)  # what a first call costs belongs to nobody
+    trial = Reference(call)
+    trial.read(0.2)
+    return Reference(call, calls=max(round(CHUNK / trial.truth), 1))
 
 
 def settings_for(call: Step) -> list[Setting]:
@@ -126,24 +151,22 @@ def ask_pyperf(call: str, option: str) -> float:
         return float(pyperf.Benchmark.load(str(path)).median())
 
 
-def try_all(name: str, rounds: int, reference: float, options: Sequence[str]) -> Found:
-    """Try all settings on one call, the reference spread between them."""
+def try_all(name: str, rounds: int, length: float, options: Sequence[str]) -> Found:
+    """Try all settings on one call; the reference's seconds are spread between them."""
     call = make_call(name)
-    read(call, 1, 0.2)  # what a first call costs belongs to nobody
-    calls = max(round(CHUNK / median(read(call, 1, 0.2))), 1)
+    truth = reference(call)
     settings = settings_for(call)
-    length = reference / (rounds * len(settings))
-    readings = []
-    for number in range(rounds):
-        turn = number % len(settings)
-        for setting in settings[turn:] + settings[:turn]:
-            readings += read(call, calls, length)
-            setting.attempt()
+    with holes_filled():  # one place for the outputs of all
+        for number in range(rounds):
+            turn = number % len(settings)
+            for setting in settings[turn:] + settings[:turn]:
+                truth.read(length / (rounds * len(settings)))
+                setting.attempt()
     for option in options:
         peer = Setting("pyperf", option or "default", partial(ask_pyperf, name, option))
         peer.attempt()
         settings.append(peer)
-    return Found(call=name, truth=median(readings), readings=readings, settings=settings)
+    return Found(call=name, truth=truth.truth, settings=settings)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -152,7 +175,6 @@ class Found:
 
     call: str
     truth: float
-    readings: Sequence[float]
     settings: Sequence[Setting]
 
     def time_to_precision(self, tool: str) -> tuple[float, bool] | None:

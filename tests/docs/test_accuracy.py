@@ -16,8 +16,8 @@ BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 CIRCUMSTANCES = {
     "began": "2026-11-21 12:00+00:00",
     "seconds": 3.2,
-    "load_before": "0.1",
-    "load_after": "0.9",
+    "slow_before": 0.03,
+    "slow_after": 0.4,
     "quick": False,
     "machine": "a quiet one",
     "software": "opperf 0.1.0",
@@ -55,7 +55,7 @@ def test_a_finding_survives_being_saved(experiments: Any, tmp_path: Path) -> Non
 def test_the_page_says_machine_date_command_and_figures(experiments: Any) -> None:
     """A reader can tell where and how each figure came about."""
     text = experiments["page"].page([make(experiments, met=True)], "python accuracy.py", {})
-    for part in ("a quiet one", "2026-11-21", "`python accuracy.py`", "load average 0.1"):
+    for part in ("a quiet one", "2026-11-21", "`python accuracy.py`", "slowed by others 3 %"):
         assert part in text
     assert "| E0 Trial | error | 7 % | <= 2 % | yes |" in text
     assert "| add | 7 % |" in text
