@@ -19,9 +19,11 @@ from datetime import datetime, timezone
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from accuracy import load_average, machine, software
+from accuracy import machine, software
+from experiments.page import neighbors
+from experiments.quiet import listen, slow
 
 from opperf.core.configuration_file import parse_toml
 from opperf.core.frameworks import find_framework
@@ -54,7 +56,7 @@ class Cost(NamedTuple):
 
     seconds: float
     results: Sequence[Result]
-    circumstances: Mapping[str, str]
+    circumstances: Mapping[str, Any]
 
 
 def main() -> int:
@@ -104,20 +106,21 @@ def run(selection: str, folder: Path) -> Cost | int:
         "machine": machine(),
         "software": software(),
         "began": datetime.now(timezone.utc).isoformat(sep=" ", timespec="minutes"),
-        "before": load_average(),
     }
     # Options of the user's own, in the environment or a file, would not be the default ones.
     kept = {name: value for name, value in os.environ.items() if not name.startswith("OPPERF_")}
     environment = {**kept, "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-m", "opperf", *words]
-    start = time.monotonic()
+    before, start = listen(), time.monotonic()
     ended = subprocess.run(command, check=False, cwd=folder, env=environment)
-    seconds = time.monotonic() - start
+    seconds, after = time.monotonic() - start, listen()
     if ended.returncode not in MEASURED_IN_PART:
         print(f"opperf run ended with {ended.returncode}: nothing is written", file=sys.stderr)
         return ended.returncode
     results = read(RunDirectory.find(folder / "runs", "last").results_path).results
-    return Cost(seconds, results, {**circumstances, "after": load_average()})
+    heard = before, after
+    others = {"slow_before": slow(before, heard), "slow_after": slow(after, heard)}
+    return Cost(seconds, results, circumstances | others)
 
 
 def report(cost: Cost, names: int, aim: str) -> list[str]:
@@ -145,9 +148,8 @@ def report(cost: Cost, names: int, aim: str) -> list[str]:
     }
     facts = cost.circumstances
     where = f"{facts['machine']}; {facts['software']}; {facts['began']}"
-    load = f"load average {facts['before']} before and {facts['after']} after"
     return [
-        f"{where}; {load}.\n\n",
+        f"{where}. {neighbors(facts)}\n\n",
         "| what | seen |\n| --- | --- |\n",
         *(f"| {what} | {seen} |\n" for what, seen in figures.items()),
     ]
