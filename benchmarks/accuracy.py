@@ -26,10 +26,10 @@ from experiments.finding import Finding, load, save
 from experiments.page import MOST_MISSED, page, plain, read_misses
 from experiments.quiet import listen, slow, wait_until_quiet
 
-from opperf.core.affinity import pin
-from opperf.core.child_environment import child_environment
 from opperf.core.environment import collect
-from opperf.core.layout import fixed_layout
+from opperf.core.environment.variables import child_environment
+from opperf.core.machine.affinity import pin
+from opperf.core.memory.layout import fixed_layout
 from opperf.core.version import VERSION
 from opperf.worker.variables import ALLOCATION, QUIET
 

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from opperf.core.workload import DIRECTIONS
+from opperf.core.frameworks.workload import DIRECTIONS
 from opperf.operators.arithmetic import Add
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from opperf.core.result import Result
+    from opperf.core.results.result import Result
 
 FRAMEWORKS = ("mxnet", "pytorch")
 

@@ -20,12 +20,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from opperf.core.configuration.settings import Settings
 from opperf.core.errors import UsageError
-from opperf.core.frameworks import find_framework, require_installed
-from opperf.core.measure import measure
-from opperf.core.settings import Settings
-from opperf.core.statistics import summarize
-from opperf.core.workload import Work, accept_all
+from opperf.core.frameworks.registry import find_framework, require_installed
+from opperf.core.frameworks.workload import Work, accept_all
+from opperf.core.statistics.summary import summarize
+from opperf.core.timing.measure import measure
 from opperf.face import device_name
 from opperf.pytorch_benchmarks.cuda.blocker import sleep
 from opperf.pytorch_benchmarks.cuda.tuning import PROBES, by_events, by_graph, find_pace, probe

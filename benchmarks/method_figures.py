@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from opperf.core.device import Device
-from opperf.core.frameworks import find_framework
-from opperf.core.statistics import summarize
-from opperf.core.workload import accept_all
+from opperf.core.frameworks.device import Device
+from opperf.core.frameworks.registry import find_framework
+from opperf.core.frameworks.workload import accept_all
+from opperf.core.statistics.summary import summarize
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from opperf.core.device import Step
+    from opperf.core.frameworks.device import Step
 
 CALLS = 10_000
 BATCHES = (1, 4, 16, 64, 256, 1024)

@@ -33,12 +33,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from opperf.core.affinity import pin
-from opperf.core.frameworks import find_framework
-from opperf.core.heap import holes_filled, touch_heap
-from opperf.core.layout import fixed_layout
-from opperf.core.measure import calibrate, undisturbed
-from opperf.core.settings import Settings
+from opperf.core.configuration.settings import Settings
+from opperf.core.frameworks.registry import find_framework
+from opperf.core.machine.affinity import pin
+from opperf.core.memory.heap import holes_filled, touch_heap
+from opperf.core.memory.layout import fixed_layout
+from opperf.core.timing.measure import calibrate, undisturbed
 from opperf.operators.registry import operators
 from opperf.path import Attempt
 from opperf.worker.variables import ALLOCATION, QUIET
@@ -46,8 +46,8 @@ from opperf.worker.variables import ALLOCATION, QUIET
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from opperf.core.framework import Framework
-    from opperf.core.workload import Work
+    from opperf.core.frameworks.framework import Framework
+    from opperf.core.frameworks.workload import Work
 
 KEEP = "glibc.malloc.mmap_threshold=1073741824:glibc.malloc.trim_threshold=4294967296"
 ARENA = f"{KEEP}:glibc.malloc.arena_max=1"

@@ -25,9 +25,9 @@ from accuracy import machine, software
 from experiments.page import neighbors
 from experiments.quiet import listen, slow
 
-from opperf.core.configuration_file import parse_toml
-from opperf.core.frameworks import find_framework
-from opperf.core.settings import Settings
+from opperf.core.configuration.file import parse_toml
+from opperf.core.configuration.settings import Settings
+from opperf.core.frameworks.registry import find_framework
 from opperf.reporting.estimate import clock_text
 from opperf.reporting.wording import counts_text
 from opperf.storing.reading import read
@@ -36,7 +36,7 @@ from opperf.storing.run_directory import RunDirectory
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from opperf.core.result import Result
+    from opperf.core.results.result import Result
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "method.md"

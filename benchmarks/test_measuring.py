@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from opperf.core.measure import half_width, measure
-from opperf.core.settings import Settings
-from opperf.core.statistics import summarize
-from opperf.core.workload import Work, accept_all
+from opperf.core.configuration.settings import Settings
+from opperf.core.frameworks.workload import Work, accept_all
+from opperf.core.statistics.summary import summarize
+from opperf.core.timing.measure import half_width, measure
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from pytest_benchmark.fixture import BenchmarkFixture
 
-    from opperf.core.device import Step
+    from opperf.core.frameworks.device import Step
 
 TIMES = np.random.default_rng(0).normal(1e-3, 1e-5, 640)
 
@@ -42,7 +42,7 @@ def test_measure_a_row_of_nothing(benchmark: BenchmarkFixture) -> None:
     def steps(iterations: int) -> Iterable[Step]:
         return [accept_all] * iterations
 
-    from opperf.core.device import Device
+    from opperf.core.frameworks.device import Device
 
     work = Work(device=Device(), steps=steps, null=accept_all)
     benchmark.group = "measuring"

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from pytest_benchmark.fixture import BenchmarkFixture
 
-    from opperf.core.result import Result
+    from opperf.core.results.result import Result
 
     MakeResults = Callable[[int], list[Result]]
 

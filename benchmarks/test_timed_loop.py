@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from opperf.core.device import Device
-from opperf.core.workload import null_like
+from opperf.core.frameworks.device import Device
+from opperf.core.frameworks.workload import null_like
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,11 +13,11 @@ from pathlib import Path
 from runpy import run_path
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.frameworks import MEASURED, find_framework
-from opperf.core.implementation import Fusable
-from opperf.core.tensor import DTYPES, FLOATS, INTEGERS
+from opperf.core.frameworks.implementation import Fusable
+from opperf.core.frameworks.registry import MEASURED, find_framework
+from opperf.core.frameworks.workload import DIRECTIONS
+from opperf.core.tensors.tensor import DTYPES, FLOATS, INTEGERS
 from opperf.core.units import MISSING, format_bytes, format_rate
-from opperf.core.workload import DIRECTIONS
 from opperf.declaration import SIZES
 from opperf.description import describe_inputs
 from opperf.operators.absence import ONLY_MXNET, ONLY_PYTORCH
@@ -28,7 +28,7 @@ from opperf.reporting.wording import attributes_text, inputs_text
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from opperf.core.limitation import Limitation
+    from opperf.core.frameworks.limitation import Limitation
     from opperf.operator import Operator
 
     Kind = type[Operator]

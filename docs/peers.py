@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.configuration_file import parse_toml
+from opperf.core.configuration.file import parse_toml
 from opperf.reporting.escaping import markdown
 
 if TYPE_CHECKING:

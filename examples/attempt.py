@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 
-from opperf.core.frameworks import find_framework
-from opperf.core.settings import Settings
-from opperf.core.workload import DIRECTIONS
+from opperf.core.configuration.settings import Settings
+from opperf.core.frameworks.registry import find_framework
+from opperf.core.frameworks.workload import DIRECTIONS
 from opperf.operators.registry import find_operator
 from opperf.path import Attempt
 

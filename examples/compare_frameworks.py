@@ -13,7 +13,7 @@ from opperf.nd import Softmax
 from opperf.reporting.wording import interval
 
 if TYPE_CHECKING:
-    from opperf.core.result import Result
+    from opperf.core.results.result import Result
 
 
 def measure(framework: str) -> dict[str, Result]:

@@ -8,24 +8,24 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from opperf.core import record
-from opperf.core.caution import Caution
-from opperf.core.cautions import cautions, changed_share, value_drift
-from opperf.core.device import Device
+from opperf.core.configuration.settings import Settings
 from opperf.core.environment import collect
-from opperf.core.frameworks import MEASURED, find_framework
-from opperf.core.heap import holes_filled
-from opperf.core.measure import measure, time_first_call
-from opperf.core.settings import Settings
-from opperf.core.statistics import summarize
-from opperf.core.workload import Work, null_like
+from opperf.core.frameworks.device import Device
+from opperf.core.frameworks.registry import MEASURED, find_framework
+from opperf.core.frameworks.workload import Work, null_like
+from opperf.core.memory.heap import holes_filled
+from opperf.core.results import record
+from opperf.core.statistics.caution import Caution
+from opperf.core.statistics.summary import summarize
+from opperf.core.timing.cautions import cautions, changed_share, value_drift
+from opperf.core.timing.measure import measure, time_first_call
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from opperf.core.framework import Framework
-    from opperf.core.result import Result
-    from opperf.core.tensor import Array
+    from opperf.core.frameworks.framework import Framework
+    from opperf.core.results.result import Result
+    from opperf.core.tensors.tensor import Array
 
 UNCHECKED = Caution("unchecked", "nobody compared what it returns with a reference")
 
@@ -42,7 +42,8 @@ def measure_callable(
         function: what to call, again and again, with the same arguments.
         arguments: its positional arguments.
         name: what the record calls it; by default its own name.
-        settings: precision, budget, runs, warmup; see `opperf.core.settings.Settings`.
+        settings: precision, budget, runs, warmup; see
+            `opperf.core.configuration.settings.Settings`.
 
     Raises:
         UsageError: a setting is out of its range.

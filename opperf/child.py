@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.affinity import pin
 from opperf.core.environment import collect
 from opperf.core.errors import OpperfError, UsageError
-from opperf.core.frameworks import find_framework
-from opperf.core.heap import idle_bytes, touch_heap
+from opperf.core.frameworks.registry import find_framework
+from opperf.core.machine.affinity import pin
+from opperf.core.memory.heap import idle_bytes, touch_heap
 from opperf.operators.registry import find_operator
 from opperf.path import Attempt
 from opperf.worker.limits import die_with_parent, keep_to_itself, let_crashes_show, limit_memory
@@ -25,7 +25,7 @@ from opperf.worker.protocol import decode, encode, task_from
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from opperf.core.framework import Framework
+    from opperf.core.frameworks.framework import Framework
     from opperf.declaration import Declaration
     from opperf.worker.protocol import Task
 

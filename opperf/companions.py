@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from opperf.core.frameworks import find_framework
-from opperf.core.fusion import LAUNCH
-from opperf.core.limitation import known_limitations
+from opperf.core.frameworks.limitation import known_limitations
+from opperf.core.frameworks.registry import find_framework
+from opperf.core.results.fusion import LAUNCH
 from opperf.description import plain_inputs
 from opperf.operators.registry import find_operator
 from opperf.plan import job_of_task, make_plan

@@ -13,18 +13,25 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from opperf.core.correctness import compare_all, named_outputs, tolerance_for
+from opperf.core.checking.correctness import compare_all, named_outputs, tolerance_for
 from opperf.core.errors import UsageError, unknown
-from opperf.core.inputs import merge_inputs
-from opperf.core.tensor import CONTIGUOUS, DTYPES, FLOATS, ITEMSIZE, find_initializer, usual_dtype
-from opperf.core.workload import DIRECTIONS
+from opperf.core.frameworks.workload import DIRECTIONS
+from opperf.core.tensors.inputs import merge_inputs
+from opperf.core.tensors.tensor import (
+    CONTIGUOUS,
+    DTYPES,
+    FLOATS,
+    ITEMSIZE,
+    find_initializer,
+    usual_dtype,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from opperf.core.correctness import Comparison
-    from opperf.core.limitation import Limitation
-    from opperf.core.tensor import Array, Shape, Tensor
+    from opperf.core.checking.correctness import Comparison
+    from opperf.core.frameworks.limitation import Limitation
+    from opperf.core.tensors.tensor import Array, Shape, Tensor
 
 OPERATORS = "opperf.operators"  # each module declares a category; plug-ins state theirs
 SIZES = ("small", "typical", "large", "skewed")

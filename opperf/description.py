@@ -5,13 +5,13 @@ from __future__ import annotations
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from opperf.core import record
-from opperf.core.tensor import ITEMSIZE
+from opperf.core.results import record
+from opperf.core.tensors.tensor import ITEMSIZE
 
 if TYPE_CHECKING:
-    from opperf.core.framework import Framework
-    from opperf.core.record import Subject
-    from opperf.core.settings import Settings
+    from opperf.core.configuration.settings import Settings
+    from opperf.core.frameworks.framework import Framework
+    from opperf.core.results.record import Subject
     from opperf.declaration import Declaration
 
 

@@ -6,12 +6,12 @@ import re
 from typing import TYPE_CHECKING
 
 from opperf.core.errors import UsageError
-from opperf.core.frameworks import find_framework
+from opperf.core.frameworks.registry import find_framework
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opperf.core.result import Result
+    from opperf.core.results.result import Result
 
 DEVICE = re.compile(r"(cpu|gpu|cuda)(?:[:(](\d{1,4})\)?)?$")
 

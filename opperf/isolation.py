@@ -8,20 +8,20 @@ from itertools import chain, repeat
 from math import inf
 from typing import TYPE_CHECKING
 
-from opperf.core import record
 from opperf.core.errors import OpperfError, UsageError, WorkerError
-from opperf.core.fusion import not_fused
-from opperf.core.result import from_mapping
-from opperf.core.status import TIMED, TROUBLE
+from opperf.core.results import record
+from opperf.core.results.fusion import not_fused
+from opperf.core.results.result import from_mapping
+from opperf.core.results.status import TIMED, TROUBLE
 from opperf.description import describe
 from opperf.worker.handle import Ended, Hung
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from opperf.core.framework import Framework
-    from opperf.core.record import Outcome
-    from opperf.core.result import Result
+    from opperf.core.frameworks.framework import Framework
+    from opperf.core.results.record import Outcome
+    from opperf.core.results.result import Result
     from opperf.declaration import Declaration
     from opperf.worker.handle import Worker
     from opperf.worker.protocol import Row, Task

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from opperf.child import Answer
-    from opperf.core.framework import Framework
+    from opperf.core.frameworks.framework import Framework
 
 
 def weigh(message: Mapping[str, Any], framework: Framework, answer: Answer) -> None:

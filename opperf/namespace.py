@@ -9,7 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.errors import OpperfError, unknown
-from opperf.core.results import Results
+from opperf.core.results.collection import Results
 from opperf.older_suites import OLDER_SUITES
 from opperf.operators.registry import operators
 

@@ -6,12 +6,12 @@ import os
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
+from opperf.core.configuration.settings import Settings
 from opperf.core.errors import UsageError
-from opperf.core.frameworks import default_framework, find_framework, require_installed
-from opperf.core.inputs import expand
-from opperf.core.results import Results
-from opperf.core.settings import Settings
-from opperf.core.tensor import INITIALIZERS
+from opperf.core.frameworks.registry import default_framework, find_framework, require_installed
+from opperf.core.results.collection import Results
+from opperf.core.tensors.inputs import expand
+from opperf.core.tensors.tensor import INITIALIZERS
 from opperf.declaration import Declaration
 from opperf.description import plain_inputs
 from opperf.face import device_name, older_figure
@@ -23,8 +23,8 @@ from opperf.worker.protocol import Task
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from opperf.core.framework import Framework
-    from opperf.core.result import Result
+    from opperf.core.frameworks.framework import Framework
+    from opperf.core.results.result import Result
 
 NO_RESULTS = "No benchmark results found. Run run_benchmark() first."
 

@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from opperf.child import serve
-from opperf.core.arrays import save_arrays
+from opperf.core.configuration.settings import Settings
 from opperf.core.errors import OpperfError, WorkerError
-from opperf.core.heap import holes_filled
-from opperf.core.layout import shift_layout
-from opperf.core.measure import NULL_SAMPLES, Sampler, calibrate, undisturbed, warm_up
-from opperf.core.noise import added, chirp, usage
-from opperf.core.settings import Settings
+from opperf.core.memory.heap import holes_filled
+from opperf.core.memory.layout import shift_layout
+from opperf.core.tensors.arrays import save_arrays
+from opperf.core.timing.measure import NULL_SAMPLES, Sampler, calibrate, undisturbed, warm_up
+from opperf.core.timing.noise import added, chirp, usage
 from opperf.operators.registry import find_operator
 from opperf.path import Attempt, classify
 from opperf.worker.protocol import task_from
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from opperf.child import Answer
-    from opperf.core.framework import Framework
-    from opperf.core.workload import Work
+    from opperf.core.frameworks.framework import Framework
+    from opperf.core.frameworks.workload import Work
 
 INTERVAL = 2e-3
 """Seconds of a block at least: ten times those of a sample, for two processes share the core and

@@ -8,32 +8,32 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from opperf.core import record
-from opperf.core.case import Case
-from opperf.core.cautions import cautions, changed_share, cross_check, value_drift
-from opperf.core.correctness import compare_dtypes
+from opperf.core.checking.correctness import compare_dtypes
+from opperf.core.checking.expectation import Expectation
 from opperf.core.environment import collect
 from opperf.core.errors import UnsupportedError, UsageError
-from opperf.core.expectation import Expectation
-from opperf.core.heap import holes_filled
-from opperf.core.instructions import counters
-from opperf.core.limitation import refuse_limitation
-from opperf.core.measure import measure, time_first_call
-from opperf.core.memory import available_memory, require_memory
-from opperf.core.prepare import prepare
-from opperf.core.statistics import summarize
+from opperf.core.frameworks.limitation import refuse_limitation
+from opperf.core.memory.available import available_memory, require_memory
+from opperf.core.memory.heap import holes_filled
+from opperf.core.preparing.case import Case
+from opperf.core.preparing.prepare import prepare
+from opperf.core.results import record
+from opperf.core.statistics.summary import summarize
+from opperf.core.timing.cautions import cautions, changed_share, cross_check, value_drift
+from opperf.core.timing.instructions import counters
+from opperf.core.timing.measure import measure, time_first_call
 from opperf.description import describe
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from opperf.core.caution import Caution
-    from opperf.core.correctness import Comparison
-    from opperf.core.framework import Framework
-    from opperf.core.record import Outcome
-    from opperf.core.result import Result
-    from opperf.core.settings import Settings
-    from opperf.core.workload import Workload
+    from opperf.core.checking.correctness import Comparison
+    from opperf.core.configuration.settings import Settings
+    from opperf.core.frameworks.framework import Framework
+    from opperf.core.frameworks.workload import Workload
+    from opperf.core.results.record import Outcome
+    from opperf.core.results.result import Result
+    from opperf.core.statistics.caution import Caution
     from opperf.declaration import Declaration
     from opperf.worker.protocol import Row
 

@@ -6,16 +6,16 @@ from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
+from opperf.core.configuration.settings import Settings
 from opperf.core.errors import UsageError, unknown
-from opperf.core.filters import parse
-from opperf.core.frameworks import find_framework, framework_names, require_installed
-from opperf.core.inputs import expand
-from opperf.core.memory import require_memory
-from opperf.core.result import digest
-from opperf.core.settings import Settings
-from opperf.core.status import STATUSES
-from opperf.core.tensor import DTYPES, usual_dtype
-from opperf.core.workload import DIRECTIONS
+from opperf.core.filters.language import parse
+from opperf.core.frameworks.registry import find_framework, framework_names, require_installed
+from opperf.core.frameworks.workload import DIRECTIONS
+from opperf.core.memory.available import require_memory
+from opperf.core.results.result import digest
+from opperf.core.results.status import STATUSES
+from opperf.core.tensors.inputs import expand
+from opperf.core.tensors.tensor import DTYPES, usual_dtype
 from opperf.declaration import SIZES
 from opperf.description import describe_inputs
 from opperf.operators.registry import operators
@@ -25,8 +25,8 @@ from opperf.worker.protocol import Task
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from opperf.core.filters import Filter
-    from opperf.core.result import Result
+    from opperf.core.filters.language import Filter
+    from opperf.core.results.result import Result
     from opperf.operator import Operator
     from opperf.sweep import Ladder
     from opperf.worker.protocol import Place

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from opperf.core.errors import UsageError
-from opperf.core.frameworks import find_framework
-from opperf.core.record import Outcome, assemble, now
+from opperf.core.frameworks.registry import find_framework
+from opperf.core.results.record import Outcome, assemble, now
 from opperf.description import describe
 from opperf.isolation import measure_isolated, weighed
 from opperf.operators.registry import find_operator
@@ -17,7 +17,7 @@ from opperf.worker.handle import Limits, Worker
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from opperf.core.result import Result
+    from opperf.core.results.result import Result
     from opperf.worker.protocol import Place, Task
 
 

@@ -7,7 +7,7 @@ from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.errors import UsageError
-from opperf.core.scaling import FEWEST
+from opperf.core.statistics.scaling import FEWEST
 from opperf.core.units import format_bytes, format_rate
 
 if TYPE_CHECKING:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -16,7 +17,7 @@ from typing import Any
 import psutil
 import pytest
 
-from opperf.core.result import Result
+from opperf.core.results.result import Result
 
 MakeResult = Callable[..., Result]
 
@@ -44,6 +45,13 @@ def _no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hide the user's OPPERF_* variables: they would change what a test measures."""
     for name in [name for name in os.environ if name.startswith("OPPERF_")]:
         monkeypatch.delenv(name)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _interruptible() -> None:
+    """Let what a test starts be interrupted: a shell's job in the background ignores SIGINT."""
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")

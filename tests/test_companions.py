@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from opperf.companions import planned
-from opperf.core.frameworks import find_framework
+from opperf.core.frameworks.registry import find_framework
 from opperf.operators.registry import find_operator
 from opperf.plan import Selection, missing_from
 

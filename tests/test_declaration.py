@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from opperf.core.errors import UnsupportedError, UsageError
-from opperf.core.limitation import Limitation, refuse_limitation
-from opperf.core.tensor import normal, uniform
-from opperf.core.workload import DIRECTIONS
+from opperf.core.frameworks.limitation import Limitation, refuse_limitation
+from opperf.core.frameworks.workload import DIRECTIONS
+from opperf.core.tensors.tensor import normal, uniform
 from opperf.operators.arithmetic import Add, IMul
 from opperf.operators.convolution import Conv2D
 from opperf.operators.exponential import Exp

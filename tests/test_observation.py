@@ -7,14 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from opperf.core.caution import Caution
-from opperf.core.frameworks import find_framework
-from opperf.core.observation import Observation, clock_cautions, is_launch_bound, time_cautions
-from opperf.core.result import from_mapping
+from opperf.core.frameworks.observation import (
+    Observation,
+    clock_cautions,
+    is_launch_bound,
+    time_cautions,
+)
+from opperf.core.frameworks.registry import find_framework
+from opperf.core.results.result import from_mapping
+from opperf.core.statistics.caution import Caution
 from opperf.nd import Exp
 
 if TYPE_CHECKING:
-    from opperf.core.result import Result
+    from opperf.core.results.result import Result
 
 TIMES = {"submit": 1e-5, "device": 2e-6, "latency": 1.4e-5, "graph": False}
 

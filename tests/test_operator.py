@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from opperf.core.errors import NotInstalledError, UsageError
-from opperf.core.frameworks import find_framework
+from opperf.core.frameworks.registry import find_framework
 from opperf.face import device_name, older_figure
 from opperf.operators.arithmetic import Add, IMul
 from opperf.operators.gemm import Dot

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from opperf import path
+from opperf.core.configuration.settings import Settings
 from opperf.core.errors import UnsupportedError, UsageError
-from opperf.core.frameworks import find_framework
-from opperf.core.implementation import Implementation
-from opperf.core.memory import available_memory, require_memory
-from opperf.core.settings import Settings
+from opperf.core.frameworks.implementation import Implementation
+from opperf.core.frameworks.registry import find_framework
+from opperf.core.memory.available import available_memory, require_memory
 from opperf.numpy_benchmarks.framework import NumPy
 from opperf.operators.arithmetic import Add, IMul
 from opperf.operators.exponential import Exp
@@ -24,8 +24,8 @@ from opperf.path import Attempt
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from opperf.core.record import Outcome
-    from opperf.core.result import Result
+    from opperf.core.results.record import Outcome
+    from opperf.core.results.result import Result
     from opperf.operator import Operator
 
 NUMPY = find_framework("numpy")

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
+from opperf.core.configuration.settings import Settings
 from opperf.core.errors import NotInstalledError, UsageError
-from opperf.core.filters import parse
-from opperf.core.frameworks import find_framework
-from opperf.core.record import Outcome, assemble, now
-from opperf.core.result import Result, from_mapping
-from opperf.core.settings import Settings
+from opperf.core.filters.language import parse
+from opperf.core.frameworks.registry import find_framework
+from opperf.core.results.record import Outcome, assemble, now
+from opperf.core.results.result import Result, from_mapping
 from opperf.description import describe
 from opperf.operators.registry import find_operator, operators
 from opperf.plan import Selection, check_names, make_plan, missing_from

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from opperf import isolation
+from opperf.core.configuration.settings import Settings
 from opperf.core.errors import UsageError
-from opperf.core.settings import Settings
 from opperf.plan import Selection, make_plan
 from opperf.suites import Campaign, Labels
 from opperf.worker.handle import Limits, Worker

@@ -13,16 +13,16 @@ import numpy as np
 
 from experiments.finding import Figure, Finding, Table, microseconds, percent
 from experiments.timing import calling, pytorch, sample
-from opperf.core.cautions import cautions
-from opperf.core.device import Device
-from opperf.core.frameworks import find_framework
-from opperf.core.settings import Settings
-from opperf.core.workload import Work, accept_all
+from opperf.core.configuration.settings import Settings
+from opperf.core.frameworks.device import Device
+from opperf.core.frameworks.registry import find_framework
+from opperf.core.frameworks.workload import Work, accept_all
+from opperf.core.timing.cautions import cautions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from opperf.core.device import Step
+    from opperf.core.frameworks.device import Step
 
 SPINS = (*(factor * 10**power for power in range(3, 8) for factor in (1, 2, 5)), 10**8)
 """Nanoseconds: 1 us to 100 ms."""

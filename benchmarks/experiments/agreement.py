@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 
 from experiments.finding import Figure, Finding, Table, microseconds, percent
 from experiments.timing import forward, pytorch, sample, step_of
-from opperf.core.heap import holes_filled
-from opperf.core.settings import Settings
+from opperf.core.configuration.settings import Settings
+from opperf.core.memory.heap import holes_filled
 from opperf.operators.registry import operators
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from opperf.core.framework import Framework
-    from opperf.core.workload import Work
+    from opperf.core.frameworks.framework import Framework
+    from opperf.core.frameworks.workload import Work
 
 OPERATORS = (
     "Add", "Multiply", "Divide", "Power", "Negative", "Greater", "Equal", "LogicalAnd",

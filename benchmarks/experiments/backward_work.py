@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from experiments.finding import Figure, Finding, Table, percent
 from experiments.timing import pytorch
-from opperf.core.implementation import native
-from opperf.core.settings import Settings
-from opperf.core.tensor import Tensor
+from opperf.core.configuration.settings import Settings
+from opperf.core.frameworks.implementation import native
+from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
 from opperf.path import Attempt
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from opperf.core.framework import Framework
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.frameworks.framework import Framework
+    from opperf.core.tensors.tensor import Array, Shape
 
 UNITS = ((1, 1), (1, 2), (2, 1), (1, 4), (4, 1), (2, 3))
 """How often forward and backward do the kernel."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from opperf.core.device import Step
+    from opperf.core.frameworks.device import Step
 
 CALLS = ("add 256x256", "exp 256x256", "matrix product 256x256", "sort 100000")
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from experiments.finding import Figure, Finding, Table, microseconds, percent
 from experiments.timing import pytorch, sample
-from opperf.core.heap import holes_filled
-from opperf.core.memory import available_memory
-from opperf.core.settings import Settings
+from opperf.core.configuration.settings import Settings
+from opperf.core.memory.available import available_memory
+from opperf.core.memory.heap import holes_filled
 from opperf.core.units import format_bytes
 from opperf.operators.arithmetic import Negative
 from opperf.path import Attempt
@@ -20,7 +20,7 @@ from opperf.path import Attempt
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opperf.core.framework import Framework
+    from opperf.core.frameworks.framework import Framework
 
 SIZES = (*(64 * 1024 * 4**power for power in range(7)), 10**9)
 """Bytes of the input: 64 KiB to 256 MiB, and 1 GB, below the 1 GiB from which glibc asks the system

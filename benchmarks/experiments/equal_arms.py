@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from opperf.core.pair import Pair
+    from opperf.core.results.pair import Pair
 
 METHOD = """
 Both arms are the same interpreter: the hundred first operators of PyTorch, forward, at small and

@@ -10,18 +10,18 @@ import numpy as np
 
 from experiments.finding import Figure, Finding, Table, microseconds, percent
 from experiments.timing import calling, forward, pytorch, seconds
-from opperf.core.heap import holes_filled
-from opperf.core.implementation import native
-from opperf.core.settings import Settings
-from opperf.core.tensor import Tensor
+from opperf.core.configuration.settings import Settings
+from opperf.core.frameworks.implementation import native
+from opperf.core.memory.heap import holes_filled
+from opperf.core.tensors.tensor import Tensor
 from opperf.operators.elementwise import Binary, Unary
 from opperf.path import Attempt
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from opperf.core.device import Step
-    from opperf.core.framework import Framework
+    from opperf.core.frameworks.device import Step
+    from opperf.core.frameworks.framework import Framework
     from opperf.operator import Operator
 
 SHAPES = ((64, 64), (256, 256), (1024, 1024))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from opperf.core.pair import Pair
+    from opperf.core.results.pair import Pair
 
 METHOD = """
 In arm B a block makes L (1 + e) iterations of the same operator and is divided by L, so that the

@@ -13,7 +13,7 @@ from opperf.comparing.signed_rank import ALPHA, LOOKS, averages
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from opperf.core.tensor import Array
+    from opperf.core.tensors.tensor import Array
 
 METHOD = """
 100,000 streams of session ratios about a true value of 1, of three symmetric shapes: the share of

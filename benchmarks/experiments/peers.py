@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
-    from opperf.core.pair import Pair
-    from opperf.core.tensor import Array
+    from opperf.core.results.pair import Pair
+    from opperf.core.tensors.tensor import Array
 
 METHOD = """
 The blocks that E1 and E2 have recorded are given to the rules by which other tools tell two runs

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from opperf.core.tensor import Array
+    from opperf.core.tensors.tensor import Array
 
 CALLS = ("add 64x64", "exp 64x64", "matrix product 64x64", "softmax 64x64", "sort 1000")
 RUNS = {"a": 0, "equal": 0, "slower": 3}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from opperf.core.noise import CANARY_SLOW, chirp
+from opperf.core.timing.noise import CANARY_SLOW, chirp
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

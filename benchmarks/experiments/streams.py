@@ -20,7 +20,7 @@ from opperf.worker.handle import Limits
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from opperf.core.pair import Pair
+    from opperf.core.results.pair import Pair
     from opperf.pairs.job import Job
     from opperf.pairs.side import Plan
 

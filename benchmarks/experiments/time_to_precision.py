@@ -17,14 +17,14 @@ from experiments.calls import CALLS, make_call
 from experiments.finding import Figure, Finding, Table, microseconds, percent
 from experiments.pyperf_run import run_pyperf
 from experiments.timing import calling, seconds
-from opperf.core.heap import holes_filled
-from opperf.core.noise import Canary
-from opperf.core.settings import Settings
+from opperf.core.configuration.settings import Settings
+from opperf.core.memory.heap import holes_filled
+from opperf.core.timing.noise import Canary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from opperf.core.device import Step
+    from opperf.core.frameworks.device import Step
 
 ERROR, SHARE = 0.01, 0.9
 """A setting is precise where this share of its trials is within the error."""

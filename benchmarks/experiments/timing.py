@@ -7,21 +7,21 @@ from functools import partial
 from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.device import Device
-from opperf.core.frameworks import find_framework
-from opperf.core.measure import measure, time_first_call
-from opperf.core.statistics import summarize
-from opperf.core.workload import Work, null_like
+from opperf.core.frameworks.device import Device
+from opperf.core.frameworks.registry import find_framework
+from opperf.core.frameworks.workload import Work, null_like
+from opperf.core.statistics.summary import summarize
+from opperf.core.timing.measure import measure, time_first_call
 from opperf.path import Attempt
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from opperf.core.device import Step
-    from opperf.core.framework import Framework
-    from opperf.core.measure import Samples
-    from opperf.core.settings import Settings
-    from opperf.core.statistics import Summary
+    from opperf.core.configuration.settings import Settings
+    from opperf.core.frameworks.device import Step
+    from opperf.core.frameworks.framework import Framework
+    from opperf.core.statistics.summary import Summary
+    from opperf.core.timing.measure import Samples
     from opperf.declaration import Declaration
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from opperf.core.child_environment import without_secrets
+from opperf.core.environment.variables import without_secrets
 from opperf.core.errors import UsageError
 
 if TYPE_CHECKING:

@@ -33,11 +33,11 @@ from opperf.cli.output import say, teller
 from opperf.comparing.campaign import Rules
 from opperf.comparing.signed_rank import FIRST, MOST
 from opperf.comparing.verdict import MIN_EFFECT
+from opperf.core.configuration.settings import Settings
 from opperf.core.errors import UsageError
-from opperf.core.filters import parse
-from opperf.core.frameworks import find_framework, framework_names
-from opperf.core.machine_lock import measuring_alone
-from opperf.core.settings import Settings
+from opperf.core.filters.language import parse
+from opperf.core.frameworks.registry import find_framework, framework_names
+from opperf.core.machine.lock import measuring_alone
 from opperf.core.units import parse_seconds
 from opperf.pairs.job import jobs_of
 from opperf.plan import Selection, make_plan
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Callable, Mapping
 
-    from opperf.core.configuration import Configuration
+    from opperf.core.configuration.options import Configuration
 
 OPTIONS = (
     "framework", "device", "dtype", "size", "timeout", "compile_timeout", "memory_limit", "threads",

@@ -14,8 +14,8 @@ from opperf.cli.output import leaving_early, say
 from opperf.comparing.campaign import Evidence, Rules
 from opperf.comparing.row import Total, rows_of
 from opperf.core.errors import UsageError
-from opperf.core.machine_lock import measuring_alone
-from opperf.core.pair import pair_from
+from opperf.core.machine.lock import measuring_alone
+from opperf.core.results.pair import pair_from
 from opperf.pairs.job import jobs_of
 from opperf.plan import make_plan
 from opperf.storing import PairJournal, RunDirectory, read_records

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from opperf.cli.importing import import_journal
 from opperf.cli.output import say
 from opperf.core.errors import OpperfError
-from opperf.core.status import TROUBLE
+from opperf.core.results.status import TROUBLE
 from opperf.core.version import VERSION
 from opperf.reporting.live import live_lines
 from opperf.reporting.progress import Progress
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from opperf.cli.output import Output
-    from opperf.core.result import Result
+    from opperf.core.results.result import Result
     from opperf.storing import Journal, RunDirectory
     from opperf.storing.database.connection import Database
     from opperf.suites import Campaign

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from opperf.cli.output import say
 from opperf.core.errors import NotInstalledError, UsageError
-from opperf.core.frameworks import MEASURED
+from opperf.core.frameworks.registry import MEASURED
 from opperf.coverage.count import coverage
 from opperf.reporting.files import print_rows
 

@@ -10,8 +10,8 @@ from opperf.cli.options import add_format, add_options, configuration_of
 from opperf.cli.output import teller
 from opperf.core.environment import collect
 from opperf.core.finding import Finding
-from opperf.core.frameworks import MEASURED, find_framework, require_installed
-from opperf.core.peaks_file import load_peaks, store_peaks
+from opperf.core.frameworks.registry import MEASURED, find_framework, require_installed
+from opperf.core.roofs.peaks_file import load_peaks, store_peaks
 from opperf.core.units import parse_seconds
 from opperf.doctor.canary import watch, watch_findings
 from opperf.doctor.checks import check_facts
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Sequence
 
-    from opperf.core.configuration import Configuration
-    from opperf.core.peaks import Peaks
+    from opperf.core.configuration.options import Configuration
+    from opperf.core.roofs.peaks import Peaks
 
 BUDGET = "60s"
 CANARY_SHARE, MOST_CANARY = 0.1, 5.0

@@ -16,7 +16,7 @@ from opperf.cli.options import (
     settings_of,
 )
 from opperf.core.environment import collect
-from opperf.core.frameworks import find_framework, require_installed
+from opperf.core.frameworks.registry import find_framework, require_installed
 from opperf.reporting.files import print_rows
 from opperf.worker.handle import Limits, Worker
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Mapping
 
-    from opperf.core.configuration import Configuration
+    from opperf.core.configuration.options import Configuration
 
 
 def add_arguments(parser: ArgumentParser) -> None:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Sequence
 
-    from opperf.core.result import Result
+    from opperf.core.results.result import Result
 
 FORMS = ("json", "jsonl", "csv", "parquet", "pytest-benchmark")
 

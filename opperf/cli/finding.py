@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Sequence
 
-    from opperf.core.result import Result
+    from opperf.core.results.result import Result
     from opperf.storing.database.connection import Database
 
 

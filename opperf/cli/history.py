@@ -9,7 +9,7 @@ from opperf.cli.options import add_filter, add_format, add_options
 from opperf.cli.output import PIPED, leaving_early, say
 from opperf.cli.stores import required_store
 from opperf.core.errors import UsageError, unknown
-from opperf.core.filters import FIELDS, parse
+from opperf.core.filters.language import FIELDS, parse
 from opperf.core.moments import parse_moment
 from opperf.reporting.files import print_rows
 from opperf.reporting.history import history_rows, history_text

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.cli.options import add_filter, add_format
 from opperf.core.errors import UsageError
-from opperf.core.filters import parse
-from opperf.core.frameworks import find_framework, framework_names
+from opperf.core.filters.language import parse
+from opperf.core.frameworks.registry import find_framework, framework_names
 from opperf.operators.registry import operators
 from opperf.plan import check_names
 from opperf.reporting.files import print_rows

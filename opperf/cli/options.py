@@ -7,13 +7,13 @@ from ast import literal_eval
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.affinity import usable_processors
-from opperf.core.child_environment import without_secrets
-from opperf.core.configuration import OPTIONS, resolve
+from opperf.core.configuration.options import OPTIONS, resolve
+from opperf.core.configuration.settings import Settings
+from opperf.core.environment.variables import without_secrets
 from opperf.core.errors import NotInstalledError, UsageError
-from opperf.core.frameworks import MEASURED, find_framework
-from opperf.core.memory import available_memory
-from opperf.core.settings import Settings
+from opperf.core.frameworks.registry import MEASURED, find_framework
+from opperf.core.machine.affinity import usable_processors
+from opperf.core.memory.available import available_memory
 from opperf.face import device_name
 from opperf.worker.handle import Limits
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Sequence
 
-    from opperf.core.configuration import Configuration
+    from opperf.core.configuration.options import Configuration
 
 FORMATS = ("table", "json", "md", "csv")
 MEMORY_SHARE = 0.75

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import TextIO
 
-    from opperf.core.result import Result
+    from opperf.core.results.result import Result
 
 PIPED = 160
 """Columns where nobody says how many there are: room for every column of the table."""

@@ -14,8 +14,8 @@ from opperf.cli.run import add_output
 from opperf.cli.stores import named_store
 from opperf.cli.sweep import SweepCampaign, SweepOutput
 from opperf.companions import planned
+from opperf.core.configuration.settings import Settings
 from opperf.core.errors import UsageError
-from opperf.core.settings import Settings
 from opperf.plan import Selection, missing_from
 from opperf.storing import Journal, RunDirectory
 from opperf.suites import Campaign, Labels
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Iterable, Mapping
 
-    from opperf.core.result import Result
+    from opperf.core.results.result import Result
     from opperf.storing.database.connection import Database
 
 

@@ -36,7 +36,7 @@ from opperf.suites import Campaign, Labels
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
-    from opperf.core.configuration import Configuration
+    from opperf.core.configuration.options import Configuration
 
 QUICK = {"precision": 0.02, "budget": 0.06}
 PRECISE = {"precision": 0.002, "budget": 5.0}

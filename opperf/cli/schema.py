@@ -16,6 +16,6 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def execute(arguments: Namespace) -> int:
     """Print the schema as it ships."""
-    schema = files("opperf.core") / f"{arguments.name}.schema.json"
+    schema = files("opperf.core.results") / f"{arguments.name}.schema.json"
     print(schema.read_text(encoding="utf-8"), end="")
     return 0

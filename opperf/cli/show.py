@@ -9,7 +9,7 @@ from opperf.cli.comparison import named_comparison, show_comparison
 from opperf.cli.finding import find_results, find_run
 from opperf.cli.options import add_filter, add_format, add_options
 from opperf.cli.output import Output, say
-from opperf.core.filters import FIELDS, parse
+from opperf.core.filters.language import FIELDS, parse
 from opperf.plan import check_names
 from opperf.reporting.files import print_rows
 from opperf.reporting.rows import statistics_rows
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Sequence
 
-    from opperf.core.filters import Filter
-    from opperf.core.result import Result
+    from opperf.core.filters.language import Filter
+    from opperf.core.results.result import Result
 
 EMPTY = 12
 

@@ -11,7 +11,7 @@ from opperf.storing.addresses import refuse_password
 if TYPE_CHECKING:
     from argparse import Namespace
 
-    from opperf.core.configuration import Configuration
+    from opperf.core.configuration.options import Configuration
     from opperf.storing.database.connection import Database
 
 NEEDED = ("sqlalchemy", "msgspec")

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from opperf.cli.output import PIPED, Output
-from opperf.core.frameworks import find_framework
-from opperf.core.record import Outcome, assemble, now
-from opperf.core.status import TROUBLE
+from opperf.core.frameworks.registry import find_framework
+from opperf.core.results.record import Outcome, assemble, now
+from opperf.core.results.status import TROUBLE
 from opperf.description import describe
 from opperf.operators.registry import find_operator
 from opperf.reporting import files
@@ -23,7 +23,7 @@ from opperf.sweep import GROWTH
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opperf.core.result import Result
+    from opperf.core.results.result import Result
     from opperf.worker.protocol import Task
 
 LONGEST = 20.0

@@ -17,7 +17,7 @@ from opperf.comparing.verdict import DECIDED, MIN_EFFECT, Judgment, judge, judge
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from opperf.core.pair import Pair
+    from opperf.core.results.pair import Pair
 
 CONFIRMING = 6
 """Fresh sessions in which a slower operator must be slower again."""

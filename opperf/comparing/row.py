@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from opperf.comparing.campaign import Evidence
-    from opperf.core.pair import Pair
-    from opperf.core.result import Result
+    from opperf.core.results.pair import Pair
+    from opperf.core.results.result import Result
 
 DRAWS = 2000
 ONE_SIDED = 0.001

@@ -21,7 +21,7 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opperf.core.tensor import Array
+    from opperf.core.tensors.tensor import Array
 
 LOOKS = {8: 3, 10: 6, 12: 10, 16: 22, 20: 38, 24: 57}
 """At how many sessions a verdict is tried, and the rank of the average that bounds the interval."""

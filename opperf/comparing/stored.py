@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 from opperf.comparing.row import Row, subject_of
 from opperf.comparing.verdict import decide
 from opperf.core.errors import OpperfError
-from opperf.core.status import TIMED
+from opperf.core.results.status import TIMED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from opperf.core.result import Result
+    from opperf.core.results.result import Result
 
 APART = 0.04
 """What two runs of the same code differ by, either way, beyond their own intervals: twice the

@@ -7,15 +7,15 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, cast
 
 from opperf.core.errors import UsageError
-from opperf.core.frameworks import find_framework, require_installed
-from opperf.core.implementation import Fusable
+from opperf.core.frameworks.implementation import Fusable
+from opperf.core.frameworks.registry import find_framework, require_installed
 from opperf.coverage import mxnet, pytorch
 from opperf.coverage.public import read_known
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from opperf.core.framework import Framework
+    from opperf.core.frameworks.framework import Framework
     from opperf.coverage.public import Known, Public
 
 

@@ -8,7 +8,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.configuration_file import parse_toml
+from opperf.core.configuration.file import parse_toml
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

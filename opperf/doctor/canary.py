@@ -10,13 +10,13 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from opperf.core.finding import Finding
-from opperf.core.noise import CANARY_SLOW, Reading, chirp
+from opperf.core.timing.noise import CANARY_SLOW, Reading, chirp
 from opperf.core.units import format_seconds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from opperf.core.device import Clock
+    from opperf.core.frameworks.device import Clock
 
 FEW, MANY = 0.01, 0.05
 """Shares of the time lost from which it is worth knowing, and a trouble."""

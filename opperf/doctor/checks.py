@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.core.environment.files import ROOT, read_fields, read_integer, read_text
 from opperf.core.finding import Finding
-from opperf.core.frameworks import MEASURED, find_framework
+from opperf.core.frameworks.registry import MEASURED, find_framework
 from opperf.core.units import format_bytes, format_seconds
 
 if TYPE_CHECKING:

@@ -10,19 +10,19 @@ from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 from opperf.child import serve
-from opperf.core.measure import measure, time_first_call
-from opperf.core.peaks import Bandwidth, Product
-from opperf.core.settings import Settings
-from opperf.core.tensor import ITEMSIZE
-from opperf.core.workload import Work, null_like
+from opperf.core.configuration.settings import Settings
+from opperf.core.frameworks.workload import Work, null_like
+from opperf.core.roofs.peaks import Bandwidth, Product
+from opperf.core.tensors.tensor import ITEMSIZE
+from opperf.core.timing.measure import measure, time_first_call
 from opperf.doctor.ways import MOVES, PRODUCTS, bind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from opperf.child import Answer
-    from opperf.core.device import Step
-    from opperf.core.framework import Framework
+    from opperf.core.frameworks.device import Step
+    from opperf.core.frameworks.framework import Framework
     from opperf.doctor.ways import Way
 
 MOVED = "float32"

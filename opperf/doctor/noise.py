@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from opperf.arms.arm import Arm
 from opperf.core.errors import OpperfError
 from opperf.core.finding import Finding
-from opperf.core.repeatability import NEEDED, Repeatability, Seen, compare_sessions
+from opperf.core.statistics.repeatability import NEEDED, Repeatability, Seen, compare_sessions
 from opperf.pairs.job import jobs_of
 from opperf.pairs.session import Session
 from opperf.worker.handle import Limits
@@ -23,7 +23,7 @@ from opperf.worker.protocol import Task
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from opperf.core.pair import Pair
+    from opperf.core.results.pair import Pair
     from opperf.pairs.job import Job
 
 PROBES: Sequence[tuple[str, Mapping[str, Any]]] = (

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.core.errors import OpperfError
 from opperf.core.finding import Finding
-from opperf.core.memory import available_memory
-from opperf.core.peaks import Bandwidth, Peaks, Product
-from opperf.core.record import now
+from opperf.core.memory.available import available_memory
+from opperf.core.results.record import now
+from opperf.core.roofs.peaks import Bandwidth, Peaks, Product
 from opperf.core.units import format_rate
 from opperf.doctor.child import Survey
 from opperf.worker.handle import Limits, Worker

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from opperf.core.implementation import resolve
+from opperf.core.frameworks.implementation import resolve
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from opperf.core.device import Step
-    from opperf.core.framework import Framework
+    from opperf.core.frameworks.device import Step
+    from opperf.core.frameworks.framework import Framework
 
 
 def all_of(call: Callable[..., Any], tensors: Sequence[Any]) -> Step:

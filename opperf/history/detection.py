@@ -18,13 +18,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from opperf.core.statistics import NORMAL_MAD
+from opperf.core.statistics.summary import NORMAL_MAD
 from opperf.history.student import tail
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opperf.core.tensor import Array
+    from opperf.core.tensors.tensor import Array
 
 WINDOW = 365
 LEAST = 2

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from opperf.core.statistics import deviation
+from opperf.core.statistics.summary import deviation
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from opperf.core.result import Result
+    from opperf.core.results.result import Result
 
 PERCENTILES = (0, 10, 50, 90, 100)
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.implementation import built, native
+from opperf.core.frameworks.implementation import built, native
 from opperf.operators import activation
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from opperf.core.device import Step
+    from opperf.core.frameworks.device import Step
 
 
 def swish(sigmoid: Callable[..., Any], multiply: Callable[..., Any], data: Any) -> Step:

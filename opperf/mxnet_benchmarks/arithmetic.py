@@ -1,6 +1,6 @@
 """MXNet's arithmetic."""
 
-from opperf.core.implementation import native
+from opperf.core.frameworks.implementation import native
 from opperf.mxnet_benchmarks.interface import numpy_interface
 from opperf.operators import arithmetic, divisors, extremes, scalars, signs, ternary, unbroadcast
 

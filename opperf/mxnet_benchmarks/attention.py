@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from opperf.core.implementation import Bound, built, native
+from opperf.core.frameworks.implementation import Bound, built, native
 from opperf.mxnet_benchmarks.fused import fusable
 from opperf.operators import attention, attention_interleaved, attention_variants
 

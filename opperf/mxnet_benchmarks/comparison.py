@@ -1,6 +1,6 @@
 """MXNet's comparisons."""
 
-from opperf.core.implementation import native
+from opperf.core.frameworks.implementation import native
 from opperf.operators import comparison, thresholds
 
 RIGHT = {"scalar": "rhs"}

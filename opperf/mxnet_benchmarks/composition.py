@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.implementation import Fusable, built
+from opperf.core.frameworks.implementation import Fusable, built
 from opperf.mxnet_benchmarks.fused import RELU, eager, fusable
 from opperf.operators import fused_dropout, fused_elementwise, fused_normalization, fused_softmax
 from opperf.operators.softmax import MASKED
@@ -13,7 +13,7 @@ from opperf.operators.softmax import MASKED
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from opperf.core.device import Step
+    from opperf.core.frameworks.device import Step
     from opperf.mxnet_benchmarks.fused import Calls, Composition
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.implementation import built
+from opperf.core.frameworks.implementation import built
 from opperf.operators import (
     convolution,
     convolution_columns,
@@ -16,7 +16,7 @@ from opperf.operators import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from opperf.core.device import Step
+    from opperf.core.frameworks.device import Step
 
 
 def window(weight: Any, stride: int, padding: int, axis: int = 0) -> dict[str, Any]:

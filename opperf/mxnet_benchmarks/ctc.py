@@ -1,6 +1,6 @@
 """MXNet's CTC loss, which takes logits."""
 
-from opperf.core.implementation import native
+from opperf.core.frameworks.implementation import native
 from opperf.operators import ctc
 
 TABLE = {

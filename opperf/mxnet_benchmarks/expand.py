@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.implementation import Bound, Implementation, built, native
+from opperf.core.frameworks.implementation import Bound, Implementation, built, native
 from opperf.mxnet_benchmarks.interface import arrays_of
 from opperf.operators import expand, expand_broadcast
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from opperf.core.device import Step
+    from opperf.core.frameworks.device import Step
 
 
 def pad(call: Callable[..., Any], data: Any, *, padding: int, value: float) -> Step:

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from opperf.core.device import Device
 from opperf.core.errors import UsageError
-from opperf.core.framework import Framework
-from opperf.core.implementation import collect_tables
-from opperf.core.workload import DIRECTIONS
+from opperf.core.frameworks.device import Device
+from opperf.core.frameworks.framework import Framework
+from opperf.core.frameworks.implementation import collect_tables
+from opperf.core.frameworks.workload import DIRECTIONS
 from opperf.mxnet_benchmarks import kernels, memory
 from opperf.mxnet_benchmarks.alias import import_mxnet
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from contextlib import AbstractContextManager
 
-    from opperf.core.device import Step
-    from opperf.core.span import Span
-    from opperf.core.tensor import Array
+    from opperf.core.frameworks.device import Step
+    from opperf.core.memory.span import Span
+    from opperf.core.tensors.tensor import Array
 
 INTERVAL = 4e-3
 """Least seconds a sample: below, waking the engine's thread hides or adds too much of its work."""

@@ -6,14 +6,14 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.errors import UnsupportedError
-from opperf.core.implementation import Fusable, built
+from opperf.core.frameworks.implementation import Fusable, built
 from opperf.mxnet_benchmarks.convolution import window
 from opperf.operators import fused, residual
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from opperf.core.device import Step
+    from opperf.core.frameworks.device import Step
     from opperf.operator import Operator
 
     Calls = Sequence[Callable[..., Any]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.implementation import Bound, Fusable, built
+from opperf.core.frameworks.implementation import Bound, Fusable, built
 from opperf.mxnet_benchmarks.convolution import window
 from opperf.mxnet_benchmarks.fused import RELU, fusable
 from opperf.operators import fused_convolution, fused_convolution_blocks
@@ -13,7 +13,7 @@ from opperf.operators import fused_convolution, fused_convolution_blocks
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from opperf.core.device import Step
+    from opperf.core.frameworks.device import Step
     from opperf.mxnet_benchmarks.fused import Calls, Composition
     from opperf.operator import Operator
 

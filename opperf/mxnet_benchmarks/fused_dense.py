@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.implementation import Fusable, built
+from opperf.core.frameworks.implementation import Fusable, built
 from opperf.mxnet_benchmarks.fused import RELU, fusable
 from opperf.mxnet_benchmarks.gemm import dense
 from opperf.operators import fused_dense
@@ -12,7 +12,7 @@ from opperf.operators import fused_dense
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from opperf.core.device import Step
+    from opperf.core.frameworks.device import Step
     from opperf.mxnet_benchmarks.fused import Calls, Composition
     from opperf.operator import Operator
 

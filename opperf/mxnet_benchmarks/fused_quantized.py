@@ -6,7 +6,7 @@ import json
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.implementation import Fusable, built
+from opperf.core.frameworks.implementation import Fusable, built
 from opperf.mxnet_benchmarks.fused import STATIC
 from opperf.mxnet_benchmarks.quantization import WHOLE, calibrated, ranges
 from opperf.operators import fused_quantized, quantization
@@ -14,7 +14,7 @@ from opperf.operators import fused_quantized, quantization
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from opperf.core.device import Step
+    from opperf.core.frameworks.device import Step
 
 BACKEND = "MKLDNN_QUANTIZE"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.implementation import Bound, built, native
+from opperf.core.frameworks.implementation import Bound, built, native
 from opperf.mxnet_benchmarks.interface import arrays_of, numpy_interface
 from opperf.operators import (
     gemm,
@@ -19,7 +19,7 @@ from opperf.operators import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from opperf.core.device import Step
+    from opperf.core.frameworks.device import Step
 
 
 def dense(call: Callable[..., Any], data: Any, weight: Any, bias: Any) -> Step:

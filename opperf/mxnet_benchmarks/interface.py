@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.implementation import Bound, Implementation, built
+from opperf.core.frameworks.implementation import Bound, Implementation, built
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -6,14 +6,14 @@ from functools import partial
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.implementation import built, native
+from opperf.core.frameworks.implementation import built, native
 from opperf.mxnet_benchmarks.interface import numpy_interface, numpy_sequence
 from opperf.operators import join_split, join_split_parts, join_stacks
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from opperf.core.device import Step
+    from opperf.core.frameworks.device import Step
 
 SECTIONS = {"sections": "indices_or_sections"}
 

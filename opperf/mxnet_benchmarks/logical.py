@@ -1,6 +1,6 @@
 """MXNet's logic."""
 
-from opperf.core.implementation import native
+from opperf.core.frameworks.implementation import native
 from opperf.mxnet_benchmarks.interface import numpy_interface
 from opperf.operators import bitwise, finiteness, logical
 

@@ -7,7 +7,7 @@ import mmap
 import time
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.heap import held_bytes
+from opperf.core.memory.heap import held_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.implementation import Fusable, Implementation, built, in_turn, native
+from opperf.core.frameworks.implementation import Fusable, Implementation, built, in_turn, native
 from opperf.operators import (
     optimizer,
     optimizer_adaptive,
@@ -17,7 +17,7 @@ from opperf.operators import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from opperf.core.device import Step
+    from opperf.core.frameworks.device import Step
 
 
 def update(call: Callable[..., Any], weight: Any, *tensors: Any, **attributes: float) -> Step:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.implementation import built
+from opperf.core.frameworks.implementation import built
 from opperf.operators import probe
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from opperf.core.device import Step
+    from opperf.core.frameworks.device import Step
 
 
 @cache

@@ -6,13 +6,13 @@ from functools import partial
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.implementation import Bound, Fusable, built
+from opperf.core.frameworks.implementation import Bound, Fusable, built
 from opperf.operators import recurrent, recurrent_cells, recurrent_gated
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from opperf.core.device import Step
+    from opperf.core.frameworks.device import Step
 
 CALLS = "mxnet.nd.RNN + mxnet.nd.concat"
 CELL = " + ".join(

@@ -5,13 +5,13 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.implementation import Implementation, built, native
+from opperf.core.frameworks.implementation import Implementation, built, native
 from opperf.operators import resize, resize_sampling, upsampling
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from opperf.core.device import Step
+    from opperf.core.frameworks.device import Step
 
 
 def bilinear(

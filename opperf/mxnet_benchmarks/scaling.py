@@ -1,6 +1,6 @@
 """MXNet's normalizations that scale only."""
 
-from opperf.core.implementation import native
+from opperf.core.frameworks.implementation import native
 from opperf.operators import response, scaling
 
 TABLE = {

@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.implementation import built
+from opperf.core.frameworks.implementation import built
 from opperf.mxnet_benchmarks.interface import numpy_interface
 from opperf.operators import differences, scan
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from opperf.core.device import Step
+    from opperf.core.frameworks.device import Step
 
 
 def cumulative_sum(call: Callable[..., Any], data: Any, *, axis: int) -> Step:

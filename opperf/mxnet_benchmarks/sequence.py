@@ -1,6 +1,6 @@
 """MXNet's sequences."""
 
-from opperf.core.implementation import native
+from opperf.core.frameworks.implementation import native
 from opperf.operators import sequence
 
 TABLE = {

@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.implementation import built, native
+from opperf.core.frameworks.implementation import built, native
 from opperf.mxnet_benchmarks.interface import numpy_interface
 from opperf.operators import shape, shape_axes, shape_blocks, shape_triangles, shape_views
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from opperf.core.device import Step
+    from opperf.core.frameworks.device import Step
 
 
 def pixel_shuffle(call: Callable[..., Any], data: Any, *, block: int) -> Step:

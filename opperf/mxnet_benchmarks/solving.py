@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.implementation import built, native
+from opperf.core.frameworks.implementation import built, native
 from opperf.mxnet_benchmarks.interface import numpy_interface
 from opperf.operators import batches, diagonals, nonsymmetric, solving, spectra, tensors
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from opperf.core.device import Step
+    from opperf.core.frameworks.device import Step
 
 
 def eigen(factor: Callable[..., Any], transpose: Callable[..., Any], data: Any) -> Step:

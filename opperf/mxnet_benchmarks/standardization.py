@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.implementation import Bound, built, native
+from opperf.core.frameworks.implementation import Bound, built, native
 from opperf.operators import standardization
 
 if TYPE_CHECKING:

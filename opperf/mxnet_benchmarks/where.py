@@ -1,6 +1,6 @@
 """MXNet's choice between elements."""
 
-from opperf.core.implementation import native
+from opperf.core.frameworks.implementation import native
 from opperf.operators import where
 
 TABLE = {

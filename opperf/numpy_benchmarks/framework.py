@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from opperf.core.device import Device
 from opperf.core.errors import UnsupportedError, UsageError, unknown
-from opperf.core.framework import Framework
-from opperf.core.implementation import Implementation
-from opperf.core.tensor import TRANSPOSED
+from opperf.core.frameworks.device import Device
+from opperf.core.frameworks.framework import Framework
+from opperf.core.frameworks.implementation import Implementation
+from opperf.core.tensors.tensor import TRANSPOSED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from opperf.core.device import Step
-    from opperf.core.span import Span
-    from opperf.core.tensor import Array, Tensor
+    from opperf.core.frameworks.device import Step
+    from opperf.core.memory.span import Span
+    from opperf.core.tensors.tensor import Array, Tensor
 
 NO_BFLOAT16 = "numpy has no bfloat16"
 

@@ -1,6 +1,6 @@
 """What only one of the measured frameworks computes or differentiates."""
 
-from opperf.core.limitation import Limitation
+from opperf.core.frameworks.limitation import Limitation
 from opperf.operators.accumulation import BACKWARD
 
 ONLY_MXNET = (Limitation(framework="pytorch", words="pytorch has no implementation"),)

@@ -10,8 +10,8 @@ from dataclasses import replace
 from math import prod
 from typing import Any
 
-from opperf.core.correctness import TOLERANCE
-from opperf.core.limitation import Limitation, Threshold
+from opperf.core.checking.correctness import TOLERANCE
+from opperf.core.frameworks.limitation import Limitation, Threshold
 
 FORWARD = ("forward", "forward_recorded")
 BACKWARD = ("backward", "forward_backward")

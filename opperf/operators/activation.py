@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from opperf.core.tensor import Tensor
+from opperf.core.tensors.tensor import Tensor
 from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.elementwise import Unary, chain
 from opperf.operators.gaps import SINGLE_PRECISION
@@ -16,7 +16,7 @@ from opperf.operators.gaps import SINGLE_PRECISION
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
     from opperf.operators.elementwise import Sizes
 
 STEPS, LIMIT, ORDER = 64, 6, 6

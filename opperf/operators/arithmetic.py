@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from opperf.core.limitation import Limitation
-from opperf.core.tensor import DTYPES, FLOATS, Tensor
+from opperf.core.frameworks.limitation import Limitation
+from opperf.core.tensors.tensor import DTYPES, FLOATS, Tensor
 from opperf.operators.elementwise import Binary, Unary
 
 if TYPE_CHECKING:
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
 
 DIVISOR = Tensor(low=0.5, high=2)
 NUMERATOR = Tensor(low=-58, high=-42)

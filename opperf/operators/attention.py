@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import prod, sqrt
 from typing import TYPE_CHECKING, ClassVar
 
-from opperf.core.tensor import Tensor
+from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
 from opperf.operators.fused import part_of
 from opperf.operators.gemm import BatchDot
@@ -16,8 +16,8 @@ from opperf.operators.softmax import Softmax, softmax, softmax_gradient
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opperf.core.limitation import Limitation
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.frameworks.limitation import Limitation
+    from opperf.core.tensors.tensor import Array, Shape
     from opperf.declaration import Declaration
 
 

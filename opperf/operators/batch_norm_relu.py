@@ -17,7 +17,7 @@ from opperf.operators.normalization import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opperf.core.tensor import Array
+    from opperf.core.tensors.tensor import Array
 
 CATEGORY = "normalization"
 

@@ -13,7 +13,7 @@ from opperf.operators.normalization import BatchNorm, batch_norm, per_channel
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opperf.core.tensor import Array
+    from opperf.core.tensors.tensor import Array
 
 CATEGORY = "normalization"
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from opperf.core.tensor import Tensor
+from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
 from opperf.operators.absence import ONLY_MXNET, ONLY_PYTORCH
 from opperf.operators.linalg import LAPACK
@@ -19,8 +19,8 @@ from opperf.operators.linalg import LAPACK
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from opperf.core.limitation import Limitation
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.frameworks.limitation import Limitation
+    from opperf.core.tensors.tensor import Array, Shape
     from opperf.operators.elementwise import Sizes
 
 CATEGORY = "linalg"

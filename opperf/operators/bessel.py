@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from opperf.core.limitation import Limitation
-from opperf.core.tensor import WIDE, Tensor
+from opperf.core.frameworks.limitation import Limitation
+from opperf.core.tensors.tensor import WIDE, Tensor
 from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.elementwise import Unary
 
 if TYPE_CHECKING:
-    from opperf.core.tensor import Array
+    from opperf.core.tensors.tensor import Array
 
 CATEGORY = "special"
 

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from opperf.core.tensor import INTEGERS, Tensor
+from opperf.core.tensors.tensor import INTEGERS, Tensor
 from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.elementwise import Binary, Unary
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from opperf.core.tensor import Array
+    from opperf.core.tensors.tensor import Array
 
 CATEGORY = "logical"
 

@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from opperf.core.correctness import compare_all, named_outputs, tolerance_for
+from opperf.core.checking.correctness import compare_all, named_outputs, tolerance_for
 from opperf.core.errors import unknown
-from opperf.core.tensor import DTYPES, Tensor, round_to
+from opperf.core.tensors.tensor import DTYPES, Tensor, round_to
 from opperf.operators.absence import ONLY_MXNET
 from opperf.operators.elementwise import SHAPES, Binary, Unary
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opperf.core.correctness import Comparison
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.checking.correctness import Comparison
+    from opperf.core.tensors.tensor import Array, Shape
 
 
 def cast(data: Array, *, to: str) -> Array:

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from opperf.core.tensor import FLOATS, Tensor
+from opperf.core.tensors.tensor import FLOATS, Tensor
 from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.elementwise import HALF_ZERO, SHAPES, Binary, Predicate, Unary
 
 if TYPE_CHECKING:
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
 
 TOLERATED = {"rtol": 1e-5, "atol": 1e-8}
 ALMOST_ONE = Tensor(low=1, high=1 + 1e-6)

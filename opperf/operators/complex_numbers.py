@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from opperf.core.tensor import WIDE, Tensor
+from opperf.core.tensors.tensor import WIDE, Tensor
 from opperf.operator import Operator
 from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.elementwise import SHAPES
@@ -16,7 +16,7 @@ from opperf.operators.fft import PAIR
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
     from opperf.operators.elementwise import Sizes
 
 CATEGORY = "trigonometric"

@@ -5,13 +5,13 @@ from __future__ import annotations
 from math import prod
 from typing import TYPE_CHECKING, ClassVar
 
-from opperf.core.tensor import Tensor
+from opperf.core.tensors.tensor import Tensor
 from opperf.operators.windows import Windowed, scatter, windows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
 
 CATEGORY = "convolution"
 

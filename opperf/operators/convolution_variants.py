@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from opperf.core.tensor import CHANNELS_LAST, Tensor
+from opperf.core.tensors.tensor import CHANNELS_LAST, Tensor
 from opperf.operators.convolution import Conv2D, Convolution, convolve, convolve_gradient, layer
 from opperf.operators.layouts import ChannelsAtEnd
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
 
 CATEGORY = "convolution"
 

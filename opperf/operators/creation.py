@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from opperf.core.tensor import DTYPES, INTEGERS
+from opperf.core.tensors.tensor import DTYPES, INTEGERS
 from opperf.operator import Operator
 from opperf.operators.elementwise import SHAPES, Unary
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
     from opperf.operators.elementwise import Sizes
 
 

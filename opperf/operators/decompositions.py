@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from opperf.core.correctness import compare_all, tolerance_for
+from opperf.core.checking.correctness import compare_all, tolerance_for
 from opperf.operator import Operator
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from opperf.core.correctness import Comparison
-    from opperf.core.tensor import Array
+    from opperf.core.checking.correctness import Comparison
+    from opperf.core.tensors.tensor import Array
 
 SURE_ROWS = 8
 """So many values lie far enough apart."""

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from opperf.core.tensor import DTYPES
+from opperf.core.tensors.tensor import DTYPES
 from opperf.operators.elementwise import Unary
 
 CATEGORY = "shape"

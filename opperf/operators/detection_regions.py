@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from opperf.core.tensor import Tensor
+from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
 from opperf.operators.absence import ONLY_MXNET
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from opperf.core.tensor import Array, Initializer, Shape
+    from opperf.core.tensors.tensor import Array, Initializer, Shape
 
 CATEGORY = "detection"
 REGION = 5

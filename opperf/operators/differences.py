@@ -13,7 +13,7 @@ from opperf.operators.scan import Scan, cumulative_sum_gradient
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
 
 CATEGORY = "scan"
 

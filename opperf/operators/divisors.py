@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from opperf.core.tensor import INTEGERS
+from opperf.core.tensors.tensor import INTEGERS
 from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.arithmetic import MODULUS, NUMERATOR, Arithmetic
 from opperf.operators.bitwise import of_whole_numbers

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from opperf.core.tensor import Tensor
+from opperf.core.tensors.tensor import Tensor
 from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.dropout import Dropout
 from opperf.operators.random import near
@@ -15,8 +15,8 @@ from opperf.operators.random import near
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opperf.core.correctness import Comparison
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.checking.correctness import Comparison
+    from opperf.core.tensors.tensor import Array, Shape
 
 CATEGORY = "random"
 

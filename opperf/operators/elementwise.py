@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from opperf.core.tensor import DTYPES, Tensor
+from opperf.core.tensors.tensor import DTYPES, Tensor
 from opperf.operator import Operator
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
 
     Sizes = Mapping[str, Mapping[str, object]]
 

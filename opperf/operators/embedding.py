@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from opperf.core.tensor import DTYPES, ITEMSIZE, Tensor, round_to
+from opperf.core.tensors.tensor import DTYPES, ITEMSIZE, Tensor, round_to
 from opperf.operator import Operator
 from opperf.operators.indexing import INDEX, index_below
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
 
 
 def embedding(data: Array, weight: Array) -> Array:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from opperf.core.tensor import ITEMSIZE, Tensor
+from opperf.core.tensors.tensor import ITEMSIZE, Tensor
 from opperf.operator import Operator
 from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.indexing import INDEX, index_below
@@ -19,7 +19,7 @@ from opperf.operators.indexing import INDEX, index_below
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
 
 CATEGORY = "embedding"
 

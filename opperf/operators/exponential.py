@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from opperf.core.tensor import Tensor
+from opperf.core.tensors.tensor import Tensor
 from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.elementwise import Binary, Unary
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from opperf.core.derivative import unbroadcast
-from opperf.core.tensor import FLOATS
+from opperf.core.checking.derivative import unbroadcast
+from opperf.core.tensors.tensor import FLOATS
 from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.arithmetic import Arithmetic
 from opperf.operators.ties import Choosing
@@ -15,7 +15,7 @@ from opperf.operators.ties import Choosing
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from opperf.core.tensor import Array
+    from opperf.core.tensors.tensor import Array
 
 CATEGORY = "arithmetic"
 

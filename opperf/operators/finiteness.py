@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from opperf.core.tensor import FLOATS, Tensor
+from opperf.core.tensors.tensor import FLOATS, Tensor
 from opperf.operators.absence import ONLY_MXNET
 from opperf.operators.elementwise import SHAPES, Predicate, Unary, chain
 from opperf.operators.gaps import taken_for_whole
@@ -14,8 +14,8 @@ from opperf.operators.gaps import taken_for_whole
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from opperf.core.limitation import Limitation
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.frameworks.limitation import Limitation
+    from opperf.core.tensors.tensor import Array, Shape
 
 CATEGORY = "logical"
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from opperf.core.derivative import elementwise_gradient
-from opperf.core.limitation import Limitation
-from opperf.core.tensor import FLOATS, Tensor
+from opperf.core.checking.derivative import elementwise_gradient
+from opperf.core.frameworks.limitation import Limitation
+from opperf.core.tensors.tensor import FLOATS, Tensor
 from opperf.operator import Operator
 from opperf.operators.convolution import Conv2D, conv2d
 from opperf.operators.normalization import BatchNorm, batch_norm
@@ -23,7 +23,7 @@ from opperf.operators.rectifier import Relu
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
     from opperf.declaration import Declaration
 
 CHANNELS = ("gamma", "beta", "moving_mean", "moving_var")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from opperf.core.tensor import Tensor
+from opperf.core.tensors.tensor import Tensor
 from opperf.operators.arithmetic import Add
 from opperf.operators.convolution import (
     Conv2D,
@@ -31,7 +31,7 @@ from opperf.operators.residual import NO_SUBGRAPH
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
     from opperf.declaration import Declaration
 
 CATEGORY = "fused"

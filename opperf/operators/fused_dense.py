@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from opperf.core.limitation import Limitation
-from opperf.core.tensor import FLOATS, Tensor
+from opperf.core.frameworks.limitation import Limitation
+from opperf.core.tensors.tensor import FLOATS, Tensor
 from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.accumulation import BACKWARD
 from opperf.operators.activation import Gelu
@@ -30,7 +30,7 @@ from opperf.operators.softmax import Softmax
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
     from opperf.declaration import Declaration
 
 CATEGORY = "fused"

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from opperf.core.derivative import unbroadcast
-from opperf.core.limitation import Limitation
-from opperf.core.tensor import Tensor
+from opperf.core.checking.derivative import unbroadcast
+from opperf.core.frameworks.limitation import Limitation
+from opperf.core.tensors.tensor import Tensor
 from opperf.operators.accumulation import BACKWARD
 from opperf.operators.arithmetic import Add
 from opperf.operators.composition import Composed
@@ -21,7 +21,7 @@ from opperf.operators.softmax import Softmax, softmax, softmax_gradient
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
     from opperf.declaration import Declaration
 
 CATEGORY = "fused"

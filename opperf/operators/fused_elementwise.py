@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from opperf.core.derivative import unbroadcast
-from opperf.core.tensor import Tensor
+from opperf.core.checking.derivative import unbroadcast
+from opperf.core.tensors.tensor import Tensor
 from opperf.operators.activation import Gelu, gelu, gelu_slope
 from opperf.operators.arithmetic import Add, Multiply
 from opperf.operators.composition import Composed
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
     from opperf.declaration import Declaration
 
 CATEGORY = "fused"

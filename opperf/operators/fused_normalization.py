@@ -6,8 +6,8 @@ from dataclasses import replace
 from math import prod
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from opperf.core.limitation import Threshold
-from opperf.core.tensor import ITEMSIZE, Tensor
+from opperf.core.frameworks.limitation import Threshold
+from opperf.core.tensors.tensor import ITEMSIZE, Tensor
 from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.accumulation import BACKWARD, rounded_sums
 from opperf.operators.activation import Swish, swish, swish_slope
@@ -30,7 +30,7 @@ from opperf.operators.standardization import (
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
     from opperf.declaration import Declaration
 
 CATEGORY = "fused"

@@ -11,7 +11,7 @@ from opperf.operators.fused import part_of
 from opperf.operators.quantization import QuantizedDense, Requantize, quantized_dense, requantize
 
 if TYPE_CHECKING:
-    from opperf.core.tensor import Array
+    from opperf.core.tensors.tensor import Array
     from opperf.declaration import Declaration
 
 CATEGORY = "fused"

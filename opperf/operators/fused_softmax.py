@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from opperf.core.limitation import Threshold
+from opperf.core.frameworks.limitation import Threshold
 from opperf.operators.accumulation import rounded_sums
 from opperf.operators.arithmetic import Negative
 from opperf.operators.composition import Composed
@@ -27,7 +27,7 @@ from opperf.operators.softmax import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
     from opperf.declaration import Declaration
 
 CATEGORY = "fused"

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from opperf.core.tensor import WIDE, Tensor
+from opperf.core.tensors.tensor import WIDE, Tensor
 from opperf.operators.absence import ONLY_MXNET, ONLY_PYTORCH
 from opperf.operators.elementwise import Binary, Unary
 from opperf.operators.special import by_math
 
 if TYPE_CHECKING:
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
 
 CATEGORY = "special"
 

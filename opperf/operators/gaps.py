@@ -1,6 +1,6 @@
 """Limitations that many operators share."""
 
-from opperf.core.limitation import Limitation
+from opperf.core.frameworks.limitation import Limitation
 
 SINGLE_PRECISION = Limitation(
     framework="mxnet",

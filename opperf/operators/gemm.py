@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from opperf.core.tensor import FLOATS, Tensor
+from opperf.core.tensors.tensor import FLOATS, Tensor
 from opperf.operator import Operator
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
 
 
 def dot_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:

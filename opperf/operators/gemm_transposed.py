@@ -5,13 +5,13 @@ from __future__ import annotations
 from math import prod
 from typing import TYPE_CHECKING
 
-from opperf.core.tensor import FLOATS, Tensor
+from opperf.core.tensors.tensor import FLOATS, Tensor
 from opperf.operator import Operator
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
 
 CATEGORY = "gemm"
 

@@ -14,7 +14,7 @@ from opperf.operators.gemm_contractions import TWO
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
 
 CATEGORY = "gemm"
 

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from opperf.core.tensor import Tensor
+from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
 from opperf.operators.absence import ONLY_PYTORCH
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
 
 
 def evenly(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from opperf.core.tensor import Tensor
+from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
 from opperf.operators.absence import ONLY_MXNET
 from opperf.operators.moving import moved
@@ -19,7 +19,7 @@ from opperf.operators.moving import moved
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
 
 CHANNELS = 3
 MEAN, DEVIATION = (0.5, 0.4375, 0.40625), (0.25, 0.21875, 0.234375)

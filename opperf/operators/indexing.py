@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from opperf.core.limitation import Threshold
-from opperf.core.tensor import DTYPES, ITEMSIZE, Tensor
+from opperf.core.frameworks.limitation import Threshold
+from opperf.core.tensors.tensor import DTYPES, ITEMSIZE, Tensor
 from opperf.operator import Operator
 from opperf.operators.accumulation import BACKWARD, rounded_sums
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from opperf.core.tensor import Array, Initializer, Shape
+    from opperf.core.tensors.tensor import Array, Initializer, Shape
 
 INDEX = Tensor(dtype="int64", differentiable=False, low=0)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from opperf.core.tensor import ITEMSIZE, Tensor
+from opperf.core.tensors.tensor import ITEMSIZE, Tensor
 from opperf.operators.absence import ONLY_MXNET, ONLY_PYTORCH
 from opperf.operators.elementwise import SHAPES
 from opperf.operators.indexing import INDEX, Indexing, index_below
@@ -16,7 +16,7 @@ from opperf.operators.indexing_masks import half_of
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
 
 CATEGORY = "indexing"
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from opperf.core.tensor import Tensor
+from opperf.core.tensors.tensor import Tensor
 from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.indexing import INDEX, Indexing, index_below
 from opperf.operators.moving import moved
@@ -18,7 +18,7 @@ from opperf.operators.moving import moved
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
 
 CATEGORY = "indexing"
 

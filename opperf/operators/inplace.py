@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from opperf.core.tensor import DTYPES, Tensor
+from opperf.core.tensors.tensor import DTYPES, Tensor
 from opperf.operators.elementwise import Unary
 from opperf.operators.scalars import add, multiply
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from opperf.core.tensor import Tensor
+from opperf.core.tensors.tensor import Tensor
 from opperf.operators.activation import Activation, sigmoid
 from opperf.operators.rectifier import relu
 

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from opperf.core.tensor import DTYPES, Tensor
+from opperf.core.tensors.tensor import DTYPES, Tensor
 from opperf.operator import Operator
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
 
 
 class Joint(Operator):

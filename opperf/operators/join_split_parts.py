@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from opperf.core.tensor import Tensor
+from opperf.core.tensors.tensor import Tensor
 from opperf.operators.elementwise import SHAPES
 from opperf.operators.join_split import Joint
 from opperf.operators.moving import moved
@@ -18,7 +18,7 @@ from opperf.operators.moving import moved
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
 
 CATEGORY = "join_split"
 

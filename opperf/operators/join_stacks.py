@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from opperf.core.tensor import Tensor
+from opperf.core.tensors.tensor import Tensor
 from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.elementwise import SHAPES
 from opperf.operators.expand_broadcast import GRIDS
@@ -19,7 +19,7 @@ from opperf.operators.moving import moved
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
 
 CATEGORY = "join_split"
 

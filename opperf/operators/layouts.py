@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import ClassVar
 
-from opperf.core.tensor import CHANNELS_LAST
+from opperf.core.tensors.tensor import CHANNELS_LAST
 from opperf.operator import Operator
 from opperf.operators.absence import ONLY_PYTORCH
 

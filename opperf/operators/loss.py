@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from opperf.core.tensor import Tensor
+from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
 from opperf.operators.elementwise import SHAPES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
 
 
 def averaged(value: Callable[..., Array]) -> Any:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from opperf.core.limitation import Threshold
-from opperf.core.tensor import Tensor
+from opperf.core.frameworks.limitation import Threshold
+from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
 from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.accumulation import BACKWARD, FORWARD, unsafe_sums
@@ -23,8 +23,8 @@ from opperf.operators.softmax import log_softmax, softmax
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from opperf.core.limitation import Limitation
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.frameworks.limitation import Limitation
+    from opperf.core.tensors.tensor import Array, Shape
 
 CATEGORY = "loss"
 

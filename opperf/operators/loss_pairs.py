@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from opperf.core.tensor import Tensor
+from opperf.core.tensors.tensor import Tensor
 from opperf.operators.absence import ONLY_MXNET, ONLY_PYTORCH
 from opperf.operators.elementwise import Unary, chain
 from opperf.operators.loss import Paired, averaged, averaged_gradient
@@ -18,7 +18,7 @@ from opperf.operators.loss import Paired, averaged, averaged_gradient
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
 
 CATEGORY = "loss"
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from opperf.core.tensor import Tensor
+from opperf.core.tensors.tensor import Tensor
 from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.linalg import ORDERS, Square, near_identity
 from opperf.operators.solving import System
@@ -14,7 +14,7 @@ from opperf.operators.solving import System
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
 
 CATEGORY = "linalg"
 

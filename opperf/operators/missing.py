@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from opperf.core.limitation import Limitation
-from opperf.core.tensor import WIDE, Tensor
+from opperf.core.frameworks.limitation import Limitation
+from opperf.core.tensors.tensor import WIDE, Tensor
 from opperf.operators.absence import ONLY_MXNET, ONLY_PYTORCH
 from opperf.operators.elementwise import PRODUCT_SIZES
 from opperf.operators.reduction import Reduction, spread
@@ -15,7 +15,7 @@ from opperf.operators.reduction import Reduction, spread
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
 
 CATEGORY = "reduction"
 

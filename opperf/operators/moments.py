@@ -15,7 +15,7 @@ from opperf.operators.softmax import softmax
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
 
 CATEGORY = "reduction"
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from opperf.core.tensor import Tensor
+from opperf.core.tensors.tensor import Tensor
 from opperf.operators.decompositions import Decomposition
 from opperf.operators.linalg import Square
 from opperf.operators.spectra import SPECTRUM
@@ -17,8 +17,8 @@ from opperf.operators.spectra import SPECTRUM
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opperf.core.correctness import Comparison
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.checking.correctness import Comparison
+    from opperf.core.tensors.tensor import Array, Shape
 
 CATEGORY = "linalg"
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from opperf.core.tensor import FLOATS
+from opperf.core.tensors.tensor import FLOATS
 from opperf.operator import Operator
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from opperf.core.tensor import Array
+    from opperf.core.tensors.tensor import Array
     from opperf.declaration import Declaration
 
 ONLY = ("backward",)

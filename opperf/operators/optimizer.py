@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from opperf.core.limitation import Limitation
-from opperf.core.tensor import Tensor
+from opperf.core.frameworks.limitation import Limitation
+from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
 
 SHAPES = {
     "small": (64, 64),

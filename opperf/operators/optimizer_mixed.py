@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.tensor import Tensor
+from opperf.core.tensors.tensor import Tensor
 from opperf.operators.absence import ONLY_MXNET
 from opperf.operators.optimizer import Update, sgd_momentum_update, sgd_update, sizes_of
 from opperf.operators.optimizer_multi import Several, bottleneck, repeated, several
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
 
 CATEGORY = "optimizer"
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from math import prod
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from opperf.core.limitation import Limitation
-from opperf.core.tensor import Tensor
+from opperf.core.frameworks.limitation import Limitation
+from opperf.core.tensors.tensor import Tensor
 from opperf.operators.absence import ONLY_MXNET
 from opperf.operators.optimizer import (
     SECOND_MOMENT,
@@ -24,7 +24,7 @@ from opperf.operators.optimizer_adaptive import BETAS, STATE, adamw_update
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
 
 CATEGORY = "optimizer"
 

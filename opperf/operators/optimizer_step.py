@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from opperf.core.tensor import Tensor
+from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
 from opperf.operators.absence import ONLY_MXNET, ONLY_PYTORCH
 from opperf.operators.optimizer import SECOND_MOMENT, SHAPES, WEIGHT, Update, sizes_of
 from opperf.operators.optimizer_adaptive import STATE, decay
 
 if TYPE_CHECKING:
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
 
 CATEGORY = "optimizer"
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from opperf.core.tensor import WIDE, Tensor
+from opperf.core.tensors.tensor import WIDE, Tensor
 from opperf.operator import Operator
 from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.elementwise import Binary, Unary
@@ -19,7 +19,7 @@ from opperf.operators.elementwise import Binary, Unary
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
 
 CATEGORY = "probe"
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from opperf.core.limitation import Limitation
+from opperf.core.frameworks.limitation import Limitation
 from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.activation import Activation
 from opperf.operators.elementwise import chain
@@ -14,7 +14,7 @@ from opperf.operators.gaps import SINGLE_PRECISION
 from opperf.operators.rectifier import elu
 
 if TYPE_CHECKING:
-    from opperf.core.tensor import Array
+    from opperf.core.tensors.tensor import Array
 
 CATEGORY = "activation"
 

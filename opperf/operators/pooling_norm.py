@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from opperf.core.tensor import Tensor
+from opperf.core.tensors.tensor import Tensor
 from opperf.operators.pooling import (
     IN_ONE_DIMENSION,
     IN_TWO_DIMENSIONS,
@@ -25,7 +25,7 @@ from opperf.operators.windows import scatter, windows
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
 
 CATEGORY = "pooling"
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from opperf.core.limitation import Threshold
-from opperf.core.tensor import DTYPES, Tensor
+from opperf.core.frameworks.limitation import Threshold
+from opperf.core.tensors.tensor import DTYPES, Tensor
 from opperf.operator import Operator
 from opperf.operators.accumulation import rounded_sums
 from opperf.operators.pooling import (
@@ -26,7 +26,7 @@ from opperf.operators.pooling import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
 
 CATEGORY = "pooling"
 

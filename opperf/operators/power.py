@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from opperf.core.tensor import DTYPES, Tensor
+from opperf.core.tensors.tensor import DTYPES, Tensor
 from opperf.operators.absence import ONLY_MXNET
 from opperf.operators.elementwise import Unary
 
 if TYPE_CHECKING:
-    from opperf.core.tensor import Array
+    from opperf.core.tensors.tensor import Array
 
 POSITIVE = Tensor(low=0.1, high=10)
 

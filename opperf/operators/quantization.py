@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from opperf.core.tensor import Tensor
+from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
 from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.elementwise import SHAPES
@@ -20,7 +20,7 @@ from opperf.operators.elementwise import SHAPES
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from opperf.core.tensor import Array, Initializer, Shape
+    from opperf.core.tensors.tensor import Array, Initializer, Shape
 
 LEVELS = 127
 RANGE = 127.5

@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from opperf.core.correctness import Comparison
-from opperf.core.limitation import Limitation
-from opperf.core.tensor import DTYPES, Tensor
+from opperf.core.checking.correctness import Comparison
+from opperf.core.frameworks.limitation import Limitation
+from opperf.core.tensors.tensor import DTYPES, Tensor
 from opperf.operator import Operator
 from opperf.operators.elementwise import SHAPES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
 
 SIGMAS = 5
 ROUNDING = {"float16": 2**-11, "bfloat16": 2**-8}

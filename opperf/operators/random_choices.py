@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from opperf.core.correctness import Comparison
-from opperf.core.tensor import Tensor
+from opperf.core.checking.correctness import Comparison
+from opperf.core.tensors.tensor import Tensor
 from opperf.operators.random import Drawn, near
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
 
 CATEGORY = "random"
 

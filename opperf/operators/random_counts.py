@@ -11,7 +11,7 @@ from opperf.operators.absence import ONLY_MXNET, ONLY_PYTORCH
 from opperf.operators.random_distributions import ROUNDING, SINGLE, TYPICAL, Distribution, drawn
 
 if TYPE_CHECKING:
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
 
 CATEGORY = "random"
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from opperf.core.limitation import Limitation
-from opperf.core.tensor import Tensor
+from opperf.core.frameworks.limitation import Limitation
+from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
 from opperf.operators.absence import ONLY_MXNET
 from opperf.operators.random_parameters import whole_between
@@ -20,7 +20,7 @@ from opperf.operators.random_parameters import whole_between
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
 
 CATEGORY = "random"
 ROWS: Mapping[str, tuple[int, int]] = {

@@ -18,8 +18,8 @@ from opperf.operators.random import Sampling
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from opperf.core.limitation import Limitation
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.frameworks.limitation import Limitation
+    from opperf.core.tensors.tensor import Array, Shape
 
 CATEGORY = "random"
 

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from opperf.core.tensor import Tensor
+from opperf.core.tensors.tensor import Tensor
 from opperf.operators.elementwise import SHAPES
 from opperf.operators.random import Drawn, NormalRandom, Sampling, UniformRandom
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opperf.core.correctness import Comparison
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.checking.correctness import Comparison
+    from opperf.core.tensors.tensor import Array, Shape
 
 CATEGORY = "random"
 

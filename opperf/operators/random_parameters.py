@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from opperf.core.correctness import Comparison
-from opperf.core.tensor import Tensor
+from opperf.core.checking.correctness import Comparison
+from opperf.core.tensors.tensor import Tensor
 from opperf.operators.absence import ONLY_MXNET
 from opperf.operators.random import Drawn, near
 from opperf.operators.random_counts import generalized
@@ -16,7 +16,7 @@ from opperf.operators.random_counts import generalized
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
 
 CATEGORY = "random"
 

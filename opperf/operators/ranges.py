@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from opperf.core.tensor import WIDE
+from opperf.core.tensors.tensor import WIDE
 from opperf.operator import Operator
 from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.elementwise import SHAPES
 from opperf.operators.gaps import SINGLE_PRECISION
 
 if TYPE_CHECKING:
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
 
 CATEGORY = "creation"
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from opperf.core.limitation import Limitation
-from opperf.core.tensor import Tensor
+from opperf.core.frameworks.limitation import Limitation
+from opperf.core.tensors.tensor import Tensor
 from opperf.operators.activation import Activation
 from opperf.operators.elementwise import chain
 from opperf.operators.gaps import SINGLE_PRECISION
@@ -18,7 +18,7 @@ from opperf.operators.gaps import SINGLE_PRECISION
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
 
 CATEGORY = "activation"
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from opperf.core.limitation import Limitation
-from opperf.core.tensor import Tensor
+from opperf.core.frameworks.limitation import Limitation
+from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
 from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.recurrent import (
@@ -24,7 +24,7 @@ from opperf.operators.recurrent_gated import gru_states, lstm_states
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
 
 CATEGORY = "recurrent"
 CELLS = {

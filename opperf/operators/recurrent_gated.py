@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from opperf.core.limitation import Threshold
+from opperf.core.frameworks.limitation import Threshold
 from opperf.operators.accumulation import BACKWARD, rounded_sums
 from opperf.operators.recurrent import HIDDEN, Recurrent, by_layer, sigmoid, sizes_of, tensors_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opperf.core.tensor import Array
+    from opperf.core.tensors.tensor import Array
 
 CATEGORY = "recurrent"
 STEPS = Threshold(8, "steps", lambda operator: int(operator.inputs["data"][0]))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from opperf.core.tensor import DTYPES, FLOATS, Tensor
+from opperf.core.tensors.tensor import DTYPES, FLOATS, Tensor
 from opperf.operator import Operator
 from opperf.operators.accumulation import (
     BACKWARD,
@@ -22,7 +22,7 @@ from opperf.operators.ties import Choosing, tied
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
     from opperf.operators.elementwise import Sizes
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opperf.core.tensor import TRANSPOSED
+from opperf.core.tensors.tensor import TRANSPOSED
 from opperf.operators.layouts import LaidOut
 from opperf.operators.reduction import Sum
 

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 import opperf.operators
 from opperf.core.errors import UsageError, unknown
-from opperf.core.frameworks import find_framework, load_plug_in
+from opperf.core.frameworks.registry import find_framework, load_plug_in
 from opperf.operator import Operator
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from types import ModuleType
 
-    from opperf.core.implementation import Table
+    from opperf.core.frameworks.implementation import Table
 
 GROUP = "opperf.operators"
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 from math import prod
 from typing import TYPE_CHECKING
 
-from opperf.core.derivative import unbroadcast
-from opperf.core.limitation import Limitation
-from opperf.core.tensor import Tensor
+from opperf.core.checking.derivative import unbroadcast
+from opperf.core.frameworks.limitation import Limitation
+from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
 from opperf.operators.arithmetic import Add
 from opperf.operators.elementwise import Binary
@@ -18,7 +18,7 @@ from opperf.operators.standardization import LayerNorm, layer_norm, layer_norm_g
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
     from opperf.declaration import Declaration
 
 CATEGORY = "fused"

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from opperf.core.limitation import Limitation
-from opperf.core.tensor import Tensor
+from opperf.core.frameworks.limitation import Limitation
+from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
 from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.pooling_adaptive import along
@@ -20,7 +20,7 @@ from opperf.operators.pooling_adaptive import along
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
 
 CATEGORY = "resize"
 

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from opperf.core.tensor import DTYPES, INTEGERS, WIDE, Tensor
+from opperf.core.tensors.tensor import DTYPES, INTEGERS, WIDE, Tensor
 from opperf.operators.absence import ONLY_MXNET, ONLY_PYTORCH
 from opperf.operators.elementwise import Unary, chain
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
 
 
 def off_jumps(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:

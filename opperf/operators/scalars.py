@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from opperf.core.limitation import Limitation
-from opperf.core.tensor import Tensor
+from opperf.core.frameworks.limitation import Limitation
+from opperf.core.tensors.tensor import Tensor
 from opperf.operators.arithmetic import MODULUS, NUMERATOR
 from opperf.operators.elementwise import Unary
 
 if TYPE_CHECKING:
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
 
 CATEGORY = "arithmetic"
 

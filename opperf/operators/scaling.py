@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from opperf.core.limitation import Threshold
-from opperf.core.tensor import Tensor
+from opperf.core.frameworks.limitation import Threshold
+from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
 from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.accumulation import rounded_sums
@@ -16,7 +16,7 @@ from opperf.operators.accumulation import rounded_sums
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
     from opperf.operators.elementwise import Sizes
 
 CATEGORY = "normalization"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from opperf.core.tensor import FLOATS, Tensor
+from opperf.core.tensors.tensor import FLOATS, Tensor
 from opperf.operator import Operator
 from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.accumulation import along_axis, rounded_sums
@@ -16,7 +16,7 @@ from opperf.operators.elementwise import PRODUCT_SIZES, SHAPES
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
     from opperf.operators.elementwise import Sizes
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from opperf.core.tensor import FLOATS, WIDE, Tensor
+from opperf.core.tensors.tensor import FLOATS, WIDE, Tensor
 from opperf.operators.absence import ONLY_MXNET, ONLY_PYTORCH
 from opperf.operators.accumulation import in_one_tensor, rounded_sums
 from opperf.operators.elementwise import HALF_ZERO, SHAPES
@@ -17,7 +17,7 @@ from opperf.operators.reduction import Extremum, Reduction, choice_gradient
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
     from opperf.operators.elementwise import Sizes
 
 CATEGORY = "reduction"

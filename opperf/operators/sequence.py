@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from opperf.core.tensor import Tensor
+from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
 from opperf.operators.absence import ONLY_MXNET, ONLY_PYTORCH
 from opperf.operators.moving import moved
@@ -19,7 +19,7 @@ from opperf.operators.moving import moved
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from opperf.core.tensor import Array, Initializer, Shape
+    from opperf.core.tensors.tensor import Array, Initializer, Shape
 
 SIZES = {
     "small": (8, 4, 16),

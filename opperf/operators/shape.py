@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from opperf.core.limitation import Limitation
-from opperf.core.tensor import DTYPES, Tensor
+from opperf.core.frameworks.limitation import Limitation
+from opperf.core.tensors.tensor import DTYPES, Tensor
 from opperf.operator import Operator
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
 
 
 class Rearrangement(Operator):

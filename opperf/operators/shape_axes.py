@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from opperf.core.limitation import Limitation
+from opperf.core.frameworks.limitation import Limitation
 from opperf.operators.elementwise import SHAPES
 from opperf.operators.moving import moved
 from opperf.operators.shape import Rearrangement
@@ -18,7 +18,7 @@ from opperf.operators.shape import Rearrangement
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
 
 CATEGORY = "shape"
 

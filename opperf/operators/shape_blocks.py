@@ -15,7 +15,7 @@ from opperf.operators.shape import Rearrangement
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
 
 CATEGORY = "shape"
 

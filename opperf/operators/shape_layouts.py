@@ -12,7 +12,7 @@ from opperf.operators.shape import Rearrangement
 from opperf.operators.shape_axes import IMAGES, MATRICES
 
 if TYPE_CHECKING:
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
 
 CATEGORY = "shape"
 

@@ -14,7 +14,7 @@ from opperf.operators.shape_axes import IMAGES, MATRICES
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
 
 CATEGORY = "shape"
 

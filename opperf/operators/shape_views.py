@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from opperf.core.tensor import Tensor
+from opperf.core.tensors.tensor import Tensor
 from opperf.operators.absence import ONLY_MXNET
 from opperf.operators.elementwise import SHAPES
 from opperf.operators.moving import moved
@@ -16,7 +16,7 @@ from opperf.operators.shape_axes import OnAxes
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
 
 CATEGORY = "shape"
 

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from opperf.core.tensor import DTYPES, FLOATS, Tensor
+from opperf.core.tensors.tensor import DTYPES, FLOATS, Tensor
 from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.elementwise import HALF_ZERO, Binary, Predicate, Unary, chain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
 
 CATEGORY = "arithmetic"
 

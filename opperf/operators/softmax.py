@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from opperf.core.tensor import Tensor
+from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
 from opperf.operators.absence import ONLY_MXNET
 from opperf.operators.accumulation import BACKWARD, FORWARD, along_axis, unsafe_sums
@@ -16,8 +16,8 @@ from opperf.operators.accumulation import BACKWARD, FORWARD, along_axis, unsafe_
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opperf.core.limitation import Limitation
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.frameworks.limitation import Limitation
+    from opperf.core.tensors.tensor import Array, Shape
 
 
 def softmax(data: Array, *, axis: int) -> Array:

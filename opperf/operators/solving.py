@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from opperf.core.tensor import Tensor
+from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
 from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.linalg import LAPACK, ORDERS, Square, near_identity
@@ -19,8 +19,8 @@ from opperf.operators.linalg import LAPACK, ORDERS, Square, near_identity
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from opperf.core.correctness import Comparison
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.checking.correctness import Comparison
+    from opperf.core.tensors.tensor import Array, Shape
 
 CATEGORY = "linalg"
 

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from opperf.core.limitation import Limitation
-from opperf.core.tensor import DTYPES, Tensor
+from opperf.core.frameworks.limitation import Limitation
+from opperf.core.tensors.tensor import DTYPES, Tensor
 from opperf.operators.accumulation import along_axis
 from opperf.operators.ties import Choosing, settle, tied
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from opperf.core.correctness import Comparison
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.checking.correctness import Comparison
+    from opperf.core.tensors.tensor import Array, Shape
 
 SIZES = {
     "small": {"data": (32, 128)},

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from opperf.core.tensor import Tensor
+from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
 from opperf.operators.absence import ONLY_MXNET, ONLY_PYTORCH
 from opperf.operators.gemm_vectors import MatrixByVector
@@ -20,7 +20,7 @@ from opperf.operators.gemm_vectors import MatrixByVector
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
 
 SHARE = 20
 """How many elements there are for each that is not zero."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from opperf.core.tensor import WIDE, Tensor
+from opperf.core.tensors.tensor import WIDE, Tensor
 from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.activation import erf
 from opperf.operators.elementwise import Binary, Unary
@@ -17,7 +17,7 @@ from opperf.operators.elementwise import Binary, Unary
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from opperf.core.tensor import Array
+    from opperf.core.tensors.tensor import Array
 
 POSITIVE = Tensor(low=0.1, high=10)
 PROBABILITY = Tensor(low=0.05, high=0.95)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from opperf.core.tensor import Tensor
+from opperf.core.tensors.tensor import Tensor
 from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.decompositions import Decomposition, Neighboring
 from opperf.operators.gaps import no_gradient
@@ -15,7 +15,7 @@ from opperf.operators.linalg import Square, Tall, near_identity, spectral
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
 
 CATEGORY = "linalg"
 

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from opperf.core.limitation import Limitation, Threshold
-from opperf.core.tensor import Tensor
+from opperf.core.frameworks.limitation import Limitation, Threshold
+from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
 from opperf.operators.accumulation import BACKWARD, rounded_sums
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
 
 CATEGORY = "normalization"
 

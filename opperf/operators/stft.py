@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from opperf.core.tensor import WIDE, Tensor
+from opperf.core.tensors.tensor import WIDE, Tensor
 from opperf.operator import Operator
 from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.fft import PAIR, joined, parted
@@ -16,7 +16,7 @@ from opperf.operators.fft import PAIR, joined, parted
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
 
 CATEGORY = "fft"
 

@@ -9,7 +9,7 @@ import numpy as np
 from opperf.operators.elementwise import HALF_ZERO, Predicate, Unary
 
 if TYPE_CHECKING:
-    from opperf.core.tensor import Array
+    from opperf.core.tensors.tensor import Array
 
 CATEGORY = "comparison"
 

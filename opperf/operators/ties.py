@@ -11,8 +11,8 @@ from opperf.operator import Operator
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from opperf.core.correctness import Comparison
-    from opperf.core.tensor import Array
+    from opperf.core.checking.correctness import Comparison
+    from opperf.core.tensors.tensor import Array
 
 
 def tied(data: Array, axis: int) -> Array:

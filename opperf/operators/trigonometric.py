@@ -6,7 +6,7 @@ from math import pi
 
 import numpy as np
 
-from opperf.core.tensor import Tensor
+from opperf.core.tensors.tensor import Tensor
 from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.elementwise import Binary, Unary
 from opperf.operators.gaps import SINGLE_PRECISION, taken_for_whole

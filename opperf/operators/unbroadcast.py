@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from opperf.core.tensor import DTYPES, FLOATS, Tensor
+from opperf.core.tensors.tensor import DTYPES, FLOATS, Tensor
 from opperf.operators.absence import ONLY_MXNET
 from opperf.operators.arithmetic import DIVISOR
 from opperf.operators.elementwise import SHAPES, Binary, Elementwise
 
 if TYPE_CHECKING:
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
 
 CATEGORY = "arithmetic"
 

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from opperf.core.tensor import Tensor
+from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
 from opperf.operators.moving import moved
 
 if TYPE_CHECKING:
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
 
 CATEGORY = "resize"
 

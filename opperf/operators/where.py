@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from opperf.core.tensor import DTYPES, Tensor
+from opperf.core.tensors.tensor import DTYPES, Tensor
 from opperf.operators.elementwise import SHAPES, Elementwise
 
 if TYPE_CHECKING:
-    from opperf.core.tensor import Shape
+    from opperf.core.tensors.tensor import Shape
 
 CATEGORY = "indexing"
 

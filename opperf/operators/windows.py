@@ -12,7 +12,7 @@ from opperf.operator import Operator
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opperf.core.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array, Shape
 
 
 def count_positions(size: Sequence[int], kernel: Shape, stride: int, padding: int) -> list[int]:

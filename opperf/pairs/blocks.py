@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from opperf.core.noise import CANARY_SLOW
-from opperf.core.statistics import median_interval
+from opperf.core.statistics.summary import median_interval
+from opperf.core.timing.noise import CANARY_SLOW
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from random import Random
 
-    from opperf.core.device import Clock
+    from opperf.core.frameworks.device import Clock
 
 ORDERS = ("abba", "baab")
 FEWEST, FIRST_LOOK, MOST = 4, 12, 20

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from opperf.arms.arm import Arm
     from opperf.comparing.campaign import Evidence
-    from opperf.core.pair import Pair
+    from opperf.core.results.pair import Pair
     from opperf.pairs.job import Job
     from opperf.pairs.side import Plan
     from opperf.worker.handle import Limits

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from opperf.core.arrays import save_arrays
+from opperf.core.checking.expectation import Expectation
 from opperf.core.errors import UnsupportedError
-from opperf.core.expectation import Expectation
-from opperf.core.frameworks import find_framework
-from opperf.core.limitation import refuse_limitation
-from opperf.core.pair import pair_key
-from opperf.core.result import digest
+from opperf.core.frameworks.limitation import refuse_limitation
+from opperf.core.frameworks.registry import find_framework
+from opperf.core.results.pair import pair_key
+from opperf.core.results.result import digest
+from opperf.core.tensors.arrays import save_arrays
 from opperf.description import describe
 from opperf.operators.registry import find_operator
 from opperf.storing import StorageError
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from opperf.core.framework import Framework
+    from opperf.core.frameworks.framework import Framework
     from opperf.declaration import Declaration
     from opperf.worker.protocol import Row, Task
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from opperf.core.errors import UsageError
-from opperf.core.layout import layout_of
-from opperf.core.pair import Pair
-from opperf.core.record import now
+from opperf.core.memory.layout import layout_of
+from opperf.core.results.pair import Pair
+from opperf.core.results.record import now
 from opperf.core.version import VERSION
 from opperf.pairs.blocks import measure_pairs
 from opperf.pairs.job import difference, draw

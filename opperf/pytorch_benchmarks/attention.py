@@ -6,13 +6,13 @@ from functools import partial
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.implementation import Fusable, built, native
+from opperf.core.frameworks.implementation import Fusable, built, native
 from opperf.operators import attention, attention_interleaved, attention_variants
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from opperf.core.device import Step
+    from opperf.core.frameworks.device import Step
 
 ATTENTION = "torch.nn.functional.scaled_dot_product_attention"
 

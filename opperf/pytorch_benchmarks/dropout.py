@@ -1,6 +1,6 @@
 """PyTorch's dropout."""
 
-from opperf.core.implementation import native
+from opperf.core.frameworks.implementation import native
 from opperf.operators import dropout, dropout_variants
 
 TABLE = {

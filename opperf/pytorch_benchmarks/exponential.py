@@ -1,6 +1,6 @@
 """PyTorch's exponentials and logarithms."""
 
-from opperf.core.implementation import native
+from opperf.core.frameworks.implementation import native
 from opperf.operators import exponential
 
 TABLE = {

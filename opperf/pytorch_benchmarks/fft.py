@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.implementation import Implementation, built, native
+from opperf.core.frameworks.implementation import Implementation, built, native
 from opperf.operators import fft, stft
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from opperf.core.device import Step
+    from opperf.core.frameworks.device import Step
 
 JOIN, PART = "torch.view_as_complex", "torch.view_as_real"
 

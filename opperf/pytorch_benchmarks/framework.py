@@ -10,22 +10,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from opperf.core.device import Device
-from opperf.core.framework import Framework
-from opperf.core.implementation import collect_tables
-from opperf.core.tensor import TRANSPOSED
-from opperf.core.workload import DIRECTIONS
+from opperf.core.frameworks.device import Device
+from opperf.core.frameworks.framework import Framework
+from opperf.core.frameworks.implementation import collect_tables
+from opperf.core.frameworks.workload import DIRECTIONS
+from opperf.core.tensors.tensor import TRANSPOSED
 from opperf.pytorch_benchmarks import kernels, memory
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from contextlib import AbstractContextManager
 
-    from opperf.core.device import Step
-    from opperf.core.observation import Observation
-    from opperf.core.span import Span, Watch
-    from opperf.core.tensor import Array
-    from opperf.core.workload import Work
+    from opperf.core.frameworks.device import Step
+    from opperf.core.frameworks.observation import Observation
+    from opperf.core.frameworks.workload import Work
+    from opperf.core.memory.span import Span, Watch
+    from opperf.core.tensors.tensor import Array
     from opperf.pytorch_benchmarks.cuda import Gpu
 
 WHOLE_PAGES = {"THP_MEM_ALLOC_ENABLE": "1"}

@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.implementation import Bound, Fusable, built
+from opperf.core.frameworks.implementation import Bound, Fusable, built
 from opperf.operators import fused_convolution, fused_convolution_blocks
 from opperf.pytorch_benchmarks.fused import CONV, FUNCTIONS, fusable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from opperf.core.device import Step
+    from opperf.core.frameworks.device import Step
     from opperf.pytorch_benchmarks.fused import Calls, Composition
 
 

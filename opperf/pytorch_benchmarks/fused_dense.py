@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.implementation import Fusable, built, native
+from opperf.core.frameworks.implementation import Fusable, built, native
 from opperf.operators import fused_dense
 from opperf.pytorch_benchmarks.fused import FUNCTIONS, fusable, two
 from opperf.pytorch_benchmarks.gemm import bias_first
@@ -13,7 +13,7 @@ from opperf.pytorch_benchmarks.gemm import bias_first
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from opperf.core.device import Step
+    from opperf.core.frameworks.device import Step
     from opperf.pytorch_benchmarks.fused import Calls, Composition
 
 LINEAR = f"{FUNCTIONS}.linear"

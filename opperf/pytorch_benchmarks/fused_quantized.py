@@ -5,13 +5,13 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.implementation import Fusable, built
+from opperf.core.frameworks.implementation import Fusable, built
 from opperf.operators import fused_quantized
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from opperf.core.device import Step
+    from opperf.core.frameworks.device import Step
 
 ONEDNN = "torch.ops.onednn"
 ZERO = 128

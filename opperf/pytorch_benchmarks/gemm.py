@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.implementation import built, native
+from opperf.core.frameworks.implementation import built, native
 from opperf.operators import (
     gemm,
     gemm_chains,
@@ -20,7 +20,7 @@ from opperf.operators import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from opperf.core.device import Step
+    from opperf.core.frameworks.device import Step
 
 
 def einsum(call: Callable[..., Any], lhs: Any, rhs: Any) -> Step:

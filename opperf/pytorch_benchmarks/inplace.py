@@ -1,6 +1,6 @@
 """PyTorch's operators that store their results in their inputs."""
 
-from opperf.core.implementation import native
+from opperf.core.frameworks.implementation import native
 from opperf.operators import inplace, inplace_activation
 
 OTHER = {"scalar": "other"}

@@ -5,13 +5,13 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.implementation import Fusable, built, in_turn
+from opperf.core.frameworks.implementation import Fusable, built, in_turn
 from opperf.operators import optimizer, optimizer_adaptive, optimizer_multi, optimizer_step
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from opperf.core.device import Step
+    from opperf.core.frameworks.device import Step
 
 LATE = 1e6
 """A step of training at which the corrections of Adam's bias are exactly 1."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.implementation import built, native
+from opperf.core.frameworks.implementation import built, native
 from opperf.operators import overhead
 from opperf.pytorch_benchmarks.fused import WHOLE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from opperf.core.device import Step
+    from opperf.core.frameworks.device import Step
 
 
 def read(call: Callable[..., Any], data: Any) -> Step:

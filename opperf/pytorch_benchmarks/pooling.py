@@ -6,7 +6,7 @@ from functools import partial
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.implementation import Implementation, built, native
+from opperf.core.frameworks.implementation import Implementation, built, native
 from opperf.operators import (
     pooling,
     pooling_adaptive,
@@ -19,7 +19,7 @@ from opperf.operators import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from opperf.core.device import Step
+    from opperf.core.frameworks.device import Step
 
 
 def pooling_of(name: str) -> Implementation:

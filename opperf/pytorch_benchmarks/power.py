@@ -1,6 +1,6 @@
 """PyTorch's powers with a fixed exponent."""
 
-from opperf.core.implementation import native
+from opperf.core.frameworks.implementation import native
 from opperf.operators import power
 
 TABLE = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.implementation import Implementation, built, native
+from opperf.core.frameworks.implementation import Implementation, built, native
 from opperf.operators import (
     random,
     random_choices,
@@ -17,7 +17,7 @@ from opperf.operators import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from opperf.core.device import Step
+    from opperf.core.frameworks.device import Step
 
 
 def normal(

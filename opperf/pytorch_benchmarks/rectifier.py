@@ -1,6 +1,6 @@
 """PyTorch's rectifiers."""
 
-from opperf.core.implementation import native
+from opperf.core.frameworks.implementation import native
 from opperf.operators import piecewise, rectifier
 
 TABLE = {

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.implementation import built, native
+from opperf.core.frameworks.implementation import built, native
 from opperf.operators import missing, moments, reduction, reduction_layouts, selection
 from opperf.pytorch_benchmarks.scan import first_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from opperf.core.device import Step
+    from opperf.core.frameworks.device import Step
 
 DIM = {"axis": "dim"}
 

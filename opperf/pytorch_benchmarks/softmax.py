@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.implementation import built, native
+from opperf.core.frameworks.implementation import built, native
 from opperf.operators import softmax, softmax_layouts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from opperf.core.device import Step
+    from opperf.core.frameworks.device import Step
 
 DIM = {"axis": "dim"}
 

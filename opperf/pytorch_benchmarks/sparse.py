@@ -6,13 +6,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 from warnings import catch_warnings, simplefilter
 
-from opperf.core.implementation import built
+from opperf.core.frameworks.implementation import built
 from opperf.operators import sparse
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from opperf.core.device import Step
+    from opperf.core.frameworks.device import Step
 
 
 def compressed(data: Any) -> Any:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from opperf.core.peaks import COPY, IN_PLACE
-from opperf.core.repeatability import NEEDED
+from opperf.core.roofs.peaks import COPY, IN_PLACE
+from opperf.core.statistics.repeatability import NEEDED
 from opperf.core.units import format_bytes, format_rate, format_seconds
 from opperf.reporting.layout import Column, render
 from opperf.reporting.text import clean, shorten, to_ascii
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from opperf.core.finding import Finding
-    from opperf.core.peaks import Bandwidth, Peaks, Product
-    from opperf.core.repeatability import Repeatability
+    from opperf.core.roofs.peaks import Bandwidth, Peaks, Product
+    from opperf.core.statistics.repeatability import Repeatability
 
 GAP = "  "
 LEAST_TEXT = 20

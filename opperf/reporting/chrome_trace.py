@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import TextIO
 
-    from opperf.core.result import Result
+    from opperf.core.results.result import Result
 
 
 def write_chrome_trace(results: Sequence[Result], stream: TextIO) -> None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import TextIO
 
-    from opperf.core.result import Result
+    from opperf.core.results.result import Result
 
     Rows = Sequence[Mapping[str, object]]
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import TextIO
 
-    from opperf.core.result import Result
+    from opperf.core.results.result import Result
     from opperf.reporting.comparison import Comparison
     from opperf.reporting.page.history import History
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from opperf.core.fusion import LAUNCH, Split, fusion_of, kernels_of, not_fused, split
-from opperf.core.result import input_key
+from opperf.core.results.fusion import LAUNCH, Split, fusion_of, kernels_of, not_fused, split
+from opperf.core.results.result import input_key
 from opperf.core.units import MISSING, format_seconds
 from opperf.reporting.layout import Column, fits, render
 from opperf.reporting.pairing import APART, IN_NOISE, ratio
@@ -16,7 +16,7 @@ from opperf.reporting.wording import direction_text, given_text
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from opperf.core.result import Result
+    from opperf.core.results.result import Result
     from opperf.reporting.pairing import Ratio
 
     Place = tuple[str, ...]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element, ElementTree, SubElement, indent
 
-from opperf.core.status import TIMED, TROUBLE
+from opperf.core.results.status import TIMED, TROUBLE
 from opperf.reporting.reproduction import command
 from opperf.reporting.text import clean, shorten
 from opperf.reporting.wording import direction_text, given_text, operator_text, status_text
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import TextIO
 
-    from opperf.core.result import Result
+    from opperf.core.results.result import Result
     from opperf.reporting.comparison import Comparison
     from opperf.reporting.verdicts import Verdict
 

@@ -10,7 +10,7 @@ from opperf.reporting.wording import direction_text, given_text, operator_text, 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from opperf.core.result import Result
+    from opperf.core.results.result import Result
 
 PLACES = (8, 40, 9)
 """Characters for framework, operator and direction: fixed, for the next lines are not known."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from opperf.core.result import input_key
+from opperf.core.results.result import input_key
 from opperf.reporting.wording import DIRECTIONS, codes, interval, number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from opperf.core.result import Result
+    from opperf.core.results.result import Result
 
 BETWEEN_PROCESSES = 0.02
 """Two fresh processes of the very same code differ by 1 to 2 %; see docs/method.md."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from tqdm import tqdm
 
-from opperf.core.status import STATUSES
+from opperf.core.results.status import STATUSES
 from opperf.reporting.estimate import Estimate, clock_text
 from opperf.reporting.text import clean, columns, is_ascii, shorten, to_ascii, without_controls
 from opperf.reporting.wording import status_words

@@ -11,7 +11,7 @@ from opperf.reporting.wording import DIRECTIONS, dtypes
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from opperf.core.result import Result
+    from opperf.core.results.result import Result
     from opperf.reporting.comparison import Comparison
     from opperf.reporting.verdicts import Verdict
 

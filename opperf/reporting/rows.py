@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from opperf.core.fusion import kernels_of
-from opperf.core.status import TIMED
+from opperf.core.results.fusion import kernels_of
+from opperf.core.results.status import TIMED
 from opperf.history.statistics import difference, net_times, statistics
 from opperf.reporting.wording import (
     attributes_text,
@@ -20,7 +20,7 @@ from opperf.reporting.wording import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opperf.core.result import Result
+    from opperf.core.results.result import Result
 
 SUBJECT = (
     "category", "framework", "implementation", "direction", "size", "fused", "device", "threads",

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.scaling import Point, Scaling, fit
+from opperf.core.statistics.scaling import Point, Scaling, fit
 from opperf.reporting.wording import counts_text, dtypes, interval, number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opperf.core.result import Result
+    from opperf.core.results.result import Result
 
 
 @dataclass(frozen=True)

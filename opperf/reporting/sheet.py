@@ -23,7 +23,7 @@ from opperf.reporting.wording import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from opperf.core.result import Result
+    from opperf.core.results.result import Result
     from opperf.reporting.pairing import Ratio, Row
 
 RATIO = "ratio"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
-from opperf.core.status import TROUBLE
+from opperf.core.results.status import TROUBLE
 from opperf.core.units import format_seconds
 from opperf.reporting.escaping import markdown
 from opperf.reporting.pairing import frameworks, pair
@@ -30,7 +30,7 @@ from opperf.reporting.wording import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from opperf.core.result import Result
+    from opperf.core.results.result import Result
     from opperf.reporting.comparison import Comparison
     from opperf.reporting.pairing import Row
     from opperf.reporting.verdicts import Verdict

@@ -5,7 +5,7 @@ from __future__ import annotations
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from opperf.core.scaling import CLIFF, RESOLVED
+from opperf.core.statistics.scaling import CLIFF, RESOLVED
 from opperf.core.units import MISSING, format_bytes, format_rate, format_seconds
 from opperf.reporting.layout import Column, render
 from opperf.reporting.series import series
@@ -15,8 +15,8 @@ from opperf.reporting.wording import counts_text, direction_text, operator_text
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from opperf.core.result import Result
-    from opperf.core.scaling import Cliff
+    from opperf.core.results.result import Result
+    from opperf.core.statistics.scaling import Cliff
     from opperf.reporting.series import Series
 
 UNITS = {"B": "bytes moved", "FLOP": "FLOP of what computes more than it moves"}

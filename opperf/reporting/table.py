@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from opperf.core.status import TIMED
+from opperf.core.results.status import TIMED
 from opperf.reporting.gains import gains
 from opperf.reporting.layout import fits, render
 from opperf.reporting.pairing import IN_NOISE, NOT_COMPARABLE
@@ -22,7 +22,7 @@ from opperf.reporting.wording import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from opperf.core.result import Result
+    from opperf.core.results.result import Result
     from opperf.reporting.layout import Column
 
 WIDE = 140

@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from opperf.core.status import STATUSES, TIMED
+from opperf.core.results.status import STATUSES, TIMED
 from opperf.core.units import format_bytes, format_precision, format_rate, format_seconds
 from opperf.reporting.text import clean
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
-    from opperf.core.result import Result
+    from opperf.core.results.result import Result
 
 DIRECTIONS = {
     "forward": "forward",

@@ -8,8 +8,8 @@ from errno import EDQUOT, EFBIG, ENOSPC
 from typing import TYPE_CHECKING, Generic, final
 
 from opperf.core.errors import UsageError
-from opperf.core.pair import Pair, pair_from
-from opperf.core.result import Result, from_mapping
+from opperf.core.results.pair import Pair, pair_from
+from opperf.core.results.result import Result, from_mapping
 from opperf.storing.disk import sync_directory, write_through
 from opperf.storing.document import make_encodable
 from opperf.storing.errors import StorageError

@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from opperf.core.errors import UsageError
-from opperf.core.result import Result, from_mapping
+from opperf.core.results.result import Result, from_mapping
 from opperf.storing.document import LONGEST, NotJsonError, parse
 
 if TYPE_CHECKING:

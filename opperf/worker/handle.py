@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.errors import UsageError, WorkerError
-from opperf.core.layout import fixed_layout
+from opperf.core.memory.layout import fixed_layout
 from opperf.worker.log import Log
 from opperf.worker.protocol import decode, foresight
 from opperf.worker.variables import MEMORY, inherited

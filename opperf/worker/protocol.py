@@ -6,7 +6,7 @@ import json
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
-from opperf.core.settings import Settings
+from opperf.core.configuration.settings import Settings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

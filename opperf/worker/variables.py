@@ -6,8 +6,8 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from opperf.core.child_environment import child_environment
-from opperf.core.frameworks import find_framework
+from opperf.core.environment.variables import child_environment
+from opperf.core.frameworks.registry import find_framework
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from opperf.core.frameworks import find_framework
+from opperf.core.frameworks.registry import find_framework
 
 ADD = ("-k", "name=Add", "--framework", "numpy")
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from opperf.core.frameworks import MEASURED, find_framework
+from opperf.core.frameworks.registry import MEASURED, find_framework
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from opperf.core.environment import collect
-from opperf.core.peaks import Bandwidth, Product
-from opperf.core.peaks_file import load_peaks, store_peaks
-from opperf.core.repeatability import Repeatability
+from opperf.core.roofs.peaks import Bandwidth, Product
+from opperf.core.roofs.peaks_file import load_peaks, store_peaks
+from opperf.core.statistics.repeatability import Repeatability
 from opperf.doctor.peaks import Search
 
 if TYPE_CHECKING:

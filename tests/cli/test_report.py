@@ -14,7 +14,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from opperf.core.result import from_mapping
+from opperf.core.results.result import from_mapping
 
 if TYPE_CHECKING:
     from collections.abc import Callable

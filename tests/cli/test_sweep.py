@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from opperf.cli import sweep
-from opperf.core.result import from_mapping
+from opperf.core.results.result import from_mapping
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from opperf.cli import main
-from opperf.core.affinity import usable_processors
-from opperf.core.configuration import parse_threads
+from opperf.core.configuration.options import parse_threads
 from opperf.core.errors import UsageError
+from opperf.core.machine.affinity import usable_processors
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -13,7 +13,7 @@ import pytest
 
 from opperf import __version__
 from opperf.cli.parser import VERBS
-from opperf.core.frameworks import find_framework
+from opperf.core.frameworks.registry import find_framework
 
 DRIVER = str(Path(__file__).parents[2] / "benchmark_driver.py")
 DIRECTIONS = ["forward", "forward_recorded", "backward", "forward_backward"]

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from opperf.core.pair import Pair
+from opperf.core.results.pair import Pair
 
 MakePair = Callable[..., Pair]
 

@@ -12,7 +12,7 @@ from opperf.comparing.stored import APART, NotComparableError, match
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from opperf.core.result import Result
+    from opperf.core.results.result import Result
 
     MakeResult = Callable[..., Result]
 

@@ -2,8 +2,8 @@
 
 import sys
 
-from opperf.core.frameworks import find_framework
-from opperf.core.settings import Settings
+from opperf.core.configuration.settings import Settings
+from opperf.core.frameworks.registry import find_framework
 from opperf.operators.registry import find_operator
 from opperf.path import Attempt
 from opperf.worker.limits import let_crashes_show

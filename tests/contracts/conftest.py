@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from opperf.core.frameworks import BUILT_IN, find_framework
-from opperf.core.limitation import known_limitations
-from opperf.core.record import Outcome
-from opperf.core.settings import Settings
+from opperf.core.configuration.settings import Settings
+from opperf.core.frameworks.limitation import known_limitations
+from opperf.core.frameworks.registry import BUILT_IN, find_framework
+from opperf.core.results.record import Outcome
 from opperf.isolation import signal_name
 from opperf.operators.registry import operators
 from opperf.path import Attempt
@@ -24,8 +24,8 @@ from opperf.path import Attempt
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from opperf.core.framework import Framework
-    from opperf.core.limitation import Limitation
+    from opperf.core.frameworks.framework import Framework
+    from opperf.core.frameworks.limitation import Limitation
     from opperf.operator import Operator
 
 MEASURED = ("mxnet", "pytorch")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from opperf.core.expectation import Expectation
-from opperf.core.frameworks import find_framework
-from opperf.core.prepare import prepare
-from opperf.core.settings import Settings
+from opperf.core.checking.expectation import Expectation
+from opperf.core.configuration.settings import Settings
+from opperf.core.frameworks.registry import find_framework
+from opperf.core.preparing.prepare import prepare
 from opperf.operators.registry import operators
 from opperf.path import Attempt
 

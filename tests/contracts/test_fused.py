@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from opperf.core.expectation import Expectation
-from opperf.core.frameworks import find_framework
-from opperf.core.limitation import known_limitations
-from opperf.core.settings import Settings
+from opperf.core.checking.expectation import Expectation
+from opperf.core.configuration.settings import Settings
+from opperf.core.frameworks.limitation import known_limitations
+from opperf.core.frameworks.registry import find_framework
 from opperf.isolation import measure_isolated, weighed
 from opperf.operators.fused import ConvBatchNormReLU
 from opperf.operators.fused_convolution import ConvReLU
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from opperf.core.framework import Framework
+    from opperf.core.frameworks.framework import Framework
     from opperf.operator import Operator
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:torch")

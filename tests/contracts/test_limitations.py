@@ -8,9 +8,14 @@ from typing import Any
 import pytest
 
 from opperf.core.errors import UnsupportedError
-from opperf.core.frameworks import BUILT_IN
-from opperf.core.limitation import Limitation, Threshold, known_limitations, refuse_limitation
-from opperf.core.workload import DIRECTIONS
+from opperf.core.frameworks.limitation import (
+    Limitation,
+    Threshold,
+    known_limitations,
+    refuse_limitation,
+)
+from opperf.core.frameworks.registry import BUILT_IN
+from opperf.core.frameworks.workload import DIRECTIONS
 from opperf.operators.arithmetic import Add
 from opperf.operators.sorting import ArgMax
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from opperf.core.frameworks import MEASURED, find_framework
+from opperf.core.frameworks.registry import MEASURED, find_framework
 from opperf.operators.registry import find_operator, operators
 from opperf.worker.handle import Limits, Worker
 from opperf.worker.protocol import Task
@@ -28,8 +28,8 @@ NEAR = 0.1
 FEW = 4 * MIB * NEAR
 SWEEP = """
 import json, sys
-from opperf.core.frameworks import find_framework
-from opperf.core.settings import Settings
+from opperf.core.frameworks.registry import find_framework
+from opperf.core.configuration.settings import Settings
 from opperf.operators.registry import operators
 from opperf.path import Attempt
 
@@ -54,7 +54,7 @@ for name, kind in operators().items():
 """
 
 
-ASK = "from opperf.core import pages as found; print(found.is_told())"
+ASK = "from opperf.core.memory import pages as found; print(found.is_told())"
 
 
 def in_child(framework: str, *arguments: str) -> subprocess.CompletedProcess[str]:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from opperf.core.expectation import Expectation
-from opperf.core.settings import Settings
+from opperf.core.checking.expectation import Expectation
+from opperf.core.configuration.settings import Settings
 from opperf.operators.arithmetic import Add
 from opperf.operators.comparison import Greater
 from opperf.operators.logical import LogicalNot
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from opperf.core.framework import Framework
+    from opperf.core.frameworks.framework import Framework
     from opperf.declaration import Declaration
     from opperf.operator import Operator
 

@@ -13,7 +13,7 @@ from opperf.operators.registry import operators
 BLOCKED = """
 import json, sys
 sys.modules["mxnet"] = sys.modules["torch"] = None
-from opperf.core.expectation import Expectation
+from opperf.core.checking.expectation import Expectation
 from opperf.operators.registry import operators
 
 faults = {}
@@ -44,7 +44,7 @@ except ImportError:
 """
 
 FRONTS = """
-from opperf.core.frameworks import find_framework, framework_names
+from opperf.core.frameworks.registry import find_framework, framework_names
 for name in framework_names():
     find_framework(name).is_installed(), len(find_framework(name).table)
 """

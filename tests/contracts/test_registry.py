@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from opperf.core.frameworks import find_framework
-from opperf.core.implementation import Bound, Fusable, resolve
-from opperf.core.tensor import DTYPES, FLOATS, Tensor
+from opperf.core.frameworks.implementation import Bound, Fusable, resolve
+from opperf.core.frameworks.registry import find_framework
+from opperf.core.tensors.tensor import DTYPES, FLOATS, Tensor
 from opperf.declaration import SIZES
 from opperf.description import plain_inputs
 from opperf.operators.registry import operators
@@ -18,8 +18,8 @@ from opperf.operators.registry import operators
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from opperf.core.framework import Framework
-    from opperf.core.implementation import Implementation
+    from opperf.core.frameworks.framework import Framework
+    from opperf.core.frameworks.implementation import Implementation
     from opperf.operator import Operator
 
 CATEGORIES = (

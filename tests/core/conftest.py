@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from opperf.core.device import Device
-from opperf.core.frameworks import find_framework
-from opperf.core.workload import Work
+from opperf.core.frameworks.device import Device
+from opperf.core.frameworks.registry import find_framework
+from opperf.core.frameworks.workload import Work
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from opperf.core.device import Step
-    from opperf.core.framework import Framework
+    from opperf.core.frameworks.device import Step
+    from opperf.core.frameworks.framework import Framework
 
 
 @dataclass

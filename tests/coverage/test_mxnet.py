@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from opperf.core.frameworks import find_framework
-from opperf.core.implementation import Implementation
-from opperf.core.settings import Settings
+from opperf.core.configuration.settings import Settings
+from opperf.core.frameworks.implementation import Implementation
+from opperf.core.frameworks.registry import find_framework
 from opperf.coverage import count, mxnet
 from opperf.coverage.public import read_known
 from opperf.path import Attempt

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from opperf.core.frameworks import MEASURED, find_framework
-from opperf.core.implementation import resolve
+from opperf.core.frameworks.implementation import resolve
+from opperf.core.frameworks.registry import MEASURED, find_framework
 from opperf.coverage import count
 from opperf.coverage.public import UNDECLARED, Known, Public, read_known
 

@@ -7,7 +7,7 @@ from importlib import import_module
 
 import pytest
 
-from opperf.core.frameworks import find_framework
+from opperf.core.frameworks.registry import find_framework
 from opperf.coverage import count
 from opperf.coverage.public import read_known
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from opperf.core.frameworks import MEASURED, find_framework
+from opperf.core.frameworks.registry import MEASURED, find_framework
 
 ROOT = Path(__file__).parents[2]
 Blocks = Callable[[str, str], Sequence[str]]

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from opperf.core.workload import DIRECTIONS
+from opperf.core.frameworks.workload import DIRECTIONS
 
 
 @pytest.fixture

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from opperf.core.limitation import Limitation
-from opperf.core.tensor import DTYPES
-from opperf.core.workload import DIRECTIONS
+from opperf.core.frameworks.limitation import Limitation
+from opperf.core.frameworks.workload import DIRECTIONS
+from opperf.core.tensors.tensor import DTYPES
 from opperf.operator import Operator
 from opperf.operators.arithmetic import Add
 from opperf.operators.registry import find_operator, operators

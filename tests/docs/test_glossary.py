@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from opperf.core.status import STATUSES
-from opperf.core.workload import DIRECTIONS
+from opperf.core.frameworks.workload import DIRECTIONS
+from opperf.core.results.status import STATUSES
 from opperf.reporting.wording import DIRECTIONS as SHORT
 
 Sections = dict[str, list[list[str]]]

@@ -13,7 +13,7 @@ from opperf.cli.conduct import EMPTY, FAILED, FINE, INTERRUPTED
 from opperf.cli.parser import VERBS, make_parser, with_default_verb
 from opperf.comparing.stored import NotComparableError
 from opperf.core.errors import OpperfError, UsageError
-from opperf.core.filters import parse
+from opperf.core.filters.language import parse
 from opperf.plan import check_names
 
 Commands = list[list[str]]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from opperf.cli.parser import make_parser
-from opperf.core.filters import parse
+from opperf.core.filters.language import parse
 from opperf.storing.database.schema import METADATA
 
 

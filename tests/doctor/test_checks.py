@@ -8,7 +8,7 @@ import pytest
 
 from opperf.core.environment import collect
 from opperf.core.finding import LEVELS
-from opperf.core.frameworks import find_framework
+from opperf.core.frameworks.registry import find_framework
 from opperf.doctor.checks import check_facts
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from opperf.core.errors import UsageError
-from opperf.core.repeatability import Repeatability
+from opperf.core.statistics.repeatability import Repeatability
 from opperf.doctor import noise
 from opperf.doctor.noise import FEWEST, MOST, PROBES, Trial, measure_probes, seen
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from opperf.core.errors import UsageError
-from opperf.core.frameworks import find_framework
-from opperf.core.peaks import Bandwidth, Product
+from opperf.core.frameworks.registry import find_framework
+from opperf.core.roofs.peaks import Bandwidth, Product
 from opperf.doctor import peaks
 from opperf.doctor.child import Survey, multiply, survey
 from opperf.doctor.peaks import Search, peak_findings, search_peaks, sizes, thread_levels
@@ -18,7 +18,7 @@ from opperf.doctor.ways import MOVES, PRODUCTS, Way, bind
 from opperf.worker.handle import Limits, Worker
 
 if TYPE_CHECKING:
-    from opperf.core.framework import Framework
+    from opperf.core.frameworks.framework import Framework
 
 KIB, MIB, GIB = 2**10, 2**20, 2**30
 FOUND = Bandwidth(device="cpu", threads=1, nbytes=KIB, kind="copy", way="numpy.copyto", rate=2e9)

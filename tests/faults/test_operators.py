@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from opperf.core.frameworks import find_framework
+from opperf.core.frameworks.registry import find_framework
 
 ENDINGS = {
     "Segfault": ("crashed", "SIGSEGV", "killed by SIGSEGV"),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from opperf.core.frameworks import find_framework
+from opperf.core.frameworks.registry import find_framework
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from opperf.core.configuration.settings import Settings
 from opperf.core.environment import collect
 from opperf.core.errors import UsageError
-from opperf.core.measure import measure
-from opperf.core.settings import Settings
-from opperf.core.statistics import summarize
-from opperf.core.workload import Work, accept_all
+from opperf.core.frameworks.workload import Work, accept_all
+from opperf.core.statistics.summary import summarize
+from opperf.core.timing.measure import measure
 from opperf.nd import AdamUpdate, Add, Conv2D, Dot, IMul, Shuffle, Softmax, Sum
 from opperf.pytorch_benchmarks.cuda.blocker import run_batch, sleep, sleep_rate
 from opperf.pytorch_benchmarks.cuda.device import DeviceWork
@@ -23,7 +23,7 @@ from opperf.pytorch_benchmarks.cuda.tuning import PROBES, probe, waits_by_itself
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from opperf.core.result import Result
+    from opperf.core.results.result import Result
     from opperf.pytorch_benchmarks.cuda import Gpu
     from opperf.pytorch_benchmarks.framework import PyTorch
 

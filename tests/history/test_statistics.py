@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from opperf.core.result import Result
+from opperf.core.results.result import Result
 from opperf.history.statistics import difference, net_times, statistics
 
 TIMES = [1.0, 2.0, 3.0, 4.0, 10.0]

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 COPIED = {
-    "device": "opperf.core.device",
-    "workload": "opperf.core.workload",
-    "statistics": "opperf.core.statistics",
-    "measure": "opperf.core.measure",
+    "device": "opperf.core.frameworks.device",
+    "workload": "opperf.core.frameworks.workload",
+    "statistics": "opperf.core.statistics.summary",
+    "measure": "opperf.core.timing.measure",
     "signed_rank": "opperf.comparing.signed_rank",
     "verdict": "opperf.comparing.verdict",
     "blocks": "opperf.pairs.blocks",

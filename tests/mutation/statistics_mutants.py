@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-RANKS = "core/test_statistics.test_interval_is_made_of_these_order_statistics"
-TABLES = "core/test_statistics.test_lower_rank_is_that_of_the_binomial_tables"
-ALIKE = "core/test_statistics.test_six_samples_or_more_always_have_an_interval"
-DEPENDENT = "core/test_coverage.test_dependent_samples_have_the_interval_of_fewer"
-INDEPENDENT = "core/test_coverage.test_independent_samples_show_no_correlation_on_average"
-SHRINKS = "core/test_statistics.test_effective_size_shrinks_with_autocorrelation"
-TIES = "core/test_statistics.test_ties_are_no_autocorrelation"
-OUTLIER = "core/test_statistics.test_one_outlier_does_not_hide_autocorrelation"
-BY_HAND = "core/test_statistics.test_summary_of_a_hand_computed_vector"
-PRECISION = "core/test_statistics.test_precision_is_half_the_width_over_the_median"
-MAD = "core/test_statistics.test_deviation_is_the_median_distance_from_the_median"
-DRIFT = "core/test_statistics.test_drift_is_found_and_sized"
-NO_DRIFT = "core/test_statistics.test_drift_is_not_found_where_there_is_none"
-ROBUST_DRIFT = "core/test_sampling.test_the_size_of_a_drift_is_that_of_most_samples"
-TWO_MODES = "core/test_statistics.test_bimodal_streams_are_found"
-ONE_MODE = "core/test_statistics.test_streams_of_one_mode_are_not_bimodal"
-TOO_LITTLE = "core/test_statistics.test_what_is_too_little_for_two_modes"
-OUTLIERS = "core/test_statistics.test_outlier_share_counts_what_lies_five_deviations_off"
-FAR_OUT = "core/test_sampling.test_samples_far_out_do_not_hide_each_other"
-FEW = "core/test_statistics.test_five_samples_have_no_interval"
+RANKS = "core/statistics/test_summary.test_interval_is_made_of_these_order_statistics"
+TABLES = "core/statistics/test_summary.test_lower_rank_is_that_of_the_binomial_tables"
+ALIKE = "core/statistics/test_summary.test_six_samples_or_more_always_have_an_interval"
+DEPENDENT = "core/statistics/test_coverage.test_dependent_samples_have_the_interval_of_fewer"
+INDEPENDENT = (
+    "core/statistics/test_coverage.test_independent_samples_show_no_correlation_on_average"
+)
+SHRINKS = "core/statistics/test_summary.test_effective_size_shrinks_with_autocorrelation"
+TIES = "core/statistics/test_summary.test_ties_are_no_autocorrelation"
+OUTLIER = "core/statistics/test_summary.test_one_outlier_does_not_hide_autocorrelation"
+BY_HAND = "core/statistics/test_summary.test_summary_of_a_hand_computed_vector"
+PRECISION = "core/statistics/test_summary.test_precision_is_half_the_width_over_the_median"
+MAD = "core/statistics/test_summary.test_deviation_is_the_median_distance_from_the_median"
+DRIFT = "core/statistics/test_summary.test_drift_is_found_and_sized"
+NO_DRIFT = "core/statistics/test_summary.test_drift_is_not_found_where_there_is_none"
+ROBUST_DRIFT = "core/timing/test_sampling.test_the_size_of_a_drift_is_that_of_most_samples"
+TWO_MODES = "core/statistics/test_summary.test_bimodal_streams_are_found"
+ONE_MODE = "core/statistics/test_summary.test_streams_of_one_mode_are_not_bimodal"
+TOO_LITTLE = "core/statistics/test_summary.test_what_is_too_little_for_two_modes"
+OUTLIERS = "core/statistics/test_summary.test_outlier_share_counts_what_lies_five_deviations_off"
+FAR_OUT = "core/timing/test_sampling.test_samples_far_out_do_not_hide_each_other"
+FEW = "core/statistics/test_summary.test_five_samples_have_no_interval"
 
 MUTANTS = {
     "the lower rank is one too high": (

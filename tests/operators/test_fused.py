@@ -7,8 +7,8 @@ import re
 import numpy as np
 import pytest
 
+from opperf.core.checking.expectation import Expectation
 from opperf.core.errors import UsageError
-from opperf.core.expectation import Expectation
 from opperf.operators.registry import find_operator
 
 

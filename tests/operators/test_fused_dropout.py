@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from opperf.core.expectation import Expectation
+from opperf.core.checking.expectation import Expectation
 from opperf.operators.fused_dropout import BiasDropoutAdd, SoftmaxDropout
 
 if TYPE_CHECKING:

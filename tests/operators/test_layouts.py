@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from opperf.core.configuration.settings import Settings
 from opperf.core.errors import UnsupportedError
-from opperf.core.frameworks import find_framework
-from opperf.core.preparation import Preparation
-from opperf.core.settings import Settings
-from opperf.core.tensor import CHANNELS_LAST, TRANSPOSED
+from opperf.core.frameworks.registry import find_framework
+from opperf.core.preparing.preparation import Preparation
+from opperf.core.tensors.tensor import CHANNELS_LAST, TRANSPOSED
 from opperf.description import describe_inputs
 from opperf.operators.arithmetic_layouts import AddTransposed
 from opperf.operators.batch_norm_variants import BatchNormChannelsLast

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from opperf.core.checking.expectation import Expectation
 from opperf.core.errors import UsageError
-from opperf.core.expectation import Expectation
-from opperf.core.frameworks import MEASURED, find_framework
+from opperf.core.frameworks.registry import MEASURED, find_framework
 from opperf.namespace import bound
 from opperf.operators.gemm import Dense, Dot
 from opperf.operators.gemm_gradients import DenseWeightGradient, DotLeftGradient, DotRightGradient

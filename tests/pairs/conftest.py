@@ -22,7 +22,8 @@ def patch(name, change):
     real = getattr(numpy, name)
     def changed(*given, **named):
         caller = sys._getframe(1).f_code.co_filename
-        if not caller.endswith(("core/device.py", "core/preparation.py")):  # not the reference's
+        # What the reference calls is left as it is.
+        if not caller.endswith(("frameworks/device.py", "preparing/preparation.py")):
             return real(*given, **named)
         return change(real, given, named)
     setattr(numpy, name, changed)

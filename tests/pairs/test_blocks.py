@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from opperf.core.noise import CANARY_SLOW
+from opperf.core.timing.noise import CANARY_SLOW
 from opperf.pairs.blocks import (
     FEWEST,
     FIRST_LOOK,

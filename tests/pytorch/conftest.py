@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from opperf.core.workload import Work
+from opperf.core.frameworks.workload import Work
 from opperf.pytorch_benchmarks.cuda import Gpu
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from opperf.core.device import Step
+    from opperf.core.frameworks.device import Step
 
 US = 1000
 

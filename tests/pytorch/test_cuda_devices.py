@@ -9,7 +9,7 @@ import pytest
 
 from opperf.core.environment.nvml import Reading
 from opperf.core.errors import UsageError
-from opperf.core.frameworks import find_framework
+from opperf.core.frameworks.registry import find_framework
 from opperf.path import classify
 from opperf.pytorch_benchmarks.cuda import find_gpu
 from opperf.pytorch_benchmarks.cuda.settings import forbid_tf32, settings, switch

@@ -17,7 +17,7 @@ from opperf.pytorch_benchmarks.cuda.tuning import (
 )
 
 if TYPE_CHECKING:
-    from opperf.core.workload import Work
+    from opperf.core.frameworks.workload import Work
     from opperf.pytorch_benchmarks.cuda import Gpu
 
 US, MS = 1000, 1_000_000

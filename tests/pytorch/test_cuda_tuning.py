@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from opperf.core.measure import measure
-from opperf.core.settings import Settings
-from opperf.core.statistics import summarize
+from opperf.core.configuration.settings import Settings
+from opperf.core.statistics.summary import summarize
+from opperf.core.timing.measure import measure
 from opperf.pytorch_benchmarks.cuda.device import DeviceWork
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from opperf.core.workload import Work
+    from opperf.core.frameworks.workload import Work
     from opperf.pytorch_benchmarks.cuda import Gpu
 
 US, MS = 1000, 1_000_000

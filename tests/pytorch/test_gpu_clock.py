@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from opperf.core.frameworks import find_framework
+from opperf.core.frameworks.registry import find_framework
 
 if TYPE_CHECKING:
     from opperf.pytorch_benchmarks.cuda import Gpu

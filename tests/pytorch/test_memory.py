@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from opperf.core.frameworks import find_framework
+from opperf.core.frameworks.registry import find_framework
 from opperf.pytorch_benchmarks.memory import Peak, saved_bytes, span, watch_gpu
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import pytest
 
-from opperf.core.result import Result
-from opperf.core.status import TIMED
+from opperf.core.results.result import Result
+from opperf.core.results.status import TIMED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from opperf.core.finding import Finding
-from opperf.core.peaks import Bandwidth, Peaks, Product
-from opperf.core.repeatability import Repeatability
+from opperf.core.roofs.peaks import Bandwidth, Peaks, Product
+from opperf.core.statistics.repeatability import Repeatability
 from opperf.reporting.checkup import checkup
 
 FINE = Finding(check="clock", figure="1 ns")

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from opperf.core.errors import UsageError
-from opperf.core.result import from_mapping
+from opperf.core.results.result import from_mapping
 from opperf.reporting.files import PRINTERS, WRITERS, print_rows, write
 from opperf.reporting.rows import FIELDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from opperf.core.result import Result
+    from opperf.core.results.result import Result
 
     Make = Callable[..., Result]
 

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from opperf.core.fusion import LAUNCH
+from opperf.core.results.fusion import LAUNCH
 from opperf.reporting.gains import NO_BANDWIDTH, NO_LAUNCH, NOISE, TITLE, gains
 from opperf.reporting.table import table
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from opperf.core.result import Result
+    from opperf.core.results.result import Result
 
     Make = Callable[..., Result]
 

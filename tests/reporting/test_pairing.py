@@ -20,7 +20,7 @@ from opperf.reporting.pairing import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from opperf.core.result import Result
+    from opperf.core.results.result import Result
 
     Make = Callable[..., Result]
 

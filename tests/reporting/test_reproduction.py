@@ -10,13 +10,13 @@ import pytest
 
 from opperf.cli.options import parse_inputs
 from opperf.cli.parser import make_parser
-from opperf.core.filters import parse
+from opperf.core.filters.language import parse
 from opperf.reporting.reproduction import command
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from opperf.core.result import Result
+    from opperf.core.results.result import Result
 
     Make = Callable[..., Result]
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from opperf.core.status import STATUSES, TIMED
+from opperf.core.results.status import STATUSES, TIMED
 from opperf.reporting.rows import FIELDS, flat
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from opperf.core.result import Result
+    from opperf.core.results.result import Result
 
     Make = Callable[..., Result]
 

@@ -9,7 +9,7 @@ from opperf.reporting.table import table
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from opperf.core.result import Result
+    from opperf.core.results.result import Result
 
     Make = Callable[..., Result]
 

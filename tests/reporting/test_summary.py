@@ -11,7 +11,7 @@ from opperf.reporting.verdicts import Verdict
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from opperf.core.result import Result
+    from opperf.core.results.result import Result
 
     Make = Callable[..., Result]
 

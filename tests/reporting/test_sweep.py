@@ -12,7 +12,7 @@ from opperf.reporting.sweep import sweep_table
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from opperf.core.result import Result
+    from opperf.core.results.result import Result
 
     Make = Callable[..., Result]
 

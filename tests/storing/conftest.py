@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from opperf.core.result import Result
+from opperf.core.results.result import Result
 
 MakeResult = Callable[..., Result]
 Start = Callable[..., Popen[str]]
@@ -20,7 +20,7 @@ from dataclasses import replace
 from pathlib import Path
 from subprocess import PIPE, Popen
 from opperf.core.errors import OpperfError
-from opperf.core.result import from_mapping
+from opperf.core.results.result import from_mapping
 from opperf.storing import Journal
 
 path, result = Path(sys.argv[1]), from_mapping(json.loads(sys.argv[2]))

@@ -10,7 +10,7 @@ from subprocess import Popen
 
 import pytest
 
-from opperf.core.result import Result
+from opperf.core.results.result import Result
 from opperf.storing import Journal, StorageError, read
 
 MakeResult = Callable[..., Result]

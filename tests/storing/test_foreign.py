@@ -15,7 +15,7 @@ from opperf.storing.foreign.reading import read_foreign
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from opperf.core.result import Result
+    from opperf.core.results.result import Result
 
 AT = 1_780_000_000_000
 MXNET = {

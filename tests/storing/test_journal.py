@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from opperf.core.errors import UsageError
-from opperf.core.result import Result
+from opperf.core.results.result import Result
 from opperf.storing import Journal, StorageError, read
 from opperf.storing.document import LONGEST
 

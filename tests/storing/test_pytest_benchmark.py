@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from opperf.core.result import Result
+    from opperf.core.results.result import Result
 
 
 def near(seconds: float) -> Any:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from opperf.core.errors import UsageError
-from opperf.core.result import Result
+from opperf.core.results.result import Result
 from opperf.storing import read
 from opperf.storing.document import DEEPEST, DIGITS, LONGEST
 

@@ -11,8 +11,8 @@ from typing import Any
 import psutil
 import pytest
 
+from opperf.core.configuration.settings import Settings
 from opperf.core.errors import WorkerError
-from opperf.core.settings import Settings
 from opperf.worker import handle
 from opperf.worker.handle import Ended, Hung, Limits
 from opperf.worker.protocol import Task

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from opperf.core.settings import Settings
+from opperf.core.configuration.settings import Settings
 from opperf.worker.protocol import Task, decode, encode, task_from
 
 TASK = Task(

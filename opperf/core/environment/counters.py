@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opperf.core.counter import availability
+from opperf.core.environment.perf_event import availability
 
 
 def counter_facts() -> dict[str, object]:

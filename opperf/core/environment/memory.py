@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from opperf.core.environment.files import read_fields, read_integer, read_text
-from opperf.core.layout import ADDR_NO_RANDOMIZE
+from opperf.core.memory.layout import ADDR_NO_RANDOMIZE
 
 if TYPE_CHECKING:
     from pathlib import Path

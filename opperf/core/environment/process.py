@@ -6,8 +6,8 @@ import os
 import time
 from typing import TYPE_CHECKING
 
-from opperf.core.child_environment import is_tuning, without_secrets
 from opperf.core.environment.files import encodable, read_text
+from opperf.core.environment.variables import is_tuning, without_secrets
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

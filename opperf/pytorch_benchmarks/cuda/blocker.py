@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opperf.core.device import Clock, Step
+    from opperf.core.frameworks.device import Clock, Step
 
 LEAST_BLOCK, LONGEST_BLOCK = 100e-6, 0.05
 """Seconds of a blocker: the shortest covers an event's creation, the longest bounds the waiting."""

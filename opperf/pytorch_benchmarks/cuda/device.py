@@ -6,15 +6,15 @@ from dataclasses import dataclass, fields
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.device import Device
-from opperf.core.workload import Work
+from opperf.core.frameworks.device import Device
+from opperf.core.frameworks.workload import Work
 from opperf.pytorch_benchmarks.cuda.blocker import Batch, Lead, run_batch
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from opperf.core.caution import Caution
-    from opperf.core.device import Step
+    from opperf.core.frameworks.device import Step
+    from opperf.core.statistics.caution import Caution
 
 INTERVAL = 1e-3
 """Least seconds of a sample; an event's own resolution is about half a microsecond."""

@@ -9,10 +9,10 @@ from statistics import median
 from time import perf_counter_ns
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.device import Device
 from opperf.core.environment.nvml import gpu_state, load_nvml
 from opperf.core.errors import UsageError
-from opperf.core.observation import Observation, clock_cautions, time_cautions
+from opperf.core.frameworks.device import Device
+from opperf.core.frameworks.observation import Observation, clock_cautions, time_cautions
 from opperf.pytorch_benchmarks.cuda.blocker import Lead, sleep_rate
 from opperf.pytorch_benchmarks.cuda.device import INTERVAL, DeviceWork, EventDevice, some
 from opperf.pytorch_benchmarks.cuda.tuning import SHORTEST, tune
@@ -20,9 +20,9 @@ from opperf.pytorch_benchmarks.cuda.tuning import SHORTEST, tune
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from opperf.core.device import Clock
     from opperf.core.environment.nvml import Reading
-    from opperf.core.workload import Work
+    from opperf.core.frameworks.device import Clock
+    from opperf.core.frameworks.workload import Work
 
 WARM_SECONDS = 0.1
 """Once a session: until then the clock is still that of an idle GPU."""

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opperf.core.device import Step
-    from opperf.core.workload import Work
+    from opperf.core.frameworks.device import Step
+    from opperf.core.frameworks.workload import Work
 
 ONCE = ("prepared_graphs", "pristine_copies")
 """The ways of measuring whose prepared calls can be made only once."""

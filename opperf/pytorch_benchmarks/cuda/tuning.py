@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from math import ceil
 from typing import TYPE_CHECKING
 
-from opperf.core.caution import Caution
-from opperf.core.observation import is_launch_bound
+from opperf.core.frameworks.observation import is_launch_bound
+from opperf.core.statistics.caution import Caution
 from opperf.pytorch_benchmarks.cuda.blocker import LONGEST_BLOCK, MARGIN, Batch, Lead, run_batch
 from opperf.pytorch_benchmarks.cuda.device import (
     AWAITED,
@@ -20,7 +20,7 @@ from opperf.pytorch_benchmarks.cuda.device import (
 from opperf.pytorch_benchmarks.cuda.graph import LAUNCH, MOST_CAPTURED, try_capture
 
 if TYPE_CHECKING:
-    from opperf.core.workload import Work
+    from opperf.core.frameworks.workload import Work
 
 PROBES = (0.01, 0.04)
 """Seconds of the two blockers behind which an operator is found out that waits by itself."""

@@ -15,7 +15,7 @@ from opperf.reporting.wording import direction_text, given_text, number, operato
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from opperf.core.result import Result
+    from opperf.core.results.result import Result
 
 TEXTS = (
     "label", "operator", "category", "framework", "direction", "size", "inputs", "dtype", "device",

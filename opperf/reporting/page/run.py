@@ -5,7 +5,7 @@ from __future__ import annotations
 from statistics import geometric_mean
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from opperf.core.status import TIMED, TROUBLE
+from opperf.core.results.status import TIMED, TROUBLE
 from opperf.core.version import VERSION
 from opperf.reporting.page.columns import columns, compact
 from opperf.reporting.page.environment import environment
@@ -25,7 +25,7 @@ from opperf.reporting.wording import counts_text, direction_text
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from opperf.core.result import Result
+    from opperf.core.results.result import Result
     from opperf.reporting.pairing import Ratio, Row
 
 LONGEST_LOG = 400

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from msgspec import Meta, MsgspecError, Raw, defstruct
 from msgspec.json import Decoder
 
-from opperf.core import validation
-from opperf.core.result import SCHEMA
-from opperf.core.status import STATUSES, TIMED
+from opperf.core.results import validation
+from opperf.core.results.result import SCHEMA
+from opperf.core.results.status import STATUSES, TIMED
 from opperf.storing.document import DEEPEST, parse
 
 if TYPE_CHECKING:

@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from msgspec import msgpack
 
-from opperf.core.affinity import usable_processors
-from opperf.core.child_environment import child_environment
+from opperf.core.environment.variables import child_environment
 from opperf.core.errors import UsageError
+from opperf.core.machine.affinity import usable_processors
 from opperf.storing.database.line import Line, pack, take_apart
 
 if TYPE_CHECKING:

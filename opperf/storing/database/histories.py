@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import case, func, select
 
-from opperf.core.result import from_mapping
+from opperf.core.results.result import from_mapping
 from opperf.history.analysis import analyze, clip, with_predecessors
 from opperf.history.differences import differences
 from opperf.history.model import Acknowledgment, Annotation, Change, History, Point, Subject

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 
 from opperf.core.errors import UsageError
 from opperf.core.moments import to_milliseconds
-from opperf.core.result import checked
-from opperf.core.status import TIMED
+from opperf.core.results.result import checked
+from opperf.core.results.status import TIMED
 from opperf.storing.database.decoding import decode, read_json
 from opperf.storing.document import LONGEST, parse
 from opperf.storing.reading import check_line

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from opperf.core.tensor import Array
+    from opperf.core.tensors.tensor import Array
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sqlalchemy import select
 
-from opperf.core.status import TROUBLE
+from opperf.core.results.status import TROUBLE
 from opperf.history.analysis import new_changes
 from opperf.history.detection import may_have_splits
 from opperf.history.model import Failure, Found, History, Move

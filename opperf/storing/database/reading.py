@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Row
 
-    from opperf.core.result import Result
+    from opperf.core.results.result import Result
 
 LAST = "last"
 SHOWN = 5

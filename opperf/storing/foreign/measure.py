@@ -7,8 +7,8 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.errors import UsageError
-from opperf.core.result import Result, digest
-from opperf.core.statistics import summarize
+from opperf.core.results.result import Result, digest
+from opperf.core.statistics.summary import summarize
 from opperf.core.version import VERSION
 
 if TYPE_CHECKING:

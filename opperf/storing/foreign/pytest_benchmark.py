@@ -9,7 +9,7 @@ import json
 from statistics import quantiles, stdev
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.result import digest
+from opperf.core.results.result import digest
 from opperf.core.version import VERSION
 from opperf.history.statistics import net_times
 from opperf.storing.foreign.measure import Measure, Origin
@@ -17,7 +17,7 @@ from opperf.storing.foreign.measure import Measure, Origin
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from opperf.core.result import Result
+    from opperf.core.results.result import Result
 
 TOOL = "pytest-benchmark"
 FAR = 1.5

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from opperf.core.result import Result
+    from opperf.core.results.result import Result
 
 LARGEST = 256 * 2**20
 """Bytes; such files are read as a whole."""

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from opperf.core.device import Device
 from opperf.core.errors import UnsupportedError, UsageError, unknown
-from opperf.core.framework import Framework
-from opperf.core.workload import DIRECTIONS
+from opperf.core.frameworks.device import Device
+from opperf.core.frameworks.framework import Framework
+from opperf.core.frameworks.workload import DIRECTIONS
 from opperf_toy import engine
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from contextlib import AbstractContextManager
 
-    from opperf.core.device import Step
-    from opperf.core.tensor import Array
+    from opperf.core.frameworks.device import Step
+    from opperf.core.tensors.tensor import Array
 
 
 class Toy(Framework):

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from opperf.core.implementation import Implementation, Table, built, native
-from opperf.core.tensor import DTYPES, Tensor
+from opperf.core.frameworks.implementation import Implementation, Table, built, native
+from opperf.core.tensors.tensor import DTYPES, Tensor
 from opperf.operator import Operator
 from opperf.operators.arithmetic import Add
 from opperf_toy import faults
@@ -16,7 +16,7 @@ from opperf_toy import faults
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from opperf.core.tensor import Shape
+    from opperf.core.tensors.tensor import Shape
 
 SIZES = ("small", "typical", "large", "skewed")
 

@@ -17,7 +17,7 @@ from opperf.reporting.verdicts import verdicts_from
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from opperf.core.result import Result
+    from opperf.core.results.result import Result
     from opperf.reporting.verdicts import Verdict
 
     Make = Callable[..., Result]

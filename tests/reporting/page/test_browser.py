@@ -16,7 +16,7 @@ from opperf.reporting.page.run import run_page
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from opperf.core.result import Result
+    from opperf.core.results.result import Result
     from opperf.reporting.page.history import History
     from opperf.reporting.verdicts import Verdict
 

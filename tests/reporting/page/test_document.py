@@ -22,7 +22,7 @@ from opperf.reporting.page.run import run_page
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from opperf.core.result import Result
+    from opperf.core.results.result import Result
 
     Make = Callable[..., Result]
 

@@ -17,7 +17,7 @@ from opperf.reporting.page.stored import shown
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from opperf.core.result import Result
+    from opperf.core.results.result import Result
     from opperf.reporting.verdicts import Verdict
 
     Make = Callable[..., Result]

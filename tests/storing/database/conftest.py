@@ -22,7 +22,7 @@ from opperf.storing.database.importing import Importer
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from opperf.core.result import Result
+    from opperf.core.results.result import Result
 
 OTHERS = ("postgres", "nobody")
 """Whom root becomes: PostgreSQL does not run as root."""

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import insert, select, text
 
 from opperf.core.errors import UsageError
-from opperf.core.result import Result
+from opperf.core.results.result import Result
 from opperf.storing.database import migrations, schema
 from opperf.storing.database.connection import Database, bring_up, create_store, open_store
 from opperf.storing.database.importing import Importer

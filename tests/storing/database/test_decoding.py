@@ -8,11 +8,11 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from opperf.core.errors import UsageError
-from opperf.core.measure import Samples
-from opperf.core.result import Result, checked
-from opperf.core.statistics import Summary
-from opperf.core.status import TIMED
-from opperf.core.validation import SAMPLE_FIELDS, SUMMARY_FIELDS
+from opperf.core.results.result import Result, checked
+from opperf.core.results.status import TIMED
+from opperf.core.results.validation import SAMPLE_FIELDS, SUMMARY_FIELDS
+from opperf.core.statistics.summary import Summary
+from opperf.core.timing.measure import Samples
 from opperf.storing.database.decoding import WITHIN, decode
 from opperf.storing.database.line import put_together, take_apart
 from opperf.storing.document import parse

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from opperf.core.errors import UsageError
-from opperf.core.result import Result
+from opperf.core.results.result import Result
 from opperf.storing import StorageError
 from opperf.storing.database import schema
 from opperf.storing.database.connection import Database, create_store, open_store

@@ -12,7 +12,7 @@ import psutil
 import pytest
 
 from opperf.core.errors import UsageError
-from opperf.core.result import Result
+from opperf.core.results.result import Result
 from opperf.storing.database import helper, importing
 from opperf.storing.database.connection import Database, create_store
 from opperf.storing.database.helper import Helper, Helpers
@@ -201,7 +201,10 @@ def test_helpers_end_with_the_process_that_started_them(
         helpers = [psutil.Process(int(pid)) for pid in process.stdout.readline().split()]
         assert all(one.is_running() for one in helpers)
         os.kill(process.pid, number)
-        _, stderr = process.communicate(timeout=30)
+        try:
+            _, stderr = process.communicate(timeout=30)
+        finally:
+            process.kill()
     assert "Traceback" not in stderr
     deadline = time.monotonic() + 30
     while not all(map(has_ended, helpers)):

@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from opperf.core.errors import UsageError
-from opperf.core.result import Result
-from opperf.core.status import STATUSES
+from opperf.core.results.result import Result
+from opperf.core.results.status import STATUSES
 from opperf.storing.database import importing
 from opperf.storing.database.connection import Database, create_store
 from opperf.storing.database.importing import Importer

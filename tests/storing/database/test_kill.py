@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import func, select
 
-from opperf.core.result import Result
+from opperf.core.results.result import Result
 from opperf.storing.database import schema
 from opperf.storing.database.connection import Database, create_store
 from opperf.storing.database.importing import BATCH, Importer

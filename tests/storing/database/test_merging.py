@@ -3,7 +3,7 @@ from pathlib import Path
 
 from sqlalchemy import select
 
-from opperf.core.result import Result
+from opperf.core.results.result import Result
 from opperf.storing.database import notes, schema
 from opperf.storing.database.connection import Database, create_store
 from opperf.storing.database.importing import Importer

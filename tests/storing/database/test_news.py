@@ -17,7 +17,7 @@ from opperf.storing.database.news import BEFORE, find_news, find_suspects
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from opperf.core.result import Result
+    from opperf.core.results.result import Result
     from opperf.history.model import Point
     from opperf.storing.database.connection import Database
 

@@ -16,7 +16,7 @@ from opperf.storing.database.news import find_news
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from opperf.core.result import Result
+    from opperf.core.results.result import Result
     from opperf.history.model import History
     from opperf.storing.database.connection import Database
 

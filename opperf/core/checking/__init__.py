@@ -1,0 +1,1 @@
+"""Correct before fast: a framework's outputs and gradients against the float64 reference."""

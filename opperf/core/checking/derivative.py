@@ -1,0 +1,126 @@
+"""Gradients of a float64 reference by finite differences, where no closed form is declared."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from opperf.core.checking.correctness import Comparison
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from opperf.core.tensors.tensor import Array
+
+    Reference = Callable[..., Sequence[Array]]
+
+STEP = 1e-5
+MOST_ELEMENTS = 20_000
+"""Above this many elements the full gradient is not computed: too slow before a measurement."""
+
+
+def elementwise_gradient(
+    reference: Reference, arrays: Sequence[Array], position: int, cotangents: Sequence[Array]
+) -> Array:
+    """Return the gradient by one input of an operator whose outputs meet its inputs one to one.
+
+    Every element is moved at once, by a central difference; what broadcasting repeats is summed
+    again.
+    """
+
+    def moved(step: Array) -> Array:
+        changed = [*arrays]
+        changed[position] = arrays[position] + step
+        return sum_products(reference(*changed), cotangents)
+
+    step = STEP * np.maximum(np.abs(arrays[position]), 1)
+    slope = (moved(step) - moved(-step)) / (2 * step)
+    return unbroadcast(slope, arrays[position].shape)
+
+
+def sum_products(outputs: Sequence[Array], cotangents: Sequence[Array]) -> Array:
+    """Return the outputs weighted by their cotangents, element by element."""
+    return np.sum([o * g for o, g in zip(outputs, cotangents, strict=True)], axis=0)
+
+
+def unbroadcast(gradient: Array, shape: tuple[int, ...]) -> Array:
+    """Sum a gradient over the axes along which an input was repeated."""
+    extra = gradient.ndim - len(shape)
+    summed = gradient.sum(axis=tuple(range(extra)))
+    repeated = tuple(axis for axis, size in enumerate(shape) if size != summed.shape[axis])
+    return summed.sum(axis=repeated, keepdims=True)
+
+
+def full_gradient(
+    reference: Reference, arrays: Sequence[Array], position: int, cotangents: Sequence[Array]
+) -> Array:
+    """Return the gradient by one input, moving one element at a time, by central differences."""
+    array = arrays[position].copy()
+    changed = [*arrays]
+    changed[position] = array
+    gradient = np.zeros_like(array)
+
+    def value() -> float:
+        outputs = reference(*changed)
+        return float(sum((o * g).sum() for o, g in zip(outputs, cotangents, strict=True)))
+
+    for index in np.ndindex(array.shape):
+        kept = array[index]
+        step = STEP * max(abs(kept), 1.0)
+        array[index] = kept + step
+        above = value()
+        array[index] = kept - step
+        gradient[index] = (above - value()) / (2 * step)
+        array[index] = kept
+    return gradient
+
+
+def directional_errors(
+    reference: Reference,
+    arrays: Sequence[Array],
+    cotangents: Sequence[Array],
+    gradients: Mapping[int, Array],
+    tolerance: float,
+    *,
+    directions: int = 4,
+) -> Comparison:
+    """Compare gradients by inputs, given by position, along random directions only.
+
+    The tolerance is relative to the size that the product would have without cancellation, so a
+    wrong element hides only where it is one of very many; the record says which check was made.
+    """
+    result = Comparison()
+    for position, gradient in gradients.items():
+        if gradient.shape != arrays[position].shape:
+            fault = f"gradient {position} has shape {gradient.shape}"
+            return Comparison(fault=f"{fault}, expected {arrays[position].shape}")
+        random = np.random.default_rng((position, 7))
+        for _ in range(directions):
+            direction = random.standard_normal(gradient.shape)
+            slope = directional_derivative(reference, arrays, position, direction, cotangents)
+            scale = float(np.linalg.norm(gradient.astype(float).ravel())) or 1.0
+            error = abs(float((gradient * direction).sum()) - slope) / scale
+            label = f"derivative by input {position} along a random direction"
+            fault = f"{label} is off by {error:.2g} of the gradient's norm"
+            wrong = not error <= tolerance
+            result = result.worst(Comparison(error * scale, error, fault if wrong else None))
+    return result
+
+
+def directional_derivative(
+    reference: Reference,
+    arrays: Sequence[Array],
+    position: int,
+    direction: Array,
+    cotangents: Sequence[Array],
+) -> float:
+    """Return the reference's derivative by one input along a direction, by central differences."""
+
+    def value(step: float) -> float:
+        changed = [*arrays]
+        changed[position] = arrays[position] + step * direction
+        outputs = reference(*changed)
+        return float(sum((o * g).sum() for o, g in zip(outputs, cotangents, strict=True)))
+
+    return (value(STEP) - value(-STEP)) / (2 * STEP)

@@ -1,0 +1,1 @@
+"""The language of -k: which operators and which measurements are meant."""

@@ -1,0 +1,159 @@
+"""The seam between an operator and the framework that computes it."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from importlib.util import find_spec
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from opperf.core.errors import UnsupportedError
+from opperf.core.frameworks.implementation import Fusable, Implementation, Table
+from opperf.core.frameworks.observation import Observation
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from contextlib import AbstractContextManager
+
+    from opperf.core.frameworks.device import Device, Step
+    from opperf.core.frameworks.workload import Work
+    from opperf.core.memory.span import Span, Watch
+    from opperf.core.tensors.tensor import Array
+
+
+class Framework(ABC):
+    """What a framework package offers; `opperf.numpy_benchmarks` is the smallest.
+
+    Creating one imports nothing of the framework: `load` does, once.
+    """
+
+    name: ClassVar[str]
+    prefix: ClassVar[str]
+    module: ClassVar[str]
+    extra: ClassVar[str]
+    directions: ClassVar[tuple[str, ...]]
+    graphs_share_inputs: ClassVar[bool] = True
+    """Whether several recorded graphs may wait on the same tensors without a gradient."""
+    threads_beside: ClassVar[int] = 0
+    """Threads that compute beside the caller's own, such as an engine's."""
+    missing_form: ClassVar[str] = r"(?!)"
+    """A regular expression: its words for an operator that has no form for a dtype."""
+    table: Table = MappingProxyType({})
+
+    def implementation(self, operator: type[Any], *, fused: bool | None) -> Implementation | None:
+        """Return how this framework computes the operator, or None; imports no framework."""
+        entry = self.table.get(operator.declared())
+        if isinstance(entry, Fusable):
+            return entry.unfused if fused is False else entry.fused
+        return entry
+
+    def extend(self, table: Table) -> None:
+        """Add the implementations that a plug-in brings for its own operators."""
+        self.table = {**self.table, **table}
+
+    def is_installed(self) -> bool:
+        """Return whether the framework could be imported, without importing it."""
+        return find_spec(self.module) is not None
+
+    def environment(self, threads: int) -> dict[str, str]:  # noqa: ARG002 - a framework may not care
+        """Return the environment variables that must be set before the framework loads."""
+        return {}
+
+    @abstractmethod
+    def load(self, threads: int) -> None:
+        """Import the framework and set its thread count."""
+
+    @abstractmethod
+    def facts(self) -> dict[str, object]:
+        """Return its version, build and thread count, once it is loaded."""
+
+    @abstractmethod
+    def device(self, name: str) -> Device:
+        """Return the device of this name, or raise a UsageError that says which there are."""
+
+    def tuned(self, work: Work) -> Work:
+        """Return a work that was called before as it is best timed on its device: as it is."""
+        return work
+
+    def observe(self, work: Work, seconds: float) -> Observation:  # noqa: ARG002 - a CPU tells nothing
+        """Return what the device tells of a work that was just found to take so many seconds."""
+        return Observation()
+
+    @abstractmethod
+    def tensor(self, array: Array, dtype: str, device: str, *, differentiable: bool) -> Any:
+        """Return the array's values as a tensor of the framework's own."""
+
+    def lay_out(self, tensor: Any, layout: str) -> Any:  # noqa: ARG002 - a framework may have none
+        """Return the tensor as it is in another layout (`tensor.LAYOUTS`), of which most have none.
+
+        Raises:
+            UnsupportedError: the framework stores tensors in one way only.
+        """
+        raise UnsupportedError(f"{self.name} has no {layout} tensors")
+
+    @abstractmethod
+    def array(self, tensor: Any) -> Array:
+        """Return a tensor's values as a NumPy array of at least their precision."""
+
+    def dtype(self, tensor: Any) -> str:
+        """Return the name of a tensor's element type; where `array` widens it, say it here."""
+        return str(self.array(tensor).dtype)
+
+    @abstractmethod
+    def assign(self, target: Any, source: Any) -> None:
+        """Copy the source's values into the target tensor, in place."""
+
+    @abstractmethod
+    def inference(self) -> AbstractContextManager[object]:
+        """Return the context in which nothing is recorded for a backward."""
+
+    def recording(self) -> AbstractContextManager[object]:
+        """Return the context in which calls are recorded, in training mode."""
+        raise NotImplementedError
+
+    def backward(self, outputs: Sequence[Any], leaves: Sequence[Any], seeds: Sequence[Any]) -> Step:
+        """Return the step that differentiates recorded outputs by the leaves."""
+        raise NotImplementedError
+
+    def gradients(
+        self, outputs: Sequence[Any], leaves: Sequence[Any], seeds: Sequence[Any]
+    ) -> Sequence[Any]:
+        """Return the gradient by each leaf."""
+        raise NotImplementedError
+
+    def unshared(self, tensor: Any) -> Any:
+        """Return a tensor without gradient so that one more graph may record it: itself."""
+        return tensor
+
+    def span(self, tensor: Any) -> Span | None:  # noqa: ARG002 - a framework may not tell
+        """Return where the memory lies that a tensor is in, None where that cannot be told."""
+        return None
+
+    def watch(self, device: str) -> Watch:
+        """Return what watches a device's memory; the host's own is told by its pages."""
+        from opperf.core.memory import pages
+
+        return pages.watch if device == "cpu" else unwatched
+
+    def saved(self, recorded: Callable[..., Any]) -> int | None:  # noqa: ARG002 - likewise
+        """Return the bytes that a recorded forward keeps for its backward, None if unknown.
+
+        `recorded()` runs one and returns its outputs and its `Bound`; given a function of a tensor,
+        it runs on what that makes of its inputs.
+        """
+        return None
+
+    def kernels(self, call: Callable[[], object], device: str) -> list[str] | None:  # noqa: ARG002 - likewise
+        """Return the names of the kernels that a call runs, by the framework's own profiler.
+
+        None where that cannot be told.
+        """
+        return None
+
+    def seed(self, seed: int) -> None:  # noqa: B027 - nothing to set where nothing is random
+        """Set the framework's random seed."""
+
+
+def unwatched(call: Callable[[], Any]) -> tuple[Any, None]:
+    """Return what the call returns, and that nobody saw what it took."""
+    return call(), None

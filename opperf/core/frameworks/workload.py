@@ -1,0 +1,85 @@
+"""The workload: an operator on a framework's own tensors, with nothing left to do but run it."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import nullcontext
+from dataclasses import dataclass
+from functools import partial
+from itertools import repeat
+from typing import TYPE_CHECKING
+
+from opperf.core.frameworks.device import Device
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from contextlib import AbstractContextManager
+
+    from opperf.core.frameworks.device import Step
+    from opperf.core.statistics.caution import Caution
+    from opperf.core.tensors.tensor import Array
+
+DIRECTIONS = ("forward", "forward_recorded", "backward", "forward_backward")
+"""Forward is inference; forward_recorded also records what the backward needs."""
+
+accept_all = "".format
+"""The null callable: a C function that accepts any arguments and does nothing with them."""
+
+
+def null_like(step: Step) -> Step:
+    """Return what the harness puts round a callable, round one that does nothing.
+
+    Passing the arguments is left out: whoever calls the operator has to do that too.
+    """
+    return partial(accept_all) if isinstance(step, partial) else accept_all
+
+
+@dataclass(frozen=True, kw_only=True)
+class Work:
+    """One direction of a workload: what to call, and what surrounds the calls outside the clock.
+
+    `steps` prepares a number of calls (recorded graphs, fresh copies), `least` and `limit` are the
+    fewest and the most it can prepare at once, `context` holds during all of them, and `method`
+    names how the direction is measured where there is a choice.
+    """
+
+    device: Device
+    steps: Callable[[int], Iterable[Step]]
+    null: Step
+    context: Callable[[], AbstractContextManager[object]] = nullcontext
+    least: int = 1
+    limit: int = sys.maxsize
+    method: str | None = None
+
+    def time(self, iterations: int) -> float:
+        """Return the seconds of this many calls, prepared before the clock starts."""
+        return self.device.time(self.steps(iterations))
+
+    def time_null(self, iterations: int) -> float:
+        """Return the seconds that the harness adds to as many calls of the bare callable.
+
+        That is the time of null steps less that of the null callable itself.
+        """
+        device = Device(clock=self.device.clock)
+        bound = device.time(repeat(self.null, iterations))
+        return bound - device.time(repeat(accept_all, iterations))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Workload:
+    """An operator's directions, each made when asked for, and its arrays for checking.
+
+    `inputs` returns what those that the operator does not change are now; `outputs` runs it once,
+    in training mode or not; `gradients` returns one array a differentiable input; `footprint`
+    returns the bytes that a call in a direction takes, `kernels` the names of what it runs;
+    `cautions` tell of how the caches were kept cold.
+    """
+
+    implementation: str
+    works: Mapping[str, Callable[[], Work]]
+    inputs: Callable[[], Mapping[str, Array]]
+    outputs: Callable[[bool], Sequence[Array]]
+    gradients: Callable[[], Mapping[str, Array]]
+    footprint: Callable[[str], Mapping[str, int | None]]
+    kernels: Callable[[str], Sequence[str] | None]
+    cautions: Sequence[Caution] = ()

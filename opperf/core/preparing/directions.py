@@ -1,0 +1,141 @@
+"""The work of each direction: what is called inside the clock, and what is prepared outside it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from itertools import cycle, islice, repeat
+from typing import TYPE_CHECKING, Any
+
+from opperf.core.frameworks.workload import Work, accept_all, null_like
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from opperf.core.frameworks.device import Step
+    from opperf.core.frameworks.implementation import Bound
+    from opperf.core.preparing.preparation import Preparation
+
+RESUMING = 10e-6
+"""Seconds that the first call after others may take more, which are no part of its cost."""
+
+
+def works(prepared: Preparation) -> dict[str, Callable[[], Work]]:
+    """Return how to make the work of each direction."""
+    first = mutating if prepared.case.mutated() else forward
+    made = {
+        "forward": first,
+        "forward_recorded": forward_recorded,
+        "backward": backward,
+        "forward_backward": forward_backward,
+    }
+    return {direction: partial(make, prepared) for direction, make in made.items()}
+
+
+def forward(prepared: Preparation) -> Work:
+    """Inference: nothing recorded."""
+    step = prepared.bind(prepared.tensors, training=False).step
+    return Work(
+        device=prepared.device,
+        steps=partial(repeat, step),
+        null=null_like(step),
+        context=prepared.framework.inference,
+    )
+
+
+def forward_recorded(prepared: Preparation) -> Work:
+    """The forward of training: what the backward needs is recorded."""
+    step = prepared.trained().step
+    return Work(
+        device=prepared.device,
+        steps=partial(repeat, step),
+        null=null_like(step),
+        context=prepared.framework.recording,
+        limit=prepared.prepared_limit(),
+    )
+
+
+def backward(prepared: Preparation) -> Work:
+    """The backward alone, on graphs recorded outside the clock, each used once."""
+    trained: list[Bound] = []
+
+    def graphs(iterations: int) -> Iterable[Step]:
+        wanted = 1 if prepared.framework.graphs_share_inputs else iterations
+        while len(trained) < wanted:
+            trained.append(prepared.trained())
+        bounds = islice(cycle(trained), iterations)
+        return [graph(prepared, bound) for bound in bounds]
+
+    return Work(
+        device=prepared.device,
+        steps=graphs,
+        null=partial(accept_all),
+        context=prepared.framework.recording,
+        limit=prepared.prepared_limit(),
+        method="prepared_graphs",
+    )
+
+
+def graph(prepared: Preparation, bound: Bound) -> Step:
+    """Record one forward and return its backward."""
+    return prepared.framework.backward(
+        prepared.heads(bound.step()), prepared.leaves(bound), prepared.seeds
+    )
+
+
+def forward_backward(prepared: Preparation) -> Work:
+    """Both in a row, as in training."""
+    bound = prepared.trained()
+    leaves, seeds, heads = prepared.leaves(bound), prepared.seeds, prepared.heads
+    forward, backward = bound.step, prepared.framework.backward
+
+    def both() -> None:
+        backward(heads(forward()), leaves, seeds)()
+
+    null_forward, stand_ins = null_like(forward), (None,) * (max(prepared.positions()) + 1)
+
+    def nothing() -> None:
+        null_forward()
+        null_backward(heads(stand_ins), leaves, seeds)()
+
+    return Work(
+        device=prepared.device,
+        steps=partial(repeat, both),
+        null=nothing,
+        context=prepared.framework.recording,
+        limit=prepared.prepared_limit(),
+        method="forward_then_backward",
+    )
+
+
+def mutating(prepared: Preparation) -> Work:
+    """An operator that changes its inputs: each call gets a pristine copy of its own.
+
+    Where a sample is short of copies, its first call, after other code has run, weighs the more:
+    like waking a device, it is taken off as a slope.
+    """
+    device = prepared.device
+
+    def fresh(iterations: int) -> Iterable[Step]:
+        while len(prepared.ring) < iterations:
+            prepared.ring.append(prepared.copy())
+        copies = prepared.ring[:iterations]
+        for copy in copies:
+            for name, tensor in copy.mutated.items():
+                prepared.framework.assign(tensor, prepared.tensors[name])
+        return [copy.bound.step for copy in copies]
+
+    return Work(
+        device=replace(device, constant=max(device.constant, RESUMING)),
+        steps=fresh,
+        null=null_like(prepared.copy().bound.step),
+        context=prepared.framework.inference,
+        limit=prepared.ring_limit(),
+        method="pristine_copies",
+    )
+
+
+def null_backward(outputs: Sequence[Any], leaves: Sequence[Any], seeds: Sequence[Any]) -> Step:
+    """Stand in for a framework's backward with what the harness itself does around it."""
+    del outputs, leaves, seeds
+    return partial(accept_all)

@@ -1,0 +1,176 @@
+"""The memory of one call, in a pass of its own: outputs, workspace, and what a backward needs.
+
+One definition for all frameworks and devices, in bytes:
+
+outputs: where the results lie: those of the operator, the gradients of a backward, both of the two
+    in a row, the changed inputs of an operator in place. A view of what the call was given is none.
+workspace: what one call takes beside its inputs and its outputs.
+saved: what a recorded forward keeps for its backward, inputs, parameters and outputs included.
+
+On the host what is taken is what is written (`opperf.core.memory.pages`); on a GPU it is the peak
+of what the framework's allocator has given out. None is what a framework cannot tell.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from opperf.core.timing.measure import undisturbed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from opperf.core.frameworks.implementation import Bound
+    from opperf.core.memory.span import Span
+    from opperf.core.preparing.preparation import Preparation
+
+    Call = Callable[[], Sequence[Any]]
+
+
+@dataclass
+class Footprint:
+    """The memory of a prepared operator by direction."""
+
+    prepared: Preparation
+
+    def __call__(self, direction: str) -> dict[str, int | None]:
+        """Return the bytes by name; `outputs` is missing where the framework cannot tell."""
+        framework, inference = self.prepared.framework, direction == "forward"
+        with undisturbed():
+            with framework.inference() if inference else framework.recording():
+                found = self.call(direction)
+            return {**found, "saved": 0 if inference else self.saved}
+
+    def call(self, direction: str) -> dict[str, int | None]:
+        """Return the bytes of the outputs and of the workspace of one call."""
+        prepared = self.prepared
+        framework, mutated = prepared.framework, bool(prepared.case.mutated())
+        call = self.prepare(direction)
+        results, taken = framework.watch(prepared.device.name)(awaited(prepared, call))
+        spans = [framework.span(tensor) for tensor in results]
+        known = [span for span in spans if span is not None]
+        if len(known) < len(spans):
+            return {"workspace": None}
+        given = [framework.span(tensor) for tensor in (*prepared.tensors.values(), *prepared.seeds)]
+        own = merged(span for span in known if not any(lies_in(span, other) for other in given))
+        beside = None if taken is None else taken.beside(own, made=not mutated)
+        return {"outputs": sum(nbytes for _, nbytes in own), "workspace": beside}
+
+    def kernels(self, direction: str) -> list[str] | None:
+        """Return the names of the kernels of one call, None where the framework cannot tell.
+
+        Of a second call: a first one may compile.
+        """
+        framework, device = self.prepared.framework, self.prepared.device.name
+        with framework.inference() if direction == "forward" else framework.recording():
+            self.prepare(direction)()
+            return framework.kernels(self.prepare(direction), device)
+
+    def prepare(self, direction: str) -> Call:
+        """Return a direction's call, which returns its results."""
+        if self.prepared.case.mutated():
+            return mutating(self.prepared)
+        if direction == "forward":
+            return forward(self.prepared)
+        return TRAINING[direction](self.prepared, self.trained)
+
+    @cached_property
+    def trained(self) -> Bound:
+        """The operator bound in training mode: binding may take long, and the passes take turns."""
+        return self.prepared.trained()
+
+    @cached_property
+    def saved(self) -> int | None:
+        """The bytes that a recorded forward keeps."""
+        return self.prepared.framework.saved(self.recorded)
+
+    def recorded(self, passed: Callable[[Any], Any] | None = None) -> tuple[Any, Bound]:
+        """Return the outputs of a recorded forward and the call; of `passed` tensors, if told."""
+        bound = self.trained
+        if passed is not None:
+            tensors = {name: passed(tensor) for name, tensor in self.prepared.tensors.items()}
+            bound = self.prepared.bind(tensors, training=True)
+        return flat(bound.step()), bound
+
+
+def awaited(prepared: Preparation, call: Call) -> Call:
+    """Return the call that also waits for the device."""
+
+    def called() -> Sequence[Any]:
+        results = call()
+        prepared.device.synchronize()
+        return results
+
+    prepared.device.synchronize()
+    return called
+
+
+def forward(prepared: Preparation) -> Call:
+    """Return the call of inference, for its outputs."""
+    step = prepared.bind(prepared.tensors, training=False).step
+    return lambda: flat(step())
+
+
+def mutating(prepared: Preparation) -> Call:
+    """Return the call of an operator in place, for the inputs that it changes."""
+    copy = prepared.copy()
+
+    def call() -> Sequence[Any]:
+        copy.bound.step()
+        return [*copy.mutated.values()]
+
+    return call
+
+
+def forward_recorded(prepared: Preparation, bound: Bound) -> Call:
+    """Return the call of a recorded forward, for its outputs."""
+    del prepared
+    return lambda: flat(bound.step())
+
+
+def backward(prepared: Preparation, bound: Bound) -> Call:
+    """Return the call of a backward on a graph that is recorded now, for its gradients."""
+    heads, leaves = prepared.heads(bound.step()), prepared.leaves(bound)
+    return lambda: prepared.framework.gradients(heads, leaves, prepared.seeds)
+
+
+def forward_backward(prepared: Preparation, bound: Bound) -> Call:
+    """Return the call of both in a row, for outputs and gradients."""
+    leaves, gradients = prepared.leaves(bound), prepared.framework.gradients
+
+    def call() -> Sequence[Any]:
+        outputs = bound.step()
+        return [*flat(outputs), *gradients(prepared.heads(outputs), leaves, prepared.seeds)]
+
+    return call
+
+
+TRAINING = {
+    "forward_recorded": forward_recorded,
+    "backward": backward,
+    "forward_backward": forward_backward,
+}
+
+
+def flat(outputs: Any) -> Sequence[Any]:
+    """Return the outputs, one or several, as a sequence."""
+    return outputs if isinstance(outputs, (tuple, list)) else (outputs,)
+
+
+def lies_in(span: Span, other: Span | None) -> bool:
+    """Return whether the first span is no more than a part of the other."""
+    return other is not None and other[0] <= span[0] and sum(span) <= sum(other)
+
+
+def merged(spans: Iterable[Span]) -> list[Span]:
+    """Return the spans in ascending order, those that overlap as one."""
+    found: list[Span] = []
+    for start, nbytes in sorted(spans):
+        if found and start < sum(found[-1]):
+            first, before = found[-1]
+            found[-1] = first, max(before, start + nbytes - first)
+        else:
+            found.append((start, nbytes))
+    return found

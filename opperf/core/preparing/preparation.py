@@ -1,0 +1,166 @@
+"""A case on a framework: its tensors, its bound calls and what they return."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+from opperf.core.checking.correctness import Outputs
+from opperf.core.environment.processor import own_cache_bytes
+from opperf.core.tensors.tensor import CONTIGUOUS, ITEMSIZE
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from opperf.core.frameworks.device import Device
+    from opperf.core.frameworks.framework import Framework
+    from opperf.core.frameworks.implementation import Bound, Implementation
+    from opperf.core.preparing.case import Case
+    from opperf.core.tensors.tensor import Array
+
+PREPARED_BYTES = 256 * 2**20
+L2, CACHE_SHARE = 2**20, 4
+"""Bytes of a core's own cache where the system does not tell, and the part of it that the copies of
+a sample take: what they are restored from and the other inputs lie there as well."""
+"""How much memory copies and recorded graphs prepared for one sample may take."""
+
+
+@dataclass
+class Preparation:
+    """A case's tensors in a framework, and the bound calls on them."""
+
+    framework: Framework
+    case: Case
+    implementation: Implementation
+    tensors: dict[str, Any] = field(init=False)
+    seeds: list[Any] = field(init=False)
+    device: Device = field(init=False)
+    ring: list[Copy] = field(init=False, default_factory=list)
+
+    def __post_init__(self) -> None:
+        """Convert inputs and cotangents once."""
+        self.device = self.framework.device(self.case.device)
+        self.tensors = {name: self.tensor(name) for name in self.case.arrays}
+        self.seeds = [
+            self.laid_out(
+                self.convert(array, self.case.dtype, differentiable=False), self.case.output_layout
+            )
+            for array in self.case.cotangents
+        ]
+
+    def convert(self, array: Array, dtype: str, *, differentiable: bool) -> Any:
+        """Return the array as the framework's tensor."""
+        return self.framework.tensor(array, dtype, self.case.device, differentiable=differentiable)
+
+    def laid_out(self, tensor: Any, layout: str) -> Any:
+        """Return a tensor that lies in memory like this; most are made like that."""
+        return tensor if layout == CONTIGUOUS else self.framework.lay_out(tensor, layout)
+
+    def tensor(self, name: str) -> Any:
+        """Return a new tensor of this input's values."""
+        declared = self.case.tensors[name]
+        converted = self.convert(
+            self.case.arrays[name],
+            declared.dtype or self.case.dtype,
+            differentiable=bool(self.case.cotangents) and declared.differentiable,
+        )
+        return self.laid_out(converted, declared.layout)
+
+    def bind(self, tensors: Mapping[str, Any], *, training: bool) -> Bound:
+        """Return the operator's call on these tensors."""
+        case = self.case
+        mode = {"training": training} if case.training_mode else {}
+        made = {} if tensors else {"dtype": case.dtype, "device": case.device}
+        keywords = {**case.attributes, **mode, **made}
+        return self.implementation.bind(tuple(tensors.values()), keywords)
+
+    def inputs(self) -> dict[str, Array]:
+        """Return what the inputs that the operator does not change are now."""
+        changed, array = self.case.mutated(), self.framework.array
+        return {name: array(self.tensors[name]) for name in self.tensors if name not in changed}
+
+    def trained(self) -> Bound:
+        """Bind in training mode, with states of its own: inference must not see them change.
+
+        Inputs without a gradient are handed over as the framework's graphs can share them.
+        """
+        states = {name: self.tensor(name) for name in self.case.states()}
+        fixed = {
+            name: self.framework.unshared(tensor)
+            for name, tensor in self.tensors.items()
+            if not self.case.tensors[name].differentiable
+        }
+        return self.bind({**self.tensors, **fixed, **states}, training=True)
+
+    def copy(self) -> Copy:
+        """Return the call bound to copies of its own of the inputs that it changes."""
+        mutated = {name: self.tensor(name) for name in self.case.mutated()}
+        return Copy(mutated, self.bind({**self.tensors, **mutated}, training=False))
+
+    def leaves(self, bound: Bound) -> Sequence[Any]:
+        """Return the tensors to differentiate by."""
+        if bound.leaves is not None:
+            return bound.leaves
+        return [self.tensors[name] for name in self.case.differentiable()]
+
+    def heads(self, outputs: Any) -> Sequence[Any]:
+        """Return the outputs that are differentiated."""
+        outputs = outputs if isinstance(outputs, (tuple, list)) else (outputs,)
+        return [outputs[index] for index in self.positions()]
+
+    def positions(self) -> tuple[int, ...]:
+        """Return where the differentiable outputs stand."""
+        return self.case.differentiable_outputs
+
+    def outputs(self, training: bool) -> Outputs:
+        """Run once and return the outputs; of an in-place operator, the inputs it changed."""
+        context = self.framework.recording if training else self.framework.inference
+        with context():
+            if self.case.mutated():
+                copy = self.copy()
+                copy.bound.step()
+                outputs: Any = tuple(copy.mutated.values())
+            else:
+                bound = self.trained() if training else self.bind(self.tensors, training=False)
+                outputs = bound.step()
+        outputs = outputs if isinstance(outputs, (tuple, list)) else (outputs,)
+        return Outputs(map(self.framework.array, outputs), map(self.framework.dtype, outputs))
+
+    def gradients(self) -> dict[str, Array]:
+        """Run forward and backward once and return the gradient by each differentiable input."""
+        bound = self.trained()
+        with self.framework.recording():
+            heads = self.heads(bound.step())
+            found = self.framework.gradients(heads, self.leaves(bound), self.seeds)
+        arrays = [self.framework.array(gradient) for gradient in bound.unpack(found)]
+        return dict(zip(self.case.differentiable(), arrays, strict=True))
+
+    def prepared_limit(self) -> int:
+        """Return how many recorded calls fit, each holding about its inputs and outputs."""
+        arrays = (*self.case.arrays.values(), *self.case.cotangents)
+        nbytes = sum(array.size for array in arrays) * ITEMSIZE[self.case.dtype]
+        return at_most(nbytes, PREPARED_BYTES)
+
+    def ring_limit(self) -> int:
+        """Return how many copies of the changed inputs are restored for one sample.
+
+        They must be found in the core's own cache, as the inputs of other operators are that are
+        called again and again. A device that has to be woken for each sample needs more of them.
+        """
+        sizes = [prod(self.case.arrays[name].shape) for name in self.case.mutated()]
+        room = PREPARED_BYTES if self.device.constant else (own_cache_bytes() or L2) // CACHE_SHARE
+        return at_most(sum(sizes) * ITEMSIZE[self.case.dtype], room)
+
+
+@dataclass(frozen=True)
+class Copy:
+    """A call bound to its own copies of the inputs that it changes."""
+
+    mutated: Mapping[str, Any]
+    bound: Bound
+
+
+def at_most(nbytes: int, room: int) -> int:
+    """Return how many times these bytes fit into what one sample may take, once at least."""
+    return max(room // max(nbytes, 1), 1)

@@ -1,0 +1,43 @@
+"""Several results together, for programs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from opperf.core.errors import NotInstalledError
+from opperf.core.results.result import Result
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+SUMMARY = ("median", "minimum", "mean", "mad", "p90", "p99", "precision", "n")
+
+
+class Results(list[Result]):
+    """A list of results; `to_frame` makes a pandas.DataFrame of it, a row a result."""
+
+    def to_frame(self) -> Any:
+        """Return a DataFrame; times are in seconds, and missing where there is no sound time.
+
+        Raises:
+            NotInstalledError: pandas is not installed.
+        """
+        try:
+            import pandas as pd
+        except ImportError:
+            raise NotInstalledError("to_frame needs pandas: pip install pandas") from None
+        return pd.DataFrame([dict(columns(result)) for result in self])
+
+
+def columns(result: Result) -> Iterator[tuple[str, object]]:
+    """Yield the columns of a result's row."""
+    yield from result.operator.items()
+    yield "shapes", [tuple(item["shape"]) for item in result.inputs]
+    yield "dtype", result.inputs[0]["dtype"] if result.inputs else None
+    yield "status", result.status
+    yield "reason", result.reason
+    timed = (result.summary or {}) if result.seconds is not None else {}
+    for name in SUMMARY:
+        yield name, timed.get(name)
+    yield "flop_rate", result.flop_rate
+    yield "byte_rate", result.byte_rate

@@ -1,0 +1,65 @@
+"""What fusing does, by records alone: whether it happened, and what the time saved is made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from opperf.core.statistics.caution import Caution
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from opperf.core.results.result import Result
+
+LAUNCH = "OneElementCopy"
+"""The operator whose time is taken for the cost of a launch: all that it does is to be called."""
+
+
+@dataclass(frozen=True)
+class Split:
+    """Seconds that fusing saves: by launches and by traffic, both estimated, and what is left."""
+
+    launches: float
+    traffic: float
+    rest: float
+
+
+def not_fused(fused: Sequence[str] | None, parts: Sequence[str] | None) -> Iterator[Caution]:
+    """Yield a caution where the fused form runs as many kernels as its parts, or more."""
+    if fused is None or parts is None or len(fused) < len(parts):
+        return
+    yield Caution(
+        "not_fused",
+        f"no kernel saved: {len(fused)} ({', '.join(fused)}) for {len(parts)} of the parts",
+    )
+
+
+def fusion_of(result: Result) -> Mapping[str, Any]:
+    """Return what a record says of fusing; nothing where there is one form only."""
+    return result.fusion or {}
+
+
+def kernels_of(result: Result) -> Sequence[str] | None:
+    """Return the kernels that one call runs, None where they were not counted."""
+    return fusion_of(result).get("kernels")
+
+
+def split(fused: Result, parts: Result, launch: Result | None) -> Split | None:
+    """Return what the time saved is made of, None where something that it takes is not known.
+
+    Launches are the kernels saved, each as long as the framework takes to copy one element
+    (`launch`). Traffic is what the parts hand to each other, written and read at the bandwidth that
+    `opperf doctor --peaks` measured over as many bytes: the least that it can take, as this machine
+    moves nothing faster. The rest may be negative.
+    """
+    few, many = kernels_of(fused), kernels_of(parts)
+    found = fusion_of(fused)
+    nbytes, bandwidth = found.get("traffic_bytes"), found.get("bandwidth")
+    cost = launch.seconds if launch else None
+    if few is None or many is None or not nbytes or not bandwidth or cost is None:
+        return None
+    if fused.seconds is None or parts.seconds is None or len(few) >= len(many):
+        return None
+    launches, traffic = (len(many) - len(few)) * cost, nbytes / bandwidth
+    return Split(launches, traffic, parts.seconds - fused.seconds - launches - traffic)

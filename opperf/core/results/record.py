@@ -1,0 +1,232 @@
+"""From an outcome to a record: the one place where a `Result` is put together."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from datetime import datetime, timezone
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+from opperf.core.results.result import METHOD_VERSION, Result, digest
+from opperf.core.roofs.peaks import Roof, roof_of
+from opperf.core.roofs.peaks_file import load_peaks
+from opperf.core.version import VERSION
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from opperf.core.checking.correctness import Comparison
+    from opperf.core.statistics.caution import Caution
+    from opperf.core.statistics.summary import Summary
+    from opperf.core.timing.measure import Samples
+
+LARGEST_SET = 2**62
+"""Bytes: more than any cache."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Subject:
+    """What is measured, apart from its direction.
+
+    `counts` holds FLOP and bytes by direction; `definition` is what the declaration states beyond
+    the inputs; each of a fused operator's `parts` hands its outputs to the next.
+    """
+
+    operator: Mapping[str, Any]
+    inputs: Sequence[Mapping[str, Any]]
+    attributes: Mapping[str, Any]
+    initializer: str | None
+    seed: int
+    threads: int
+    counts: Mapping[str, tuple[int | None, int | None]]
+    output_bytes: int | None
+    definition: Mapping[str, Any]
+    parts: Sequence[Subject] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outcome:
+    """How one direction ended, and what was seen of it.
+
+    `conditions` are facts of the environment as they were right after the samples.
+    """
+
+    status: str
+    reason: str | None = None
+    signal: str | None = None
+    stderr: str | None = None
+    comparison: Comparison | None = None
+    gradient_kind: str | None = None
+    method: str | None = None
+    samples: Samples | None = None
+    summary: Summary | None = None
+    cautions: Sequence[Caution] = ()
+    memory: Mapping[str, int | None] = field(default_factory=dict)
+    device_times: Mapping[str, Any] | None = None
+    counters: Mapping[str, Any] | None = None
+    conditions: Mapping[str, Any] = field(default_factory=dict)
+
+
+def now() -> str:
+    """Return the time in UTC."""
+    return datetime.now(timezone.utc).isoformat(timespec="milliseconds")
+
+
+def assemble(
+    subject: Subject,
+    direction: str,
+    outcome: Outcome,
+    environment: Mapping[str, Any],
+    started_at: str,
+) -> Result:
+    """Return the record of one direction."""
+    flop_count, byte_count = subject.counts.get(direction, (None, None))
+    median = outcome.summary.median if outcome.summary else None
+    roof = roof_over(subject, direction, outcome, environment)
+    return Result(
+        result_id=uuid4().hex,
+        started_at=started_at,
+        opperf_version=VERSION,
+        status=outcome.status,
+        reason=outcome.reason,
+        signal=outcome.signal,
+        stderr=outcome.stderr,
+        operator=operator_fields(subject, direction, outcome),
+        inputs=tuple(subject.inputs),
+        attributes=subject.attributes,
+        initializer=subject.initializer,
+        seed=subject.seed,
+        series_key=series_key(subject, direction, environment),
+        definition_key=definition_key(subject, direction, outcome),
+        samples=sample_fields(outcome),
+        summary=summary_fields(outcome),
+        flop_count=flop_count,
+        byte_count=byte_count,
+        flop_rate=rate(flop_count, median),
+        byte_rate=rate(byte_count, median),
+        peak_fraction=roof.fraction if roof else None,
+        roof={"bound": roof.bound, "rate": roof.rate} if roof else None,
+        memory=memory_fields(subject, direction, outcome),
+        device_times=outcome.device_times,
+        counters=outcome.counters,
+        noise=asdict(outcome.samples.noise) if outcome.samples and outcome.samples.noise else None,
+        fusion=fusion_fields(subject, direction, environment),
+        correctness=correctness_fields(outcome),
+        environment={**environment, **outcome.conditions},
+    )
+
+
+def memory_fields(subject: Subject, direction: str, outcome: Outcome) -> dict[str, int | None]:
+    """Return the bytes of a call; unless looked for, those of a forward's outputs as declared."""
+    declared = None if "backward" in direction else subject.output_bytes
+    return {"outputs": declared, "workspace": None, "saved": None, **outcome.memory}
+
+
+def operator_fields(subject: Subject, direction: str, outcome: Outcome) -> dict[str, Any]:
+    """Return what was run."""
+    return {
+        **subject.operator,
+        "direction": direction,
+        "mode": "inference" if direction == "forward" else "training",
+        "backward_method": outcome.method if "backward" in direction else None,
+    }
+
+
+def series_key(subject: Subject, direction: str, environment: Mapping[str, Any]) -> str:
+    """Return the key of all measurements of the same thing, whatever the versions."""
+    named = {
+        name: subject.operator[name] for name in ("name", "framework", "fused", "device", "cache")
+    }
+    model = environment.get("gpu") if subject.operator["device"] != "cpu" else None
+    given = [subject.inputs, subject.attributes, subject.initializer]
+    return digest([named, given, direction, subject.threads, model or environment.get("cpu")])
+
+
+def definition_key(subject: Subject, direction: str, outcome: Outcome) -> str:
+    """Return the key of what a number means: the declaration and the way of measuring."""
+    given = [subject.inputs, subject.attributes, subject.initializer, subject.seed]
+    what = [subject.operator["name"], given, subject.definition, direction]
+    return digest([METHOD_VERSION, what, outcome.method])
+
+
+def sample_fields(outcome: Outcome) -> dict[str, Any] | None:
+    """Return the raw samples, in time order; what disturbed them has a field of its own."""
+    if outcome.samples is None:
+        return None
+    fields = asdict(outcome.samples)
+    del fields["noise"]
+    return fields
+
+
+def summary_fields(outcome: Outcome) -> dict[str, Any] | None:
+    """Return the summary with its warnings."""
+    if outcome.summary is None or outcome.samples is None:
+        return None
+    notes = [{"code": note.code, "message": note.message} for note in outcome.cautions]
+    return {
+        **asdict(outcome.summary),
+        "stop_reason": outcome.samples.stop_reason,
+        "warnings": notes,
+    }
+
+
+def correctness_fields(outcome: Outcome) -> dict[str, Any] | None:
+    """Return how far the outputs were from the reference, where they were compared."""
+    if outcome.comparison is None:
+        return None
+    return {
+        "reference": "numpy float64",
+        "max_abs_error": outcome.comparison.max_abs_error,
+        "max_rel_error": outcome.comparison.max_rel_error,
+        "gradients": outcome.gradient_kind,
+    }
+
+
+def fusion_fields(
+    subject: Subject, direction: str, environment: Mapping[str, Any]
+) -> dict[str, Any] | None:
+    """Return what fusing is judged by, None of an operator that has one form only.
+
+    In training a backward may need what the parts hand to each other, fused or not. The kernels are
+    counted in the memory pass.
+    """
+    if subject.operator["fused"] is None:
+        return None
+    handed_on = sum(part.output_bytes or 0 for part in subject.parts[:-1])
+    saved = 2 * handed_on if handed_on and direction == "forward" else None
+    peaks = load_peaks(environment.get("machine_key")) if saved else None
+    place = {"device": subject.operator["device"], "threads": subject.threads}
+    return {
+        "kernels": None,
+        "parts": [series_key(part, direction, environment) for part in subject.parts],
+        "traffic_bytes": saved,
+        "bandwidth": peaks.bandwidth(saved, **place) if peaks and saved else None,
+    }
+
+
+def roof_over(
+    subject: Subject, direction: str, outcome: Outcome, environment: Mapping[str, Any]
+) -> Roof | None:
+    """Return what bounds the operator here, as `opperf doctor --peaks` measured this machine.
+
+    Cold operands come from memory, however few they are: then the largest working set counts.
+    """
+    flop_count, byte_count = subject.counts.get(direction, (None, None))
+    median = outcome.summary.median if outcome.summary else None
+    cold = subject.operator.get("cache") == "cold"
+    return roof_of(
+        load_peaks(environment.get("machine_key")),
+        (rate(flop_count, median), rate(byte_count, median)),
+        dtype=subject.definition.get("dtype"),
+        nbytes=LARGEST_SET if cold else byte_count,
+        place={
+            "device": subject.operator["device"],
+            "threads": subject.threads,
+            "in_place": outcome.method == "pristine_copies",
+        },
+    )
+
+
+def rate(count: int | None, seconds: float | None) -> float | None:
+    """Return counts a second, or None where either is missing."""
+    return count / seconds if count and seconds and seconds > 0 else None

@@ -1,0 +1,1 @@
+"""From samples to a summary, and how far to trust it."""

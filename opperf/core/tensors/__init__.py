@@ -1,0 +1,1 @@
+"""Tensors as an operator declares them, and the host arrays that fill them."""

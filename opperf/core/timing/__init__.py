@@ -1,0 +1,1 @@
+"""From a workload to samples, and what disturbed them."""

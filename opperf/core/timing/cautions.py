@@ -1,0 +1,96 @@
+"""What has to be said of a measurement: of its samples, its directions and its values."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from opperf.core.configuration.settings import MINIMUM_SAMPLES
+from opperf.core.statistics.caution import Caution
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from opperf.core.configuration.settings import Settings
+    from opperf.core.statistics.summary import Summary
+    from opperf.core.tensors.tensor import Array
+    from opperf.core.timing.measure import Samples
+
+NOISY_PRECISION = 0.05
+DRIFT = 0.03
+OUTLIER_SHARE = 0.2
+DISAGREEMENT = 0.05
+MARKED_SHARE = 0.2
+LEAST_SHOWN = 0.0001
+RECORDING_DIRECTIONS = ("forward_recorded", "backward", "forward_backward")
+
+
+def cautions(samples: Samples, summary: Summary, settings: Settings) -> Iterator[Caution]:
+    """Yield what the samples of one direction say against their own median."""
+    yield from precision_cautions(summary, settings)
+    if not samples.steady:
+        yield Caution("no_steady_state", "the warm-up ended before the times stood still")
+    if abs(summary.drift) > DRIFT:
+        yield Caution("drift", f"the times moved by {summary.drift:+.1%} while they were sampled")
+    if summary.bimodal:
+        yield Caution("bimodal", "the times fall into two groups; the median stands for neither")
+    if summary.outlier_share > OUTLIER_SHARE:
+        yield Caution("outliers", f"{summary.outlier_share:.0%} of the samples are outliers")
+    if samples.noise and (samples.noise.marked or 0) > MARKED_SHARE:
+        marked = (
+            f"something else had the processor beside {samples.noise.marked:.0%} of the samples"
+        )
+        ending = (
+            ", which are left out" if samples.left_out else "; too few others to leave them out"
+        )
+        alone = not samples.left_out and settings.runs is None
+        yield Caution("disturbed", marked + ending, noisy=alone)
+    if summary.median <= samples.null:
+        yield Caution("near_null", "takes no longer than the empty loop", noisy=True)
+
+
+def precision_cautions(summary: Summary, settings: Settings) -> Iterator[Caution]:
+    """Yield what the interval's width says."""
+    if summary.precision is None:
+        few = summary.n < MINIMUM_SAMPLES
+        cause = f"needs {MINIMUM_SAMPLES} samples" if few else "the median is not above zero"
+        yield Caution("no_interval", f"no 95 % interval: {cause}", noisy=not few)
+    elif summary.precision > NOISY_PRECISION:
+        message = f"the median is known to {summary.precision:.1%} only; quiet the machine"
+        yield Caution("noisy", message, noisy=True)
+    elif settings.runs is None and summary.precision > settings.precision:
+        message = f"stopped at {summary.precision:.2%}, asked for {settings.precision:.2%}"
+        yield Caution("imprecise", f"{message}; give a larger --budget")
+
+
+def cross_check(medians: Mapping[str, float]) -> Iterator[Caution]:
+    """Yield a caution where the backward alone and by subtraction disagree."""
+    if not set(RECORDING_DIRECTIONS) <= set(medians):
+        return
+    recorded, backward, both = (medians[name] for name in RECORDING_DIRECTIONS)
+    gap = (both - recorded - backward) / backward if backward > 0 else 0.0
+    if abs(gap) > DISAGREEMENT:
+        yield Caution(
+            "backward_disagrees",
+            f"forward_backward less forward_recorded differs from backward alone by {gap:+.0%}",
+        )
+
+
+def changed_share(before: Iterable[Array], after: Iterable[Array]) -> float:
+    """Return the share of the values that are not what they were; NaN stays what it is."""
+    changed = total = 0
+    for old, new in zip(before, after, strict=True):
+        same = np.equal(old, new)
+        if not same.all():
+            same |= np.not_equal(old, old) & np.not_equal(new, new)
+        changed += same.size - int(np.count_nonzero(same))
+        total += same.size
+    return changed / total if total else 0.0
+
+
+def value_drift(changed: float) -> Iterator[Caution]:
+    """Yield a caution where inputs are not what they were: later calls computed something else."""
+    if changed:
+        share = f"{changed:.2%}" if changed >= LEAST_SHOWN else f"under {LEAST_SHOWN:.2%}"
+        yield Caution("value_drift", f"{share} of the inputs' values changed while it was timed")

@@ -1,0 +1,189 @@
+"""What disturbed the samples: a canary between them, and what the system counts meanwhile.
+
+Standard library only, and a few tens of microseconds a reading. What this machine does not count is
+None, never zero.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import dataclass, field
+from math import ceil
+from pathlib import Path
+from statistics import median
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from opperf.core.frameworks.device import Clock
+
+CANARY_LOOPS, REHEARSAL = 1_000, 100
+"""Turns of the canary's loop of integers, some 50 us, and of those before it that are not timed."""
+CANARY_SLOW = 1.2
+"""A canary this many times the usual one marks the samples on both of its sides. A neighbor on the
+same core's other thread makes it 1.3 to 2.1 times as slow; the clock's own wandering does not."""
+QUIET_PART = 4
+"""The usual chirp is the median of the shortest one in so many."""
+CANARY_EVERY = 1e-3
+"""Seconds of samples between two canaries at least, so that they cost 5 % at most."""
+
+
+def chirp(clock: Clock) -> int:
+    """Return the nanoseconds of a loop that always does the same work, in registers.
+
+    Some turns come before it: what was measured has taken its code out of the caches.
+    """
+    total = 0
+    for number in range(REHEARSAL):
+        total += number
+    start = clock()
+    for number in range(CANARY_LOOPS):
+        total += number
+    return clock() - start
+
+
+@dataclass
+class Canary:
+    """Fixed work between the samples: when it is slow, something else had the processor.
+
+    It never looks at the operator's own times, so that what it marks cannot flatter them. Slow is
+    what is slower than beside other samples of the same operator: one of wide vectors has the
+    processor lower its clock, and the canary with it, by a third.
+    """
+
+    clock: Clock
+    chirps: list[int] = field(default_factory=list)
+    before: list[int] = field(default_factory=list)
+    last: int = 0
+
+    def listen(self, samples: int) -> None:
+        """Take a chirp, unless one was taken just now; `samples` is how many there are by now."""
+        if not self.chirps or self.clock() - self.last >= CANARY_EVERY * 1e9:
+            self.chirps.append(chirp(self.clock))
+            self.before.append(samples)
+            self.last = self.clock()
+
+    def usual(self) -> float:
+        """Return the usual length in nanoseconds."""
+        return median(sorted(self.chirps)[: ceil(len(self.chirps) / QUIET_PART)])
+
+    def marked(self, samples: int) -> list[int]:
+        """Return which of so many samples lie beside a slow chirp, in ascending order."""
+        if not self.chirps:
+            return []
+        slow = CANARY_SLOW * self.usual()
+        ends = [*self.before[1:], samples]
+        return [
+            sample
+            for at, (start, end) in enumerate(zip(self.before, ends, strict=True))
+            if any(length > slow for length in self.chirps[at : at + 2])
+            for sample in range(start, end)
+        ]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Noise:
+    """What happened while the samples were taken; shares lie between 0 and 1.
+
+    `cpu_share` is the processor time of all threads over the time on the wall; context switches are
+    the involuntary ones, page faults the minor and the major; `steal` is what the host took of the
+    processors' time, `pressure` the time during which some task waited for a processor.
+    """
+
+    marked: float | None
+    cpu_share: float | None
+    context_switches: int | None
+    page_faults: int | None
+    steal: float | None
+    pressure: float | None
+
+
+@dataclass(frozen=True)
+class Reading:
+    """The system's counters at one moment."""
+
+    wall: int
+    cpu: int
+    context_switches: int | None
+    page_faults: int | None
+    steal: float | None
+    pressure: float | None
+
+    @classmethod
+    def now(cls, root: Path = Path("/proc")) -> Reading:
+        """Read them."""
+        switches, faults = usage()
+        return cls(
+            wall=time.perf_counter_ns(),
+            cpu=time.process_time_ns(),
+            context_switches=switches,
+            page_faults=faults,
+            steal=stolen_seconds(root),
+            pressure=waited_seconds(root),
+        )
+
+    def since(self, start: Reading, marked: float | None) -> Noise:
+        """Return what happened between two readings."""
+        wall = max(self.wall - start.wall, 1)
+
+        def share(name: str) -> float | None:
+            end: float | None = getattr(self, name)
+            begin: float | None = getattr(start, name)
+            if end is None or begin is None:
+                return None
+            return min(max((end - begin) * 1e9 / wall, 0.0), 1.0)
+
+        return Noise(
+            marked=marked,
+            cpu_share=(self.cpu - start.cpu) / wall,
+            context_switches=added(self.context_switches, start.context_switches),
+            page_faults=added(self.page_faults, start.page_faults),
+            steal=share("steal"),
+            pressure=share("pressure"),
+        )
+
+
+def added(end: int | None, start: int | None) -> int | None:
+    """Return how many were counted meanwhile, or None where they are not counted."""
+    return None if end is None or start is None else end - start
+
+
+def usage() -> tuple[int | None, int | None]:
+    """Return the involuntary context switches and the page faults of this process so far."""
+    try:
+        import resource  # Windows has none
+    except ImportError:
+        return None, None
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    return used.ru_nivcsw, used.ru_minflt + used.ru_majflt
+
+
+def stolen_seconds(root: Path) -> float | None:
+    """Return the seconds that the host took from a processor so far, on average over them."""
+    try:
+        first, *_ = (root / "stat").read_text().partition("\n")
+        _, *ticks = first.split()
+        return int(ticks[7]) / os.sysconf("SC_CLK_TCK") / (os.cpu_count() or 1)
+    except (OSError, ValueError, IndexError):
+        return None
+
+
+def waited_seconds(root: Path) -> float | None:
+    """Return the seconds so far during which some task of the system waited for a processor."""
+    try:
+        text = (root / "pressure/cpu").read_text()
+        some = pressure_fields(text)
+        return int(some["total"]) / 1e6
+    except (OSError, ValueError, KeyError):
+        return None
+
+
+def pressure_fields(text: str) -> Mapping[str, str]:
+    """Return the fields of the line that begins with `some`."""
+    for line in text.splitlines():
+        kind, *rest = line.split()
+        if kind == "some":
+            return dict(item.split("=", 1) for item in rest)
+    return {}

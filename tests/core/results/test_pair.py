@@ -1,0 +1,101 @@
+"""The record of a pair: read back as written, and refused where it cannot be one."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from opperf.core.errors import UsageError
+from opperf.core.results.pair import Pair, pair_from
+
+FIELDS: dict[str, Any] = {
+    "result_id": "r1",
+    "run_id": "run",
+    "session": 1,
+    "purpose": "comparison",
+    "started_at": "2026-11-21T00:00:00.000+00:00",
+    "opperf_version": "0",
+    "operator": {
+        "name": "Add", "category": "arithmetic", "framework": "numpy", "direction": "forward",
+        "device": "cpu", "size": "small", "fused": None, "threads": 1,
+    },
+    "inputs": ({"name": "lhs", "shape": [2, 3], "dtype": "float32"},),
+    "attributes": {},
+    "a_status": "ok",
+    "b_status": "ok",
+    "ratio": 0.01,
+    "a_seconds": 1e-6,
+    "b_seconds": 1.01e-6,
+    "a_blocks": (1e-6, 1e-6),
+    "b_blocks": (1e-6, 1e-6),
+}  # fmt: skip
+
+
+def line(**changes: Any) -> Any:
+    """Return a record as it is read from a file."""
+    return json.loads(json.dumps(asdict(Pair(**FIELDS)) | changes))
+
+
+def test_a_pair_is_read_back_as_it_was_written() -> None:
+    """Every field of it."""
+    pair = Pair(**FIELDS)
+    assert pair_from(json.loads(pair.to_json())) == pair
+
+
+def test_the_key_is_that_of_what_is_compared() -> None:
+    """The same in each session and for each purpose; another size is something else."""
+    pair = Pair(**FIELDS)
+    assert Pair(**{**FIELDS, "session": 2, "purpose": "control"}).key == pair.key
+    other = {**FIELDS["operator"], "size": "large"}
+    assert Pair(**{**FIELDS, "operator": other}).key != pair.key
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"schema": "opperf.pair/9"}, "unknown record version"),
+        ({"purpose": "fun"}, "unknown purpose"),
+        ({"session": "1"}, "'session' must be int"),
+        ({"ratio": None}, "'ratio' must be there"),
+        ({"a_status": "crashed"}, "'ratio' must be there"),
+        ({"a_seconds": 0.0}, "must be above 0"),
+        ({"b_seconds": None}, "finite numbers"),
+        ({"a_blocks": ["x"]}, "finite numbers"),
+        ({"operator": {}}, "'operator.name' is missing"),
+        ({"inputs": [3]}, "must be an object"),
+    ],
+)
+def test_what_is_no_pair_is_refused(changes: dict[str, Any], said: str) -> None:
+    """In a line that names the field."""
+    with pytest.raises(UsageError, match=said):
+        pair_from(line(**changes))
+
+
+def test_a_record_that_lacks_a_field_is_refused() -> None:
+    """Older versions will be upgraded first, when there are any."""
+    record = line()
+    del record["marked"]
+    with pytest.raises(UsageError, match="lacks marked"):
+        pair_from(record)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.floats(allow_nan=False) | st.text(max_size=5) | st.integers(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner),
+    max_leaves=5,
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.sampled_from(sorted(asdict(Pair(**FIELDS)))), JSON)
+def test_any_value_in_any_field_is_a_pair_or_a_usage_error(name: str, value: Any) -> None:
+    """A foreign or edited file never ends in another exception."""
+    try:
+        pair_from(line(**{name: value}))
+    except UsageError:
+        return

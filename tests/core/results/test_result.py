@@ -1,0 +1,189 @@
+"""The stored record: to one line of JSON, back, and refused where it is not one."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from opperf.core.configuration.settings import Settings
+from opperf.core.errors import UsageError
+from opperf.core.frameworks.registry import find_framework
+from opperf.core.results.result import SCHEMA, Result, digest, from_mapping
+from opperf.core.results.status import STATUSES, TIMED, TROUBLE
+from opperf.operators.arithmetic import Add
+from opperf.path import Attempt
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+FUSION: Mapping[str, Any] = {
+    "kernels": ["conv"],
+    "parts": ["0" * 16],
+    "traffic_bytes": 8,
+    "bandwidth": 1e9,
+}
+
+
+@pytest.fixture(scope="module")
+def ok() -> Result:
+    """Return the record of a real measurement, as it is read back."""
+    operator, settings = Add(size="small"), Settings(runs=6, warmup=0)
+    (result,) = Attempt(operator, find_framework("numpy"), "cpu", settings).results(
+        [(None, "forward")]
+    )
+    return from_mapping(json.loads(replace(result, status="ok").to_json()))
+
+
+def written(result: Result, changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the record's JSON with changed fields, which "a.b" names within an object."""
+    record = json.loads(result.to_json())
+    for path, value in changes.items():
+        name, _, inner = path.partition(".")
+        record[name] = {**record[name], inner: value} if inner else value
+    return record
+
+
+def test_a_record_survives_the_round_trip(ok: Result) -> None:
+    """What is written is one line, and reads back as the same record."""
+    line = ok.to_json()
+    assert "\n" not in line
+    assert from_mapping(json.loads(line)) == ok
+    fused = replace(ok, fusion=FUSION)
+    assert from_mapping(json.loads(fused.to_json())) == fused
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf])
+def test_a_record_holds_no_nan(ok: Result, value: float) -> None:
+    """JSON has no NaN: writing one is an error, not a file that others cannot read."""
+    with pytest.raises(ValueError, match="JSON"):
+        replace(ok, flop_rate=value).to_json()
+
+
+@pytest.mark.parametrize("status", STATUSES)
+def test_only_an_ok_or_noisy_record_has_a_time(ok: Result, status: str) -> None:
+    """A time next to any other status is not shown as one."""
+    seconds = replace(ok, status=status).seconds
+    assert seconds == (ok.summary["median"] if status in TIMED else None)
+
+
+def test_a_record_without_a_summary_has_no_time(ok: Result) -> None:
+    """Nothing measured is None, never zero."""
+    assert replace(ok, summary=None).seconds is None
+
+
+def test_statuses_are_timed_troubled_or_neither() -> None:
+    """No status is both, and what is left is neither a time nor a fault."""
+    assert not set(TIMED) & set(TROUBLE)
+    assert set(STATUSES) - set(TIMED) - set(TROUBLE) == {"unsupported", "skipped"}
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("schema", "opperf.result/99"),
+        ("schema", None),
+        ("status", "fine"),
+        ("status", 1),
+        ("operator", None),
+        ("operator", {"name": "Add"}),
+        ("operator.framework", 5),
+        ("inputs", {}),
+        ("inputs", [3]),
+        ("inputs", [{}]),
+        ("summary", None),
+        ("summary", {}),
+        ("summary", []),
+        ("summary.median", "fast"),
+        ("summary.median", None),
+        ("summary.median", True),
+        ("summary.median", math.inf),
+        ("summary.median", math.nan),
+        ("summary.median", 10**400),
+        ("samples", 5),
+        ("environment", None),
+        ("tags", "nightly"),
+        ("session", "1"),
+        ("series_key", None),
+        ("fusion", []),
+        ("fusion", {"kernels": ["conv"]}),
+        ("fusion", {**FUSION, "kernels": 2}),
+        ("fusion", {**FUSION, "kernels": [2]}),
+        ("fusion", {**FUSION, "parts": [["Conv2D"]]}),
+        ("fusion", {**FUSION, "traffic_bytes": 10**400}),
+        ("fusion", {**FUSION, "bandwidth": "fast"}),
+    ],
+)
+def test_what_is_no_record_is_refused(ok: Result, field: str, value: object) -> None:
+    """The error names the field, so that a damaged line can be found."""
+    with pytest.raises(UsageError) as caught:
+        from_mapping(written(ok, {field: value}))
+    assert field.partition(".")[0] in str(caught.value) or SCHEMA in str(caught.value)
+
+
+def test_a_record_of_the_first_version_is_read(ok: Result) -> None:
+    """What that version did not measure is None; all else is as it was written."""
+    record = written(ok, {"schema": "opperf.result/1"})
+    for name in ("roof", "device_times", "counters", "noise", "fusion"):
+        del record[name]
+    read = from_mapping(record)
+    assert read == replace(ok, roof=None, device_times=None, counters=None, noise=None)
+    assert read.schema == SCHEMA
+
+
+def test_a_record_of_the_second_version_is_read(ok: Result) -> None:
+    """It lacks what fusing is judged by."""
+    record = written(ok, {"schema": "opperf.result/2"})
+    del record["fusion"]
+    read = from_mapping(record)
+    assert (read.fusion, read.noise, read.schema) == (None, ok.noise, SCHEMA)
+
+
+@pytest.mark.parametrize("record", [None, 5, "x", [], {}])
+def test_other_json_is_refused(record: object) -> None:
+    """Only an object of this schema is a record."""
+    with pytest.raises(UsageError):
+        from_mapping(record)
+
+
+def test_missing_fields_are_named(ok: Result) -> None:
+    """All of them at once."""
+    record = written(ok, {})
+    del record["status"], record["inputs"]
+    with pytest.raises(UsageError, match="inputs, status"):
+        from_mapping(record)
+
+
+def test_further_fields_are_ignored(ok: Result) -> None:
+    """A record written by a later opperf of the same schema can be read."""
+    assert from_mapping(written(ok, {"colour": "green"})) == ok
+
+
+def test_a_failed_record_needs_no_summary(ok: Result) -> None:
+    """What has no time is still a record."""
+    failed = replace(ok, status="failed", reason="RuntimeError: no", samples=None, summary=None)
+    assert from_mapping(json.loads(failed.to_json())) == failed
+
+
+def test_the_key_tells_rows_of_a_plan_apart(ok: Result) -> None:
+    """Equal for another measurement of the same, different for any other row."""
+    again = replace(ok, result_id="d" * 32, started_at="later", summary={"median": 9.0})
+    assert again.key == ok.key
+    others = [
+        replace(ok, operator={**ok.operator, name: "other"})
+        for name in ("name", "framework", "direction", "device", "fused", "size")
+    ]
+    others += [replace(ok, seed=1), replace(ok, attributes={"axis": 1})]
+    others += [replace(ok, initializer="uniform"), replace(ok, inputs=({"shape": [1]},))]
+    assert len({result.key for result in (ok, *others)}) == len(others) + 1
+
+
+def test_a_digest_stands_for_the_value_not_its_spelling() -> None:
+    """The order of keys and the kind of sequence do not matter; the values do."""
+    assert digest({"a": 1, "b": (2, 3)}) == digest({"b": [2, 3], "a": 1})
+    assert digest({"a": 1}) != digest({"a": 2})
+    assert len(digest(None)) == 16

@@ -1,0 +1,123 @@
+"""The line through times by size: what it says of generated times, whose truth is known."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from opperf.core.statistics.scaling import FEWEST, Point, Scaling, fit
+
+SIZES = [12e3 * 4**step for step in range(8)]
+
+
+def line(overhead: float, rate: float, sizes: list[float] = SIZES) -> list[Point]:
+    """Return points that lie on a line."""
+    return [Point(n, overhead + n / rate) for n in sizes]
+
+
+def found(points: list[Point]) -> Scaling:
+    """Return the fit of points of which there are enough."""
+    scaling = fit(points)
+    assert scaling is not None
+    return scaling
+
+
+@settings(deadline=None)  # a loaded machine is no failure
+@given(st.floats(-7, -4), st.floats(8, 11))
+def test_a_line_is_found_again(exponent: float, power: float) -> None:
+    """Whatever the fixed cost and the rate, where both are seen; the crossover is their product."""
+    overhead, rate = 10**exponent, 10**power
+    scaling = found(line(overhead, rate))
+    assert scaling.cliffs == ()
+    if scaling.overhead is not None:
+        assert scaling.overhead == pytest.approx(overhead, rel=1e-3)
+    else:
+        assert overhead <= scaling.overhead_limit
+    if scaling.rate is not None:
+        assert scaling.rate == pytest.approx(rate, rel=0.01)
+    if scaling.overhead and scaling.rate:
+        assert scaling.crossover == pytest.approx(scaling.overhead * scaling.rate)
+
+
+def test_the_order_of_the_points_does_not_matter() -> None:
+    """A resumed sweep has them in another one."""
+    points = line(1e-6, 1e10)
+    assert found(points[::-1]) == found(points)
+
+
+def test_noise_moves_the_line_little() -> None:
+    """With 2 % of noise on every point, both parts are found to 10 %."""
+    random = np.random.default_rng(1)
+    for _ in range(20):
+        noise = np.exp(random.normal(0, 0.02, len(SIZES)))
+        points = [
+            Point(point.n, point.seconds * factor)
+            for point, factor in zip(line(2e-6, 1e10), noise, strict=True)
+        ]
+        scaling = found(points)
+        assert scaling.overhead == pytest.approx(2e-6, rel=0.1)
+        assert scaling.rate == pytest.approx(1e10, rel=0.1)
+
+
+def test_a_cache_that_is_left_is_a_cliff() -> None:
+    """The sizes beyond it do not bend the line within it; each says how far it is off."""
+    points = [Point(n, 1e-6 + n / (50e9 if n < 14e6 else 10e9)) for n in SIZES]
+    scaling = found(points)
+    assert scaling.overhead == pytest.approx(1e-6, rel=0.01)
+    assert scaling.rate == pytest.approx(50e9, rel=0.01)
+    assert [cliff.n for cliff in scaling.cliffs] == SIZES[6:]
+    assert [cliff.ratio for cliff in scaling.cliffs] == pytest.approx([5, 5], rel=0.02)
+
+
+def test_a_point_may_also_be_too_fast() -> None:
+    """As where a larger size takes another, faster algorithm."""
+    points = line(1e-6, 1e10)
+    points[5] = Point(points[5].n, points[5].seconds / 2)
+    (cliff,) = found(points).cliffs
+    assert cliff.n == points[5].n
+    assert cliff.ratio == pytest.approx(0.5, rel=0.02)
+
+
+def test_a_departure_within_the_interval_is_no_cliff() -> None:
+    """Nor is one of less than 15 %."""
+    points = line(1e-6, 1e10)
+    slow = points[5].seconds * 1.5
+    points[5] = Point(points[5].n, slow, (slow / 2, slow * 2))
+    points[6] = Point(points[6].n, points[6].seconds * 1.1, None)
+    assert found(points).cliffs == ()
+    points[5] = Point(points[5].n, slow, (slow * 0.99, slow * 1.01))
+    assert [cliff.n for cliff in found(points).cliffs] == [points[5].n]
+
+
+def test_a_constant_time_has_no_rate() -> None:
+    """As of a view, however large the tensor."""
+    scaling = found(line(1e-6, 1e30))
+    assert scaling.overhead == pytest.approx(1e-6)
+    assert (scaling.rate, scaling.crossover) == (None, None)
+
+
+def test_a_cost_that_is_not_seen_is_below_a_limit() -> None:
+    """Where the smallest size takes long already, the fixed cost is not known but bounded."""
+    scaling = found(line(1e-9, 1e9))
+    assert (scaling.overhead, scaling.crossover) == (None, None)
+    assert scaling.overhead_limit == pytest.approx(0.05 * (1e-9 + SIZES[0] / 1e9))
+    assert scaling.rate == pytest.approx(1e9, rel=0.01)
+
+
+def test_times_that_fall_are_no_negative_rate() -> None:
+    """Neither part is ever below zero."""
+    for power in (0.5, 1.0, 2.0):
+        scaling = found([Point(n, 1e-3 / (1 + step) ** power) for step, n in enumerate(SIZES)])
+        assert scaling.rate is None or scaling.rate > 0
+        assert scaling.overhead_limit > 0
+        assert scaling.cliffs
+
+
+def test_too_few_sizes_are_no_line() -> None:
+    """Nor are many times of one size, or a time that is none."""
+    assert fit(line(1e-6, 1e9)[: FEWEST - 1]) is None
+    assert fit([Point(1e6, 1e-3)] * 10) is None
+    assert fit([*line(1e-6, 1e9), Point(1.0, 0.0)]) is None
+    assert fit([]) is None

@@ -1,0 +1,114 @@
+"""What disturbs samples is seen by a canary, and counted by the system."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from itertools import count
+from typing import TYPE_CHECKING
+
+import pytest
+
+from opperf.core.timing.noise import (
+    CANARY_EVERY,
+    QUIET_PART,
+    Canary,
+    Reading,
+    stolen_seconds,
+    waited_seconds,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+USUAL, SLOW = 50_000, 65_000
+READING = Reading(wall=0, cpu=0, context_switches=10, page_faults=100, steal=1.0, pressure=2.0)
+
+
+def canary(chirps: list[int], before: list[int]) -> Canary:
+    """Return a canary that has heard these nanoseconds after so many samples."""
+    return Canary(lambda: 0, chirps=chirps, before=before)
+
+
+def test_samples_between_usual_chirps_are_not_marked() -> None:
+    """A chirp within a fifth of the usual one marks nothing."""
+    assert canary([USUAL, USUAL + 9000, USUAL], [0, 5, 10]).marked(10) == []
+
+
+def test_a_slow_chirp_marks_the_samples_on_both_sides() -> None:
+    """Whatever had the processor may have had it before and after."""
+    found = canary([USUAL, SLOW, USUAL, USUAL], [0, 2, 6, 10]).marked(10)
+    assert found == [0, 1, 2, 3, 4, 5]
+
+
+def test_an_operator_that_lowers_the_clock_marks_nothing() -> None:
+    """All chirps beside its samples are slow: wide vectors make the processor slower as a whole."""
+    assert canary([SLOW, SLOW], [0, 3]).marked(3) == []
+
+
+def test_a_canary_that_was_not_heard_marks_nothing() -> None:
+    """There is nothing to compare."""
+    assert Canary(lambda: 0).marked(0) == []
+
+
+def test_the_usual_is_among_the_shortest_that_were_heard() -> None:
+    """Neither one freak nor all that was slow moves it, as long as one in eight was not."""
+    chirps = [1, *[USUAL] * 5, *[SLOW] * (6 * (QUIET_PART - 1))]
+    assert canary(chirps, []).usual() == USUAL
+
+
+def test_chirps_are_at_least_a_millisecond_apart() -> None:
+    """Short samples are not slowed by the canary: it is heard between some of them only."""
+    ticks: Iterator[int] = count(0, 200_000)
+    heard = Canary(clock=lambda: next(ticks))
+    for sample in range(100):
+        heard.listen(sample)
+    assert 10 < len(heard.chirps) < 40
+    assert CANARY_EVERY * 1e9 > 200_000
+
+
+def test_the_system_counts_what_happened_meanwhile() -> None:
+    """Counts are differences; times become shares of the time on the wall."""
+    later = Reading(
+        wall=10**9, cpu=9 * 10**8, context_switches=13, page_faults=100, steal=1.25, pressure=2.5
+    )
+    noise = later.since(READING, marked=0.5)
+    assert noise.cpu_share == pytest.approx(0.9)
+    assert (noise.context_switches, noise.page_faults) == (3, 0)
+    assert (noise.steal, noise.pressure, noise.marked) == (0.25, 0.5, 0.5)
+
+
+def test_what_is_not_counted_is_none() -> None:
+    """A system without these files is no error, and no zero."""
+    unknown = replace(READING, context_switches=None, page_faults=None, steal=None, pressure=None)
+    noise = replace(unknown, wall=10).since(unknown, marked=None)
+    assert noise.context_switches is noise.page_faults is noise.steal is noise.pressure is None
+
+
+def test_steal_is_read_from_the_first_line(tmp_path: Path) -> None:
+    """The eighth number of all processors together, in clock ticks."""
+    (tmp_path / "stat").write_text("cpu  1 2 3 4 5 6 7 800 0 0\ncpu0 1 2 3 4 5 6 7 8 0 0\n")
+    ticks, cores = os.sysconf("SC_CLK_TCK"), os.cpu_count() or 1
+    assert stolen_seconds(tmp_path) == pytest.approx(800 / ticks / cores)
+    (tmp_path / "stat").write_text("cpu 1 2\n")
+    assert stolen_seconds(tmp_path) is None
+
+
+def test_pressure_is_read_from_the_line_of_some(tmp_path: Path) -> None:
+    """Its total is in microseconds."""
+    assert waited_seconds(tmp_path) is None
+    (tmp_path / "pressure").mkdir()
+    (tmp_path / "pressure/cpu").write_text(
+        "some avg10=0.00 avg60=0.10 avg300=0.13 total=5825906\nfull avg10=0.00 total=1\n"
+    )
+    assert waited_seconds(tmp_path) == pytest.approx(5.825906)
+
+
+def test_a_reading_of_this_machine_counts_forward() -> None:
+    """Two readings differ by what was done between them."""
+    start = Reading.now()
+    _ = sum(range(100_000))
+    noise = Reading.now().since(start, marked=None)
+    assert noise.cpu_share is not None
+    assert noise.cpu_share > 0
