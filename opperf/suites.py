@@ -35,13 +35,14 @@ class Labels:
 class Campaign:
     """A plan and the children that carry it out: one a framework and device, taking turns.
 
-    Each has another one beside it for the memory pass.
+    Each has another one beside it for the memory pass, if memory is to be found as well.
     """
 
     tasks: Sequence[Task]
     limits: Limits = field(default_factory=Limits)
     variables: Mapping[str, str] = field(default_factory=dict)
     labels: Labels = field(default_factory=Labels)
+    weigh: bool = True
     workers: dict[Place, Worker] = field(default_factory=dict)
     memory_workers: dict[Place, Worker] = field(default_factory=dict)
 
@@ -58,7 +59,7 @@ class Campaign:
                 self.memory_workers[task.place] = worker.for_memory()
         try:
             timed = not all(task.check_only for task in self.tasks)
-            weighing = [*self.memory_workers.values()] if timed else []
+            weighing = [*self.memory_workers.values()] if timed and self.weigh else []
             for worker in (*self.workers.values(), *weighing):
                 worker.start()
             for worker in self.workers.values():
@@ -98,8 +99,9 @@ class Campaign:
         found = [*measured(worker, task)]
         if then is not None:
             self.workers[then.place].foresee(then)
-        results = weighed(found, task, self.memory_workers[task.place])
-        return [self.labeled(result) for result in results]
+        if self.weigh:
+            found = weighed(found, task, self.memory_workers[task.place])
+        return [self.labeled(result) for result in found]
 
     def labeled(self, result: Result) -> Result:
         """Return the result with the run's labels on it."""
