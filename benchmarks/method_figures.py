@@ -1,4 +1,4 @@
-"""The figures behind docs/method.md: what the loop adds, and what MXNet's engine adds a batch.
+"""The figures behind docs/method.md: what the loop, MXNet's engine and restoring copies add.
 
 Run: ``.venv/bin/python benchmarks/method_figures.py``
 """
@@ -17,15 +17,17 @@ from opperf.core.frameworks.device import Device
 from opperf.core.frameworks.registry import find_framework
 from opperf.core.frameworks.workload import accept_all
 from opperf.core.statistics.summary import summarize
+from opperf.core.timing.measure import undisturbed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from opperf.core.frameworks.device import Step
 
 CALLS = 10_000
 BATCHES = (1, 4, 16, 64, 256, 1024)
 LONGEST = 40e-3
+TURNS, SAMPLES = 60, 40
 
 
 def nothing(*_: object, **__: object) -> None:
@@ -92,6 +94,39 @@ def engine_spread() -> None:
         print(f"  {size:5d} calls: median {summary.median * 1e6:.2f} us, iqr {quartiles:.1%}")
 
 
+def resuming() -> None:
+    """Print how much a call in place takes longer that comes first after something else."""
+    framework = find_framework("pytorch")
+    framework.load(1)
+    torch = framework.torch  # type: ignore[attr-defined] # PyTorch's own module
+    pristine, copy, corner = torch.ones(256, 256), torch.ones(256, 256), torch.ones(4)
+    call = partial(torch.Tensor.mul_, copy, other=1.0)
+    small, restore = partial(torch.Tensor.mul_, corner, other=1.0), partial(copy.copy_, pristine)
+    before: dict[str, tuple[Step, ...]] = {
+        "nothing": (),
+        "restored": (restore,),
+        "restored, called, restored again": (restore, call, restore),
+        "restored, then a call of four elements": (restore, small),
+        "other Python code": (partial(sorted, range(2000)),),
+    }
+    found: dict[str, list[float]] = {name: [] for name in before}
+    device = Device()
+    for _ in range(TURNS):
+        in_a_row = median(device.time(repeat(call, 64)) / 64 for _ in range(3))
+        for name, steps in before.items():
+            times = [first(device, call, steps) for _ in range(SAMPLES)]
+            found[name].append(median(times) / in_a_row - 1)
+    for name, errors in found.items():
+        print(f"  {name:42s} {median(errors):6.1%}")
+
+
+def first(device: Device, call: Step, before: Sequence[Step]) -> float:
+    """Return the seconds of a call after others."""
+    for step in before:
+        step()
+    return device.time((call,))
+
+
 if __name__ == "__main__":
     print(platform.platform())
     print("cost of one iteration of the timed loop:")
@@ -100,3 +135,6 @@ if __name__ == "__main__":
     engine_constant()
     print("MXNet's engine, spread of 60 samples:")
     engine_spread()
+    print("mul_ of 256x256, the first call after, off one of 64 in a row:")
+    with undisturbed():
+        resuming()

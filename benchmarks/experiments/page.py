@@ -120,7 +120,7 @@ def excuse(miss: Mapping[str, Any]) -> Iterator[str]:
     """Yield the cause of a miss and what was tried against it, or that neither is known yet."""
     attempts = miss.get("attempts", [])
     yield f"Cause of the miss: {str(miss.get('cause', 'not found yet')).strip()}\n"
-    yield f"Attempts ({len(attempts)} of {ATTEMPTS}):\n"
+    yield f"Attempts ({len(attempts)}; {ATTEMPTS} are asked for):\n"
     for attempt in attempts:
         yield f"* {attempt['date']}: {attempt['what'].strip()} Found: {attempt['found'].strip()}"
     yield "" if attempts else "* none recorded yet\n"

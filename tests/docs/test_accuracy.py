@@ -69,7 +69,7 @@ def test_a_miss_is_shown_with_its_cause_and_attempts(experiments: Any) -> None:
     text = experiments["page"].page([make(experiments, met=False)], "command", misses)
     assert "| E0 Trial | error | 7 % | <= 2 % | **no** |" in text
     assert "Cause of the miss: Noise." in text
-    assert "Attempts (1 of 3):\n\n* 2026-11-22: Waited. Found: 6 %." in text
+    assert "Attempts (1; 3 are asked for):\n\n* 2026-11-22: Waited. Found: 6 %." in text
 
 
 def test_a_miss_without_a_cause_says_so(experiments: Any) -> None:

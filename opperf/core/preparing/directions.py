@@ -111,10 +111,13 @@ def forward_backward(prepared: Preparation) -> Work:
 def mutating(prepared: Preparation) -> Work:
     """An operator that changes its inputs: each call gets a pristine copy of its own.
 
-    Where a sample is short of copies, its first call, after other code has run, weighs the more:
-    like waking a device, it is taken off as a slope.
+    Restoring them drives the operator's code out of the caches. A call of a few elements brings it
+    back; where there can be none, what the first call takes more is taken off as a slope, as waking
+    a device is.
     """
-    device = prepared.device
+    device, resume = prepared.device, resuming(prepared)
+    if resume is None:
+        device = replace(device, constant=max(device.constant, RESUMING))
 
     def fresh(iterations: int) -> Iterable[Step]:
         while len(prepared.ring) < iterations:
@@ -123,16 +126,30 @@ def mutating(prepared: Preparation) -> Work:
         for copy in copies:
             for name, tensor in copy.mutated.items():
                 prepared.framework.assign(tensor, prepared.tensors[name])
+        if resume is not None:
+            resume()
         return [copy.bound.step for copy in copies]
 
     return Work(
-        device=replace(device, constant=max(device.constant, RESUMING)),
+        device=device,
         steps=fresh,
         null=null_like(prepared.copy().bound.step),
         context=prepared.framework.inference,
         limit=prepared.ring_limit(),
         method="pristine_copies",
     )
+
+
+def resuming(prepared: Preparation) -> Step | None:
+    """Return a call of a few elements, None where the operator cannot take them."""
+    try:
+        step = prepared.corner().step
+        with prepared.framework.inference():
+            step()
+            prepared.device.synchronize()
+    except Exception:  # noqa: BLE001 - whatever a framework raises, it is done without
+        return None
+    return step
 
 
 def null_backward(outputs: Sequence[Any], leaves: Sequence[Any], seeds: Sequence[Any]) -> Step:

@@ -19,11 +19,13 @@ if TYPE_CHECKING:
     from opperf.core.preparing.case import Case
     from opperf.core.tensors.tensor import Array
 
+CORNER = 4
+"""Elements along each axis of what stands for an input where its size does not matter."""
 PREPARED_BYTES = 256 * 2**20
+"""How much memory copies and recorded graphs prepared for one sample may take."""
 L2, CACHE_SHARE = 2**20, 4
 """Bytes of a core's own cache where the system does not tell, and the part of it that the copies of
 a sample take: what they are restored from and the other inputs lie there as well."""
-"""How much memory copies and recorded graphs prepared for one sample may take."""
 
 
 @dataclass
@@ -57,11 +59,11 @@ class Preparation:
         """Return a tensor that lies in memory like this; most are made like that."""
         return tensor if layout == CONTIGUOUS else self.framework.lay_out(tensor, layout)
 
-    def tensor(self, name: str) -> Any:
-        """Return a new tensor of this input's values."""
-        declared = self.case.tensors[name]
+    def tensor(self, name: str, most: int | None = None) -> Any:
+        """Return a new tensor of this input's values, of so many along each axis at most."""
+        declared, array = self.case.tensors[name], self.case.arrays[name]
         converted = self.convert(
-            self.case.arrays[name],
+            array if most is None else array[(slice(most),) * array.ndim].copy(),
             declared.dtype or self.case.dtype,
             differentiable=bool(self.case.cotangents) and declared.differentiable,
         )
@@ -97,6 +99,11 @@ class Preparation:
         """Return the call bound to copies of its own of the inputs that it changes."""
         mutated = {name: self.tensor(name) for name in self.case.mutated()}
         return Copy(mutated, self.bind({**self.tensors, **mutated}, training=False))
+
+    def corner(self) -> Bound:
+        """Return the call bound to a few elements of each input, if the operator can take them."""
+        corners = {name: self.tensor(name, CORNER) for name in self.case.arrays}
+        return self.bind(corners, training=False)
 
     def leaves(self, bound: Bound) -> Sequence[Any]:
         """Return the tensors to differentiate by."""

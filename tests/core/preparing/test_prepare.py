@@ -17,7 +17,7 @@ from opperf.core.frameworks.device import Device
 from opperf.core.frameworks.registry import find_framework
 from opperf.core.frameworks.workload import DIRECTIONS, null_like
 from opperf.core.preparing import preparation as module
-from opperf.core.preparing.directions import works
+from opperf.core.preparing.directions import RESUMING, works
 from opperf.core.preparing.preparation import at_most
 from opperf.core.preparing.prepare import prepare
 from opperf.numpy_benchmarks.framework import NumPy
@@ -101,6 +101,45 @@ def test_an_in_place_operator_works_on_pristine_copies() -> None:
     assert prepared.inputs().keys() == {"rhs"}
     assert np.array_equal(prepared.tensors["lhs"], arrays["lhs"])
     assert work.method == "pristine_copies"
+
+
+def test_the_operator_s_code_is_back_before_the_calls_on_copies(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Restoring is the last thing but a call of a few elements, which changes no copy."""
+    done: list[str] = []
+    bind, assign = module.Preparation.bind, NumPy.assign
+
+    def bound(self: Any, tensors: Any, *, training: bool) -> Any:
+        made = bind(self, tensors, training=training)
+        shape = tensors["lhs"].shape
+        return replace(made, step=lambda: (done.append(f"call {shape}"), made.step()))
+
+    def assigned(self: Any, target: Any, source: Any) -> None:
+        done.append("restore")
+        assign(self, target, source)
+
+    monkeypatch.setattr(module.Preparation, "bind", bound)
+    monkeypatch.setattr(NumPy, "assign", assigned)
+    prepared, work = in_place(Device())
+    done.clear()
+    work.steps(2)
+    assert done == ["restore", "restore", "call (4, 4)"]
+    for copy in prepared.ring:
+        assert np.array_equal(copy.mutated["lhs"], prepared.case.arrays["lhs"])
+
+
+def test_what_cannot_take_a_few_elements_is_measured_by_a_slope(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What its first call takes more, after other code has run, is no part of its time."""
+
+    def refuse(self: Any) -> None:
+        raise ValueError(self)
+
+    assert in_place(Device())[1].device.constant == 0
+    monkeypatch.setattr(module.Preparation, "corner", refuse)
+    assert in_place(Device())[1].device.constant == RESUMING
 
 
 def test_graphs_are_limited_by_memory(monkeypatch: pytest.MonkeyPatch) -> None:
