@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from opperf.core.frameworks.device import Step
     from opperf.core.frameworks.implementation import Bound
-    from opperf.core.preparing.preparation import Preparation
+    from opperf.core.preparing.preparation import Copy, Preparation
 
 RESUMING = 10e-6
 """Seconds that the first call after others may take more, which are no part of its cost."""
@@ -124,10 +124,10 @@ def mutating(prepared: Preparation) -> Work:
             prepared.ring.append(prepared.copy())
         copies = prepared.ring[:iterations]
         for copy in copies:
-            for name, tensor in copy.mutated.items():
-                prepared.framework.assign(tensor, prepared.tensors[name])
+            prepared.restore(copy)
         if resume is not None:
-            resume()
+            prepared.restore(resume)
+            resume.bound.step()
         return [copy.bound.step for copy in copies]
 
     return Work(
@@ -140,16 +140,16 @@ def mutating(prepared: Preparation) -> Work:
     )
 
 
-def resuming(prepared: Preparation) -> Step | None:
+def resuming(prepared: Preparation) -> Copy | None:
     """Return a call of a few elements, None where the operator cannot take them."""
     try:
-        step = prepared.corner().step
+        corner = prepared.corner()
         with prepared.framework.inference():
-            step()
+            corner.bound.step()
             prepared.device.synchronize()
     except Exception:  # noqa: BLE001 - whatever a framework raises, it is done without
         return None
-    return step
+    return corner
 
 
 def null_backward(outputs: Sequence[Any], leaves: Sequence[Any], seeds: Sequence[Any]) -> Step:

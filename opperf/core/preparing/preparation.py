@@ -98,12 +98,18 @@ class Preparation:
     def copy(self) -> Copy:
         """Return the call bound to copies of its own of the inputs that it changes."""
         mutated = {name: self.tensor(name) for name in self.case.mutated()}
-        return Copy(mutated, self.bind({**self.tensors, **mutated}, training=False))
+        return Copy(mutated, self.tensors, self.bind({**self.tensors, **mutated}, training=False))
 
-    def corner(self) -> Bound:
+    def corner(self) -> Copy:
         """Return the call bound to a few elements of each input, if the operator can take them."""
         corners = {name: self.tensor(name, CORNER) for name in self.case.arrays}
-        return self.bind(corners, training=False)
+        mutated = {name: self.tensor(name, CORNER) for name in self.case.mutated()}
+        return Copy(mutated, corners, self.bind({**corners, **mutated}, training=False))
+
+    def restore(self, copy: Copy) -> None:
+        """Give what a call has changed its values back."""
+        for name, tensor in copy.mutated.items():
+            self.framework.assign(tensor, copy.pristine[name])
 
     def leaves(self, bound: Bound) -> Sequence[Any]:
         """Return the tensors to differentiate by."""
@@ -162,9 +168,10 @@ class Preparation:
 
 @dataclass(frozen=True)
 class Copy:
-    """A call bound to its own copies of the inputs that it changes."""
+    """A call bound to its own copies of the inputs that it changes, and what they are copies of."""
 
     mutated: Mapping[str, Any]
+    pristine: Mapping[str, Any]
     bound: Bound
 
 

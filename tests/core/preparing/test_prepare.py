@@ -106,7 +106,7 @@ def test_an_in_place_operator_works_on_pristine_copies() -> None:
 def test_the_operator_s_code_is_back_before_the_calls_on_copies(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Restoring is the last thing but a call of a few elements, which changes no copy."""
+    """Restoring is the last thing but a call of a few elements, which do not drift either."""
     done: list[str] = []
     bind, assign = module.Preparation.bind, NumPy.assign
 
@@ -124,7 +124,7 @@ def test_the_operator_s_code_is_back_before_the_calls_on_copies(
     prepared, work = in_place(Device())
     done.clear()
     work.steps(2)
-    assert done == ["restore", "restore", "call (4, 4)"]
+    assert done == ["restore", "restore", "restore", "call (4, 4)"]
     for copy in prepared.ring:
         assert np.array_equal(copy.mutated["lhs"], prepared.case.arrays["lhs"])
 
