@@ -2,13 +2,30 @@
 
 from __future__ import annotations
 
+import ctypes
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from opperf.core.tensors.tensor import Array
+
 Span = tuple[int, int]
 """Where memory lies: the first address and the number of bytes."""
+LINE = 64
+"""Bytes of a cache line, or of half a one."""
+
+
+def lines(span: Span) -> Array:
+    """Return a byte of each cache line of the host's memory there, which whoever asks keeps alive.
+
+    Reading them brings the lines into the cache.
+    """
+    import numpy as np
+
+    start, nbytes = span
+    there = (ctypes.c_ubyte * nbytes).from_address(start)
+    return np.frombuffer(memoryview(there), np.uint8)[::LINE]
 
 
 class Taken(Protocol):

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from opperf.core.frameworks.implementation import Bound
     from opperf.core.preparing.preparation import Copy, Preparation
 
+RESUMED = 4
+"""Calls of a few elements that bring an operator's code back into the caches."""
 RESUMING = 10e-6
 """Seconds that the first call after others may take more, which are no part of its cost."""
 
@@ -111,9 +113,10 @@ def forward_backward(prepared: Preparation) -> Work:
 def mutating(prepared: Preparation) -> Work:
     """An operator that changes its inputs: each call gets a pristine copy of its own.
 
-    Restoring them drives the operator's code out of the caches. A call of a few elements brings it
-    back; where there can be none, what the first call takes more is taken off as a slope, as waking
-    a device is.
+    Restoring them drives other inputs out of the core's own cache, so that all are read once more,
+    and the code of the operator and of the clock. Calls of a few elements, timed, bring that back;
+    where there can be none, what the first call takes more is taken off as a slope, as waking a
+    device is.
     """
     device, resume = prepared.device, resuming(prepared)
     if resume is None:
@@ -125,9 +128,12 @@ def mutating(prepared: Preparation) -> Work:
         copies = prepared.ring[:iterations]
         for copy in copies:
             prepared.restore(copy)
+        device.synchronize()
+        for copy in copies:
+            copy.read()
         if resume is not None:
             prepared.restore(resume)
-            resume.bound.step()
+            device.time((resume.bound.step,) * RESUMED)
         return [copy.bound.step for copy in copies]
 
     return Work(

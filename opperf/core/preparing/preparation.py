@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.core.checking.correctness import Outputs
 from opperf.core.environment.processor import own_cache_bytes
+from opperf.core.memory.span import lines
 from opperf.core.tensors.tensor import CONTIGUOUS, ITEMSIZE
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from opperf.core.frameworks.device import Device
     from opperf.core.frameworks.framework import Framework
@@ -98,7 +99,25 @@ class Preparation:
     def copy(self) -> Copy:
         """Return the call bound to copies of its own of the inputs that it changes."""
         mutated = {name: self.tensor(name) for name in self.case.mutated()}
-        return Copy(mutated, self.tensors, self.bind({**self.tensors, **mutated}, training=False))
+        others = [tensor for name, tensor in self.tensors.items() if name not in mutated]
+        bound = self.bind({**self.tensors, **mutated}, training=False)
+        return Copy(mutated, self.tensors, bound, self.lines([*others, *mutated.values()]))
+
+    def lines(self, tensors: Sequence[Any]) -> list[Array]:
+        """Return a byte of each cache line of these tensors, nothing where they do not stay there.
+
+        They do on the host where the copies of a sample and all inputs fit a core's own cache.
+        """
+        copies = self.ring_limit() * self.nbytes(self.case.mutated())
+        if self.device.name != "cpu" or copies + self.nbytes(self.case.arrays) > core_cache():
+            return []
+        spans = [self.framework.span(tensor) for tensor in tensors]
+        return [lines(span) for span in spans if span is not None and span[1]]
+
+    def nbytes(self, names: Iterable[str]) -> int:
+        """Return the bytes of these inputs."""
+        sizes = [prod(self.case.arrays[name].shape) for name in names]
+        return sum(sizes) * ITEMSIZE[self.case.dtype]
 
     def corner(self) -> Copy:
         """Return the call bound to a few elements of each input, if the operator can take them."""
@@ -161,9 +180,8 @@ class Preparation:
         They must be found in the core's own cache, as the inputs of other operators are that are
         called again and again. A device that has to be woken for each sample needs more of them.
         """
-        sizes = [prod(self.case.arrays[name].shape) for name in self.case.mutated()]
-        room = PREPARED_BYTES if self.device.constant else (own_cache_bytes() or L2) // CACHE_SHARE
-        return at_most(sum(sizes) * ITEMSIZE[self.case.dtype], room)
+        room = PREPARED_BYTES if self.device.constant else core_cache() // CACHE_SHARE
+        return at_most(self.nbytes(self.case.mutated()), room)
 
 
 @dataclass(frozen=True)
@@ -173,6 +191,17 @@ class Copy:
     mutated: Mapping[str, Any]
     pristine: Mapping[str, Any]
     bound: Bound
+    lines: Sequence[Array] = ()
+
+    def read(self) -> None:
+        """Bring into the cache what the call reads, its own copies last."""
+        for line in self.lines:
+            line.max()
+
+
+def core_cache() -> int:
+    """Return the bytes of a core's own cache."""
+    return own_cache_bytes() or L2
 
 
 def at_most(nbytes: int, room: int) -> int:

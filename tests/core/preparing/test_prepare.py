@@ -16,8 +16,9 @@ from opperf.core.errors import UnsupportedError
 from opperf.core.frameworks.device import Device
 from opperf.core.frameworks.registry import find_framework
 from opperf.core.frameworks.workload import DIRECTIONS, null_like
+from opperf.core.memory.span import LINE
 from opperf.core.preparing import preparation as module
-from opperf.core.preparing.directions import RESUMING, works
+from opperf.core.preparing.directions import RESUMED, RESUMING, works
 from opperf.core.preparing.preparation import at_most
 from opperf.core.preparing.prepare import prepare
 from opperf.numpy_benchmarks.framework import NumPy
@@ -76,8 +77,9 @@ def in_place(device: Device) -> tuple[module.Preparation, Work]:
         """NumPy on that device."""
 
         def device(self, name: str) -> Device:
-            """Return it."""
-            return replace(device, name=name)
+            """Return it, whatever it is asked for by."""
+            del name
+            return device
 
     framework = Placed()
     case = Attempt(IMul(size="small"), framework, "cpu", Settings()).case(None)
@@ -106,7 +108,7 @@ def test_an_in_place_operator_works_on_pristine_copies() -> None:
 def test_the_operator_s_code_is_back_before_the_calls_on_copies(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Restoring is the last thing but a call of a few elements, which do not drift either."""
+    """Restoring is the last thing but calls of a few elements, which do not drift either."""
     done: list[str] = []
     bind, assign = module.Preparation.bind, NumPy.assign
 
@@ -124,9 +126,27 @@ def test_the_operator_s_code_is_back_before_the_calls_on_copies(
     prepared, work = in_place(Device())
     done.clear()
     work.steps(2)
-    assert done == ["restore", "restore", "restore", "call (4, 4)"]
+    assert done == ["restore", "restore", "restore", *["call (4, 4)"] * RESUMED]
     for copy in prepared.ring:
         assert np.array_equal(copy.mutated["lhs"], prepared.case.arrays["lhs"])
+
+
+@pytest.mark.parametrize(
+    ("cache", "name", "read"),
+    [(2**20, "cpu", ["rhs", "lhs"]), (2**16, "cpu", ["rhs", "lhs"]), (2**15, "cpu", []),
+     (2**20, "cuda:0", [])],
+)  # fmt: skip
+def test_what_restoring_drives_out_is_read_again(
+    monkeypatch: pytest.MonkeyPatch, cache: int, name: str, read: list[str]
+) -> None:
+    """Other inputs first, each line of them, where all fit the core's own cache on the host."""
+    monkeypatch.setattr(module, "own_cache_bytes", lambda: cache)
+    prepared, _ = in_place(Device(name=name))
+    copy = prepared.copy()
+    tensors = {**prepared.tensors, **copy.mutated}
+    assert [line.ctypes.data for line in copy.lines] == [tensors[at].ctypes.data for at in read]
+    assert all(line.size * LINE == tensors["lhs"].nbytes for line in copy.lines)
+    copy.read()
 
 
 def test_what_cannot_take_a_few_elements_is_measured_by_a_slope(
