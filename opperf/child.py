@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from opperf.core.frameworks.framework import Framework
-    from opperf.declaration import Declaration
     from opperf.worker.protocol import Task
 
 
@@ -94,6 +93,7 @@ class Measurer:
         if "foresee" in message:
             task = task_from(message["foresee"])
             attempt = attempt_at(task, framework)
+            announce_foresight(task, attempt, answer)
             attempt.foresee(task.rows)
             self.foreseen = task, attempt
             return
@@ -109,7 +109,7 @@ class Measurer:
         if foreseen is None or foreseen[0] != task:
             foreseen = task, attempt_at(task, framework)
         _, attempt = foreseen
-        announce = partial(announce_row, attempt.operator, framework, answer)
+        announce = partial(announce_row, attempt, answer)
         try:
             for result in attempt.results(task.rows, announce):
                 answer("result", result=result.to_mapping())
@@ -123,17 +123,14 @@ def attempt_at(task: Task, framework: Framework) -> Attempt:
     return Attempt(operator, framework, task.device, task.settings, check_only=task.check_only)
 
 
-def announce_row(
-    operator: Declaration,
-    framework: Framework,
-    answer: Answer,
-    fused: bool | None,
-    direction: str,
-) -> None:
+def announce_foresight(task: Task, attempt: Attempt, answer: Answer) -> None:
+    """Say that a task is foreseen, and whether that may take the time of loading a compiler."""
+    answer("foresight", compiles=any(attempt.compiles(fused) for fused, _ in task.rows))
+
+
+def announce_row(attempt: Attempt, answer: Answer, fused: bool | None, direction: str) -> None:
     """Say that a row begins, and whether it may take a compiler's time."""
-    implementation = framework.implementation(type(operator), fused=fused)
-    compiles = implementation is not None and implementation.compiles
-    answer("row", fused=fused, direction=direction, compiles=compiles)
+    answer("row", fused=fused, direction=direction, compiles=attempt.compiles(fused))
 
 
 class Answer:

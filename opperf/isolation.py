@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+from collections import deque
 from dataclasses import replace
 from itertools import chain, repeat
 from math import inf
@@ -15,6 +16,7 @@ from opperf.core.results.result import from_mapping
 from opperf.core.results.status import TIMED, TROUBLE
 from opperf.description import describe
 from opperf.worker.handle import Ended, Hung
+from opperf.worker.protocol import Foresight
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -93,6 +95,18 @@ def weighed(results: Sequence[Result], task: Task, worker: Worker) -> list[Resul
         counted(replace(result, memory={**result.memory, **found.get(row_of(result), {})}), kernels)
         for result in results
     ]
+
+
+def get_ready(worker: Worker, task: Task) -> None:
+    """Have the child of the memory pass get ready for a task to come, and wait until it is.
+
+    It must not work while times are measured.
+    """
+    try:
+        if worker.process is not None:
+            deque(worker.run(Foresight(task)), maxlen=0)
+    except OpperfError:
+        worker.stop()
 
 
 def counted(result: Result, kernels: Mapping[Row, Sequence[str] | None]) -> Result:

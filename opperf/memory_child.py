@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from opperf.child import announce_row, serve
+from opperf.child import announce_foresight, announce_row, serve
 from opperf.operators.registry import find_operator
 from opperf.path import Attempt
 from opperf.worker.protocol import task_from
@@ -23,29 +23,49 @@ if TYPE_CHECKING:
 
     from opperf.child import Answer
     from opperf.core.frameworks.framework import Framework
+    from opperf.worker.protocol import Task
 
 
-def weigh(message: Mapping[str, Any], framework: Framework, answer: Answer) -> None:
+def serve_memory(message: Mapping[str, Any], framework: Framework, answer: Answer) -> None:
+    """Weigh a task, or get ready for one to come, and say when that is done.
+
+    Nothing is drawn for it, since that is waited for; but a compiler is loaded, as the child that
+    measures does at the same time.
+    """
+    if "foresee" in message:
+        task = task_from(message["foresee"])
+        attempt = attempt_at(task, framework)
+        announce_foresight(task, attempt, answer)
+        attempt.load_compiler(task.rows)
+    else:
+        task = task_from(message)
+        weigh(task, attempt_at(task, framework), answer)
+    answer("done")
+
+
+def weigh(task: Task, attempt: Attempt, answer: Answer) -> None:
     """Answer with what a call takes of the memory, then which kernels it runs, for each row.
 
     Kernels are counted where there is a fused and an unfused form to compare, and after all memory
     was found: a profiler takes memory as well.
     """
-    task = task_from(message)
-    operator = find_operator(task.operator)(task.inputs, size=task.size)
-    attempt = Attempt(operator, framework, task.device, replace(task.settings, cache="hot"))
     for fused, direction in task.rows:
-        announce_row(operator, framework, answer, fused, direction)
+        announce_row(attempt, answer, fused, direction)
         with suppress(Exception):  # it was measured, so that this is about lack of memory at most
             found = attempt.workload(fused).footprint(direction)
             answer("memory", fused=fused, direction=direction, memory=found)
-    for fused, direction in task.rows if operator.fusable else ():
-        announce_row(operator, framework, answer, fused, direction)
+    for fused, direction in task.rows if attempt.operator.fusable else ():
+        announce_row(attempt, answer, fused, direction)
         with suppress(Exception):  # likewise, or another version's profiler
             kernels = attempt.workload(fused).kernels(direction)
             answer("kernels", fused=fused, direction=direction, kernels=kernels)
-    answer("done")
+
+
+def attempt_at(task: Task, framework: Framework) -> Attempt:
+    """Return the task's operator on the framework, its caches as they are after the last call."""
+    operator = find_operator(task.operator)(task.inputs, size=task.size)
+    return Attempt(operator, framework, task.device, replace(task.settings, cache="hot"))
 
 
 if __name__ == "__main__":
-    serve(sys.argv[1:], weigh, timed=False)
+    serve(sys.argv[1:], serve_memory, timed=False)

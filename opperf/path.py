@@ -97,13 +97,24 @@ class Attempt:
         What fails here fails again when its row is measured, and is told then. Another operator's
         tensors may still be held beside these, so that there has to be room for several times them.
         """
+        self.load_compiler(rows)
         if ROOM * self.operator.memory_needed() > (available_memory() or 0):
             return
         for fused, direction in rows:
             with suppress(Exception):
                 self.refuse(fused, direction)
-                self.case(fused)
+                self.workload(fused)
                 self.expectation.foresee(direction)
+
+    def load_compiler(self, rows: Sequence[Row]) -> None:
+        """Load the framework's compiler if a row needs it: that is no part of a call."""
+        if any(self.compiles(fused) for fused, _ in rows):
+            self.framework.load_compiler()
+
+    def compiles(self, fused: bool | None) -> bool:
+        """Return whether a first call may take a compiler's time."""
+        implementation = self.framework.implementation(type(self.operator), fused=fused)
+        return implementation is not None and implementation.compiles
 
     def outcome(self, fused: bool | None, direction: str) -> Outcome:
         """Check and measure one row; whatever the framework raises becomes its status."""
@@ -126,6 +137,7 @@ class Attempt:
     def checked_measurement(self, fused: bool | None, direction: str) -> Outcome:
         """Make the first call, compare what comes out, and only then measure."""
         workload = self.workload(fused)
+        self.load_compiler([(fused, direction)])
         work = workload.works[direction]()
         first_call = time_first_call(work)
         comparison = self.compare(fused, direction)

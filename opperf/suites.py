@@ -10,7 +10,7 @@ from opperf.core.errors import UsageError
 from opperf.core.frameworks.registry import find_framework
 from opperf.core.results.record import Outcome, assemble, now
 from opperf.description import describe
-from opperf.isolation import measure_isolated, weighed
+from opperf.isolation import get_ready, measure_isolated, weighed
 from opperf.operators.registry import find_operator
 from opperf.worker.handle import Limits, Worker
 
@@ -92,7 +92,7 @@ class Campaign:
     def measure(self, task: Task, then: Task | None = None) -> list[Result]:
         """Measure one task, in a fresh child where the last one failed.
 
-        While its memory is found, which takes no time of anything, what comes `then` is drawn.
+        While its memory is found, which takes no time of anything, what comes `then` is got ready.
         """
         worker = self.workers[task.place]
         worker.ensure()
@@ -101,6 +101,8 @@ class Campaign:
             self.workers[then.place].foresee(then)
         if self.weigh:
             found = weighed(found, task, self.memory_workers[task.place])
+            if then is not None:
+                get_ready(self.memory_workers[then.place], then)
         return [self.labeled(result) for result in found]
 
     def labeled(self, result: Result) -> Result:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -247,6 +248,39 @@ def test_what_is_foreseen_is_what_is_measured() -> None:
         for key, value in getattr(plain.expectation, name).items():
             assert np.array_equal(found[name][key], value)
     assert {result.status for result in results} <= {"ok", "noisy"}
+
+
+class Compiling(Spoiled):
+    """NumPy with an adder that a compiler makes, which says when it is loaded."""
+
+    def __init__(self) -> None:
+        super().__init__(self.add)
+        self.done: list[str] = []
+
+    def add(self, lhs: Any, rhs: Any) -> Any:
+        """Add."""
+        self.done.append("call")
+        return lhs + rhs
+
+    def implementation(self, operator: type[Any], *, fused: bool | None) -> Implementation:
+        """Return the adder."""
+        return replace(super().implementation(operator, fused=fused), compiles=True)
+
+    def load_compiler(self) -> None:
+        """Take note."""
+        self.done.append("load")
+
+
+@pytest.mark.parametrize("foreseen", [False, True])
+def test_loading_a_compiler_is_no_part_of_a_first_call(foreseen: bool) -> None:
+    """It comes before, in good time where the row was foreseen."""
+    framework = Compiling()
+    attempt = Attempt(Add(size="small"), framework, "cpu", QUICK)
+    if foreseen:
+        attempt.foresee(FORWARD)
+        assert framework.done == ["load"]
+    assert attempt.outcome(None, "forward").status in {"ok", "noisy"}
+    assert framework.done[: 2 + foreseen] == ["load"] * (1 + foreseen) + ["call"]
 
 
 def test_what_cannot_be_foreseen_is_told_when_it_is_due() -> None:

@@ -33,7 +33,7 @@ WHOLE_PAGES = {"THP_MEM_ALLOC_ENABLE": "1"}
 small blocks, and whether the next output fits where the last one was is left to chance."""
 
 
-NO_TABLES = ("cuda", "framework", "kernels", "memory", "nd")
+NO_TABLES = ("compiler", "cuda", "framework", "kernels", "memory", "nd")
 
 
 class PyTorch(Framework):
@@ -58,8 +58,14 @@ class PyTorch(Framework):
 
     @cached_property
     def torch(self) -> Any:
-        """The framework's module, imported when first used."""
-        return import_module("torch")
+        """The framework's module, imported when first used.
+
+        The first backward of a process loads SymPy, half a second long: that is no operator's time.
+        """
+        torch = import_module("torch")
+        data = torch.ones(1, requires_grad=True)
+        torch.autograd.grad(data * 1, data, torch.ones(1))
+        return torch
 
     def environment(self, threads: int) -> dict[str, str]:
         """Return the thread settings; compilation stays in the measured process."""
@@ -74,6 +80,12 @@ class PyTorch(Framework):
         """Import torch and set its thread count."""
         os.environ.setdefault("TORCHINDUCTOR_COMPILE_THREADS", "1")
         self.torch.set_num_threads(threads)
+
+    def load_compiler(self) -> None:
+        """Load what torch.compile needs, several seconds long."""
+        from opperf.pytorch_benchmarks.compiler import load
+
+        load(self.torch)
 
     def facts(self) -> dict[str, object]:
         """Return version, build, threads, and the switches of the CUDA libraries."""

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from functools import lru_cache, partial
-from shutil import which
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.errors import UnsupportedError
 from opperf.core.frameworks.implementation import Fusable, built
 from opperf.operators import fused, residual
+from opperf.pytorch_benchmarks.compiler import require_compiler
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -86,9 +85,7 @@ def whole(compile_: Callable[..., Any], model: Any, *, freezing: bool) -> Any:
     import torch
     from torch._inductor import config
 
-    name = os.environ.get("CXX", "g++")
-    if not which(name):
-        raise UnsupportedError(f"torch.compile needs a C++ compiler, and finds no {name!r}")
+    require_compiler()
     torch.compiler.reset()
     config.freezing = freezing
     compiled = compile_(model, **WHOLE)

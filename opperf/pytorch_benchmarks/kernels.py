@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -25,12 +26,10 @@ def kernels(torch: Any, call: Callable[[], object]) -> list[str]:
     turn, or one that torch.compile generated. What only makes a view of a tensor or room for one is
     none; of what is composed of other operators, those are counted.
     """
-    with (
-        shown(torch),
-        torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU]) as p,
-    ):
+    # That of torch.profiler, which is made of this one, loads all of TorchInductor first.
+    with shown(torch), torch.autograd.profiler.profile() as p:
         call()
-    outermost = [event for event in p.events() if event.cpu_parent is None]
+    outermost = [event for event in p.function_events if event.cpu_parent is None]
     return [name for event in outermost for name in kernels_of(torch, event)]
 
 
@@ -71,10 +70,10 @@ def shown(torch: Any) -> Iterator[None]:
     be compiled once more. The code that calls the kernels is Python, and finds them by name in its
     module, so that each can be called through a function that the profiler sees.
     """
-    modules = torch._inductor.codecache.PyCodeCache.modules if compiles(torch) else []  # noqa: SLF001 - likewise
+    compiler = sys.modules.get("torch._inductor.codecache")  # what has not been used is not loaded
     generated = [
         (module, name, kernel)
-        for module in modules
+        for module in (compiler.PyCodeCache.modules if compiler else ())
         for name, kernel in vars(module).items()
         if name.startswith(PREFIX)
     ]
@@ -85,11 +84,6 @@ def shown(torch: Any) -> Iterator[None]:
     finally:
         for module, name, kernel in generated:
             setattr(module, name, kernel)
-
-
-def compiles(torch: Any) -> bool:
-    """Return whether anything was compiled yet: what has not been used is not imported."""
-    return hasattr(getattr(torch, "_inductor", None), "codecache")
 
 
 def named(torch: Any, name: str, kernel: Callable[..., Any], *arguments: Any) -> Any:

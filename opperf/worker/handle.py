@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from opperf.core.errors import UsageError, WorkerError
 from opperf.core.memory.layout import fixed_layout
 from opperf.worker.log import Log
-from opperf.worker.protocol import decode, foresight
+from opperf.worker.protocol import Foresight, decode
 from opperf.worker.variables import MEMORY, inherited
 
 if TYPE_CHECKING:
@@ -137,8 +137,8 @@ class Worker:
     def run(self, task: Request) -> Iterator[dict[str, Any]]:
         """Send a task and yield its events as they come, up to and with `done`.
 
-        Yields `row` as a row begins, with `compiles`, `result` as it ends, and `done` with the
-        bytes of the heap that are left `idle`.
+        Yields `foresight` as what was foreseen is got ready and `row` as a row begins, both with
+        `compiles`, `result` as a row ends, and `done` with the bytes of the heap left `idle`.
 
         Raises:
             Ended: the child died.
@@ -148,7 +148,7 @@ class Worker:
         allowed = self.limits.timeout
         while True:
             message = self.receive(allowed)
-            if message["event"] == "row":
+            if "compiles" in message:
                 extra = self.limits.compile_timeout if message["compiles"] else 0.0
                 allowed = self.limits.timeout + extra
             yield message
@@ -156,9 +156,9 @@ class Worker:
                 return
 
     def foresee(self, task: Task) -> None:
-        """Have a child that waits draw what a task to come needs; it does not answer."""
+        """Have a child that waits get ready for a task to come; `run` waits until it is."""
         if self.process is not None:
-            self.send(foresight(task))
+            self.send(Foresight(task).to_json())
 
     def ask(self, message: Mapping[str, Any], extra: float = 0.0) -> dict[str, Any]:
         """Send a message and return the one that answers it; `extra` seconds may it take longer.

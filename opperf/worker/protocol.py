@@ -51,9 +51,15 @@ class Task:
         return json.dumps(asdict(self), allow_nan=False)
 
 
-def foresight(task: Task) -> str:
-    """Return the line that tells of a task to come."""
-    return json.dumps({"foresee": asdict(task)}, allow_nan=False)
+@dataclass(frozen=True)
+class Foresight:
+    """A task to come, which a child gets ready for."""
+
+    task: Task
+
+    def to_json(self) -> str:
+        """Return it as one line."""
+        return json.dumps({"foresee": asdict(self.task)}, allow_nan=False)
 
 
 def task_from(message: Mapping[str, Any]) -> Task:

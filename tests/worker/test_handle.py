@@ -138,6 +138,16 @@ def in_group(process: psutil.Process, group: int) -> bool:
         return False
 
 
+def test_what_was_foreseen_is_announced_before_it_is_due(make: Any) -> None:
+    """A child says so at once; the parent reads it when it runs the task."""
+    worker = make()
+    worker.ensure()
+    worker.foresee(EXP)
+    events = list(worker.run(EXP))
+    assert [event["event"] for event in events] == ["foresight", "row", "result", "done"]
+    assert not events[0]["compiles"]
+
+
 def test_a_framework_may_load_longer_than_an_operator_may_take(make: Any) -> None:
     """A time-out of a millisecond ends rows, not the loading of a framework."""
     worker = make(Limits(timeout=0.001))
@@ -146,14 +156,15 @@ def test_a_framework_may_load_longer_than_an_operator_may_take(make: Any) -> Non
         list(worker.run(replace(EXP, size="large")))
 
 
-def test_a_row_that_compiles_has_more_time(make: Any, python: Any) -> None:
-    """The time for compiling comes on top of the time for a row."""
+@pytest.mark.parametrize("event", ["row", "foresight"])
+def test_what_compiles_has_more_time(make: Any, python: Any, event: str) -> None:
+    """The time for compiling comes on top of the time for a row, or for getting ready for one."""
     ready = """echo '{"event": "ready", "environment": {}}' >&$7; read -u $6 task"""
-    row = """echo '{"event": "row", "compiles": true}' >&$7; sleep 0.5; echo "$done" >&$7"""
+    row = f"""echo '{{"event": "{event}", "compiles": true}}' >&$7; sleep 0.5; echo "$done" >&$7"""
     script = f"""done='{{"event": "done"}}'\n{ready}\n{row}\nsleep 60"""
     worker = make(Limits(timeout=0.2, compile_timeout=30), python=python(script))
     worker.ensure()
-    assert [event["event"] for event in worker.run(EXP)] == ["row", "done"]
+    assert [event["event"] for event in worker.run(EXP)] == [event, "done"]
     short = make(Limits(timeout=0.2, compile_timeout=0.1), python=python(script))
     short.ensure()
     with pytest.raises(Hung):

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from opperf.core.errors import UsageError
-from opperf.isolation import weighed
+from opperf.isolation import get_ready, weighed
 from opperf.operators.exponential import Exp
 from opperf.worker.protocol import Task
 
@@ -56,6 +56,24 @@ def test_a_memory_pass_that_fails_costs_no_time(make: Any, python: Any) -> None:
     rows = tuple((None, found.operator["direction"]) for found in results)
     task = Task(operator="Exp", framework="numpy", size="small", rows=rows)
     assert weighed(results, task, dead) == [*results]
+    assert dead.process is None
+
+
+def test_the_memory_pass_is_ready_before_anything_is_timed(make: Any, python: Any) -> None:
+    """It is waited for; one that dies instead is stopped, one never started let be."""
+    task = Task(operator="Exp", framework="numpy", size="small", rows=((None, "forward"),))
+    worker = make().for_memory()
+    get_ready(worker, task)
+    assert worker.process is None
+    worker.ensure()
+    get_ready(worker, task)
+    assert not worker.buffer
+    assert [event["event"] for event in worker.run(task)] == ["row", "memory", "done"]
+    worker.close()
+    ready = """echo '{"event": "ready", "environment": {}}' >&$7; read -u $6 task; exit 3"""
+    dead = make(python=python(ready))
+    dead.ensure()
+    get_ready(dead, task)
     assert dead.process is None
 
 

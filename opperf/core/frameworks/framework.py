@@ -63,6 +63,9 @@ class Framework(ABC):
     def load(self, threads: int) -> None:
         """Import the framework and set its thread count."""
 
+    def load_compiler(self) -> None:  # noqa: B027 - a framework may have none
+        """Load what an implementation that compiles needs beside the framework itself, if any."""
+
     @abstractmethod
     def facts(self) -> dict[str, object]:
         """Return its version, build and thread count, once it is loaded."""

@@ -68,7 +68,7 @@ def normal(random: np.random.Generator, shape: Shape, low: float, high: float) -
         values = low + np.abs(values - low)
     elif isfinite(high):
         values = high - np.abs(high - values)
-    return np.clip(values, low, high)
+    return np.clip(values, low, high) if isfinite(low) or isfinite(high) else values
 
 
 def uniform(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:

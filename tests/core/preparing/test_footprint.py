@@ -12,11 +12,11 @@ from opperf.core.configuration.settings import Settings
 from opperf.core.frameworks.registry import find_framework
 from opperf.core.preparing.footprint import lies_in, merged
 from opperf.core.preparing.prepare import prepare
-from opperf.memory_child import weigh
+from opperf.memory_child import serve_memory
 from opperf.nd import Exp, Flatten, IMul, NormalRandom
 from opperf.numpy_benchmarks.framework import NumPy
 from opperf.path import Attempt
-from opperf.worker.protocol import Task
+from opperf.worker.protocol import Foresight, Task
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,6 +68,14 @@ class Broken(NumPy):
         raise RuntimeError(f"no address of {type(tensor)}")
 
 
+class Undrawn(NumPy):
+    """A framework that is not to be given anything."""
+
+    def tensor(self, array: Any, dtype: str, device: str, *, differentiable: bool) -> Any:
+        """Fail."""
+        raise AssertionError((array, dtype, device, differentiable))
+
+
 def footprint(operator: Operator, framework: Framework) -> Any:
     """Return the bytes of a forward."""
     case = Attempt(operator, framework, "cpu", Settings()).case(None)
@@ -76,13 +84,18 @@ def footprint(operator: Operator, framework: Framework) -> Any:
 
 def events_of(framework: Framework) -> list[tuple[str, dict[str, Any]]]:
     """Return what the child of the memory pass says of a small sum."""
-    said: list[tuple[str, dict[str, Any]]] = []
     task = Task(operator="Add", framework="numpy", size="small", rows=((None, "forward"),))
+    return answers(json.loads(task.to_json()), framework)
+
+
+def answers(message: dict[str, Any], framework: Framework) -> list[tuple[str, dict[str, Any]]]:
+    """Return what the child of the memory pass says to a message."""
+    said: list[tuple[str, dict[str, Any]]] = []
 
     def answer(event: str, **values: Any) -> None:
         said.append((event, values))
 
-    weigh(json.loads(task.to_json()), framework, answer)
+    serve_memory(message, framework, answer)
     return said
 
 
@@ -130,6 +143,13 @@ def test_a_framework_that_does_not_tell_leaves_what_is_declared() -> None:
 def test_an_error_in_the_pass_is_no_answer() -> None:
     """The row that was begun is left out, and the next one is weighed."""
     assert [name for name, _ in events_of(Broken())] == ["row", "done"]
+
+
+def test_what_is_foreseen_is_not_drawn() -> None:
+    """Drawing would be waited for: a compiler is loaded at most."""
+    task = Task(operator="Add", framework="numpy", size="small", rows=((None, "forward"),))
+    said = answers(json.loads(Foresight(task).to_json()), Undrawn())
+    assert said == [("foresight", {"compiles": False}), ("done", {})]
 
 
 def test_shared_memory_counts_once() -> None:

@@ -1,0 +1,60 @@
+"""What PyTorch loads late, and when: no operator's first call pays for it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from opperf.pytorch_benchmarks import compiler
+
+LOADED = """
+import sys
+from functools import partial
+from opperf.core.frameworks.registry import find_framework
+
+framework = find_framework("pytorch")
+framework.load(1)
+torch = framework.torch
+print("sympy" in sys.modules)
+print(framework.kernels(partial(torch.relu, torch.ones(4)), "cpu"))
+print("torch._inductor" in sys.modules)
+"""
+
+
+def test_the_first_backward_is_behind_and_the_compiler_not_loaded() -> None:
+    """SymPy comes with the framework; counting kernels loads no compiler, of several seconds."""
+    run = subprocess.run([sys.executable, "-c", LOADED], capture_output=True, text=True, check=True)
+    assert run.stdout.splitlines() == ["True", "['aten::relu']", "False"]
+
+
+class Fake:
+    """Of torch, what loading the compiler uses; it counts what is compiled."""
+
+    def __init__(self) -> None:
+        self.compiled = 0
+        self.relu = abs
+
+    def ones(self, *_: Any, **__: Any) -> Any:
+        """Return nothing that matters."""
+        return -1
+
+    def compile(self, model: Any) -> Any:
+        """Count."""
+        self.compiled += 1
+        return lambda data: SimpleNamespace(backward=lambda: model(data))
+
+
+@pytest.mark.parametrize(("name", "compiled"), [(sys.executable, 1), ("no-such-compiler", 0)])
+def test_the_compiler_is_loaded_once(
+    monkeypatch: pytest.MonkeyPatch, name: str, compiled: int
+) -> None:
+    """By compiling something; where it cannot work, nothing is raised."""
+    monkeypatch.setenv("CXX", name)
+    torch = Fake()
+    for _ in range(3):
+        compiler.load(torch)
+    assert torch.compiled == compiled
