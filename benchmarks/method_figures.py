@@ -16,6 +16,8 @@ import numpy as np
 from opperf.core.frameworks.device import Device
 from opperf.core.frameworks.registry import find_framework
 from opperf.core.frameworks.workload import accept_all
+from opperf.core.memory.span import lines
+from opperf.core.preparing.directions import RESUMED
 from opperf.core.statistics.summary import summarize
 from opperf.core.timing.measure import undisturbed
 
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from opperf.core.frameworks.device import Step
+    from opperf.core.frameworks.framework import Framework
 
 CALLS = 10_000
 BATCHES = (1, 4, 16, 64, 256, 1024)
@@ -95,29 +98,47 @@ def engine_spread() -> None:
 
 
 def resuming() -> None:
-    """Print how much a call in place takes longer that comes first after something else."""
+    """Print how much calls in place take longer that come first after something else."""
     framework = find_framework("pytorch")
     framework.load(1)
+    found: dict[str, list[list[float]]] = {}
+    for _ in range(TURNS):
+        for at, inputs in enumerate((1, 2)):
+            for name, error in errors_of_first_calls(framework, inputs).items():
+                found.setdefault(name, [[], []])[at].append(error)
+    for name, (one, two) in found.items():
+        print(f"  {name:42s} {median(one):6.1%} {median(two):6.1%}")
+
+
+def errors_of_first_calls(framework: Framework, inputs: int) -> dict[str, float]:
+    """Return by what came before how far a first call is off one in a row, on tensors of its own.
+
+    Of a product with a number, or of a sum of two tensors.
+    """
     torch = framework.torch  # type: ignore[attr-defined] # PyTorch's own module
-    pristine, copy, corner = torch.ones(256, 256), torch.ones(256, 256), torch.ones(4)
-    call = partial(torch.Tensor.mul_, copy, other=1.0)
-    small, restore = partial(torch.Tensor.mul_, corner, other=1.0), partial(copy.copy_, pristine)
+    pristine, copy, other = torch.ones(256, 256), torch.ones(256, 256), torch.zeros(256, 256)
+    if inputs == 1:
+        call = partial(torch.Tensor.mul_, copy, other=1.0)
+        small = partial(torch.Tensor.mul_, torch.ones(4, 4), other=1.0)
+    else:
+        call = partial(torch.Tensor.add_, copy, other)
+        small = partial(torch.Tensor.add_, torch.ones(4, 4), torch.zeros(4, 4))
+    restore, device = partial(copy.copy_, pristine), Device()
+    reads = [lines(framework.span(tensor)).max for tensor in (other, copy)[2 - inputs :]]
+    timed = partial(device.time, (small,) * RESUMED)
     before: dict[str, tuple[Step, ...]] = {
         "nothing": (),
         "restored": (restore,),
         "restored, called, restored again": (restore, call, restore),
-        "restored, then a call of four elements": (restore, small),
+        "restored, a call of a few elements": (restore, small),
+        "restored, read, calls of a few elements": (restore, *reads, timed),
         "other Python code": (partial(sorted, range(2000)),),
     }
-    found: dict[str, list[float]] = {name: [] for name in before}
-    device = Device()
-    for _ in range(TURNS):
-        in_a_row = median(device.time(repeat(call, 64)) / 64 for _ in range(3))
-        for name, steps in before.items():
-            times = [first(device, call, steps) for _ in range(SAMPLES)]
-            found[name].append(median(times) / in_a_row - 1)
-    for name, errors in found.items():
-        print(f"  {name:42s} {median(errors):6.1%}")
+    in_a_row = median(device.time(repeat(call, 64)) / 64 for _ in range(3))
+    return {
+        name: median(first(device, call, steps) for _ in range(SAMPLES)) / in_a_row - 1
+        for name, steps in before.items()
+    }
 
 
 def first(device: Device, call: Step, before: Sequence[Step]) -> float:
@@ -135,6 +156,6 @@ if __name__ == "__main__":
     engine_constant()
     print("MXNet's engine, spread of 60 samples:")
     engine_spread()
-    print("mul_ of 256x256, the first call after, off one of 64 in a row:")
+    print("mul_ and add_ of 256x256, the first call after, off one of 64 in a row:")
     with undisturbed():
         resuming()
