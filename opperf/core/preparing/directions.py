@@ -118,22 +118,20 @@ def mutating(prepared: Preparation) -> Work:
     where there can be none, what the first call takes more is taken off as a slope, as waking a
     device is.
     """
-    device, resume = prepared.device, resuming(prepared)
-    if resume is None:
+    device, corners = prepared.device, resuming(prepared)
+    if not corners:
         device = replace(device, constant=max(device.constant, RESUMING))
 
     def fresh(iterations: int) -> Iterable[Step]:
         while len(prepared.ring) < iterations:
             prepared.ring.append(prepared.copy())
         copies = prepared.ring[:iterations]
-        for copy in copies:
+        for copy in (*corners, *copies):
             prepared.restore(copy)
         device.synchronize()
         for copy in copies:
             copy.read()
-        if resume is not None:
-            prepared.restore(resume)
-            device.time((resume.bound.step,) * RESUMED)
+        device.time([corner.bound.step for corner in corners])
         return [copy.bound.step for copy in copies]
 
     return Work(
@@ -146,16 +144,15 @@ def mutating(prepared: Preparation) -> Work:
     )
 
 
-def resuming(prepared: Preparation) -> Copy | None:
-    """Return a call of a few elements, None where the operator cannot take them."""
+def resuming(prepared: Preparation) -> Sequence[Copy]:
+    """Return calls of a few elements, none where the operator cannot take them."""
     try:
-        corner = prepared.corner()
+        corners = [prepared.corner() for _ in range(RESUMED)]
         with prepared.framework.inference():
-            corner.bound.step()
-            prepared.device.synchronize()
+            prepared.device.time([corner.bound.step for corner in corners])
     except Exception:  # noqa: BLE001 - whatever a framework raises, it is done without
-        return None
-    return corner
+        return ()
+    return corners
 
 
 def null_backward(outputs: Sequence[Any], leaves: Sequence[Any], seeds: Sequence[Any]) -> Step:
