@@ -13,9 +13,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from opperf.child import announce_foresight, announce_row, serve
-from opperf.operators.registry import find_operator
-from opperf.path import Attempt
+from opperf.child import announce_foresight, announce_row, attempt_at, serve
 from opperf.worker.protocol import task_from
 
 if TYPE_CHECKING:
@@ -23,6 +21,7 @@ if TYPE_CHECKING:
 
     from opperf.child import Answer
     from opperf.core.frameworks.framework import Framework
+    from opperf.path import Attempt
     from opperf.worker.protocol import Task
 
 
@@ -32,14 +31,14 @@ def serve_memory(message: Mapping[str, Any], framework: Framework, answer: Answe
     Nothing is drawn for it, since that is waited for; but a compiler is loaded, as the child that
     measures does at the same time.
     """
+    task = task_from(message.get("foresee", message))
+    # A cold cache's ring would be held beside what is weighed, and changes nothing about it.
+    attempt = attempt_at(replace(task, settings=replace(task.settings, cache="hot")), framework)
     if "foresee" in message:
-        task = task_from(message["foresee"])
-        attempt = attempt_at(task, framework)
         announce_foresight(task, attempt, answer)
         attempt.load_compiler(task.rows)
     else:
-        task = task_from(message)
-        weigh(task, attempt_at(task, framework), answer)
+        weigh(task, attempt, answer)
     answer("done")
 
 
@@ -59,12 +58,6 @@ def weigh(task: Task, attempt: Attempt, answer: Answer) -> None:
         with suppress(Exception):  # likewise, or another version's profiler
             kernels = attempt.workload(fused).kernels(direction)
             answer("kernels", fused=fused, direction=direction, kernels=kernels)
-
-
-def attempt_at(task: Task, framework: Framework) -> Attempt:
-    """Return the task's operator on the framework, its caches as they are after the last call."""
-    operator = find_operator(task.operator)(task.inputs, size=task.size)
-    return Attempt(operator, framework, task.device, replace(task.settings, cache="hot"))
 
 
 if __name__ == "__main__":

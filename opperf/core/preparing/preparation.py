@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from math import prod
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.checking.correctness import Outputs
@@ -108,16 +107,20 @@ class Preparation:
 
         They do on the host where the copies of a sample and all inputs fit a core's own cache.
         """
-        copies = self.ring_limit() * self.nbytes(self.case.mutated())
-        if self.device.name != "cpu" or copies + self.nbytes(self.case.arrays) > core_cache():
+        copies = self.ring_limit() * self.copy_bytes()
+        inputs = self.nbytes(self.case.arrays.values())
+        if self.device.name != "cpu" or copies + inputs > core_cache():
             return []
         spans = [self.framework.span(tensor) for tensor in tensors]
         return [lines(span) for span in spans if span is not None and span[1]]
 
-    def nbytes(self, names: Iterable[str]) -> int:
-        """Return the bytes of these inputs."""
-        sizes = [prod(self.case.arrays[name].shape) for name in names]
-        return sum(sizes) * ITEMSIZE[self.case.dtype]
+    def copy_bytes(self) -> int:
+        """Return the bytes of a copy of the inputs that the operator changes."""
+        return self.nbytes(self.case.arrays[name] for name in self.case.mutated())
+
+    def nbytes(self, arrays: Iterable[Array]) -> int:
+        """Return the bytes of tensors of so many elements, in the operator's dtype."""
+        return sum(array.size for array in arrays) * ITEMSIZE[self.case.dtype]
 
     def corner(self) -> Copy:
         """Return the call bound to a few elements of each input, if the operator can take them."""
@@ -171,8 +174,7 @@ class Preparation:
     def prepared_limit(self) -> int:
         """Return how many recorded calls fit, each holding about its inputs and outputs."""
         arrays = (*self.case.arrays.values(), *self.case.cotangents)
-        nbytes = sum(array.size for array in arrays) * ITEMSIZE[self.case.dtype]
-        return at_most(nbytes, PREPARED_BYTES)
+        return at_most(self.nbytes(arrays), PREPARED_BYTES)
 
     def ring_limit(self) -> int:
         """Return how many copies of the changed inputs are restored for one sample.
@@ -181,7 +183,7 @@ class Preparation:
         called again and again. A device that has to be woken for each sample needs more of them.
         """
         room = PREPARED_BYTES if self.device.constant else core_cache() // CACHE_SHARE
-        return at_most(self.nbytes(self.case.mutated()), room)
+        return at_most(self.copy_bytes(), room)
 
 
 @dataclass(frozen=True)
