@@ -7,8 +7,8 @@ of the way from the former to the latter measures each operator, in an order dra
 each step adds one setting to those before it. The first step is there twice, as a control. With
 fresh processes that is done again until the time is over. A setting's shift of an operator is the
 median over the rounds of the logarithm of its step's time over that of the step before. Printed are
-the median over the operators with its 95 % interval, the share of them that is within 2 %, and those
-that are shifted most. It is a development tool: it checks no output.
+the median over the operators with its 95 % interval, the share of them that is within 2 %, and the
+ones that are shifted most. It is a development tool: it checks no output.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def main(arguments: Sequence[str]) -> None:
     framework = find_framework(chosen.framework)
     steps = {step.name: step for step in ladder(framework, chosen.threads)}
     if chosen.child:
-        serve(framework, chosen.threads, steps[chosen.child], sys.stdin)
+        serve(framework, chosen, steps[chosen.child], sys.stdin)
         return
     from experiments.hundred import NAMES  # not in a child, which has a search path of its own
 
@@ -187,24 +187,27 @@ class Child:
         return found
 
 
-def serve(framework: Framework, threads: int, step: Step, requests: Iterable[str]) -> None:
+def serve(
+    framework: Framework, chosen: argparse.Namespace, step: Step, requests: Iterable[str]
+) -> None:
     """Measure each operator named, one a line."""
     if step.touched:
         touch_heap()
     if step.cores:
         pin(step.cores)
-    framework.load(threads)
+    framework.load(chosen.threads)
     for line in requests:
         try:
-            found = seconds_of(work_of(framework, line.strip(), threads), step)
+            found = seconds_of(work_of(framework, line.strip(), chosen), step)
         except Exception:  # noqa: BLE001 - whatever a framework raises, it cannot be measured
             found = None
         print(f"={json.dumps(found)}", flush=True)
 
 
-def work_of(framework: Framework, name: str, threads: int) -> Work:
-    """Return an operator's forward at typical."""
-    attempt = Attempt(operators()[name](), framework, "cpu", Settings(threads=threads))
+def work_of(framework: Framework, name: str, chosen: argparse.Namespace) -> Work:
+    """Return an operator's forward."""
+    settings = Settings(threads=chosen.threads)
+    attempt = Attempt(operators()[name](size=chosen.size), framework, "cpu", settings)
     return attempt.workload(attempt.operator.variants()[-1]).works["forward"]()
 
 
@@ -224,9 +227,8 @@ def report(steps: Sequence[str], times: dict[str, list[dict[str, float]]]) -> No
     """Print each step against the one before it, then the last against the first."""
     rounds = [len(found) for found in times.values()]
     print(f"{len(times)} operators, {min(rounds, default=0)} to {max(rounds, default=0)} rounds")
-    print(
-        "| setting | median shift | its interval | within 2 % | shifted most |\n|---|---|---|---|---|"
-    )
+    print("| setting | median shift | its interval | within 2 % | shifted most |")
+    print("|---|---|---|---|---|")
     pairs = [*pairwise(steps), (steps[0], steps[-1])]
     for before, after in pairs:
         shifts = {
