@@ -31,7 +31,7 @@ from opperf.core.environment.variables import child_environment
 from opperf.core.machine.affinity import pin
 from opperf.core.memory.layout import fixed_layout
 from opperf.core.version import VERSION
-from opperf.worker.variables import ALLOCATION, QUIET
+from opperf.worker.variables import ALIKE, ALLOCATION, PASSIVE, PIPED
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -103,7 +103,8 @@ def run_alone(name: str, folder: Path, options: argparse.Namespace) -> bool:
     print(f"{name} {EXPERIMENTS[name]} ...", flush=True)
     command = [sys.executable, __file__, "--alone", name, "--work", str(folder)]
     command += ["--wait", str(options.wait), *(["--quick"] if options.quick else [])]
-    variables = child_environment(os.environ, {**ALLOCATION, **QUIET, **ONE_THREAD})
+    settings = {**ALLOCATION, **ALIKE, **PASSIVE, **PIPED, **ONE_THREAD}
+    variables = child_environment(os.environ, settings)
     # The experiments lie beside this file, which PYTHONSAFEPATH would hide.
     variables["PYTHONPATH"] = os.pathsep.join(map(str, (ROOT, ROOT / "benchmarks")))
     with fixed_layout():

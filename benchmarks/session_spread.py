@@ -41,7 +41,7 @@ from opperf.core.memory.layout import fixed_layout
 from opperf.core.timing.measure import calibrate, undisturbed
 from opperf.operators.registry import operators
 from opperf.path import Attempt
-from opperf.worker.variables import ALLOCATION, QUIET
+from opperf.worker.variables import ALLOCATION, PASSIVE, PIPED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -160,9 +160,10 @@ class Child:
     """A process that prepares an operator when told to, and times a block when told to."""
 
     def __init__(self, framework: str, setting: str, seed: int) -> None:
-        own = find_framework(framework).environment(1)
+        found = find_framework(framework)
+        own = {**PASSIVE, **PIPED, **found.environment(1), **found.placing}
         seeded = {"PYTHONHASHSEED": str(seed)}
-        environ = {**os.environ, **QUIET, **own, **SETTINGS[setting], **seeded}
+        environ = {**os.environ, **own, **SETTINGS[setting], **seeded}
         command = [sys.executable, __file__, "--child", "--framework", framework]
         command += ["--setting", setting]
         with fixed_layout() if setting in FIXED else nullcontext():

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from opperf.core.configuration.settings import Settings
+from opperf.core.configuration.settings import PLAIN, Settings
 from opperf.core.environment import collect
 from opperf.core.frameworks.device import Device
 from opperf.core.frameworks.registry import MEASURED, find_framework
@@ -48,7 +49,7 @@ def measure_callable(
     Raises:
         UsageError: a setting is out of its range.
     """
-    chosen = Settings(**settings)
+    chosen = replace(Settings(**settings), process=PLAIN)  # for nobody has set this process up
     framework = framework_of(arguments)
     device = framework.device("cpu") if framework else Device()
     step = partial(function, *arguments)
@@ -108,6 +109,8 @@ def describe(
             "fused": None,
             "device": "cpu",
             "cache": settings.cache,
+            "process": settings.process,
+            "cores": settings.cores,
             "threads": settings.threads,
         },
         inputs=[describe_tensor(at, a) for at, a in enumerate(arguments) if hasattr(a, "shape")],

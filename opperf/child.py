@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from opperf.core.configuration.settings import LAID_OUT
 from opperf.core.environment import collect
 from opperf.core.errors import OpperfError, UsageError
 from opperf.core.frameworks.registry import find_framework
@@ -44,14 +45,17 @@ def serve(
 
     Where nothing is `timed` the process runs wherever there is room, and its heap begins empty.
     """
-    name, device, threads, requests, replies, lifeline, memory = arguments
+    name, device, threads, requests, replies, lifeline, memory, cores, process = arguments
     keep_to_itself((int(requests), int(replies), int(lifeline)))
     die_with_parent(int(lifeline))
     framework = find_framework(name)
     limit_memory(int(memory) or None)
-    if timed:
+    laid_out = timed and process == LAID_OUT
+    if laid_out:
         touch_heap()
-    if timed and device == "cpu":
+    if timed and int(cores):
+        pin(int(cores))
+    elif laid_out and device == "cpu":
         pin(int(threads) + framework.threads_beside)
     answer = Answer(int(replies))
     try:

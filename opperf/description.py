@@ -34,6 +34,8 @@ def describe(
             "fused": fused,
             "device": device,
             "cache": settings.cache,
+            "process": settings.process,
+            "cores": settings.cores,
             "threads": settings.threads,
         },
         inputs=describe_inputs(operator),

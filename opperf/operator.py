@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from contextlib import closing
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.configuration.settings import Settings
+from opperf.core.configuration.settings import PLAIN, Settings
 from opperf.core.errors import UsageError
 from opperf.core.frameworks.registry import default_framework, find_framework, require_installed
 from opperf.core.results.collection import Results
@@ -96,7 +97,8 @@ class Operator(Declaration):
 
     def measured(self, framework: Framework) -> Iterator[Result]:
         """Measure in this process."""
-        return Attempt(self, framework, self.device, self.settings).results()
+        settings = replace(self.settings, process=PLAIN)  # for nobody has set this process up
+        return Attempt(self, framework, self.device, settings).results()
 
     def isolated(self, framework: Framework) -> Iterator[Result]:
         """Measure in a child, which cannot take this process down with it."""

@@ -6,6 +6,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from opperf.core.configuration.settings import PLAIN
 from opperf.core.errors import UsageError
 from opperf.core.frameworks.registry import find_framework
 from opperf.core.results.record import Outcome, assemble, now
@@ -80,6 +81,8 @@ class Campaign:
             threads=task.settings.threads,
             limits=self.limits,
             variables=self.variables,
+            plain=task.settings.process == PLAIN,
+            cores=task.settings.cores,
         )
 
     def packages(self) -> dict[str, str]:

@@ -12,7 +12,7 @@ from opperf.core.configuration.settings import Settings
 from opperf.core.environment.variables import without_secrets
 from opperf.core.errors import NotInstalledError, UsageError
 from opperf.core.frameworks.registry import MEASURED, find_framework
-from opperf.core.machine.affinity import usable_processors
+from opperf.core.machine.affinity import usable_cores, usable_processors
 from opperf.core.memory.available import available_memory
 from opperf.face import device_name
 from opperf.worker.handle import Limits
@@ -107,7 +107,7 @@ def configuration_of(arguments: Namespace) -> Configuration:
 
 def settings_of(configuration: Configuration) -> Settings:
     """Return how long and how precisely to measure."""
-    names = ("precision", "budget", "warmup", "runs", "seed", "cache")
+    names = ("precision", "budget", "warmup", "runs", "seed", "cache", "process", "cores")
     values = {name: configuration[name].value for name in names}
     return Settings(**values, threads=threads_of(configuration)[0])
 
@@ -125,6 +125,20 @@ def refuse_too_many(threads: Sequence[int]) -> None:
         raise UsageError(
             f"--threads {max(threads)}: {processors} processors can be used here; "
             "give fewer, or --oversubscribe to let them take turns"
+        )
+
+
+def refuse_cores(cores: int | None, threads: Sequence[int], *, oversubscribe: bool) -> None:
+    """Refuse more cores than there are, and fewer than threads unless that is asked for."""
+    if cores is None:
+        return
+    there = usable_cores()
+    if cores > there:
+        raise UsageError(f"--cores {cores}: {there} can be used here; give {there} at most")
+    if cores < max(threads) and not oversubscribe:
+        raise UsageError(
+            f"--cores {cores}: fewer than --threads {max(threads)}; "
+            "give as many, or --oversubscribe to let threads take turns"
         )
 
 

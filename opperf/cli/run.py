@@ -21,6 +21,7 @@ from opperf.cli.options import (
     memory_of,
     parse_inputs,
     parse_variables,
+    refuse_cores,
     refuse_too_many,
     settings_of,
     threads_of,
@@ -49,6 +50,10 @@ def add_arguments(parser: ArgumentParser) -> None:
     haste = parser.add_mutually_exclusive_group()
     haste.add_argument("--quick", action="store_true", help="2 %% precision within 0.06 s")
     haste.add_argument("--precise", action="store_true", help="0.2 %% precision within 5 s")
+    parser.add_argument(
+        "--plain", action="store_const", const="plain", dest="process",
+        help="as a user's own process has it: --process plain",
+    )  # fmt: skip
     add_inputs(parser)
     parser.add_argument(
         "--env", action="append", default=[], metavar="NAME=VALUE",
@@ -89,6 +94,11 @@ def execute(arguments: Namespace) -> int:
     configuration = configuration_of(arguments)
     if not arguments.oversubscribe:
         refuse_too_many(threads_of(configuration))
+    refuse_cores(
+        configuration["cores"].value,
+        threads_of(configuration),
+        oversubscribe=arguments.oversubscribe,
+    )
     selection = selection_of(arguments, configuration)
     tasks = planned(selection)
     output = (SweepOutput if selection.sweep else Output).of(arguments)

@@ -19,6 +19,7 @@ from opperf.pairs.blocks import measure_pairs
 from opperf.pairs.job import difference, draw
 from opperf.pairs.side import Failed, Side
 from opperf.worker.handle import Worker
+from opperf.worker.variables import PASSIVE
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
@@ -96,7 +97,7 @@ class Session:
             device=device,
             threads=threads,
             limits=self.limits,
-            variables={**layout_of(self.number), **arm.variables},
+            variables={**PASSIVE, **layout_of(self.number), **arm.variables},
             python=arm.python,
             module="opperf.pair_child",
         )

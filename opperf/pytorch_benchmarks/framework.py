@@ -6,6 +6,7 @@ import os
 from functools import cached_property, partial
 from importlib import import_module
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from opperf.core.tensors.tensor import Array
     from opperf.pytorch_benchmarks.cuda import Gpu
 
-WHOLE_PAGES = {"THP_MEM_ALLOC_ENABLE": "1"}
+WHOLE_PAGES = MappingProxyType({"THP_MEM_ALLOC_ENABLE": "1"})
 """Tensors from 2 MiB on begin at a page. Else glibc keeps what it cuts off at a tensor's end for
 small blocks, and whether the next output fits where the last one was is left to chance."""
 
@@ -44,6 +45,7 @@ class PyTorch(Framework):
     module = "torch"
     extra = "pytorch"
     directions = DIRECTIONS
+    placing = WHOLE_PAGES
     missing_form = (
         r"not implemented for '|only Tensors of floating point|expected .* floating.point"
         r"|must be (a )?floating|not supported for|only supports? |does not support"
@@ -73,7 +75,6 @@ class PyTorch(Framework):
             "OMP_NUM_THREADS": str(threads),
             "MKL_NUM_THREADS": str(threads),
             "TORCHINDUCTOR_COMPILE_THREADS": "1",
-            **WHOLE_PAGES,
         }
 
     def load(self, threads: int) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from opperf.core.results.circumstances import unusual
 from opperf.core.results.fusion import LAUNCH, Split, fusion_of, kernels_of, not_fused, split
 from opperf.core.results.result import input_key
 from opperf.core.units import MISSING, format_seconds
@@ -164,7 +165,8 @@ def key(result: Result) -> Place:
 def place(result: Result) -> Place:
     """Return where a result was measured, and in which run."""
     names = ("framework", "device", "threads", "cache")
-    return (*(str(result.operator.get(name)) for name in names), *run(result))
+    what = (str(result.operator.get(name)) for name in names)
+    return (*what, str(unusual(result.operator)), *run(result))
 
 
 def run(result: Result) -> Place:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from opperf.core.results.circumstances import unusual
 from opperf.core.results.result import input_key
 from opperf.reporting.wording import DIRECTIONS, codes, interval, number
 
@@ -71,7 +72,8 @@ def job(result: Result) -> tuple[str, ...]:
     """Return what must be equal for two frameworks to have done the same work in one session."""
     names = ("name", "fused", "size", "device", "threads", "cache")
     what = (str(result.operator.get(name)) for name in names)
-    return (*what, input_key(result), str(result.run_id), str(result.session))
+    session = str(result.run_id), str(result.session)
+    return (*what, str(unusual(result.operator)), input_key(result), *session)
 
 
 def job_rows(by_direction: Mapping[str, Mapping[str, Result]], names: Sequence[str]) -> list[Row]:
@@ -87,6 +89,11 @@ def job_rows(by_direction: Mapping[str, Mapping[str, Result]], names: Sequence[s
         )
         for direction in ordered
     ]
+
+
+def compared(rows: Iterable[Row], names: Sequence[str]) -> list[tuple[Result, Result]]:
+    """Return the two results of each ratio."""
+    return [(row.results[names[0]], row.results[names[-1]]) for row in rows if row.ratio]
 
 
 def first_to_last(found: Mapping[str, Result], names: Sequence[str]) -> Ratio | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING, Any
 
+from opperf.core.results.circumstances import unusual
 from opperf.reporting.text import clean
 from opperf.reporting.wording import DIRECTIONS, dtypes
 
@@ -66,6 +67,8 @@ def flags(result: Result) -> Iterator[str]:
         yield from ("--threads", clean(threads))
     if operator.get("cache") == "cold":
         yield from ("--cache", "cold")
+    for name, value in unusual(operator).items():
+        yield from (f"--{name}", clean(value))
 
 
 def equals(field: str, value: object) -> str:

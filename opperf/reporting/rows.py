@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 SUBJECT = (
     "category", "framework", "implementation", "direction", "size", "fused", "device", "threads",
-    "cache",
+    "cache", "process", "cores",
 )  # fmt: skip
 FIELDS = (
     "operator", *SUBJECT, "dtype", "inputs", "attributes", "status", "reason",

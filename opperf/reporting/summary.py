@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from opperf.core.results.status import TROUBLE
 from opperf.core.units import format_seconds
 from opperf.reporting.escaping import markdown
-from opperf.reporting.pairing import frameworks, pair
+from opperf.reporting.pairing import compared, frameworks, pair
+from opperf.reporting.processors import processors_note
 from opperf.reporting.reproduction import command
 from opperf.reporting.sheet import ratio_text
 from opperf.reporting.text import clean, shorten
@@ -66,7 +67,9 @@ def run_summary(results: Sequence[Result], name: str, room: int = MOST_BYTES) ->
         Table("Ratios", beside, [side(row, names) for row in ratios]),
         Table("Noisy", DOUBT, [doubt(r) for r in shown if r.status == "noisy"]),
     ]
-    head = f"## opperf: run {markdown(name)}\n\n{counts_text(r.status for r in shown)}\n"
+    note = processors_note(compared(rows, names))
+    below = f"\n{markdown(note)}\n" if note else ""
+    head = f"## opperf: run {markdown(name)}\n\n{counts_text(r.status for r in shown)}\n{below}"
     return fitted(head, tables, room)
 
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from opperf.core.results.status import TIMED
 from opperf.reporting.gains import gains
 from opperf.reporting.layout import fits, render
-from opperf.reporting.pairing import IN_NOISE, NOT_COMPARABLE
+from opperf.reporting.pairing import IN_NOISE, NOT_COMPARABLE, compared
+from opperf.reporting.processors import processors_note
 from opperf.reporting.sheet import MEMORY, RATIO, Sheet, heading
 from opperf.reporting.text import clean, shorten, to_ascii, wrap
 from opperf.reporting.wording import (
@@ -104,6 +105,8 @@ def legend(sheet: Sheet, columns: Sequence[Column]) -> Iterator[str]:
     if judgements:
         first, last = heading(sheet.frameworks[0]), heading(sheet.frameworks[-1])
         yield f"ratio: {last} / {first}; below 1, {last} takes less time"
+    if with_ratio and (note := processors_note(compared(sheet.rows, sheet.frameworks))):
+        yield note
     if IN_NOISE in judgements:
         yield "~ in noise: intervals overlap or are missing, or the ratio is within 2 % of 1"
     if NOT_COMPARABLE in judgements:

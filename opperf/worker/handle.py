@@ -9,10 +9,11 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from opperf.core.configuration.settings import LAID_OUT, PLAIN
 from opperf.core.errors import UsageError, WorkerError
 from opperf.core.memory.layout import fixed_layout
 from opperf.worker.log import Log
@@ -64,6 +65,8 @@ class Worker:
         threads: its thread count.
         limits: its time and memory.
         variables: environment variables on top of what a child inherits.
+        plain: whether it is left as a user's own process is, its memory not laid out.
+        cores: how many cores it is kept to, None for as many as that takes.
         python: the interpreter that runs it.
         module: its program, which takes the arguments of `opperf.child`.
     """
@@ -73,6 +76,8 @@ class Worker:
     threads: int
     limits: Limits
     variables: Mapping[str, str] = field(default_factory=dict)
+    plain: bool = False
+    cores: int | None = None
     python: str = sys.executable
     module: str = "opperf.child"
     environment: Mapping[str, Any] = field(default_factory=dict)
@@ -99,15 +104,16 @@ class Worker:
         lifeline, self.lifeline = os.pipe()
         fds = (requests, replies, lifeline)
         arguments = [self.framework, self.device, str(self.threads), *map(str, fds)]
-        memory = str(self.limits.memory or 0)
+        kind = PLAIN if self.plain else LAID_OUT
+        bounds = [str(self.limits.memory or 0), str(self.cores or 0), kind]
         try:
-            with fixed_layout():
+            with nullcontext() if self.plain else fixed_layout():
                 self.process = subprocess.Popen(  # noqa: S603 - our own module, arguments as a list
-                    [self.python, "-m", self.module, *arguments, memory],
+                    [self.python, "-m", self.module, *arguments, *bounds],
                     stdin=subprocess.DEVNULL,
                     stdout=self.log.file,
                     stderr=self.log.file,
-                    env=inherited(self.framework, self.threads, self.variables),
+                    env=inherited(self.framework, self.threads, self.variables, plain=self.plain),
                     pass_fds=fds,
                     start_new_session=True,
                 )

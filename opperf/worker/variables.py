@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from opperf.core.environment.process import recorded
 from opperf.core.environment.variables import child_environment
 from opperf.core.frameworks.registry import find_framework
 
@@ -14,15 +15,14 @@ if TYPE_CHECKING:
 
 ROOT = str(Path(__file__).parents[2])
 """Where opperf lies: the child finds it by path, installed or not."""
-QUIET = {
-    "OMP_WAIT_POLICY": "passive",
-    "KMP_BLOCKTIME": "0",
-    "PYTHONHASHSEED": "0",
-    "PYTHONSAFEPATH": "1",
-    "PYTHONUNBUFFERED": "1",
-}
-"""An idle child must not spin, the directory it starts in must not shadow modules, and the order of
-what is hashed is the same in each."""
+PIPED = {"PYTHONSAFEPATH": "1", "PYTHONUNBUFFERED": "1"}
+"""The directory that a child starts in must not shadow modules, and what it prints is not kept."""
+ALIKE = {"PYTHONHASHSEED": "0"}
+"""The order of what is hashed is the same in each child."""
+PASSIVE = {"OMP_WAIT_POLICY": "passive", "KMP_BLOCKTIME": "0"}
+"""A thread that waits for others sleeps at once. By default it looks for some milliseconds first
+whether there is work, which short parallel calls need (docs/method.md, "Threads, memory,
+neighbors"), and which would disturb another child that is measured within these milliseconds."""
 ALLOCATION = {
     "GLIBC_TUNABLES": (
         "glibc.malloc.mmap_threshold=1073741824:glibc.malloc.trim_threshold=4294967296"
@@ -40,9 +40,20 @@ MEMORY = {"GLIBC_TUNABLES": "glibc.malloc.mmap_threshold=65536:glibc.malloc.aren
 """In the memory pass a larger block is a mapping of its own, that leaves as soon as it is freed."""
 
 
-def inherited(framework: str, threads: int, own: Mapping[str, str]) -> dict[str, str]:
-    """Return what a child inherits: what is allowed to, our settings, then its `own`."""
-    settings = {**ALLOCATION, **QUIET, **find_framework(framework).environment(threads), **own}
-    found = child_environment(os.environ, settings)
+def inherited(
+    framework: str, threads: int, own: Mapping[str, str], *, plain: bool = False
+) -> dict[str, str]:
+    """Return what a child inherits: what is allowed to, our settings, then its `own`.
+
+    A plain one has whatever the user's own process would be tuned by, and no such settings of ours.
+    """
+    measured = find_framework(framework)
+    if plain:
+        tuned = recorded(os.environ)
+    else:
+        tuned = {**ALLOCATION, **ALIKE, **measured.placing, **(PASSIVE if threads == 1 else {})}
+    found = child_environment(
+        os.environ, {**tuned, **PIPED, **measured.environment(threads), **own}
+    )
     found["PYTHONPATH"] = os.pathsep.join(filter(None, [ROOT, found.get("PYTHONPATH")]))
     return found

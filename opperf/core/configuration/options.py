@@ -187,6 +187,8 @@ OPTIONS = (
     Option("memory_limit", parse_size, None, "memory; by default three quarters of what is free"),
     Option("threads", parse_threads, (1,), "threads that a framework may use, or all; a list"),
     Option("cache", parse_word, Settings.cache, "hot, or cold: operands that come from memory"),
+    Option("process", parse_word, Settings.process, "laid_out, or plain: as a user's own process"),
+    Option("cores", parse_integer(1), None, "cores to keep each process to; by default as needed"),
     Option("seed", parse_integer(0), 0, "the seed of all random inputs"),
     Option("runs_dir", parse_word, "runs", "the folder that results are saved in"),
     Option("store", parse_word, None, "a database of results: a SQLite file or postgresql://..."),

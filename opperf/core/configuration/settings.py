@@ -16,11 +16,19 @@ MOST = 2**31 - 1
 
 CACHES = ("hot", "cold")
 """Whether a call finds its operands where the last one left them, or in memory."""
+LAID_OUT, PLAIN = "laid_out", "plain"
+PROCESSES = (LAID_OUT, PLAIN)
+"""Whether the measuring process is set up so that each is like the last one (its memory, its
+processors, how its threads wait), or is left as a user's own process is."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """Times are in seconds; precision is the interval's half-width over the median."""
+    """Times are in seconds; precision is the interval's half-width over the median.
+
+    `cores` are those that the measuring process is kept to; by default a laid out one has as many
+    as its framework computes with, and a plain one all.
+    """
 
     precision: float = 0.005
     budget: float = 0.2
@@ -29,6 +37,8 @@ class Settings:
     threads: int = 1
     seed: int = 0
     cache: str = "hot"
+    process: str = LAID_OUT
+    cores: int | None = None
 
     def __post_init__(self) -> None:
         """Refuse what cannot be measured."""
@@ -40,6 +50,9 @@ class Settings:
         require_whole("seed", self.seed, 0)
         if self.cache not in CACHES:
             raise UsageError(unknown("cache", self.cache, CACHES))
+        if self.process not in PROCESSES:
+            raise UsageError(unknown("process", self.process, PROCESSES))
+        require_whole("cores", self.cores, 1, optional=True)
 
 
 def require_number(name: str, value: object, most: float) -> None:

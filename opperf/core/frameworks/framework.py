@@ -12,7 +12,7 @@ from opperf.core.frameworks.implementation import Fusable, Implementation, Table
 from opperf.core.frameworks.observation import Observation
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from contextlib import AbstractContextManager
 
     from opperf.core.frameworks.device import Device, Step
@@ -36,6 +36,8 @@ class Framework(ABC):
     """Whether several recorded graphs may wait on the same tensors without a gradient."""
     threads_beside: ClassVar[int] = 0
     """Threads that compute beside the caller's own, such as an engine's."""
+    placing: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    """Variables by which its tensors come to lie alike in each process, where that is wanted."""
     missing_form: ClassVar[str] = r"(?!)"
     """A regular expression: its words for an operator that has no form for a dtype."""
     table: Table = MappingProxyType({})

@@ -40,7 +40,8 @@ class Work:
 
     `steps` prepares a number of calls (recorded graphs, fresh copies), `least` and `limit` are the
     fewest and the most it can prepare at once, `context` holds during all of them, and `method`
-    names how the direction is measured where there is a choice.
+    names how the direction is measured where there is a choice. The calls of `lead` come first in
+    each timed batch, however long, so that a slope knows nothing of them.
     """
 
     device: Device
@@ -50,10 +51,12 @@ class Work:
     least: int = 1
     limit: int = sys.maxsize
     method: str | None = None
+    lead: Sequence[Step] = ()
 
     def time(self, iterations: int) -> float:
         """Return the seconds of this many calls, prepared before the clock starts."""
-        return self.device.time(self.steps(iterations))
+        steps = self.steps(iterations)
+        return self.device.time([*self.lead, *steps] if self.lead else steps)
 
     def time_null(self, iterations: int) -> float:
         """Return the seconds that the harness adds to as many calls of the bare callable.

@@ -22,6 +22,15 @@ def usable_processors() -> int:
         return os.cpu_count() or 1
 
 
+def usable_cores(root: Path = ROOT) -> int:
+    """Return how many cores this process may run on, however many processors each of them has."""
+    try:
+        allowed = os.sched_getaffinity(0)
+    except (AttributeError, OSError):
+        return usable_processors()
+    return len(one_each(allowed, root))
+
+
 def pin(needed: int, root: Path = ROOT) -> None:
     """Keep this process to so many cores; where there are fewer it stays where it may be.
 
@@ -40,10 +49,16 @@ def distinct_cores(allowed: Iterable[int], needed: int, root: Path) -> list[int]
 
     The last ones are taken: interrupts mostly go to the first.
     """
+    chosen = one_each(allowed, root)[:needed]
+    return chosen if len(chosen) == needed else []
+
+
+def one_each(allowed: Iterable[int], root: Path) -> list[int]:
+    """Return a processor of each core, the last core first."""
     chosen: list[int] = []
     taken: set[int] = set()
     for number in sorted(allowed, reverse=True):
-        if number not in taken and len(chosen) < needed:
+        if number not in taken:
             chosen.append(number)
             taken |= {number, *read_list(root / SIBLINGS.format(number))}
-    return chosen if len(chosen) == needed else []
+    return chosen

@@ -116,11 +116,13 @@ def mutating(prepared: Preparation) -> Work:
     Restoring them drives other inputs out of the core's own cache, so that all are read once more,
     and the code of the operator and of the clock. Calls of a few elements, timed, bring that back;
     where there can be none, what the first call takes more is taken off as a slope, as waking a
-    device is.
+    device is. A slope between two copies and one leaves no room for a constant that differs between
+    them, as it does while an engine wakes up: there the same calls come first in each batch.
     """
     device, corners = prepared.device, resuming(prepared)
     if not corners:
         device = replace(device, constant=max(device.constant, RESUMING))
+    lead = [corner.bound.step for corner in corners]
 
     def fresh(iterations: int) -> Iterable[Step]:
         while len(prepared.ring) < iterations:
@@ -131,7 +133,7 @@ def mutating(prepared: Preparation) -> Work:
         device.synchronize()
         for copy in copies:
             copy.read()
-        device.time([corner.bound.step for corner in corners])
+        device.time(lead)
         return [copy.bound.step for copy in copies]
 
     return Work(
@@ -141,6 +143,7 @@ def mutating(prepared: Preparation) -> Work:
         context=prepared.framework.inference,
         limit=prepared.ring_limit(),
         method="pristine_copies",
+        lead=lead if device.constant and device.name == "cpu" else (),
     )
 
 

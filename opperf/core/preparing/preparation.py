@@ -26,6 +26,8 @@ PREPARED_BYTES = 256 * 2**20
 L2, CACHE_SHARE = 2**20, 4
 """Bytes of a core's own cache where the system does not tell, and the part of it that the copies of
 a sample take: what they are restored from and the other inputs lie there as well."""
+LEAST_COPIES = 2
+"""A slope takes two calls at least, and frameworks are compared on as many copies each."""
 
 
 @dataclass
@@ -180,10 +182,10 @@ class Preparation:
         """Return how many copies of the changed inputs are restored for one sample.
 
         They must be found in the core's own cache, as the inputs of other operators are that are
-        called again and again. A device that has to be woken for each sample needs more of them.
+        called again and again, and by every framework alike. A GPU is kept busy by more of them.
         """
-        room = PREPARED_BYTES if self.device.constant else core_cache() // CACHE_SHARE
-        return at_most(self.copy_bytes(), room)
+        room = core_cache() // CACHE_SHARE if self.device.name == "cpu" else PREPARED_BYTES
+        return max(at_most(self.copy_bytes(), room), LEAST_COPIES)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,8 @@ from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from opperf.core.results.result import METHOD_VERSION, Result, digest
+from opperf.core.results.circumstances import unusual
+from opperf.core.results.result import LATER_METHOD_VERSION, METHOD_VERSION, Result, digest
 from opperf.core.roofs.peaks import Roof, roof_of
 from opperf.core.roofs.peaks_file import load_peaks
 from opperf.core.version import VERSION
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from opperf.core.statistics.summary import Summary
     from opperf.core.timing.measure import Samples
 
+IN_PLACE = "pristine_copies"
+"""The method of operators that change their inputs."""
 LARGEST_SET = 2**62
 """Bytes: more than any cache."""
 
@@ -137,6 +140,7 @@ def series_key(subject: Subject, direction: str, environment: Mapping[str, Any])
     named = {
         name: subject.operator[name] for name in ("name", "framework", "fused", "device", "cache")
     }
+    named |= unusual(subject.operator)
     model = environment.get("gpu") if subject.operator["device"] != "cpu" else None
     given = [subject.inputs, subject.attributes, subject.initializer]
     return digest([named, given, direction, subject.threads, model or environment.get("cpu")])
@@ -146,7 +150,8 @@ def definition_key(subject: Subject, direction: str, outcome: Outcome) -> str:
     """Return the key of what a number means: the declaration and the way of measuring."""
     given = [subject.inputs, subject.attributes, subject.initializer, subject.seed]
     what = [subject.operator["name"], given, subject.definition, direction]
-    return digest([METHOD_VERSION, what, outcome.method])
+    changed = outcome.method == IN_PLACE or subject.threads > 1
+    return digest([LATER_METHOD_VERSION if changed else METHOD_VERSION, what, outcome.method])
 
 
 def sample_fields(outcome: Outcome) -> dict[str, Any] | None:
@@ -222,7 +227,7 @@ def roof_over(
         place={
             "device": subject.operator["device"],
             "threads": subject.threads,
-            "in_place": outcome.method == "pristine_copies",
+            "in_place": outcome.method == IN_PLACE,
         },
     )
 

@@ -4,7 +4,8 @@ History of the format:
 
 * opperf.result/1 (2026-11): the first.
 * opperf.result/2 (2026-11): adds `noise`, `counters`, `device_times` and `roof`.
-* opperf.result/3 (2026-11): adds `fusion`.
+* opperf.result/3 (2026-11): adds `fusion`. Since 2026-11-22 `operator` has `process` and `cores`;
+  without them they are as usual (`opperf.core.results.circumstances`).
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.errors import UsageError
+from opperf.core.results.circumstances import unusual
 from opperf.core.results.status import TIMED
 from opperf.core.results.validation import check_record
 
@@ -24,6 +26,9 @@ if TYPE_CHECKING:
 SCHEMA = "opperf.result/3"
 METHOD_VERSION = "2"
 """Raised when the way of measuring changes so that older numbers cannot be compared with newer."""
+LATER_METHOD_VERSION = "3"
+"""That of in-place operators, whose copies have since been as many on every framework, and of several
+threads, which have since waited for each other as the framework has it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,7 +84,8 @@ class Result:
     def key(self) -> tuple[str, ...]:
         """What was asked for: equal for the same row of the same plan."""
         names = ("name", "framework", "direction", "device", "threads", "cache", "fused", "size")
-        return (*(str(self.operator.get(name)) for name in names), input_key(self))
+        fields = {name: self.operator.get(name) for name in names} | unusual(self.operator)
+        return (*map(str, fields.values()), input_key(self))
 
     def to_mapping(self) -> dict[str, Any]:
         """Return the record as a JSON object."""

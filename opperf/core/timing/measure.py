@@ -109,7 +109,7 @@ def measure(work: Work, settings: Settings, *, first_call: float) -> Samples:
 def time_first_call(work: Work) -> float:
     """Return the seconds of the very first call: compilation, primitive caches, autotuning."""
     with work.context():
-        return work.time(1)
+        return work.device.time(work.steps(1))
 
 
 def calibrate(work: Work) -> tuple[int, float]:
@@ -224,6 +224,7 @@ class Sampler:
         fewest = call * (LEAST_SLOPE_FACTOR + 1) * MINIMUM_SAMPLES
         least = LEAST_SLOPE_FACTOR if fewest <= settings.budget else COSTLY_SLOPE_FACTOR
         negligible = max(CONSTANT_SHARE, settings.precision * SHARE_OF_PRECISION)
+        least = min(least, max(work.limit, COSTLY_SLOPE_FACTOR))
         share = work.device.constant / (call * iterations)
         if share <= negligible or work.limit < least:
             return cls(work, iterations)

@@ -17,6 +17,7 @@ from opperf.reporting.pairing import (
     ratio,
     ratio_range,
 )
+from opperf.reporting.processors import processors_note
 from opperf.reporting.reproduction import command
 from opperf.reporting.series import series
 from opperf.reporting.text import clean, shorten, without_controls
@@ -124,14 +125,16 @@ def mean_tiles(pairs: Sequence[Pair], names: Sequence[str]) -> list[dict[str, st
     """Return the geometric mean of each framework's ratios to the first, over what both did."""
     found = []
     for name in names[1:]:
-        ratios = [
-            pair.ratio.value
+        judged = [
+            pair
             for pair in pairs
             if pair.other.operator["framework"] == name and pair.ratio.judgement != NOT_COMPARABLE
         ]
-        if ratios:
-            label = f"geometric mean {clean(name)} / {clean(names[0])}, {len(ratios)} in common"
-            found.append(tile(label, f"{geometric_mean(ratios):.2f}", ""))
+        if judged:
+            label = f"geometric mean {clean(name)} / {clean(names[0])}, {len(judged)} in common"
+            note = processors_note((pair.first, pair.other) for pair in judged)
+            mean = geometric_mean([pair.ratio.value for pair in judged])
+            found.append(tile(f"{label}; {note}" if note else label, f"{mean:.2f}", ""))
     return found
 
 

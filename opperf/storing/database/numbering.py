@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import func, select
 
+from opperf.core.results.circumstances import unusual
 from opperf.storing.database import schema
 from opperf.storing.database.bulk import insert_rows
 from opperf.storing.database.line import (
@@ -162,7 +163,9 @@ def values_of_series(line: Line) -> dict[str, Any]:
 
 def subject_of(record: Mapping[str, Any]) -> bytes:
     """Return what stands for the thing that is measured, on whichever machine."""
-    identity = [record["operator"].get(name) for name in IDENTITY]
+    operator = record["operator"]
+    identity: list[Any] = [operator.get(name) for name in IDENTITY]
+    identity += [[name, value] for name, value in unusual(operator).items()]
     given = [record[name] for name in ("inputs", "attributes", "initializer", "definition_key")]
     return digest(encode([identity, given]).decode())
 

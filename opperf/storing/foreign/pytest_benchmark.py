@@ -9,6 +9,7 @@ import json
 from statistics import quantiles, stdev
 from typing import TYPE_CHECKING, Any
 
+from opperf.core.results.circumstances import unusual
 from opperf.core.results.result import digest
 from opperf.core.version import VERSION
 from opperf.history.statistics import net_times
@@ -80,6 +81,7 @@ def benchmark(result: Result) -> dict[str, Any]:
     names = ("name", "framework", "direction", "device", "size", "threads", "cache", "fused")
     given = [f"{item['name']}={item['shape']}{item['dtype']}" for item in result.inputs]
     parts = [str(operator[name]) for name in names if operator.get(name) is not None]
+    parts += [f"{name}={value}" for name, value in unusual(operator).items()]
     fullname = "-".join([*parts, *given, *(f"{k}={v}" for k, v in result.attributes.items())])
     return {
         "group": operator["name"],
