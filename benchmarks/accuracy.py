@@ -1,6 +1,6 @@
 """How accurate opperf is: experiments with a known truth, in one command.
 
-Run: ``.venv/bin/python benchmarks/accuracy.py`` (45 minutes at most; ``--quick``: 5). Prints each
+Run: ``.venv/bin/python benchmarks/accuracy.py`` (50 minutes at most; ``--quick``: 6). Prints each
 figure beside its target and writes docs/accuracy.md. Findings are kept in ``--work`` as they come,
 so that ``--resume`` goes on after an interruption.
 """
@@ -14,6 +14,7 @@ import shlex
 import subprocess
 import sys
 import time
+from contextlib import nullcontext
 from dataclasses import replace
 from datetime import datetime, timezone
 from importlib import import_module
@@ -41,12 +42,15 @@ PAGE = ROOT / "docs" / "accuracy.md"
 EXPERIMENTS = {
     "E5": "absolute_time",
     "E6": "agreement",
+    "E6P": "plain_agreement",
     "E7": "time_to_precision",
     "E8": "backward_work",
     "E9": "in_place",
     "E10": "cold_copy",
 }
 """The module of each experiment."""
+PLAIN = ("E6P",)
+"""Those whose processes are left as a user's own."""
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS", "MXNET_CPU_WORKER_NTHREADS"), "1")
 SHOWN = ("mxnet", "numpy", "pyperf", "torch")
 
@@ -104,16 +108,18 @@ def run_alone(name: str, folder: Path, options: argparse.Namespace) -> bool:
     command = [sys.executable, __file__, "--alone", name, "--work", str(folder)]
     command += ["--wait", str(options.wait), *(["--quick"] if options.quick else [])]
     settings = {**ALLOCATION, **ALIKE, **PASSIVE, **PIPED, **ONE_THREAD}
-    variables = child_environment(os.environ, settings)
+    plain = name in PLAIN
+    variables = dict(os.environ) if plain else child_environment(os.environ, settings)
     # The experiments lie beside this file, which PYTHONSAFEPATH would hide.
     variables["PYTHONPATH"] = os.pathsep.join(map(str, (ROOT, ROOT / "benchmarks")))
-    with fixed_layout():
+    with nullcontext() if plain else fixed_layout():
         return subprocess.run(command, check=False, env=variables).returncode == 0
 
 
 def experience(name: str, *, quick: bool, wait: float) -> Finding:
     """Run one experiment in this process and note the circumstances."""
-    pin(1)
+    if name not in PLAIN:
+        pin(1)
     experiment = import_module(f"experiments.{EXPERIMENTS[name]}")
     return with_circumstances(lambda: experiment.run(quick), quick=quick, wait=wait)
 

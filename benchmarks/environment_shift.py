@@ -40,6 +40,7 @@ from opperf.core.statistics.summary import median_interval, summarize
 from opperf.core.timing.measure import measure
 from opperf.operators.registry import operators
 from opperf.path import Attempt
+from opperf.worker.variables import PASSIVE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -47,8 +48,6 @@ if TYPE_CHECKING:
     from opperf.core.frameworks.framework import Framework
     from opperf.core.frameworks.workload import Work
 
-ALIGNED = "THP_MEM_ALLOC_ENABLE"
-PASSIVE = {"OMP_WAIT_POLICY": "passive", "KMP_BLOCKTIME": "0"}
 KEPT = "glibc.malloc.mmap_threshold=1073741824:glibc.malloc.trim_threshold=4294967296"
 BUDGET = 0.04
 SLOWEST = 0.02
@@ -82,8 +81,8 @@ def ladder(framework: Framework, threads: int) -> list[Step]:
     then("one arena", tunables=f"{KEPT}:glibc.malloc.arena_max=1")
     then("huge pages", tunables=f"{steps[-1].tunables}:glibc.malloc.hugetlb=1")
     then("heap touched", touched=True)
-    if framework.name == "pytorch":
-        then("whole pages", variables=(*steps[-1].variables, (ALIGNED, "1")))
+    if framework.placing:
+        then("whole pages", variables=(*steps[-1].variables, *framework.placing.items()))
     then("holes held", holes=True)
     then("fixed addresses", fixed=True)
     steps.append(replace(steps[0], name="one core", cores=1))
@@ -157,7 +156,6 @@ class Child:
 
     def __init__(self, step: Step, chosen: argparse.Namespace) -> None:
         own = find_framework(chosen.framework).environment(chosen.threads)
-        own.pop(ALIGNED, None)
         environ = {**os.environ, **own, **dict(step.variables)}
         if step.tunables:
             environ["GLIBC_TUNABLES"] = step.tunables

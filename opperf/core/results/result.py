@@ -27,7 +27,7 @@ SCHEMA = "opperf.result/3"
 METHOD_VERSION = "2"
 """Raised when the way of measuring changes so that older numbers cannot be compared with newer."""
 LATER_METHOD_VERSION = "3"
-"""That of in-place operators, whose copies have since been as many on every framework, and of several
+"""That of in-place operators, which have since had as many copies on each framework, and of several
 threads, which have since waited for each other as the framework has it."""
 
 
