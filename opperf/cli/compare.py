@@ -11,7 +11,7 @@ from opperf.cli.options import add_effect, add_filter, add_format, add_options, 
 from opperf.cli.output import leaving_early, say
 from opperf.cli.show import facts_filter, matching
 from opperf.comparing.row import Total
-from opperf.comparing.stored import MIN_EFFECT, NotComparableError, machines, match
+from opperf.comparing.stored import MIN_EFFECT, NotComparableError, machines, match, ways
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -45,6 +45,8 @@ def execute(arguments: Namespace) -> int:
     matched.require_same()
     if not matched.matches:
         say(f"{arguments.a} and {arguments.b} have nothing in common that matches")
+        if ways(a) != ways(b):
+            say("they were measured in different ways: see --plain and --cores of opperf run")
         return EMPTY
     total = Total([found.row(min_effect) for found in matched.matches])
     with leaving_early():

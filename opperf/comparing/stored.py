@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from opperf.comparing.row import Row, subject_of
 from opperf.comparing.verdict import decide
 from opperf.core.errors import OpperfError
+from opperf.core.results.circumstances import unusual
 from opperf.core.results.status import TIMED
 
 if TYPE_CHECKING:
@@ -140,6 +141,11 @@ def by_series(results: Iterable[Result]) -> Mapping[str, list[Result]]:
 def machines(results: Iterable[Result]) -> set[str]:
     """Return the keys of the machines that the results are of."""
     return {str(result.environment.get("machine_key")) for result in results}
+
+
+def ways(results: Iterable[Result]) -> set[str]:
+    """Return in which unusual ways the results were measured."""
+    return {str(unusual(result.operator)) for result in results}
 
 
 def seconds_of(results: Sequence[Result]) -> float | None:

@@ -15,7 +15,8 @@ NAME = 10
 class Subject:
     """What a series measures, and where; `inputs` and `attributes` are as in a record.
 
-    `name` stands for series, definition and machine together.
+    `name` stands for series, definition and machine together; `marks` say what of the way it is
+    measured is not as by default.
     """
 
     name: str
@@ -31,6 +32,7 @@ class Subject:
     definition_key: str
     machine_key: str
     cpu: str
+    marks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

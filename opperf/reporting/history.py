@@ -81,7 +81,8 @@ def remarks(history: History) -> Iterator[tuple[int, str]]:
 def subject_text(subject: Subject) -> str:
     """Return what is measured, in one line."""
     parts = (
-        subject.operator, inputs_text(subject.inputs), attributes_text(subject.attributes),
+        " ".join([subject.operator, *subject.marks]),
+        inputs_text(subject.inputs), attributes_text(subject.attributes),
         subject.framework, subject.direction, subject.device,
     )  # fmt: skip
     return "  ".join(clean(part) for part in parts if part)
@@ -166,6 +167,7 @@ def subject_row(subject: Subject) -> dict[str, object]:
     """Return what is measured as columns."""
     return {
         "operator": subject.operator,
+        "marks": " ".join(subject.marks) or None,
         "framework": subject.framework,
         "direction": subject.direction,
         "device": subject.device,

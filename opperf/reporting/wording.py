@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from opperf.core.results.circumstances import unusual
+from opperf.core.results.circumstances import marks
 from opperf.core.results.status import STATUSES, TIMED
 from opperf.core.units import format_bytes, format_precision, format_rate, format_seconds
 from opperf.reporting.text import clean
@@ -31,24 +31,9 @@ ONE_DIGIT = 0.0995
 
 def operator_text(result: Result) -> str:
     """Return "ConvReLU (fused)"; where and how it was measured is named where that is not usual."""
-    fused, device = result.operator.get("fused"), result.operator["device"]
-    threads = result.operator.get("threads")
-    marks = [
-        {True: "(fused)", False: "(unfused)"}[fused] if isinstance(fused, bool) else "",
-        device if device != "cpu" else "",
-        f"{threads} threads" if isinstance(threads, int) and threads > 1 else "",
-        "cold" if result.operator.get("cache") == "cold" else "",
-        *circumstances(result),
-    ]
-    return clean(" ".join(filter(None, [result.operator["name"], *marks])))
-
-
-def circumstances(result: Result) -> list[str]:
-    """Return "plain" and "1 core" where the process was set up in another way than usual."""
-    found = unusual(result.operator)
-    cores = number(found.get("cores"))
-    kept = f"{cores:g} core{'s' if cores > 1 else ''}" if cores else ""
-    return [text for text in (clean(found.get("process", "")), kept) if text]
+    device = result.operator["device"]
+    place = device if device != "cpu" else ""
+    return clean(" ".join(filter(None, [result.operator["name"], *marks(result.operator), place])))
 
 
 def direction_text(direction: object) -> str:

@@ -20,7 +20,7 @@ def shown(history: model.History) -> History:
     subject = history.subject
     given = inputs_text(subject.inputs), attributes_text(subject.attributes)
     return History(
-        operator=subject.operator,
+        operator=" ".join([subject.operator, *subject.marks]),
         framework=subject.framework,
         direction=direction_text(subject.direction),
         inputs=" ".join(filter(None, given)),

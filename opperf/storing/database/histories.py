@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import case, func, select
 
+from opperf.core.results.circumstances import marks
 from opperf.core.results.result import from_mapping
 from opperf.history.analysis import analyze, clip, with_predecessors
 from opperf.history.differences import differences
@@ -163,6 +164,7 @@ def subject_of(row: Row[Any]) -> Subject:
         definition_key=row.definition_key,
         machine_key=row.machine_key,
         cpu=row.cpu,
+        marks=tuple(marks(record.operator)),
     )
 
 

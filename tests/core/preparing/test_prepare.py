@@ -170,14 +170,27 @@ def test_graphs_are_limited_by_memory(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("cache", "constant", "copies"), [(2**20, 0.0, 16), (2**21, 0.0, 32), (2**20, 1e-4, 16384)]
+    ("cache", "name", "copies"),
+    [(2**20, "cpu", 16), (2**21, "cpu", 32), (2**14, "cpu", 2), (2**20, "cuda:0", 16384)],
 )
+@pytest.mark.parametrize("constant", [0.0, 1e-4])
 def test_copies_stay_in_the_core_s_own_cache(
-    monkeypatch: pytest.MonkeyPatch, cache: int, constant: float, copies: int
+    monkeypatch: pytest.MonkeyPatch, cache: int, constant: float, name: str, copies: int
 ) -> None:
-    """They take a part of it, unless the device has to be woken for each sample."""
+    """They take a part of it, as many on each framework, an engine behind it or not."""
     monkeypatch.setattr(module, "own_cache_bytes", lambda: cache)
-    assert in_place(Device(constant=constant))[1].limit == copies
+    assert in_place(Device(name=name, constant=constant))[1].limit == copies
+
+
+@pytest.mark.parametrize(("constant", "leading"), [(0.0, 0), (1e-4, RESUMED)])
+def test_an_engine_is_awake_before_the_calls_on_copies(constant: float, leading: int) -> None:
+    """Calls of a few elements come first in each batch, and use up no copy."""
+    prepared, work = in_place(Device(constant=constant))
+    assert len(work.lead) == leading
+    work.time(2)
+    assert len(prepared.ring) == 2
+    expected = prepared.case.arrays["lhs"] * prepared.case.arrays["rhs"]
+    assert all(np.array_equal(copy.mutated["lhs"], expected) for copy in prepared.ring)
 
 
 @pytest.mark.parametrize("dtype", ["float64", "float16", "bfloat16"])
