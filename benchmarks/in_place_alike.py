@@ -2,8 +2,8 @@
 
 Run: ``.venv/bin/python benchmarks/in_place_alike.py``
 
-The truth is the same call again and again on one tensor, for operators that may do so: to negate, to
-take the absolute value or to rectify makes nothing larger or slower. Beside it stands the same
+The truth is the same call again and again on one tensor, for operators that may do so: to negate,
+to take the absolute value or to rectify makes nothing larger or slower. Beside it stands the same
 operator out of place, which moves more memory where a tensor leaves the caches.
 """
 
@@ -22,8 +22,8 @@ from opperf.operators.registry import operators
 
 PAIRS = {"INegative": "Negative", "IAbs": "Abs", "IRelu": "Relu"}
 ORDERS = (64, 256, 1024)
-ROUNDS = 7
-SETTINGS = Settings(budget=0.15)
+ROUNDS = 5
+SETTINGS = Settings(budget=0.08)
 
 
 def main(*names: str) -> None:

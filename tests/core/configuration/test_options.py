@@ -35,6 +35,8 @@ def test_without_any_setting_everything_is_default(tmp_path: Path) -> None:
         "memory_limit": None,
         "threads": (1,),
         "cache": "hot",
+        "process": "laid_out",
+        "cores": None,
         "seed": 0,
         "runs_dir": "runs",
         "store": None,
