@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 SIZES = ("small", "typical")
-ROUNDS, SECONDS = 5, 0.2
+ROUNDS, SECONDS = 4, 0.2
 CLOSE = 0.02
 SHORT = 10e-6
 """Seconds below which the reference includes its own loop, 40 to 60 ns a call."""
