@@ -29,7 +29,7 @@ benchmarks/experiments/misses.toml; anything else that is changed here is lost. 
 
 How far opperf's figures are from what is known to be true, and how fast it gets there beside its
 peers. Each experiment ran in a process of its own, with one thread and the environment of a
-measuring child.
+measuring child, E6P in that of a user's own.
 """
 
 

@@ -15,8 +15,9 @@ if TYPE_CHECKING:
 def processors(result: Result) -> int | None:
     """Return how many the measuring process could run on, None where nobody knows or on a GPU."""
     allowed = result.environment.get("affinity")
-    known = isinstance(allowed, (list, tuple)) and result.operator["device"] == "cpu"
-    return len(allowed) or None if known else None  # type: ignore[arg-type] # a list, as just seen
+    if result.operator["device"] != "cpu" or not isinstance(allowed, (list, tuple)):
+        return None
+    return len(allowed) or None
 
 
 def processors_note(pairs: Iterable[tuple[Result, Result]]) -> str | None:
