@@ -41,7 +41,7 @@ class Work:
     `steps` prepares a number of calls (recorded graphs, fresh copies), `least` and `limit` are the
     fewest and the most it can prepare at once, `context` holds during all of them, and `method`
     names how the direction is measured where there is a choice. The calls of `lead` come first in
-    each timed batch, however long, so that a slope knows nothing of them.
+    each timed batch, and are alone in the short one that is taken off it.
     """
 
     device: Device

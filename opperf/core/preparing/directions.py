@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from itertools import cycle, islice, repeat
 from typing import TYPE_CHECKING, Any
@@ -18,8 +17,6 @@ if TYPE_CHECKING:
 
 RESUMED = 4
 """Calls of a few elements that bring an operator's code back into the caches."""
-RESUMING = 10e-6
-"""Seconds that the first call after others may take more, which are no part of its cost."""
 
 
 def works(prepared: Preparation) -> dict[str, Callable[[], Work]]:
@@ -114,26 +111,27 @@ def mutating(prepared: Preparation) -> Work:
     """An operator that changes its inputs: each call gets a pristine copy of its own.
 
     Restoring them drives other inputs out of the core's own cache, so that all are read once more,
-    and the code of the operator and of the clock. Calls of a few elements, timed, bring that back;
-    where there can be none, what the first call takes more is taken off as a slope, as waking a
-    device is. A slope between two copies and one leaves no room for a constant that differs between
-    them, as it does while an engine wakes up: there the same calls come first in each batch.
+    and the code of the operator and of the clock. Calls of a few elements, timed, bring that back.
+    On an engine, which has to wake up for each batch, they lead the batch itself; so does a call on
+    one more copy where there can be none of a few elements: what a batch takes more than what
+    leads it is the calls' own, however few they are.
     """
     device, corners = prepared.device, resuming(prepared)
-    if not corners:
-        device = replace(device, constant=max(device.constant, RESUMING))
-    lead = [corner.bound.step for corner in corners]
+    leading = corners or [prepared.copy()]
+    lead = [copy.bound.step for copy in leading]
+    within = device.name == "cpu" and (device.constant > 0 or not corners)
 
     def fresh(iterations: int) -> Iterable[Step]:
         while len(prepared.ring) < iterations:
             prepared.ring.append(prepared.copy())
         copies = prepared.ring[:iterations]
-        for copy in (*corners, *copies):
+        for copy in (*leading, *copies):
             prepared.restore(copy)
         device.synchronize()
         for copy in copies:
             copy.read()
-        device.time(lead)
+        if not within:
+            device.time(lead)
         return [copy.bound.step for copy in copies]
 
     return Work(
@@ -143,7 +141,7 @@ def mutating(prepared: Preparation) -> Work:
         context=prepared.framework.inference,
         limit=prepared.ring_limit(),
         method="pristine_copies",
-        lead=lead if device.constant and device.name == "cpu" else (),
+        lead=lead if within else (),
     )
 
 

@@ -26,8 +26,6 @@ PREPARED_BYTES = 256 * 2**20
 L2, CACHE_SHARE = 2**20, 4
 """Bytes of a core's own cache where the system does not tell, and the part of it that the copies of
 a sample take: what they are restored from and the other inputs lie there as well."""
-LEAST_COPIES = 2
-"""A slope takes two calls at least, and frameworks are compared on as many copies each."""
 
 
 @dataclass
@@ -185,7 +183,7 @@ class Preparation:
         called again and again, and by every framework alike. A GPU is kept busy by more of them.
         """
         room = core_cache() // CACHE_SHARE if self.device.name == "cpu" else PREPARED_BYTES
-        return max(at_most(self.copy_bytes(), room), LEAST_COPIES)
+        return at_most(self.copy_bytes(), room)
 
 
 @dataclass(frozen=True)

@@ -98,7 +98,7 @@ def measure(work: Work, settings: Settings, *, first_call: float) -> Samples:
         iterations=sampler.divisor,
         first_call=first_call,
         null=median(nulls),
-        method="slope" if sampler.short else "interval",
+        method="slope" if sampler.is_slope else "interval",
         stop_reason=reason,
         steady=steady,
         left_out=tuple(marked) if can_spare(marked, seconds, settings) else (),
@@ -220,11 +220,13 @@ class Sampler:
         """Take the slope where the constant could exceed 0.5 % of an interval.
 
         Or half of the precision, where less is asked for; `call` is about the seconds of one call.
+        What leads a batch is the short end of a slope by itself.
         """
+        if work.lead:
+            return cls(work, iterations)
         fewest = call * (LEAST_SLOPE_FACTOR + 1) * MINIMUM_SAMPLES
         least = LEAST_SLOPE_FACTOR if fewest <= settings.budget else COSTLY_SLOPE_FACTOR
         negligible = max(CONSTANT_SHARE, settings.precision * SHARE_OF_PRECISION)
-        least = min(least, max(work.limit, COSTLY_SLOPE_FACTOR))
         share = work.device.constant / (call * iterations)
         if share <= negligible or work.limit < least:
             return cls(work, iterations)
@@ -236,10 +238,15 @@ class Sampler:
         """Return the iterations that one sample's seconds stand for."""
         return self.iterations - self.short
 
+    @property
+    def is_slope(self) -> bool:
+        """Whether a sample is what a long batch takes more than a short one."""
+        return bool(self.short or self.work.lead)
+
     def sample(self) -> float:
         """Return one sample's seconds."""
         seconds = self.work.time(self.iterations)
-        return seconds - self.work.time(self.short) if self.short else seconds
+        return seconds - self.work.time(self.short) if self.is_slope else seconds
 
     def null(self) -> float:
         """Return the seconds per iteration of what is not the call's own.
@@ -248,7 +255,7 @@ class Sampler:
         engine that is idle is no part of awaiting a busy one.
         """
         device = self.work.device
-        once = 0.0 if self.short or device.constant else device.time(())
+        once = 0.0 if self.is_slope or device.constant else device.time(())
         return (once + self.work.time_null(self.divisor)) / self.divisor
 
     def run(self, settings: Settings, canary: Canary) -> tuple[list[float], list[float], str]:

@@ -129,29 +129,25 @@ def test_the_slope_takes_two_calls_where_six_samples_of_four_outlast_the_budget(
     assert (sampler.iterations, sampler.short, sampler.divisor) == (2, 1, 1)
 
 
-def test_no_slope_where_one_call_can_be_prepared(machine: Make) -> None:
-    """There is only the interval, then."""
-    sampler = Sampler.choose(machine(1 * MS).work(constant=1e-3, limit=1), 1, 1e-3, Settings())
-    assert (sampler.iterations, sampler.short) == (1, 0)
+@pytest.mark.parametrize("limit", [1, 3])
+def test_no_slope_where_too_few_calls_can_be_prepared(machine: Make, limit: int) -> None:
+    """Below four prepared calls there is only the interval."""
+    sampler = Sampler.choose(
+        machine(1 * MS).work(constant=1e-3, limit=limit), limit, 1e-3, Settings()
+    )
+    assert (sampler.iterations, sampler.short) == (limit, 0)
 
 
-@pytest.mark.parametrize("limit", [2, 3])
-def test_the_slope_makes_do_with_the_calls_that_can_be_prepared(machine: Make, limit: int) -> None:
-    """Fewer than four are a slope nonetheless: a constant would be many times a short call."""
-    fake = machine(5 * US, waking=70 * US)
-    work = fake.work(interval=10e-3, constant=100e-6, limit=limit)
-    samples = measure(work, Settings(), first_call=0.0)
-    assert (samples.method, samples.iterations) == ("slope", limit - 1)
-    assert samples.times() == pytest.approx([5e-6] * len(samples.seconds), rel=1e-9)
-
-
-def test_calls_that_lead_a_batch_cancel_in_the_slope(machine: Make) -> None:
-    """They stand in each batch, long or short, and in no time; a first call has none before it."""
+@pytest.mark.parametrize("limit", [1, 2, 100])
+@pytest.mark.parametrize("constant", [0.0, 100e-6])
+def test_calls_that_lead_a_batch_are_in_no_time(machine: Make, limit: int, constant: float) -> None:
+    """Nor is what waking adds, however few calls there can be; a first call has none before it."""
     fake = machine(5 * US, waking=70 * US)
     lead = [partial(pass_by, fake)]
-    work = fake.work(interval=10e-3, constant=100e-6, limit=2, lead=lead)
+    work = fake.work(interval=10e-3, constant=constant, limit=limit, lead=lead)
     assert time_first_call(work) == pytest.approx(75e-6)
     samples = measure(work, Settings(), first_call=0.0)
+    assert (samples.method, samples.iterations) == ("slope", limit)
     assert samples.times() == pytest.approx([5e-6] * len(samples.seconds), rel=1e-9)
 
 
