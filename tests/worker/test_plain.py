@@ -93,6 +93,7 @@ def test_what_a_child_settles_before_its_framework_loads(
     for name in ("keep_to_itself", "die_with_parent", "limit_memory"):
         monkeypatch.setattr(child, name, lambda _: None)
     monkeypatch.setattr(child, "let_crashes_show", lambda: None)
+    monkeypatch.setattr(child.gc, "freeze", lambda: None)
     monkeypatch.setattr(type(child.find_framework("numpy")), "threads_beside", 1)
     requests, ours = os.pipe()
     os.close(ours)
