@@ -112,14 +112,14 @@ def mutating(prepared: Preparation) -> Work:
 
     Restoring them drives other inputs out of the core's own cache, so that all are read once more,
     and the code of the operator and of the clock. Calls of a few elements, timed, bring that back.
-    On an engine, which has to wake up for each batch, they lead the batch itself; so does a call on
-    one more copy where there can be none of a few elements: what a batch takes more than what
-    leads it is the calls' own, however few they are.
+    Where there can be none, and on an engine, which has to wake up for each batch, they lead the
+    batch itself, and after them a call on one more copy, during which an engine is handed the next:
+    what a batch takes more than what leads it is the calls' own, however few they are.
     """
     device, corners = prepared.device, resuming(prepared)
-    leading = corners or [prepared.copy()]
-    lead = [copy.bound.step for copy in leading]
     within = device.name == "cpu" and (device.constant > 0 or not corners)
+    leading = [*corners, prepared.copy()] if within else corners
+    lead = [copy.bound.step for copy in leading]
 
     def fresh(iterations: int) -> Iterable[Step]:
         while len(prepared.ring) < iterations:

@@ -189,9 +189,9 @@ def test_copies_stay_in_the_core_s_own_cache(
     assert in_place(Device(name=name, constant=constant))[1].limit == copies
 
 
-@pytest.mark.parametrize(("constant", "leading"), [(0.0, 0), (1e-4, RESUMED)])
+@pytest.mark.parametrize(("constant", "leading"), [(0.0, 0), (1e-4, RESUMED + 1)])
 def test_an_engine_is_awake_before_the_calls_on_copies(constant: float, leading: int) -> None:
-    """Calls of a few elements come first in each batch, and use up no copy."""
+    """Calls of a few elements come first in each batch, then one on a copy that is no other's."""
     prepared, work = in_place(Device(constant=constant))
     assert len(work.lead) == leading
     work.time(2)
