@@ -18,6 +18,7 @@ from opperf.core.frameworks.registry import find_framework
 from opperf.core.frameworks.workload import DIRECTIONS, null_like
 from opperf.core.memory.span import LINE
 from opperf.core.preparing import preparation as module
+from opperf.core.preparing.cold import in_turn
 from opperf.core.preparing.directions import RESUMED, works
 from opperf.core.preparing.preparation import at_most
 from opperf.core.preparing.prepare import prepare
@@ -198,6 +199,16 @@ def test_an_engine_is_awake_before_the_calls_on_copies(constant: float, leading:
     assert len(prepared.ring) == 2
     expected = prepared.case.arrays["lhs"] * prepared.case.arrays["rhs"]
     assert all(np.array_equal(copy.mutated["lhs"], expected) for copy in prepared.ring)
+
+
+def test_sets_in_turn_call_on_copies_behind_an_engine_as_well() -> None:
+    """What leads a batch is none of its calls: each set's copy is changed once."""
+    sets = [in_place(Device(constant=1e-4)) for _ in range(2)]
+    in_turn([partial(lambda work: work, work) for _, work in sets]).time(2)
+    for prepared, _ in sets:
+        (copy,) = prepared.ring
+        expected = prepared.case.arrays["lhs"] * prepared.case.arrays["rhs"]
+        assert np.array_equal(copy.mutated["lhs"], expected)
 
 
 @pytest.mark.parametrize("dtype", ["float64", "float16", "bfloat16"])
