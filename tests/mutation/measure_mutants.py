@@ -42,7 +42,7 @@ MUTANTS = {
     "the slope is over all of the long batch": (
         "measure", "return self.iterations - self.short", "return self.iterations", SLOPE),
     "the short batch is not taken off": (
-        "measure", "return seconds - self.work.time(self.short) if self.short else seconds",
+        "measure", "return seconds - self.work.time(self.short) if self.is_slope else seconds",
         "return seconds", SLOPE),
     "the constant is never large": ("measure", "share <= negligible or", "True or", SLOPE),
     "the constant is always large": ("measure", "share <= negligible or", "", NO_SLOPE),

@@ -24,10 +24,12 @@ print(*{result.status for result in Double(framework="toy", runs=6).run_benchmar
 
 
 def test_a_child_measures_as_this_process_does() -> None:
-    """The same rows of the same things, from another process."""
+    """The same rows of the same things, from a process that was set up for it: another series."""
     isolated = Exp(**QUICK).run_benchmark(isolate=True)
     here = Exp(**QUICK).run_benchmark()
-    assert [r.series_key for r in isolated] == [r.series_key for r in here]
+    kinds = [{r.operator["process"] for r in found} for found in (here, isolated)]
+    assert kinds == [{"plain"}, {"laid_out"}]
+    assert not {r.series_key for r in isolated} & {r.series_key for r in here}
     assert [r.definition_key for r in isolated] == [r.definition_key for r in here]
     assert isolated[0].status in ("ok", "noisy")
 
