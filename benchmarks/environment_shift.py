@@ -210,7 +210,7 @@ def work_of(framework: Framework, name: str, chosen: argparse.Namespace) -> Work
 
 
 def seconds_of(work: Work, step: Step) -> float | None:
-    """Return the seconds of a call, None where it is too slow."""
+    """Return the seconds of a call, None where it is too slow, or lost in what disturbed it."""
     with work.context():
         work.time(1)
         first_call = work.time(1)
@@ -218,7 +218,8 @@ def seconds_of(work: Work, step: Step) -> float | None:
         return None
     settings = Settings(budget=BUDGET)
     with holes_filled() if step.holes else nullcontext():
-        return summarize(measure(work, settings, first_call=first_call).times()).median
+        found = summarize(measure(work, settings, first_call=first_call).times()).median
+    return found if found > 0 else None
 
 
 def report(steps: Sequence[str], times: dict[str, list[dict[str, float]]]) -> None:
