@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.statistics.scaling import Point, Scaling, fit
-from opperf.reporting.wording import counts_text, dtypes, interval, number
+from opperf.reporting.wording import counts_text, dtypes, number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,7 +42,7 @@ class Series:
     def points(self) -> list[Point]:
         """Sizes and times; what has no sound time is no point."""
         return [
-            Point(self.work(result), result.seconds, interval(result))
+            Point(self.work(result), result.seconds, result.interval)
             for result in self.results
             if result.seconds is not None and result.seconds > 0
         ]

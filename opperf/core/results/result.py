@@ -92,6 +92,11 @@ class Result:
         return float(low), float(high)
 
     @property
+    def companion(self) -> bool:
+        """Whether nobody asked for it: a fused operator beside it is judged by it."""
+        return self.operator.get("companion") is True
+
+    @property
     def key(self) -> tuple[str, ...]:
         """What was asked for: equal for the same row of the same plan."""
         names = ("name", "framework", "direction", "device", "threads", "cache", "fused", "size")
