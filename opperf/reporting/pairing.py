@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from opperf.core.results.result import input_key
-from opperf.reporting.wording import DIRECTIONS, number
+from opperf.reporting.wording import DIRECTIONS, number, over_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -50,8 +50,7 @@ class Mean:
     @property
     def text(self) -> str:
         """Over what it is: "over 31 reliable pairs; 6 left out"."""
-        over = f"over {self.n} reliable pair{'' if self.n == 1 else 's'}"
-        return f"{over}; {self.left_out} left out" if self.left_out else over
+        return over_text(self.n, self.left_out)
 
 
 def geometric_mean(ratios: Iterable[Ratio]) -> Mean:
@@ -78,6 +77,12 @@ class Row:
     def subject(self) -> Result:
         """Any of the results, for what they share."""
         return next(iter(self.results.values()))
+
+
+def companions(results: Sequence[Result]) -> list[Result]:
+    """Return the companions, unless there is nothing else."""
+    found = [result for result in results if result.companion]
+    return found if len(found) < len(results) else []
 
 
 def asked(results: Sequence[Result]) -> list[Result]:

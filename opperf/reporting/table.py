@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING
 from opperf.core.results.status import TIMED, TROUBLE
 from opperf.reporting.gains import gains
 from opperf.reporting.layout import fits, render
-from opperf.reporting.pairing import IN_NOISE, NOT_COMPARABLE, UNRELIABLE, geometric_mean
+from opperf.reporting.pairing import (
+    IN_NOISE,
+    NOT_COMPARABLE,
+    UNRELIABLE,
+    companions,
+    geometric_mean,
+)
 from opperf.reporting.sheet import MEMORY, NO_RATIO, RATIO, Sheet, decimal_text, heading
 from opperf.reporting.text import clean, shorten, to_ascii, wrap
 from opperf.reporting.wording import (
@@ -137,8 +143,7 @@ def endings(sheet: Sheet, results: Sequence[Result]) -> list[str]:
     What was measured beside them is counted apart; of it only trouble has its reason said.
     """
     shown = sheet.results
-    alone = any(result.companion for result in shown)
-    beside = [] if alone else [result for result in results if result.companion]
+    beside = companions(results)
     counts = [counts_text(result.status for result in shown)]
     if beside:
         counts.append(f"measured beside them: {counts_text(result.status for result in beside)}")

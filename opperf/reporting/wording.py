@@ -114,6 +114,12 @@ def time_parts(result: Result, *, ascii_only: bool = False) -> tuple[str, str]:
     return format_seconds(result.seconds, coarsest(result.seconds, known)), spread
 
 
+def over_text(n: int, left_out: int) -> str:
+    """Return over what a mean is: "over 31 reliable pairs; 6 left out"."""
+    over = f"over {n} reliable pair{'' if n == 1 else 's'}"
+    return f"{over}; {left_out} left out" if left_out else over
+
+
 def flag(result: Result | None) -> str:
     """Return what stands before a time that is not to be relied on; nothing before another."""
     unsound = result is not None and result.seconds is not None and not result.reliable

@@ -26,9 +26,9 @@ def test_a_line_a_result_in_fixed_places(make: Make) -> None:
         make(direction="backward", status="unsupported"),
     ]
     assert live_lines(results, 100) == [
-        "pytorch  Add (1024,1024)x2                        forward      429 us ±0.3%",
-        "mxnet    Conv2D lhs(64,3,224,224) rhs(64,3,7,7)…  forward   ! 31.2 ms ±?",
-        "mxnet    Dot (1024,1024)x2                        recorded  !   1.0 s ±20%",
+        "pytorch  Add (1024,1024)x2                        forward       429 us ±0.3%",
+        "mxnet    Conv2D lhs(64,3,224,224) rhs(64,3,7,7)…  forward   !  31.2 ms ±?",
+        "mxnet    Dot (1024,1024)x2                        recorded  !    1.0 s ±20%",
         "mxnet    Dot (1024,1024)x2                        fwd+bwd     crashed SIGSEGV: killed",
         "mxnet    Dot (1024,1024)x2                        backward    unsupported",
     ]
@@ -47,8 +47,8 @@ def test_the_longest_lines_do_not_wrap(make: Make, width: int) -> None:
     lines = live_lines(results, width)
     assert max(map(len, lines)) <= width
     assert lines[0].endswith("999.9 us ±0.02%")
-    assert lines[1].endswith("! 1.0 ms ±99%") or "!" in lines[1]
-    assert "unsupported: there" in lines[2]
+    assert lines[1].endswith("!     1 ms ±99%")
+    assert "unsupported: ther" in lines[2]
 
 
 def test_companions_are_not_told(make: Make) -> None:
