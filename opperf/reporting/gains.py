@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from opperf.core.results.fusion import LAUNCH, Split, fusion_of, kernels_of, not_fused, split
 from opperf.core.results.result import input_key
@@ -85,6 +85,21 @@ def gains(results: Sequence[Result], width: int, *, ascii_only: bool = False) ->
     elif sum(column.width + GAP for column in columns) - GAP > width:
         columns, explained = [each for each in columns if each.header != SUM], NARROW_LEGEND
     return [TITLE, *render(columns, width, ascii_only=ascii_only), *explained, *notes(found)]
+
+
+def gains_table(results: Sequence[Result]) -> dict[str, list[Any]] | None:
+    """Return the same as headers, rows of texts and the lines below them; None without any."""
+    found = [*pairs(results)]
+    if not found:
+        return None
+    more = [*splits(found)]
+    columns = [*times(found), *more]
+    return {
+        "headers": [column.header for column in columns],
+        "numbers": [column.align == "right" for column in columns],
+        "rows": [[*row] for row in zip(*(column.cells for column in columns), strict=True)],
+        "notes": [*LEGEND, *(SPLIT if more else ()), *notes(found)],
+    }
 
 
 def pairs(results: Sequence[Result]) -> Iterator[Gain]:
