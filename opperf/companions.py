@@ -58,10 +58,11 @@ def companions(task: Task) -> Iterator[Task]:
         rows = tuple((None, each) for each in part.directions() if each in directions)
         if rows:
             inputs = plain_inputs(part)
-            yield replace(task, operator=part.name(), inputs=inputs, rows=rows)
+            yield replace(task, operator=part.name(), inputs=inputs, rows=rows, companion=True)
     if "forward" in directions:
         inputs = {"dtype": operator.dtype}
-        yield replace(task, operator=LAUNCH, inputs=inputs, rows=((None, "forward"),))
+        rows = ((None, "forward"),)
+        yield replace(task, operator=LAUNCH, inputs=inputs, rows=rows, companion=True)
 
 
 def fused_directions(operator: Declaration, task: Task) -> set[str]:

@@ -106,7 +106,7 @@ class Campaign:
             found = weighed(found, task, self.memory_workers[task.place])
             if then is not None:
                 get_ready(self.memory_workers[then.place], then)
-        return [self.labeled(result) for result in found]
+        return [self.labeled(marked(result, task)) for result in found]
 
     def labeled(self, result: Result) -> Result:
         """Return the result with the run's labels on it."""
@@ -118,6 +118,13 @@ class Campaign:
             tags=labels.tags,
             session=labels.session,
         )
+
+
+def marked(result: Result, task: Task) -> Result:
+    """Return the result, marked as a companion where its task is one."""
+    if not task.companion:
+        return result
+    return replace(result, operator={**result.operator, "companion": True})
 
 
 def measured(worker: Worker, task: Task) -> Iterator[Result]:

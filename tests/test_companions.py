@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
 from opperf.companions import planned
 from opperf.core.frameworks.registry import find_framework
+from opperf.core.results.result import from_mapping
 from opperf.operators.registry import find_operator
 from opperf.plan import Selection, missing_from
+from opperf.storing.database.decoding import decode
+from opperf.suites import marked
+from opperf.worker.protocol import task_from
 
 DIRECTIONS = ("forward", "forward_recorded", "backward", "forward_backward")
 
@@ -85,3 +93,28 @@ def test_a_resumed_run_plans_the_same() -> None:
     """With nothing measured, all of it is missing, companions included."""
     tasks = planned(Selection(text="name=ConvReLU", frameworks=("pytorch",)))
     assert missing_from(tasks, []) == tasks
+
+
+def test_companions_are_marked_and_what_was_asked_for_is_not() -> None:
+    """An operator that is planned anyway is no companion, though a fused one is judged by it."""
+    text = "name in (Conv2D, ConvReLU) and direction=forward"
+    tasks = planned(Selection(text=text, frameworks=("pytorch",)))
+    assert {task.operator: task.companion for task in tasks} == {
+        "ConvReLU": False, "Conv2D": False, "Relu": True, "OneElementCopy": True,
+    }  # fmt: skip
+
+
+def test_a_record_says_that_it_is_a_companions(make_result: Any) -> None:
+    """In a field of its own, which every reader keeps; nothing else of the record changes."""
+    result = make_result()
+    (relu,) = [task for task in planned(Selection(text="name=ConvReLU and direction=forward",
+               frameworks=("pytorch",))) if task.operator == "Relu"]  # fmt: skip
+    found = marked(result, relu)
+    assert found.companion
+    assert found.key == result.key
+    assert replace(found, operator=result.operator) == result
+    assert from_mapping(json.loads(found.to_json())).companion
+    decoded = decode(found.to_json().encode())
+    assert decoded is not None
+    assert not marked(result, replace(relu, companion=False)).companion
+    assert task_from(json.loads(relu.to_json())).companion

@@ -50,7 +50,7 @@ def execute(arguments: Namespace) -> int:
         return EMPTY
     total = Total([found.row(min_effect) for found in matched.matches])
     with leaving_early():
-        show(total, min_effect, arguments.format)
+        show(total, min_effect, arguments.format, paired=False)
     if alone := matched.only_a + matched.only_b:
         say(f"only one of the runs has them, left out: {alone}")
     if machines(a) != machines(b):

@@ -128,11 +128,11 @@ def worse(a: str, b: str) -> str:
     return b if a == "ok" else a
 
 
-def show(total: Total, min_effect: float, form: str) -> None:
+def show(total: Total, min_effect: float, form: str, *, paired: bool = True) -> None:
     """Print the verdicts on stdout."""
     if form == "table":
-        width = columns(sys.stdout, PIPED)
-        print(verdicts(total, min_effect, width, ascii_only=is_ascii(sys.stdout)))
+        width, ascii_only = columns(sys.stdout, PIPED), is_ascii(sys.stdout)
+        print(verdicts(total, min_effect, width, paired=paired, ascii_only=ascii_only))
     else:
         print_rows([flat(row) for row in total.rows], form, sys.stdout)
 

@@ -11,13 +11,13 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from opperf.cli.importing import import_journal
-from opperf.cli.output import say
+from opperf.cli.output import PIPED, say
 from opperf.core.errors import OpperfError
 from opperf.core.results.status import TROUBLE
 from opperf.core.version import VERSION
 from opperf.reporting.live import live_lines
 from opperf.reporting.progress import Progress
-from opperf.reporting.text import is_ascii
+from opperf.reporting.text import columns, is_ascii, wrap
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -77,7 +77,8 @@ def conduct(
     keys = [key_of(task) for task in tasks]
     progress = None if output.quiet else Progress(len(tasks), sys.stderr, keys=keys)
     if progress:
-        progress.write(headline(campaign, directory))
+        for line in wrap(headline(campaign, directory), columns(sys.stderr, PIPED)):
+            progress.write(line)
     with interruptible() as interrupt:
         try:
             ahead = zip_longest(tasks, tasks[1:])
@@ -128,8 +129,10 @@ def carry_out(
     progress.start(f"{task.framework} {task.operator}", key_of(task))
     began = time.monotonic()
     results = campaign.measure(task, then)
-    progress.finish([result.status for result in results], time.monotonic() - began)
-    for line in live_lines(results, ascii_only=is_ascii(sys.stderr)):
+    statuses = [result.status for result in results if not result.companion]
+    progress.finish(statuses, time.monotonic() - began)
+    width, ascii_only = columns(sys.stderr, PIPED), is_ascii(sys.stderr)
+    for line in live_lines(results, width, ascii_only=ascii_only):
         progress.write(line)
     return results
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from opperf.comparing.signed_rank import ALPHA, FEWEST
+from opperf.comparing.verdict import is_narrow
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -30,6 +31,7 @@ class Row:
 
     `control` rows are A against A: nothing may be found there. `confirmed` is None where a verdict
     needs no confirmation or nobody has looked. `disturbed` counts sessions beside a busy neighbor.
+    Means are over rows whose ratio is `reliable`.
     """
 
     operator: str
@@ -42,6 +44,7 @@ class Row:
     b_seconds: float | None
     ratio: float | None
     interval: tuple[float, float] | None
+    reliable: bool
     sessions: int
     disturbed: int
     pairs: int
@@ -73,6 +76,7 @@ def row_of(evidence: Evidence, key: str, purpose: str) -> Row:
         b_seconds=median(seconds[1]) if seconds[1] else None,
         ratio=judgment.ratio,
         interval=judgment.interval,
+        reliable=is_narrow(judgment.interval),
         sessions=judgment.sessions,
         disturbed=judgment.disturbed,
         pairs=sum(len(pair.a_blocks) for pair in pairs),
@@ -146,12 +150,22 @@ class Total:
         return bool(2 * tail / 2**together < ONE_SIDED)
 
     def mean(self) -> tuple[float, tuple[float, float] | None, int] | None:
-        """Return the geometric mean of the ratios, its interval and how many there are."""
-        return geometric([row.ratio for row in self.compared if row.ratio is not None])
+        """Return the geometric mean of the reliable ratios, its interval and how many there are."""
+        return geometric(reliable_ratios(self.compared))
+
+    def left_out(self) -> int:
+        """Return how many ratios are not reliable, so that the mean is not over them."""
+        ratios = [row for row in self.compared if row.ratio is not None]
+        return len(ratios) - len(reliable_ratios(ratios))
 
     def control_mean(self) -> tuple[float, tuple[float, float] | None, int] | None:
         """Return the same of the controls."""
-        return geometric([row.ratio for row in self.controls if row.ratio is not None])
+        return geometric(reliable_ratios(self.controls))
+
+
+def reliable_ratios(rows: Sequence[Row]) -> list[float]:
+    """Return the ratios that are reliable."""
+    return [row.ratio for row in rows if row.reliable and row.ratio is not None]
 
 
 def geometric(ratios: Sequence[float]) -> tuple[float, tuple[float, float] | None, int] | None:

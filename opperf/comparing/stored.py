@@ -7,7 +7,7 @@ and that goes into the interval. It is therefore much wider than that of `opperf
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import exp, log
+from math import exp, log, log1p
 from statistics import median
 from typing import TYPE_CHECKING
 
@@ -45,25 +45,31 @@ class Match:
     def row(self, min_effect: float) -> Row:
         """Return what may be said of it."""
         first = (self.b or self.a)[0]
-        a, b = (seconds_of(results) for results in (self.a, self.b))
+        ours, theirs = best(self.a), best(self.b)
+        a, b = seconds_of(ours), seconds_of(theirs)
         ratio = interval = None
         verdict, reason = self.ended()
+        half = half_width(ours, theirs)
         if verdict is None and a is not None and b is not None:
-            half = APART + precision_of(self.a) + precision_of(self.b)
-            middle = log(b / a)
-            verdict, reason = decide((middle - half, middle + half), middle, 1, min_effect)
-            ratio, interval = exp(middle), (exp(middle - half), exp(middle + half))
-            reason = reason and "measured apart in time; `opperf ab` tells"
+            middle = log(b) - log(a)
+            ratio = exp(middle)
+            if half is not None:
+                verdict, reason = decide((middle - half, middle + half), middle, 1, min_effect)
+                interval = exp(middle - half), exp(middle + half)
+                reason = reason and "measured apart in time; `opperf ab` tells"
+        if verdict is None:
+            verdict, reason = "noisy", "a time has no usable interval"
         return Row(
             **subject_of(first),
             a_seconds=a,
             b_seconds=b,
             ratio=ratio,
             interval=interval,
+            reliable=ratio is not None and all(r.reliable for r in (*ours, *theirs)),
             sessions=min(len(self.a), len(self.b)),
             disturbed=0,
             pairs=0,
-            verdict=verdict or "undecided",
+            verdict=verdict,
             confirmed=None,
             reason=reason,
             control=False,
@@ -108,14 +114,15 @@ class Matched:
 
 
 def match(a: Iterable[Result], b: Iterable[Result]) -> Matched:
-    """Return what both runs measured, by series."""
+    """Return what both runs measured, by series; not what nobody asked for in either."""
     ours, theirs = by_series(a), by_series(b)
-    common = [(ours[key], theirs[key]) for key in ours if key in theirs]
+    both = [(ours[key], theirs[key]) for key in ours if key in theirs]
+    common = [pair for pair in both if not all(r.companion for side in pair for r in side)]
     same = [pair for pair in common if is_same(*pair)]
     return Matched(
         matches=[Match(a=one, b=other) for one, other in same],
-        only_a=len(ours) - len(common),
-        only_b=len(theirs) - len(common),
+        only_a=len(ours) - len(both),
+        only_b=len(theirs) - len(both),
         different=[
             f"{one[0].operator['name']} ({one[0].operator['framework']})"
             for one, other in common
@@ -148,15 +155,33 @@ def ways(results: Iterable[Result]) -> set[str]:
     return {str(unusual(result.operator)) for result in results}
 
 
+def best(results: Sequence[Result]) -> Sequence[Result]:
+    """Return the sessions with reliable times, or all with a time where there are none."""
+    timed = [result for result in results if result.seconds is not None and result.seconds > 0]
+    return [result for result in timed if result.reliable] or timed
+
+
 def seconds_of(results: Sequence[Result]) -> float | None:
     """Return the median of the sessions' times."""
     times = [result.seconds for result in results if result.seconds is not None]
     return median(times) if times else None
 
 
-def precision_of(results: Sequence[Result]) -> float:
-    """Return the relative half-width of the widest interval; one that is missing says nothing."""
-    return max((float((r.summary or {}).get("precision") or 0.0) for r in results), default=0.0)
+def half_width(a: Sequence[Result], b: Sequence[Result]) -> float | None:
+    """Return by how much the logarithm of the ratio may be off; None where nobody knows.
+
+    An interval that reaches down to zero says nothing of a ratio.
+    """
+    widest = [precision_of(a), precision_of(b)]
+    known = [each for each in widest if each is not None and each < 1]
+    return APART - sum(map(log1p, (-each for each in known))) if known == widest else None
+
+
+def precision_of(results: Sequence[Result]) -> float | None:
+    """Return the relative half-width of the widest interval; None where one is missing."""
+    widths = [(result.summary or {}).get("precision") for result in results]
+    known = [float(width) for width in widths if width is not None]
+    return max(known) if known and len(known) == len(widths) else None
 
 
 def status_of(results: Sequence[Result]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import ceil, exp, log1p
+from math import ceil, exp, log, log1p
 from typing import TYPE_CHECKING
 
 from opperf.comparing.signed_rank import FEWEST, center, interval
@@ -23,6 +23,14 @@ MIN_EFFECT = 0.02
 WIDEST = 0.05
 """Half-width of the interval above which a ratio is noise."""
 MOST_FORESEEN = 1000
+
+
+def is_narrow(found: tuple[float, float] | None) -> bool:
+    """Return whether there is an interval of a ratio, and it is no noise.
+
+    Means take such ratios only. The width alone decides: what is in the interval would bias them.
+    """
+    return found is not None and found[0] > 0 and log(found[1]) - log(found[0]) <= 2 * WIDEST
 
 
 @dataclass(frozen=True, kw_only=True)

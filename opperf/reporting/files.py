@@ -14,9 +14,8 @@ from opperf.reporting.escaping import csv_cell, markdown
 from opperf.reporting.layout import Column, render
 from opperf.reporting.rows import FIELDS, flat
 from opperf.reporting.sheet import Sheet
-from opperf.reporting.table import full, legend, reasons
+from opperf.reporting.table import endings, full, legend
 from opperf.reporting.text import clean, is_ascii, to_ascii
-from opperf.reporting.wording import counts_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -58,8 +57,8 @@ def write_markdown(results: Sequence[Result], stream: TextIO) -> None:
     ascii_only = is_ascii(stream)
     sheet = Sheet(results, ascii_only=ascii_only)
     columns = full(sheet) if sheet.rows else []
-    counts = counts_text(result.status for result in sheet.results)
-    below = [*legend(sheet, columns), *reasons(sheet.results)]
+    counts, *more = endings(sheet, results)
+    below = [*legend(sheet, columns), *more]
     listed = "".join(f"- {markdown(line)}\n" for line in below)
     table = markdown_table(columns) + "\n\n" if columns else ""
     text = table + counts + "\n" + (f"\n{listed}" if listed else "")

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from opperf.core.results.circumstances import unusual
 from opperf.core.results.fusion import LAUNCH, Split, fusion_of, kernels_of, not_fused, split
 from opperf.core.results.result import input_key
 from opperf.core.units import MISSING, format_seconds
-from opperf.reporting.layout import Column, fits, render
-from opperf.reporting.pairing import APART, IN_NOISE, ratio
+from opperf.reporting.layout import GAP, Column, fits, render
+from opperf.reporting.pairing import APART, IN_NOISE, UNRELIABLE, ratio
+from opperf.reporting.sheet import NO_RATIO
 from opperf.reporting.text import clean
-from opperf.reporting.wording import direction_text, given_text
+from opperf.reporting.wording import FLAG, direction_text, flag, given_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -24,27 +25,32 @@ if TYPE_CHECKING:
 
 TITLE = "what fusing gains"
 UNFUSED = "not fused"
-LEGEND = (
-    "gain: time of the parts in a row / time of the fused operator; above 1, it pays",
-    "sum: of the parts, each measured alone; kernels: fused / in a row",
-)
+SUM = "sum"
+GAIN = "gain: time of the parts in a row / time of the fused operator; above 1, it pays"
+KERNELS = "kernels: fused / in a row"
+LEGEND = (GAIN, f"{SUM}: of the parts, each measured alone; {KERNELS}")
+NARROW_LEGEND = (GAIN, KERNELS)
 SPLIT = (
     f"launches: an estimate of the time saved by them: kernels saved, each a {LAUNCH}",
     "traffic: likewise, what the parts write and read again, at the measured bandwidth",
     "rest: of the time saved, what neither explains",
 )
+UNSURE = f"{NO_RATIO} one of the two times is not to be relied on"
 NOISE = "~ in noise: the two are not told apart, so that there is nothing to split"
 NO_BANDWIDTH = "what fusing saves is not split: run `opperf doctor --peaks`; measure again"
-NO_LAUNCH = f"what fusing saves is not split: measure {LAUNCH} in the same run"
+NO_LAUNCH = f"what fusing saves is not split: there is no reliable time of {LAUNCH} in the same run"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Gain:
-    """A fused operator, its parts in a row, what they take one by one, and the time saved."""
+    """A fused operator, its parts in a row, each of them alone, and what a launch costs.
+
+    `alone` is empty unless all of them have a time.
+    """
 
     fused: Result
     parts: Result
-    total: float | None
+    alone: Sequence[Result]
     launch: Result | None
 
     @property
@@ -77,25 +83,46 @@ def gains(results: Sequence[Result], width: int, *, ascii_only: bool = False) ->
     explained: Sequence[str] = LEGEND
     if more and fits([*columns, *more], width):
         columns, explained = [*columns, *more], (*LEGEND, *SPLIT)
+    elif sum(column.width + GAP for column in columns) - GAP > width:
+        columns, explained = [each for each in columns if each.header != SUM], NARROW_LEGEND
     return [TITLE, *render(columns, width, ascii_only=ascii_only), *explained, *notes(found)]
+
+
+def gains_table(results: Sequence[Result]) -> dict[str, list[Any]] | None:
+    """Return the same as headers, rows of texts and the lines below them; None without any."""
+    found = [*pairs(results)]
+    if not found:
+        return None
+    more = [*splits(found)]
+    columns = [*times(found), *more]
+    return {
+        "headers": [column.header for column in columns],
+        "numbers": [column.align == "right" for column in columns],
+        "rows": [[*row] for row in zip(*(column.cells for column in columns), strict=True)],
+        "notes": [*LEGEND, *(SPLIT if more else ()), *notes(found)],
+    }
 
 
 def pairs(results: Sequence[Result]) -> Iterator[Gain]:
     """Yield each fused result with what it is judged by, of the same run and framework."""
     unfused = {key(result): result for result in results if result.operator["fused"] is False}
-    alone = {(result.series_key, *run(result)): result.seconds for result in results}
-    launches = {place(result): result for result in results if result.operator["name"] == LAUNCH}
+    alone = {
+        (result.series_key, *run(result)): result
+        for result in results
+        if result.seconds is not None
+    }
+    launches = {place(result): result for result in results if is_launch(result)}
     for result in results:
         parts = unfused.get(key(result)) if result.operator["fused"] else None
         if parts is None or ratio(result, parts) is None:
             continue
         series = fusion_of(result).get("parts") or ()
-        seconds = [alone.get((each, *run(result))) for each in series]
-        known = [each for each in seconds if each is not None]
+        found = [alone.get((each, *run(result))) for each in series]
+        known = [each for each in found if each is not None]
         yield Gain(
             fused=result,
             parts=parts,
-            total=sum(known) if known and len(known) == len(seconds) else None,
+            alone=known if len(known) == len(found) else (),
             launch=launches.get(place(result)),
         )
 
@@ -111,9 +138,9 @@ def times(found: Sequence[Gain]) -> Iterator[Column]:
         yield Column(header="size", cells=sizes, least=8)
     yield Column(header="direction", cells=directions)
     yield Column(header="framework", cells=frameworks)
-    yield seconds_column("fused", [gain.fused.seconds for gain in found])
-    yield seconds_column("in a row", [gain.parts.seconds for gain in found])
-    yield seconds_column("sum", [gain.total for gain in found])
+    yield times_column("fused", [[gain.fused] for gain in found])
+    yield times_column("in a row", [[gain.parts] for gain in found])
+    yield times_column(SUM, [gain.alone for gain in found])
     yield Column(header="gain", cells=[gain_text(gain) for gain in found], align="right")
     yield Column(header="kernels", cells=[kernels_text(gain) for gain in found], align="right")
 
@@ -128,13 +155,27 @@ def splits(found: Sequence[Gain]) -> Iterator[Column]:
 
 def notes(found: Sequence[Gain]) -> Iterator[str]:
     """Yield what the mark of noise means, and what to run where a split lacks a figure."""
-    if any(gain.is_fused and not gain.is_apart for gain in found):
+    told = {gain.ratio.judgement for gain in found if gain.is_fused and gain.ratio}
+    if UNRELIABLE in told:
+        yield UNSURE
+    if IN_NOISE in told:
         yield NOISE
     asked = [gain for gain in found if gain.is_apart and fusion_of(gain.fused).get("traffic_bytes")]
     if any(not fusion_of(gain.fused).get("bandwidth") for gain in asked):
         yield NO_BANDWIDTH
-    if any(gain.launch is None or gain.launch.seconds is None for gain in asked):
+    if any(gain.launch is None for gain in asked):
         yield NO_LAUNCH
+
+
+def times_column(header: str, found: Sequence[Sequence[Result]]) -> Column:
+    """Return a column of sums of times, marked where one is not to be relied on."""
+    marks = [FLAG if any(map(flag, results)) else "" for results in found]
+    sums = [sum(each.seconds or 0.0 for each in results) for results in found]
+    cells = [
+        mark + (format_seconds(seconds) if results else MISSING)
+        for mark, seconds, results in zip(marks, sums, found, strict=True)
+    ]
+    return Column(header=header, cells=cells, align="right")
 
 
 def seconds_column(header: str, seconds: Sequence[float | None]) -> Column:
@@ -144,9 +185,11 @@ def seconds_column(header: str, seconds: Sequence[float | None]) -> Column:
 
 
 def gain_text(gain: Gain) -> str:
-    """Return "1.12", "1.01 ~" inside the noise, or that nothing was fused."""
+    """Return "1.12", "1.01 ~" inside the noise, "?" of unsound times, or that nothing was fused."""
     if gain.ratio is None or not gain.is_fused:
         return UNFUSED
+    if gain.ratio.judgement == UNRELIABLE:
+        return NO_RATIO
     return f"{gain.ratio.value:.2f}" + (" ~" if gain.ratio.judgement == IN_NOISE else "")
 
 
@@ -160,6 +203,11 @@ def key(result: Result) -> Place:
     """Return what a fused result and that of its parts share."""
     what = (str(result.operator["name"]), str(result.operator["direction"]))
     return (*what, *place(result), input_key(result))
+
+
+def is_launch(result: Result) -> bool:
+    """Return whether its time may be taken for the cost of a launch."""
+    return result.operator["name"] == LAUNCH and result.reliable
 
 
 def place(result: Result) -> Place:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import statistics
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from opperf.core.results.circumstances import unusual
 from opperf.core.results.result import input_key
-from opperf.reporting.wording import DIRECTIONS, codes, interval, number
+from opperf.reporting.wording import DIRECTIONS, number, over_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -20,6 +21,7 @@ BETWEEN_PROCESSES = 0.02
 APART = "apart"
 IN_NOISE = "in noise"
 NOT_COMPARABLE = "not comparable"
+UNRELIABLE = "unreliable"
 
 
 @dataclass(frozen=True)
@@ -28,6 +30,36 @@ class Ratio:
 
     value: float
     judgement: str
+
+    @property
+    def is_reliable(self) -> bool:
+        """Whether both times may be relied on and mean the same."""
+        return self.judgement in {APART, IN_NOISE}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mean:
+    """The geometric mean of so many reliable ratios, None of none, and how many others there are.
+
+    What is left out has an unreliable time, or is not comparable.
+    """
+
+    value: float | None
+    n: int
+    left_out: int
+
+    @property
+    def text(self) -> str:
+        """Over what it is: "over 31 reliable pairs; 6 left out"."""
+        return over_text(self.n, self.left_out)
+
+
+def geometric_mean(ratios: Iterable[Ratio]) -> Mean:
+    """Return the geometric mean of the ratios that are reliable."""
+    found = [*ratios]
+    values = [ratio.value for ratio in found if ratio.is_reliable]
+    mean = statistics.geometric_mean(values) if values else None
+    return Mean(value=mean, n=len(values), left_out=len(found) - len(values))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,6 +78,18 @@ class Row:
     def subject(self) -> Result:
         """Any of the results, for what they share."""
         return next(iter(self.results.values()))
+
+
+def companions(results: Sequence[Result]) -> list[Result]:
+    """Return the companions, unless there is nothing else."""
+    found = [result for result in results if result.companion]
+    return found if len(found) < len(results) else []
+
+
+def asked(results: Sequence[Result]) -> list[Result]:
+    """Return the results without companions, unless there is nothing else."""
+    found = [result for result in results if not result.companion]
+    return found or [*results]
 
 
 def frameworks(results: Iterable[Result]) -> list[str]:
@@ -106,24 +150,26 @@ def first_to_last(found: Mapping[str, Result], names: Sequence[str]) -> Ratio | 
 def ratio(baseline: Result, contender: Result) -> Ratio | None:
     """Return contender over baseline with a judgement, or None where either has no time.
 
-    "in noise" means that the two 95 % intervals of the medians overlap, that either is missing, or
-    that the ratio is within 2 % of 1. The intervals are those within one process each: they do not
-    cover that another process of the same code differs by 1 to 2 %, which is why so small a
-    difference is never called one. "not comparable" are two times of different definitions.
+    "in noise" means that the two 95 % intervals of the medians overlap, or that the ratio is within
+    2 % of 1. The intervals are those within one process each: they do not cover that another
+    process of the same code differs by 1 to 2 %, which is why so small a difference is never called
+    one. "not comparable" are two times of different definitions; of an "unreliable" ratio either
+    time is not to be relied on.
     """
     if not (baseline.seconds and contender.seconds and baseline.seconds > 0 < contender.seconds):
         return None
     value = contender.seconds / baseline.seconds
     if baseline.definition_key != contender.definition_key:
         return Ratio(value, NOT_COMPARABLE)
+    if not (baseline.reliable and contender.reliable):
+        return Ratio(value, UNRELIABLE)
     close = abs(value - 1) <= BETWEEN_PROCESSES
-    null = any("near_null" in codes(result) for result in (baseline, contender))
-    return Ratio(value, IN_NOISE if close or null or overlap(baseline, contender) else APART)
+    return Ratio(value, IN_NOISE if close or overlap(baseline, contender) else APART)
 
 
 def overlap(one: Result, other: Result) -> bool:
     """Return whether the intervals overlap; a missing one overlaps with everything."""
-    first, second = interval(one), interval(other)
+    first, second = one.interval, other.interval
     return not first or not second or (first[0] <= second[1] and second[0] <= first[1])
 
 
@@ -133,7 +179,7 @@ def ratio_range(baseline: Result, contender: Result) -> tuple[float, float] | No
     Each interval holds its median at 95 %, so that the range holds the ratio at 90 % at least
     (Bonferroni), within these two processes.
     """
-    one, two = interval(baseline), interval(contender)
+    one, two = baseline.interval, contender.interval
     if not one or not two or not all(number(end) and end > 0 for end in (*one, *two)):
         return None
     return two[0] / one[1], two[1] / one[0]

@@ -12,7 +12,6 @@ from opperf.reporting.wording import (
     codes,
     dtypes,
     inputs_text,
-    interval,
     number,
     timed_number,
 )
@@ -27,14 +26,17 @@ SUBJECT = (
     "cache", "process", "cores",
 )  # fmt: skip
 FIELDS = (
-    "operator", *SUBJECT, "dtype", "inputs", "attributes", "status", "reason",
-    "seconds", "low", "high", "precision", "n", "first_call", "submit", "latency", "graph",
+    "operator", *SUBJECT, "dtype", "inputs", "attributes", "status", "reason", "reliable",
+    "companion", "seconds", "low", "high", "precision", "n", "first_call",
+    "submit", "latency", "graph",
     "flop_rate", "byte_rate", "peak_fraction", "bound",
     "output_bytes", "workspace_bytes", "saved_bytes", "instructions", "kernels",
     "warnings", "run_id", "result_id",
 )  # fmt: skip
 
-HEAD = ("operator", "framework", "direction", "device", "inputs", "attributes", "status")
+HEAD = (
+    "operator", "framework", "direction", "device", "inputs", "attributes", "status", "warnings",
+)  # fmt: skip
 """What says which result a row of statistics is of."""
 
 
@@ -43,15 +45,16 @@ def flat(result: Result) -> dict[str, object]:
 
     Seconds, FLOP/s, B/s and bytes; missing is None, never zero. `seconds` is the median, `low` and
     `high` its 95 % interval within the one process, `precision` half the interval's width over the
-    median; all are None where the status says that there is no time. On a GPU `seconds` is the
-    device's time, `submit` the host's, `latency` that of a call that is awaited, and `graph` says
-    whether captured graphs were timed. `peak_fraction` is the share of the measured roof, which is
-    `bound` by "flop" or "bytes". The three sizes are those of the record's `memory`,
-    `instructions` those of one call in user space, `kernels` how many a call of an operator with a
-    fused form runs.
+    median; all are None where the status says that there is no time. `reliable` says whether the
+    time may be relied on, `companion` that it was measured for a fused operator's sake. On a GPU
+    `seconds` is the device's time, `submit` the host's, `latency` that of a call that is awaited,
+    and `graph` says whether captured graphs were timed. `peak_fraction` is the share of the
+    measured roof, which is `bound` by "flop" or "bytes". The three sizes are those of the
+    record's `memory`, `instructions` those of one call in user space, `kernels` how many a call of
+    an operator with a fused form runs.
     """
     on_device = result.device_times or {}
-    low, high = interval(result) or (None, None)
+    low, high = result.interval or (None, None)
     kernels = kernels_of(result)
     timed = result.status in TIMED
     return {
@@ -62,6 +65,8 @@ def flat(result: Result) -> dict[str, object]:
         "attributes": attributes_text(result.attributes) or None,
         "status": result.status,
         "reason": result.reason,
+        "reliable": result.reliable,
+        "companion": result.companion,
         "seconds": result.seconds,
         "low": low,
         "high": high,

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from opperf.core.units import MISSING, format_bytes
 from opperf.reporting.layout import Column
-from opperf.reporting.pairing import IN_NOISE, NOT_COMPARABLE, frameworks, pair
+from opperf.reporting.pairing import IN_NOISE, NOT_COMPARABLE, UNRELIABLE, asked, frameworks, pair
 from opperf.reporting.text import clean, shorten
 from opperf.reporting.wording import (
-    codes,
     device_notes,
     direction_text,
+    flag,
     given_text,
     memory_text,
     number,
@@ -28,22 +28,28 @@ if TYPE_CHECKING:
 
 RATIO = "ratio"
 MEMORY = "memory"
-NOISY = "! "
-"""Stands before a time whose status is noisy."""
+NO_RATIO = "?"
+"""Stands for a ratio of which either time is not to be relied on."""
 LONGEST_DIRECTION = 16
 LONGEST_NAME = 24
 """Characters that an operator or its inputs keep, whatever else has to go."""
 LONGEST_STATUS = 24
+LEAST_TIME = 10
+"""Characters that a time without its interval, such as "! 999.9 us", keeps."""
 DECIMALS = ((0.001, 0.1, 3), (0.1, 10, 2), (10, 100, 1), (100, 1e6, 0))
 MARKS = {IN_NOISE: "~", NOT_COMPARABLE: "x"}
 
 
 class Sheet:
-    """Results side by side: each method makes one or more columns with a cell a row."""
+    """Results side by side: each method makes one or more columns with a cell a row.
+
+    Companions are left out.
+    """
 
     def __init__(self, results: Sequence[Result], *, ascii_only: bool = False) -> None:
-        self.rows: list[Row] = pair(results)
-        self.frameworks = frameworks(results)
+        shown = asked(results)
+        self.rows: list[Row] = pair(shown)
+        self.frameworks = frameworks(shown)
         self.ascii_only = ascii_only
 
     @property
@@ -98,6 +104,22 @@ class Sheet:
             for name in self.frameworks
         ]
 
+    def bare_times(self) -> list[Column]:
+        """Return the same without intervals, where there is no room for them."""
+        return [
+            Column(
+                header=heading(name),
+                cells=[self.bare(row.results.get(name)) for row in self.rows],
+                align="right",
+                least=LEAST_TIME,
+            )
+            for name in self.frameworks
+        ]
+
+    def bare(self, result: Result | None) -> str:
+        """Return a time, marked where it is not to be relied on, or why there is none."""
+        return flag(result) + self.parts(result)[0]
+
     def time_cells(self, framework: str) -> list[str]:
         """Return times whose units and precisions stand below each other."""
         found = [row.results.get(framework) for row in self.rows]
@@ -105,7 +127,7 @@ class Sheet:
         timed = [part for part in parts if part[1]]
         left, right = (max((len(part[i]) for part in timed), default=0) for i in (0, 1))
         return [
-            f"{mark(result)}{time:>{left}} {spread:>{right}}" if spread else time
+            f"{flag(result)}{time:>{left}} {spread:>{right}}" if spread else time
             for result, (time, spread) in zip(found, parts, strict=True)
         ]
 
@@ -147,14 +169,14 @@ class Sheet:
         return columns
 
     def notes(self) -> list[Column]:
-        """Return a GPU's further figures and the codes of the warnings, unless there are none."""
+        """Return a GPU's further figures, unless there are none."""
         cells = [self.note(row) for row in self.rows]
         return [Column(header="notes", cells=cells, least=16)] if any(cells) else []
 
     def note(self, row: Row) -> str:
         """Return a row's notes, with their framework unless it goes without saying."""
         present = [name for name in self.frameworks if name in row.results]
-        found = {name: notes_text(row.results[name]) for name in present}
+        found = {name: ", ".join(device_notes(row.results[name])) for name in present}
         if len(self.frameworks) == 1 or (len(found) > 1 and len(set(found.values())) == 1):
             return next(iter(found.values()))
         return "; ".join(f"{heading(name)}: {text}" for name, text in found.items() if text)
@@ -165,16 +187,6 @@ def heading(framework: str) -> str:
     return shorten(clean(framework), 16, ascii_only=True)
 
 
-def notes_text(result: Result) -> str:
-    """Return what is to be noted of one result."""
-    return ", ".join([*device_notes(result), *codes(result)])
-
-
-def mark(result: Result | None) -> str:
-    """Return what stands before a time that is too noisy to rely on."""
-    return NOISY if result is not None and result.status == "noisy" else ""
-
-
 def output_text(result: Result) -> str:
     """Return the size of the outputs."""
     size = number(result.memory.get("outputs"))
@@ -182,9 +194,16 @@ def output_text(result: Result) -> str:
 
 
 def ratio_text(ratio: Ratio | None) -> str:
-    """Return a ratio with as many decimals as its size suits."""
+    """Return a ratio, "?" where a time is not to be relied on, "-" where there are no two times."""
     if ratio is None:
         return MISSING
-    decimals = (digits for low, high, digits in DECIMALS if low <= ratio.value < high)
+    if ratio.judgement == UNRELIABLE:
+        return NO_RATIO
+    return decimal_text(ratio.value)
+
+
+def decimal_text(value: float) -> str:
+    """Return a ratio's value with as many decimals as its size suits."""
+    decimals = (digits for low, high, digits in DECIMALS if low <= value < high)
     digits = next(decimals, None)
-    return f"{ratio.value:.2g}" if digits is None else f"{ratio.value:.{digits}f}"
+    return f"{value:.2g}" if digits is None else f"{value:.{digits}f}"

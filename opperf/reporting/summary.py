@@ -11,16 +11,25 @@ from typing import TYPE_CHECKING, NamedTuple
 from opperf.core.results.status import TROUBLE
 from opperf.core.units import format_seconds
 from opperf.reporting.escaping import markdown
-from opperf.reporting.pairing import compared, frameworks, pair
+from opperf.reporting.pairing import (
+    asked,
+    companions,
+    compared,
+    frameworks,
+    geometric_mean,
+    pair,
+)
 from opperf.reporting.processors import processors_note
 from opperf.reporting.reproduction import command
-from opperf.reporting.sheet import ratio_text
+from opperf.reporting.sheet import decimal_text, ratio_text
 from opperf.reporting.text import clean, shorten
-from opperf.reporting.verdicts import counts, geometric_mean, worst_first
+from opperf.reporting.verdict_table import interval_text
+from opperf.reporting.verdicts import counts, worst_first
+from opperf.reporting.verdicts import geometric_mean as mean_of_verdicts
 from opperf.reporting.wording import (
-    codes,
     counts_text,
     direction_text,
+    flag,
     given_text,
     operator_text,
     status_text,
@@ -40,7 +49,7 @@ MOST_BYTES = 2**20
 LONGEST_CELL = 300
 SUBJECT = ("operator", "inputs", "direction")
 FAILURE = (*SUBJECT, "framework", "status", "reason", "again")
-DOUBT = (*SUBJECT, "framework", "time", "notes")
+DOUBT = (*SUBJECT, "framework", "time")
 VERDICT = (*SUBJECT, "framework", "A", "B", "B / A", "interval", "verdict", "reason")
 ENDING = 100
 """Bytes kept free for the line that counts what was left out."""
@@ -55,30 +64,44 @@ class Table(NamedTuple):
 
 
 def run_summary(results: Sequence[Result], name: str, room: int = MOST_BYTES) -> str:
-    """Return failures with their commands, noisy times, then ratios, the furthest from 1 first."""
-    rows = pair(results)
+    """Return failures with their commands, then reliable ratios, the furthest from 1 first.
+
+    Last are the times that are not to be relied on. Companions are left out unless they failed.
+    """
+    rows = pair(asked(results))
     shown = [result for row in rows for result in row.results.values()]
+    others = companions(results)
     names = frameworks(shown)
-    ratios = sorted((row for row in rows if row.ratio), key=distance, reverse=True)
+    reliable = (row for row in rows if row.ratio and row.ratio.is_reliable)
+    ratios = sorted(reliable, key=distance, reverse=True)
     title = f"ratio {names[-1]} / {names[0]}" if ratios else "ratio"
     beside = (*SUBJECT, *names[:1], *names[-1:], title)
     tables = [
-        Table("Failures", FAILURE, [fault(r) for r in shown if r.status in TROUBLE]),
+        Table("Failures", FAILURE, [fault(r) for r in [*shown, *others] if r.status in TROUBLE]),
         Table("Ratios", beside, [side(row, names) for row in ratios]),
-        Table("Noisy", DOUBT, [doubt(r) for r in shown if r.status == "noisy"]),
+        Table("Not to be relied on", DOUBT, [doubt(r) for r in shown if flag(r)]),
     ]
     note = processors_note(compared(rows, names))
     below = f"\n{markdown(note)}\n" if note else ""
-    head = f"## opperf: run {markdown(name)}\n\n{counts_text(r.status for r in shown)}\n{below}"
+    counted = counts_text(r.status for r in shown) + mean_text(rows, title)
+    head = f"## opperf: run {markdown(name)}\n\n{counted}\n{below}"
     return fitted(head, tables, room)
+
+
+def mean_text(rows: Sequence[Row], title: str) -> str:
+    """Return the geometric mean of the ratios, and how many pairs it is not over."""
+    mean = geometric_mean(row.ratio for row in rows if row.ratio)
+    if mean.value is None:
+        return f"; no reliable pair, {mean.left_out} left out" if mean.left_out else ""
+    return f"; geometric mean of the {markdown(title)} {decimal_text(mean.value)} {mean.text}"
 
 
 def comparison_summary(comparison: Comparison, room: int = MOST_BYTES) -> str:
     """Return the verdicts, worst first."""
     found = counts(comparison.verdicts)
     told = ", ".join(f"{number} {status_words(name)}" for name, number in found.items())
-    mean = geometric_mean(comparison.verdicts)
-    over = f"; geometric mean B / A {mean.value:.3f} over {mean.n} in common" if mean else ""
+    mean = mean_of_verdicts(comparison.verdicts)
+    over = f"; geometric mean B / A {mean.value:.3f} {mean.text}" if mean else ""
     notes = "".join(f"\n{markdown(note)}\n" for note in comparison.notes)
     head = f"## opperf: {markdown(comparison.title)}\n\n"
     rows = [verdict_row(row) for row in worst_first(comparison.verdicts)]
@@ -98,9 +121,8 @@ def fault(result: Result) -> tuple[str, ...]:
 
 
 def doubt(result: Result) -> tuple[str, ...]:
-    """Return the row of a noisy time."""
-    time = " ".join(time_parts(result))
-    return (*subject(result), *cells(result.operator["framework"], time, " ".join(codes(result))))
+    """Return the row of a time that is not to be relied on."""
+    return (*subject(result), *cells(result.operator["framework"], " ".join(time_parts(result))))
 
 
 def side(row: Row, names: Sequence[str]) -> tuple[str, ...]:
@@ -118,7 +140,7 @@ def distance(row: Row) -> float:
 
 def verdict_row(row: Verdict) -> tuple[str, ...]:
     """Return the row of a verdict."""
-    ends = f"[{row.interval[0]:.3f}, {row.interval[1]:.3f}]" if row.interval else ""
+    ends = interval_text(row.interval) if row.interval else ""
     verdict = status_words(row.verdict) + (" (confirmed)" if row.confirmed else "")
     return cells(
         row.operator, row.inputs or row.size or "", row.direction, row.framework,

@@ -2,37 +2,90 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from opperf.core.statistics.scaling import CLIFF, RESOLVED
-from opperf.core.units import MISSING, format_bytes, format_rate, format_seconds
-from opperf.reporting.layout import Column, render
-from opperf.reporting.series import series
+from opperf.core.units import (
+    MISSING,
+    format_bytes,
+    format_precision,
+    format_rate,
+    format_seconds,
+)
+from opperf.reporting.crossover import crossovers
+from opperf.reporting.layout import Column, fits, render
+from opperf.reporting.series import Series, series
+from opperf.reporting.sheet import Sheet
 from opperf.reporting.text import clean, to_ascii
-from opperf.reporting.wording import counts_text, direction_text, operator_text
+from opperf.reporting.wording import (
+    UNUSABLE,
+    counts_text,
+    direction_text,
+    flag,
+    given_text,
+    operator_text,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from opperf.core.results.result import Result
     from opperf.core.statistics.scaling import Cliff
-    from opperf.reporting.series import Series
+    from opperf.reporting.crossover import Crossover
+    from opperf.reporting.pairing import Row
 
 UNITS = {"B": "bytes moved", "FLOP": "FLOP of what computes more than it moves"}
 LEAST_CELL = 12
 
 
 def sweep_table(results: Sequence[Result], width: int, *, ascii_only: bool = False) -> str:
-    """Return the fits as a table no wider than `width`, and below it what its words mean."""
+    """Return the times by size, the lines through them, and what their words mean.
+
+    No line is wider than `width`.
+    """
     found = series(results)
     if not found:
         return counts_text(())
-    lines = render(columns(found), width, ascii_only=ascii_only)
-    below = [*legend(found), "", counts_text(result.status for result in results), *stops(found)]
-    lines += ["", *(part for line in below for part in folded(line, width))]
+    lines = times_by_size(results, width, ascii_only=ascii_only)
+    lines += ["", *render(fitting(columns(found, ascii_only=ascii_only), width), width)]
+    below = [*legend(found, results), "", counts_text(result.status for result in results)]
+    lines += ["", *(part for line in [*below, *stops(found)] for part in folded(line, width))]
     text = "\n".join(lines)
     return to_ascii(text) if ascii_only else text
+
+
+def times_by_size(results: Sequence[Result], width: int, *, ascii_only: bool) -> list[str]:
+    """Return a table with a line a size, by operator and direction, the frameworks beside it."""
+    sheet = Sheet(results, ascii_only=ascii_only)
+    groups: dict[tuple[str, str], list[Row]] = {}
+    for row in sheet.rows:
+        groups.setdefault((operator_text(row.subject), row.direction), []).append(row)
+    rows = [(row, at == 0) for group in groups.values() for at, row in enumerate(group)]
+    sheet.rows = [replace(row, leads=leads) for row, leads in rows]
+    sizes = [
+        amount(one, one.work(row.subject))
+        for group in groups.values()
+        for one in [Series([row.subject for row in group])]
+        for row in group
+    ]
+    directions = [direction_text(row.direction) if leads else "" for row, leads in rows]
+    operator = replace(sheet.operator(), least=LEAST_CELL)
+    head = [operator, Column(header="direction", cells=directions)]
+    head += [Column(header="n", cells=sizes, align="right")]
+    given = Column(header="inputs", cells=[given_text(row.subject) for row, _ in rows], least=12)
+    shown = [*head, given, *sheet.times(), *sheet.ratio()]
+    if not fits(shown, width):
+        shown = [*head, *sheet.times(), *sheet.ratio()]
+    if not fits(shown, width):
+        shown = [*head, *sheet.bare_times(), *sheet.ratio()]
+    return render(shown, width, ascii_only=ascii_only)
+
+
+def fitting(columns: list[Column], width: int) -> list[Column]:
+    """Return the columns, without the last one where there is no room for it."""
+    return columns if fits(columns, width) else columns[:-1]
 
 
 def folded(line: str, width: int) -> list[str]:
@@ -40,39 +93,57 @@ def folded(line: str, width: int) -> list[str]:
     return wrap(line, max(width, LEAST_CELL), subsequent_indent="    ") or [line]
 
 
-def columns(found: Sequence[Series]) -> list[Column]:
+def columns(found: Sequence[Series], *, ascii_only: bool) -> list[Column]:
     """Return the columns; an operator's name stands in the first of its lines only."""
     names = [operator_text(one.first) for one in found]
     led = ["" if at and names[at - 1] == name else name for at, name in enumerate(names)]
     frameworks = [clean(one.first.operator["framework"]) for one in found]
     directions = [direction_text(one.first.operator["direction"]) for one in found]
+    fixed, rates, halves = (
+        [text(one, ascii_only=ascii_only) for one in found]
+        for text in (fixed_text, rate_text, half_rate_text)
+    )
     return [
         Column(header="operator", cells=led, least=LEAST_CELL),
         Column(header="framework", cells=frameworks),
         Column(header="direction", cells=directions),
-        Column(header="fixed cost", cells=[fixed_text(one) for one in found], align="right"),
-        Column(header="rate", cells=[rate_text(one) for one in found], align="right"),
-        Column(header="crossover", cells=[crossover_text(one) for one in found], align="right"),
+        Column(header="fixed cost", cells=fixed, align="right"),
+        Column(header="rate", cells=rates, align="right"),
+        Column(header="half rate at", cells=halves, align="right"),
     ]
 
 
-def fixed_text(one: Series) -> str:
+def fixed_text(one: Series, *, ascii_only: bool) -> str:
     """Return the fixed cost, or below what it lies."""
     if one.line is None:
         return MISSING
     if one.line.overhead is None:
         return f"< {format_seconds(one.line.overhead_limit, RESOLVED)}"
-    return format_seconds(one.line.overhead, RESOLVED)
+    text = format_seconds(one.line.overhead, RESOLVED)
+    return text + error_text(one.line.overhead_error, ascii_only=ascii_only)
 
 
-def rate_text(one: Series) -> str:
+def rate_text(one: Series, *, ascii_only: bool) -> str:
     """Return the rate with its unit."""
-    return format_rate(one.line.rate if one.line else None, f"{one.unit}/s")
+    if one.line is None or one.line.rate is None:
+        return MISSING
+    text = format_rate(one.line.rate, f"{one.unit}/s")
+    return text + error_text(one.line.rate_error, ascii_only=ascii_only)
 
 
-def crossover_text(one: Series) -> str:
+def half_rate_text(one: Series, *, ascii_only: bool) -> str:
     """Return the size at which fixed cost and rate weigh the same."""
-    return amount(one, one.line.crossover if one.line else None)
+    if one.line is None or one.line.half_rate is None:
+        return MISSING
+    text = amount(one, one.line.half_rate)
+    return text + error_text(one.line.half_rate_error, ascii_only=ascii_only)
+
+
+def error_text(error: float | None, *, ascii_only: bool) -> str:
+    """Return what a figure may be off by, as " ±4.1%", or " ±?" where nobody knows."""
+    if error is None or error >= UNUSABLE:
+        return " +-?" if ascii_only else " ±?"
+    return f" {format_precision(error, ascii_only=ascii_only)}"
 
 
 def amount(one: Series, n: float | None) -> str:
@@ -83,24 +154,45 @@ def amount(one: Series, n: float | None) -> str:
 
 
 def cliffs_text(one: Series, cliffs: Sequence[Cliff]) -> str:
-    """Return "3.15 MB 2.0x, 50.3 MB 4.6x": where the time leaves the line, each step once."""
+    """Return "3.15 MB 2.0x ±3%": where the time leaves the line, each step once."""
     steps: list[Cliff] = []
     for cliff in cliffs:
         if not steps or abs(cliff.ratio / steps[-1].ratio - 1) > CLIFF:
             steps.append(cliff)
-    shown = [f"{amount(one, step.n)} {step.ratio:.2g}x" for step in steps]
+    shown = [
+        f"{amount(one, step.n)} {step.ratio:.2g}x{error_text(step.error, ascii_only=False)}"
+        for step in steps
+    ]
     return ", ".join(shown)
 
 
-def legend(found: Sequence[Series]) -> Iterator[str]:
-    """Yield what the columns mean, and where the times leave the line."""
+def legend(found: Sequence[Series], results: Sequence[Result]) -> Iterator[str]:
+    """Yield what the columns mean, where the times leave the line, and where frameworks cross."""
     shown = [text for unit, text in UNITS.items() if any(one.unit == unit for one in found)]
-    yield "time = fixed cost + n / rate; at the crossover both weigh the same"
+    yield (
+        "time = fixed cost + n / rate, each with half its 95 % interval; half the rate is reached "
+        "where n / rate is as long as the fixed cost"
+    )
     yield f"n: {'; '.join(shown)}"
+    if any(map(flag, results)):
+        left_out = sum(one.left_out for one in found)
+        yield f"! do not rely on this time; the lines leave {left_out} such times out"
+    crossing = [*crossovers(found)]
+    if crossing:
+        yield "crossovers: the size from which one framework is the faster lies between"
+        yield from map(crossover_line, crossing)
     cliffs = [*cliff_lines(found)]
     if cliffs:
         yield "cliffs: n, and time / line there, off by more than 15 % and the interval"
         yield from cliffs
+
+
+def crossover_line(found: Crossover) -> str:
+    """Return "  Exp forward: 131 kB and 524 kB, pytorch beyond"."""
+    one = found.first
+    place = f"{operator_text(one.first)} {direction_text(one.first.operator['direction'])}"
+    between = f"{amount(one, found.low)} and {amount(one, found.high)}"
+    return f"  {place}: {between}; {clean(found.faster)} beyond, {clean(found.slower)} below"
 
 
 def cliff_lines(found: Sequence[Series]) -> Iterator[str]:

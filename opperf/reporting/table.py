@@ -5,19 +5,27 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from opperf.core.results.status import TIMED
+from opperf.core.results.status import TIMED, TROUBLE
 from opperf.reporting.gains import gains
 from opperf.reporting.layout import fits, render
-from opperf.reporting.pairing import IN_NOISE, NOT_COMPARABLE, compared
+from opperf.reporting.pairing import (
+    IN_NOISE,
+    NOT_COMPARABLE,
+    UNRELIABLE,
+    companions,
+    compared,
+    geometric_mean,
+)
 from opperf.reporting.processors import processors_note
-from opperf.reporting.sheet import MEMORY, RATIO, Sheet, heading
+from opperf.reporting.sheet import MEMORY, NO_RATIO, RATIO, Sheet, decimal_text, heading
 from opperf.reporting.text import clean, shorten, to_ascii, wrap
 from opperf.reporting.wording import (
     counts_text,
     direction_text,
+    flag,
     operator_text,
-    precision,
     status_text,
+    time_parts,
 )
 
 if TYPE_CHECKING:
@@ -25,9 +33,12 @@ if TYPE_CHECKING:
 
     from opperf.core.results.result import Result
     from opperf.reporting.layout import Column
+    from opperf.reporting.pairing import Mean
 
 WIDE = 140
 """Characters from which there is room for rates."""
+NARROWEST = 6
+"""Characters that an operator and its inputs keep where the times need all others."""
 
 
 def table(results: Sequence[Result], width: int, *, ascii_only: bool = False) -> str:
@@ -35,7 +46,7 @@ def table(results: Sequence[Result], width: int, *, ascii_only: bool = False) ->
 
     Below it stand what its marks mean, how many results ended how, and why those without a time
     have none. Where the width is short, memory goes first, then rates, then inputs move below the
-    operator, then notes go, then ratios, and the rest is cut.
+    operator, then notes go, then intervals, and the rest is cut. Ratios stay.
     """
     sheet = Sheet(results, ascii_only=ascii_only)
     if not sheet.rows:
@@ -43,10 +54,10 @@ def table(results: Sequence[Result], width: int, *, ascii_only: bool = False) ->
     columns = chosen(sheet, width)
     lines = render(columns, width, ascii_only=ascii_only)
     marks = [*legend(sheet, columns)]
-    fused = gains(sheet.results, width, ascii_only=ascii_only)
+    fused = gains(results, width, ascii_only=ascii_only)
     below = [*marks, ""] if marks else []
     below += [*fused, ""] if fused else []
-    below += [counts_text(result.status for result in sheet.results), *reasons(sheet.results)]
+    below += endings(sheet, results)
     lines += [""]
     for line in below:
         lines += wrap(line, width, ascii_only=ascii_only) or [""]
@@ -73,8 +84,9 @@ def layouts(sheet: Sheet, width: int) -> Iterator[list[Column]]:
     both = sheet.operator_and_inputs()
     yield [both, *times, *ratio, *notes]
     yield [both, *times, *ratio]
-    yield [both, *times]
-    yield [replace(both, least=8), *times]
+    narrow = replace(both, least=NARROWEST)
+    yield [narrow, *times, *ratio]
+    yield [narrow, sheet.direction(), *sheet.bare_times(), *ratio]
 
 
 def full(sheet: Sheet, *, memory: bool = True) -> list[Column]:
@@ -92,25 +104,55 @@ def legend(sheet: Sheet, columns: Sequence[Column]) -> Iterator[str]:
     with_ratio = any(column.header == RATIO for column in columns)
     with_rates = any(column.header.endswith(" rate") for column in columns)
     judgements = {row.ratio.judgement for row in sheet.rows if row.ratio and with_ratio}
-    if timed:
+    unknown = f"{plus}?"
+    if any(plus in cell for column in columns for cell in column.cells):
         yield f"time: median, {plus} half its 95 % interval within this one process"
-    if any(precision(result) is None for result in timed):
-        yield f"{plus}? too few or too dependent samples for an interval"
+        if any(time_parts(result, ascii_only=sheet.ascii_only)[1] == unknown for result in timed):
+            yield f"{unknown} no interval, or one as wide as the time is long"
     if any(column.header.endswith(MEMORY) for column in columns):
         yield "memory: outputs and workspace of a call; saved: what a backward needs of its forward"
     if with_rates and any(result.peak_fraction is not None for result in timed):
         yield "rate: with its share of the roof that opperf doctor --peaks measured here"
-    if any(result.status == "noisy" for result in timed):
-        yield "! noisy: do not rely on this time"
+    if any(map(flag, timed)):
+        yield "! do not rely on this time; opperf show --statistics says why"
     if judgements:
-        first, last = heading(sheet.frameworks[0]), heading(sheet.frameworks[-1])
-        yield f"ratio: {last} / {first}; below 1, {last} takes less time"
+        yield ratio_line(sheet)
     if with_ratio and (note := processors_note(compared(sheet.rows, sheet.frameworks))):
         yield note
+    if UNRELIABLE in judgements:
+        yield f"{NO_RATIO} one of the two times is not to be relied on"
     if IN_NOISE in judgements:
-        yield "~ in noise: intervals overlap or are missing, or the ratio is within 2 % of 1"
+        yield "~ in noise: intervals overlap, or the ratio is within 2 % of 1"
     if NOT_COMPARABLE in judgements:
         yield "x not comparable: the two were measured by different definitions"
+
+
+def ratio_line(sheet: Sheet) -> str:
+    """Return what the ratios are, and their geometric mean."""
+    first, last = heading(sheet.frameworks[0]), heading(sheet.frameworks[-1])
+    mean = geometric_mean(row.ratio for row in sheet.rows if row.ratio)
+    line = f"ratio: {last} / {first}; below 1, {last} takes less time"
+    return f"{line}; {mean_text(mean)}"
+
+
+def mean_text(mean: Mean) -> str:
+    """Return "geometric mean 0.85 over 31 reliable pairs; 6 left out"."""
+    value = "" if mean.value is None else f" {decimal_text(mean.value)}"
+    return f"geometric mean{value} {mean.text}"
+
+
+def endings(sheet: Sheet, results: Sequence[Result]) -> list[str]:
+    """Return how many results ended how, and why those without a time have none.
+
+    What was measured beside them is counted apart; of it only trouble has its reason said.
+    """
+    shown = sheet.results
+    beside = companions(results)
+    counts = [counts_text(result.status for result in shown)]
+    if beside:
+        counts.append(f"measured beside them: {counts_text(result.status for result in beside)}")
+    trouble = [result for result in beside if result.status in TROUBLE]
+    return [*counts, *reasons([*shown, *trouble])]
 
 
 def reasons(results: Sequence[Result]) -> list[str]:

@@ -12,7 +12,7 @@ from opperf.reporting.text import clean, to_ascii, wrap
 from opperf.reporting.wording import attributes_text, direction_text, status_words, value_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from opperf.comparing.row import Row, Total
 
@@ -21,32 +21,55 @@ MARKS = {
     "different": "/", "undecided": "~", "noisy": "~", "fails": "x", "equivalent": "=",
 }  # fmt: skip
 LOUD = ("newly_fails", "slower", "wrong_result", "newly_works", "faster")
-SPARED = ("b", "a", "sessions", "inputs")
-"""The columns that are left out where there is no room, the first first."""
-LEAST = {"operator": 12, "inputs": 8}
+SPARED = (
+    ("sessions",), ("a", "b"), ("inputs",), ("95 %",), ("ratio",), ("framework",), ("direction",),
+)  # fmt: skip
+"""The columns that are left out where there is no room, the first first; never the verdict."""
+LEAST = {"operator": 12, "inputs": 8, "framework": 7, "direction": 8}
 """Characters to which a column may be cut."""
+WIDEST = 10
+"""The quotient of an interval's ends from which they are not worth reading."""
+ABSURD = f"> {WIDEST}x"
+PAIRED = "ratio: b / a, the median of paired ratios, not the quotient of the two times"
+APART = "ratio: b / a, the quotient of the two times"
 GEOMETRIC = "geometric mean over"
 
 
-def verdicts(total: Total, min_effect: float, width: int, *, ascii_only: bool = False) -> str:
+def verdicts(
+    total: Total, min_effect: float, width: int, *, paired: bool = True, ascii_only: bool = False
+) -> str:
     """Return the table and the lines below it, no line wider than `width`.
 
-    Where the table has no room for the reasons of its verdicts, they stand below it.
+    Where the table has no room for the reasons of its verdicts, they stand below it. What is
+    equivalent is counted, unless all is. `paired` says that both sides were measured in turns.
     """
-    shown = [row for row in total.compared if row.verdict != "equivalent"]
+    shown = [row for row in total.compared if row.verdict != "equivalent"] or total.compared
     shown += total.failed_controls()
     shown.sort(key=lambda row: (row.control, VERDICTS.index(row.verdict), row.operator))
     lines, below = [], summary(total, min_effect)
     if shown:
         whole = columns_of(shown)
         roomy = sum(column.width + GAP for column in whole) - GAP <= width
-        table = whole if roomy else fitting(columns_of(shown, reasons=False), width)
+        table = whole if roomy else fitting(columns_of(shown, reasons=False), width, spared(shown))
         lines = render(table, width, ascii_only=ascii_only)
-        below = [*below, *([] if roomy else reason_lines(shown))]
+        below = [
+            *legend(shown, table, paired=paired),
+            *below,
+            *([] if roomy else reason_lines(shown)),
+        ]
     for line in below:
         lines += wrap(line, width, ascii_only=ascii_only)
     text = "\n".join(lines)
     return to_ascii(text) if ascii_only else text
+
+
+def legend(rows: Sequence[Row], columns: Sequence[Column], *, paired: bool) -> Iterator[str]:
+    """Yield what the ratios are, and what stands for an interval that is none."""
+    headers = {column.header for column in columns}
+    if "ratio" in headers and any(row.ratio for row in rows):
+        yield PAIRED if paired else APART
+    if any(interval_text(row.interval) == ABSURD for row in rows) and "95 %" in headers:
+        yield f"{ABSURD}: the ends of the interval are further apart than a factor of {WIDEST}"
 
 
 def reason_lines(rows: Sequence[Row]) -> list[str]:
@@ -91,12 +114,18 @@ def columns_of(rows: Sequence[Row], *, reasons: bool = True) -> list[Column]:
     ]
 
 
-def fitting(columns: list[Column], width: int) -> list[Column]:
+def spared(rows: Sequence[Row]) -> Sequence[tuple[str, ...]]:
+    """Return what is left out first: times stay before inputs that tell no two rows apart."""
+    alone = {(row.operator, row.framework, row.direction, row.fused, row.control) for row in rows}
+    return SPARED if len(alone) < len(rows) else (("sessions",), ("inputs",), *SPARED)
+
+
+def fitting(columns: list[Column], width: int, spared: Sequence[tuple[str, ...]]) -> list[Column]:
     """Return the columns without those that a narrow terminal has no room for."""
-    for header in SPARED:
+    for headers in spared:
         if fits(columns, width):
             break
-        columns = [column for column in columns if column.header != header]
+        columns = [column for column in columns if column.header not in headers]
     return columns
 
 
@@ -122,8 +151,11 @@ def ratio_text(ratio: float | None) -> str:
 
 
 def interval_text(interval: tuple[float, float] | None) -> str:
-    """Return an interval to a thousandth."""
-    return "-" if interval is None else f"[{interval[0]:.3f}, {interval[1]:.3f}]"
+    """Return an interval to a thousandth, "> 10x" where its ends are further apart than that."""
+    if interval is None:
+        return "-"
+    low, high = interval
+    return f"[{low:.3f}, {high:.3f}]" if low > 0 and high <= WIDEST * low else ABSURD
 
 
 def verdict_text(row: Row) -> str:
@@ -148,8 +180,11 @@ def summary(total: Total, min_effect: float) -> list[str]:
     parts = [f"{MARKS['equivalent']} {same} equivalent within {100 * min_effect:.3g} %"]
     if found := total.mean():
         mean, interval, count = found
-        text = f"{GEOMETRIC} {count} common {ratio_text(mean)}"
+        pairs = "reliable pair" if count == 1 else "reliable pairs"
+        text = f"{GEOMETRIC} {count} {pairs} {ratio_text(mean)}"
         parts.append(text + (f" {interval_text(interval)}" if interval else ""))
+    if left_out := total.left_out():
+        parts.append(f"{left_out} left out")
     if found := total.control_mean():
         mean, interval, count = found
         text = f"A/A control ({count}) {ratio_text(mean)}"

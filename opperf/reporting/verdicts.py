@@ -8,10 +8,10 @@ from dataclasses import dataclass, fields
 from math import isfinite, log
 from typing import TYPE_CHECKING, Any
 
-from opperf.comparing.verdict import VERDICTS
+from opperf.comparing.verdict import VERDICTS, is_narrow
 from opperf.core.errors import UsageError, unknown
 from opperf.reporting.verdict_table import given_text, operator_text
-from opperf.reporting.wording import attributes_text, direction_text
+from opperf.reporting.wording import attributes_text, direction_text, over_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -43,12 +43,18 @@ class Verdict:
     b_seconds: float | None = None
     ratio: float | None = None
     interval: tuple[float, float] | None = None
+    reliable: bool | None = None
     sessions: int | None = None
     pairs: int | None = None
     verdict: str
     confirmed: bool | None = None
     reason: str | None = None
     control: bool | None = None
+
+    @property
+    def is_reliable(self) -> bool:
+        """Whether means are over its ratio; where nobody says, its interval does."""
+        return is_narrow(self.interval) if self.reliable is None else self.reliable
 
     @property
     def holds_back(self) -> bool:
@@ -62,10 +68,16 @@ class Verdict:
 
 @dataclass(frozen=True, kw_only=True)
 class Geometric:
-    """A geometric mean, and over how many ratios."""
+    """A geometric mean, over how many reliable ratios, and how many others there are."""
 
     value: float
     n: int
+    left_out: int
+
+    @property
+    def text(self) -> str:
+        """Over what it is: "over 31 reliable pairs; 6 left out"."""
+        return over_text(self.n, self.left_out)
 
 
 def verdict_of(row: Row) -> Verdict:
@@ -80,6 +92,7 @@ def verdict_of(row: Row) -> Verdict:
         b_seconds=row.b_seconds,
         ratio=row.ratio,
         interval=row.interval,
+        reliable=row.reliable,
         sessions=row.sessions,
         pairs=row.pairs,
         verdict=row.verdict,
@@ -141,10 +154,18 @@ def is_positive(value: object) -> bool:
 
 
 def worst_first(verdicts: Sequence[Verdict]) -> list[Verdict]:
-    """Return the verdicts by how much they ask for attention, then by how far they are from 1."""
+    """Return the verdicts by how much they ask for attention, then by how far they are from 1.
+
+    Of the same verdict, ratios that are not reliable come last.
+    """
     return sorted(
         verdicts,
-        key=lambda row: (bool(row.control), VERDICTS.index(row.verdict), -distance(row)),
+        key=lambda row: (
+            bool(row.control),
+            VERDICTS.index(row.verdict),
+            not row.is_reliable,
+            -distance(row),
+        ),
     )
 
 
@@ -154,9 +175,13 @@ def distance(row: Verdict) -> float:
 
 
 def geometric_mean(verdicts: Sequence[Verdict]) -> Geometric | None:
-    """Return the geometric mean of the ratios of all rows but controls, None without any."""
-    ratios = [row.ratio for row in verdicts if row.ratio and not row.control]
-    return Geometric(value=statistics.geometric_mean(ratios), n=len(ratios)) if ratios else None
+    """Return the geometric mean of the reliable ratios, controls left out, None without any."""
+    rows = [row for row in verdicts if row.ratio and not row.control]
+    ratios = [row.ratio for row in rows if row.ratio and row.is_reliable]
+    if not ratios:
+        return None
+    left_out = len(rows) - len(ratios)
+    return Geometric(value=statistics.geometric_mean(ratios), n=len(ratios), left_out=left_out)
 
 
 def counts(verdicts: Sequence[Verdict]) -> Mapping[str, int]:

@@ -25,6 +25,10 @@ DIRECTIONS = {
 }
 """The short names, in the order in which a report shows them."""
 
+FLAG = "! "
+"""Stands before a time that is not to be relied on."""
+UNUSABLE = 1.0
+"""The precision from which an interval says nothing: it reaches down to zero."""
 ONE_DIGIT = 0.0995
 """The share below which a percentage without decimals has a single digit, or none."""
 
@@ -92,13 +96,29 @@ def counts_text(statuses: Iterable[str]) -> str:
 
 
 def time_parts(result: Result, *, ascii_only: bool = False) -> tuple[str, str]:
-    """Return "31.2 ms" and "±0.4%"; where there is no time the status in words and nothing."""
+    """Return "31.2 ms" and "±0.4%"; where there is no time the status in words and nothing.
+
+    An interval that is missing, or wider than the time is long, is "±?".
+    """
     if result.seconds is None:
         return status_text(result), ""
     known = precision(result)
+    known = None if known is None or known >= UNUSABLE else known
     unknown = "+-?" if ascii_only else "±?"
     spread = unknown if known is None else format_precision(known, ascii_only=ascii_only)
     return format_seconds(result.seconds, coarsest(result.seconds, known)), spread
+
+
+def over_text(n: int, left_out: int) -> str:
+    """Return over what a mean is: "over 31 reliable pairs; 6 left out"."""
+    over = f"over {n} reliable pair{'' if n == 1 else 's'}"
+    return f"{over}; {left_out} left out" if left_out else over
+
+
+def flag(result: Result | None) -> str:
+    """Return what stands before a time that is not to be relied on; nothing before another."""
+    unsound = result is not None and result.seconds is not None and not result.reliable
+    return FLAG if unsound else ""
 
 
 def coarsest(seconds: float, precision: float | None) -> float | None:
@@ -153,12 +173,6 @@ def device_notes(result: Result) -> list[str]:
 def precision(result: Result) -> float | None:
     """Return the relative half-width of its interval, where it has a time and an interval."""
     return timed_number(result, "precision")
-
-
-def interval(result: Result) -> tuple[float, float] | None:
-    """Return the 95 % interval of its median in seconds, within the one process."""
-    ends = (result.summary or {}).get("interval") if result.status in TIMED else None
-    return None if ends is None else (ends[0], ends[1])
 
 
 def timed_number(result: Result, name: str) -> float | None:

@@ -29,7 +29,8 @@ class Request(Protocol):
 class Task:
     """One operator on one framework: what a child is asked to measure, row by row.
 
-    `inputs` is what differs from the defaults of `size`.
+    `inputs` is what differs from the defaults of `size`. A `companion` was not asked for: it is
+    measured for the sake of a fused operator.
     """
 
     operator: str
@@ -40,6 +41,7 @@ class Task:
     rows: tuple[Row, ...]
     settings: Settings = field(default_factory=Settings)
     check_only: bool = False
+    companion: bool = False
 
     @property
     def place(self) -> Place:

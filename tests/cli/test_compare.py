@@ -43,6 +43,62 @@ def test_two_runs_of_the_same_code(measured: CommandLine) -> None:
     assert all(row["interval"][0] < row["ratio"] < row["interval"][1] for row in rows)
 
 
+def summaries(path: Path, results: Path, **changes: Any) -> str:
+    """Return a results file in which each summary is changed."""
+    records = [json.loads(line) for line in results.read_text().splitlines()]
+    for record in records:
+        record["summary"] |= changes
+    path.write_text("".join(json.dumps(record) + "\n" for record in records))
+    return str(path)
+
+
+@pytest.mark.parametrize("width", ["80", "100"])
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"precision": None, "interval": None}, "noisy"),
+        ({"precision": 35.0}, "noisy"),
+        ({"precision": 1e9}, "noisy"),
+        ({"precision": 0.999}, "> 10x"),
+    ],
+)
+def test_a_verdict_of_nothing_known_is_said_and_bounded(
+    measured: CommandLine, tmp_path: Path, changes: dict[str, Any], said: str, width: str
+) -> None:
+    """An interval that is missing or absurd ends neither in digits without end nor unsaid."""
+    a = measured.runs()[0]
+    b = summaries(tmp_path / "b.jsonl", a / "results.jsonl", **changes)
+    done = measured.run("compare", a.name, b, COLUMNS=width)
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert lines[0].endswith("verdict")
+    assert all("noisy" in line for line in lines[1:3])
+    assert said in done.stdout
+    assert max(map(len, lines)) <= int(width)
+
+
+def test_a_mean_leaves_noisy_times_out(measured: CommandLine, tmp_path: Path) -> None:
+    """And counts them."""
+    a = measured.runs()[0]
+    b = edited(tmp_path / "b.jsonl", a / "results.jsonl", status="noisy")
+    rows = json.loads(measured.run("compare", a.name, b, "--format", "json").stdout)
+    assert [row["reliable"] for row in rows] == [False, False]
+    done = measured.run("compare", a.name, b)
+    assert "geometric mean" not in done.stdout
+    assert "2 left out" in done.stdout
+
+
+def test_companions_in_both_runs_are_not_compared(measured: CommandLine, tmp_path: Path) -> None:
+    """Nobody asked for them; asked for in one of the two, they are."""
+    a = measured.runs()[0]
+    first = json.loads((a / "results.jsonl").read_text().splitlines()[0])
+    operator = {"operator": first["operator"] | {"companion": True}}
+    b = edited(tmp_path / "b.jsonl", a / "results.jsonl", **operator)
+    both = measured.run("compare", b, b)
+    assert both.returncode == 12
+    assert measured.run("compare", a.name, b).returncode == 0
+
+
 def test_another_definition_is_14(measured: CommandLine, tmp_path: Path) -> None:
     """The numbers mean different things."""
     a = measured.runs()[0]

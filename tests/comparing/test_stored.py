@@ -23,10 +23,18 @@ def verdict_of(make_result: MakeResult, a: dict[str, Any], b: dict[str, Any]) ->
     return found.row(0.1)
 
 
-def timed(make_result: MakeResult, status: str = "ok", median: float = 1e-3) -> Result:
-    """Return a result that took so long, or that has no time."""
+def timed(
+    make_result: MakeResult,
+    status: str = "ok",
+    median: float = 1e-3,
+    precision: float | None = 0.004,
+) -> Result:
+    """Return a result that took so long, known so well, or that has no time."""
     result = make_result(status=status)
-    return replace(result, summary={**(result.summary or {}), "median": median})
+    half = (precision or 0) * median
+    ends = None if precision is None else [median - half, median + half]
+    known = {"median": median, "precision": precision, "interval": ends}
+    return replace(result, summary={**(result.summary or {}), **known})
 
 
 def test_the_interval_holds_what_time_apart_may_do(make_result: MakeResult) -> None:
@@ -43,6 +51,36 @@ def test_the_words_are_those_of_ab(make_result: MakeResult, seconds: float, verd
     """Slower and faster need the whole interval beyond the effect; neither is ever confirmed."""
     row = verdict_of(make_result, {"median": 1e-3}, {"median": seconds})
     assert (row.verdict, row.confirmed) == (verdict, None)
+
+
+@pytest.mark.parametrize("precision", [None, 1.0, 35.2, 1e9])
+@pytest.mark.parametrize("median", [1e-300, 1e-3, 1e3])
+def test_what_nobody_knows_has_no_interval(
+    make_result: MakeResult, precision: float | None, median: float
+) -> None:
+    """A missing interval is no narrow one, and one that reaches zero bounds no ratio."""
+    row = verdict_of(make_result, {}, {"median": median, "precision": precision})
+    assert (row.verdict, row.interval) == ("noisy", None)
+    assert row.reason == "a time has no usable interval"
+
+
+@pytest.mark.parametrize("median", [0.0, -4.63e-3])
+def test_a_time_that_is_not_above_zero_has_no_ratio(make_result: MakeResult, median: float) -> None:
+    """As records of the slope method under load have it; a logarithm of it would be an error."""
+    row = verdict_of(make_result, {}, {"median": median, "precision": None, "status": "noisy"})
+    assert (row.verdict, row.ratio, row.interval, row.reliable) == ("noisy", None, None, False)
+
+
+def test_reliable_sessions_go_before_others(make_result: MakeResult) -> None:
+    """A noisy one beside them neither moves the time nor widens the interval."""
+    sound = timed(make_result)
+    noisy = timed(make_result, status="noisy", median=1.0, precision=0.5)
+    (found,) = match([sound], [noisy, sound]).matches
+    assert found.row(0.1).reliable
+    assert found.row(0.1).b_seconds == sound.seconds
+    (alone,) = match([sound], [noisy]).matches
+    assert alone.row(0.1).verdict == "slower"
+    assert not alone.row(0.1).reliable
 
 
 @pytest.mark.parametrize(

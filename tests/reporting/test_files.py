@@ -23,15 +23,15 @@ if TYPE_CHECKING:
     Make = Callable[..., Result]
 
 MARKDOWN = """\
-| operator   | inputs        | direction   |         mxnet |       pytorch |   ratio |    | output   |   mxnet rate |   pytorch rate | notes          |
-|------------|---------------|-------------|---------------|---------------|---------|----|----------|--------------|----------------|----------------|
-| Dot        | (1024,1024)x2 | forward     | 31.2 ms ±0.4% | 31.2 ms ±0.4% |    1.00 | ~  | 4.19 MB  | 68.8 GFLOP/s |   68.8 GFLOP/s | pytorch: drift |
+| operator   | inputs        | direction   |         mxnet |       pytorch |   ratio |    | output   |   mxnet rate |   pytorch rate |
+|------------|---------------|-------------|---------------|---------------|---------|----|----------|--------------|----------------|
+| Dot        | (1024,1024)x2 | forward     | 31.2 ms ±0.4% | 31.2 ms ±0.4% |    1.00 | ~  | 4.19 MB  | 68.8 GFLOP/s |   68.8 GFLOP/s |
 
 2 ok
 
 - time: median, ± half its 95 % interval within this one process
-- ratio: pytorch / mxnet; below 1, pytorch takes less time
-- ~ in noise: intervals overlap or are missing, or the ratio is within 2 % of 1
+- ratio: pytorch / mxnet; below 1, pytorch takes less time; geometric mean 1.00 over 1 reliable pair
+- ~ in noise: intervals overlap, or the ratio is within 2 % of 1
 """  # noqa: E501 - Markdown tables do not wrap
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from opperf.core.results.fusion import LAUNCH
-from opperf.reporting.gains import NO_BANDWIDTH, NO_LAUNCH, NOISE, TITLE, gains
+from opperf.reporting.gains import NO_BANDWIDTH, NO_LAUNCH, NOISE, TITLE, UNSURE, gains
 from opperf.reporting.table import table
 
 if TYPE_CHECKING:
@@ -75,6 +75,31 @@ def test_a_gain_inside_the_noise_is_marked(make: Make) -> None:
     assert "launches" not in found[1]
     assert found[-1] == NOISE
     assert not {NO_BANDWIDTH, NO_LAUNCH} & {*gains(close, 120)}
+
+
+def test_a_gain_of_unreliable_times_is_none(make: Make) -> None:
+    """The time is marked, and so is a sum with such a part; the launch has to be reliable too."""
+    fused, parts = both(make)
+    conv, relu, launch = alone(make)
+    noisy = [replace(each, status="noisy") for each in (parts, relu, launch)]
+    found = gains([fused, noisy[0], conv, noisy[1], launch], 120)
+    assert found[2].split()[3:] == [
+        "1.00", "ms", "!", "2.00", "ms", "!", "2.50", "ms", "?", "1", "/", "2",
+    ]  # fmt: skip
+    assert UNSURE in found
+    assert "launches" not in found[1]
+    assert NO_LAUNCH in gains([fused, parts, conv, relu, noisy[2]], 120)
+
+
+def test_what_is_too_narrow_for_all_names_goes_without_the_sum(make: Make) -> None:
+    """Two long names that begin alike can still be told apart."""
+    name = "ConvBatchNormReLU"
+    fused, parts = (replace(r, operator={**r.operator, "name": name}) for r in both(make))
+    noisy = replace(parts, status="noisy")
+    lines = gains([fused, noisy, *alone(make)], 80)
+    assert lines[2].startswith(f"{name}  forward")
+    assert "sum" not in "".join(lines)
+    assert max(map(len, lines)) <= 80
 
 
 @pytest.mark.parametrize("kernels", [["conv", "relu"], ["layout", "conv", "layout"]])

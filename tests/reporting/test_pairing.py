@@ -10,8 +10,10 @@ from opperf.reporting.pairing import (
     APART,
     IN_NOISE,
     NOT_COMPARABLE,
+    UNRELIABLE,
     Ratio,
     frameworks,
+    geometric_mean,
     overlap,
     pair,
     ratio,
@@ -77,14 +79,14 @@ def test_of_two_results_for_the_same_row_the_later_stands(make: Make) -> None:
         ((1.0, 0.06), (1.1, 0.06), IN_NOISE),
         ((1.0, 0.001), (1.019, 0.001), IN_NOISE),
         ((1.0, 0.001), (0.981, 0.001), IN_NOISE),
-        ((1.0, None), (5.0, 0.001), IN_NOISE),
-        ((1.0, 0.001), (5.0, None), IN_NOISE),
+        ((1.0, None), (5.0, 0.001), UNRELIABLE),
+        ((1.0, 0.001), (5.0, None), UNRELIABLE),
     ],
 )
 def test_overlapping_intervals_and_two_percent_are_noise(
     make: Make, first: Any, last: Any, judgement: str
 ) -> None:
-    """A missing interval overlaps with everything: nothing is known about it."""
+    """Of a missing interval nothing is known, which is no noise but no figure."""
     one, other = (make(seconds=time, precision=known) for time, known in (first, last))
     found = ratio(one, other)
     assert found is not None
@@ -92,11 +94,26 @@ def test_overlapping_intervals_and_two_percent_are_noise(
     assert overlap(one, other) == overlap(other, one)
 
 
-def test_a_time_of_nothing_is_noise(make: Make) -> None:
-    """near_null takes no longer than the empty loop, however narrow its interval is."""
-    found = ratio(make(seconds=1e-9, warnings=["near_null"]), make(seconds=1e-6))
+@pytest.mark.parametrize("first", [True, False])
+def test_a_noisy_time_makes_no_ratio(make: Make, *, first: bool) -> None:
+    """However far the two are apart, and whichever of them it is."""
+    pair_of = make(seconds=1.0, status="noisy", precision=0.06), make(seconds=9.0)
+    found = ratio(*(pair_of if first else reversed(pair_of)))
     assert found is not None
-    assert found.judgement == IN_NOISE
+    assert found.judgement == UNRELIABLE
+    assert not found.is_reliable
+
+
+def test_a_mean_is_of_reliable_ratios_and_counts_the_others() -> None:
+    """Nothing is a mean of nothing."""
+    found = [Ratio(value, APART) for value in (0.5, 0.5)]
+    found += [Ratio(100.0, UNRELIABLE), Ratio(100.0, NOT_COMPARABLE), Ratio(0.5, IN_NOISE)]
+    mean = geometric_mean(found)
+    assert mean.value == pytest.approx(0.5)
+    assert mean.text == "over 3 reliable pairs; 2 left out"
+    assert geometric_mean(found[2:4]).value is None
+    assert geometric_mean([]).text == "over 0 reliable pairs"
+    assert geometric_mean(found[:1]).text == "over 1 reliable pair"
 
 
 def test_two_definitions_are_not_compared(make: Make) -> None:
@@ -109,7 +126,7 @@ def test_two_definitions_are_not_compared(make: Make) -> None:
 @pytest.mark.parametrize("seconds", [0.0, -1e-9])
 def test_a_time_that_is_not_positive_has_no_ratio(make: Make, seconds: float) -> None:
     """Net of the empty loop it may come out so."""
-    odd = make(summary={"median": seconds})
+    odd = make(summary={"median": seconds, "interval": None})
     assert ratio(odd, make()) is None
     assert ratio(make(), odd) is None
 

@@ -27,9 +27,30 @@ def test_failures_come_first_then_the_furthest_ratio(make: Make) -> None:
     ]
     failed = make(name="Bad", status="crashed", signal="SIGSEGV", reason="gone")
     text = run_summary([*pairs, failed], "a run")
-    assert text.startswith("## opperf: run a run\n\n4 ok, 1 crashed\n")
+    assert text.startswith("## opperf: run a run\n\n4 ok, 1 crashed; geometric mean of the ratio ")
     assert "opperf run -k 'name=Bad and direction=forward' --framework mxnet" in text
     assert text.index("Failures") < text.index("Far") < text.index("Near")
+
+
+def test_ratios_and_their_mean_are_of_reliable_pairs(make: Make) -> None:
+    """The others are counted, and their times are named below without the codes of warnings."""
+    times = {"Sound": {}, "Odd": {"status": "noisy", "precision": 0.3, "warnings": ["noisy"]}}
+    results = [
+        make(name=name, framework=framework, seconds=seconds, **(changes if last else {}))
+        for name, changes in times.items()
+        for framework, seconds, last in (("mxnet", 0.03, False), ("pytorch", 0.06, True))
+    ]
+    relu = make(operator={**make(name="Relu").operator, "companion": True})
+    failed = make(operator={**relu.operator, "name": "Part"}, status="failed", reason="gone")
+    text = run_summary([*results, relu, failed], "a run")
+    assert "3 ok, 1 noisy; geometric mean of the ratio pytorch / mxnet 2.00 over 1" in text
+    assert "reliable pair; 1 left out" in text
+    ratios = text[text.index("### Ratios") : text.index("### Not to be relied on")]
+    assert "Sound" in ratios
+    assert "Odd" not in ratios
+    assert "| Odd | (1024,1024)x2 | forward | pytorch | 60 ms ±30% |" in text
+    assert "Relu" not in text
+    assert "| Part |" in text
 
 
 def test_it_stays_below_a_mebibyte(make: Make) -> None:
@@ -71,7 +92,7 @@ def test_verdicts_come_worst_first() -> None:
         Verdict(**ROW, verdict="slower", ratio=2.0, control=True),
     ]
     text = comparison_summary(Comparison(verdicts=rows, min_effect=0.02, notes=["mind this"]))
-    assert "1 newly fails, 1 slower, 1 equivalent; geometric mean B / A 1.049 over 2" in text
+    assert "1 newly fails, 1 slower, 1 equivalent; geometric mean B / A 1.049 over 2 " in text
     assert "mind this" in text
     places = [text.index(word) for word in ("SIGSEGV", "1.100", "1.000", "| control")]
     assert places == sorted(places)

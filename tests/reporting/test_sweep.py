@@ -46,10 +46,11 @@ def test_a_line_an_operator_framework_and_direction(swept: Callable[..., list[Re
     mixed = [result for turn in zip(*parts, strict=True) for result in turn]
     assert len(series(mixed)) == 3
     lines = sweep_table(mixed, 80).splitlines()
-    assert lines[1:4] == [
-        "Exp       mxnet      forward        1.0 us  10.0 GB/s    10.0 kB",
-        "          pytorch    forward        1.0 us  10.0 GB/s    10.0 kB",
-        "          mxnet      backward       1.0 us  10.0 GB/s    10.0 kB",
+    first = lines.index("") + 1
+    assert [line.split("±")[0].split() for line in lines[first + 1 : first + 4]] == [
+        ["Exp", "mxnet", "forward", "1.0", "us"],
+        ["pytorch", "forward", "1.0", "us"],
+        ["mxnet", "backward", "1.0", "us"],
     ]
     assert "24 ok" in lines
 
@@ -91,9 +92,70 @@ def test_cliffs_are_told_below_the_table(swept: Callable[..., list[Result]]) -> 
         for at, factor in ((6, 3.0), (7, 3.1))
     ]
     table = sweep_table([*results[:6], *slow], 80)
-    assert "  Exp mxnet forward: 33.6 MB 3x\n" in table
+    assert "  Exp mxnet forward: 33.6 MB 3x ±" in table
     (row,) = sweep_rows([*results[:6], *slow])
-    assert row["cliffs"] == "33554432:3 134217728:3.1"
+    steps = [step.split(":") for step in str(row["cliffs"]).split()]
+    assert [step[:2] for step in steps] == [["33554432", "3"], ["134217728", "3.1"]]
+    assert all(0 < float(error) < 0.02 for *_, error in steps)
+
+
+def test_times_stand_by_size_with_their_ratios(swept: Callable[..., list[Result]]) -> None:
+    """Frameworks side by side, in the words of any other table."""
+    both = [*swept(), *swept(framework="pytorch")]
+    lines = sweep_table(both, 100).splitlines()
+    assert lines[0].split() == ["operator", "direction", "n", "inputs", "mxnet", "pytorch", "ratio"]
+    assert lines[1].split()[:5] == ["Exp", "forward", "8.19", "kB", "(1,1024)"]
+    assert lines[2].split()[:3] == ["32.8", "kB", "(4,1024)"]
+    assert [line.split()[-2:] for line in lines[1:9]] == [["1.00", "~"]] * 8
+
+
+def test_an_unreliable_size_is_no_point(swept: Callable[..., list[Result]]) -> None:
+    """It is shown with its mark, left out of the line, and counted."""
+    results = swept()
+    odd = swept(status="noisy", seconds=1.0, precision=0.3)[3]
+    without_interval = swept(seconds=1.0, precision=None)[4]
+    mixed = [*results[:3], odd, without_interval, *results[5:]]
+    (row,) = sweep_rows(mixed)
+    assert (row["points"], row["left_out"]) == (6, 2)
+    assert row["fixed_seconds"] == pytest.approx(1e-6)
+    assert row["cliffs"] is None
+    table = sweep_table(mixed, 80)
+    assert table.splitlines()[4].split()[3] == "!"
+    assert "the lines leave 2 such times out" in table
+
+
+@pytest.mark.parametrize("last", ["pytorch", "mxnet"])
+def test_a_crossover_is_where_the_other_becomes_the_faster(
+    swept: Callable[..., list[Result]], last: str
+) -> None:
+    """As the glossary says: the size from which one framework is the faster, between two sizes."""
+    first = "mxnet" if last == "pytorch" else "pytorch"
+    quick = swept(framework=first)
+    slow = [
+        swept(framework=last, seconds=5e-6 + length * MOVED / 2e10)[at]
+        for at, length in enumerate(LENGTHS)
+    ]
+    unknown = swept(framework=last, status="noisy", seconds=1.0)[7]
+    rows = sweep_rows([*quick, *slow[:7], unknown])
+    assert [rows[0][name] for name in ("crossover_after", "faster_beyond")] == [None, None]
+    assert rows[1]["crossover_after"] == 4 * MOVED
+    assert rows[1]["crossover_by"] == 16 * MOVED
+    assert rows[1]["faster_beyond"] == last
+    table = sweep_table([*quick, *slow], 100)
+    assert f"  Exp forward: 32.8 kB and 131 kB; {last} beyond, {first} below" in table
+
+
+def test_one_that_is_the_faster_throughout_crosses_nothing(
+    swept: Callable[..., list[Result]],
+) -> None:
+    """Nor do two that are not told apart."""
+    for factor in (1.0, 2.0):
+        other = [
+            swept(framework="pytorch", seconds=factor * (result.seconds or 0))[at]
+            for at, result in enumerate(swept())
+        ]
+        assert sweep_rows([*swept(), *other])[1]["crossover_by"] is None
+        assert "crossovers" not in sweep_table([*swept(), *other], 100)
 
 
 def test_sizes_without_a_time_are_no_points(swept: Callable[..., list[Result]]) -> None:
@@ -113,8 +175,8 @@ def test_sizes_without_a_time_are_no_points(swept: Callable[..., list[Result]]) 
 def test_too_few_sizes_have_no_line(swept: Callable[..., list[Result]]) -> None:
     """A dash is not a zero; no results are no table."""
     (row,) = sweep_rows(swept()[:3])
-    assert (row["fixed_seconds"], row["rate"], row["crossover"]) == (None, None, None)
-    assert sweep_table(swept()[:3], 80).splitlines()[1].split()[3:] == ["-", "-", "-"]
+    assert (row["fixed_seconds"], row["rate"], row["half_rate"]) == (None, None, None)
+    assert sweep_table(swept()[:3], 80).splitlines()[6].split()[3:] == ["-", "-", "-"]
     assert sweep_table([], 80) == "no results"
 
 

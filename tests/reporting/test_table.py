@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -21,15 +21,17 @@ AT_80 = """\
 operator, inputs          direction            mxnet           pytorch  ratio
 Dot                       forward      31.2 ms ±0.4%    29.80 ms ±0.3%   0.96
 (1024,1024)x2             backward     63.0 ms ±0.5%     63.4 ms ±0.4%   1.01  ~
-                          fwd+bwd      94.1 ms ±0.4%  !    90 ms  ±11%   0.96  ~
-ConvReLU (fused) lhs(64…  forward    crashed SIGSEGV     4.50 us    ±?      -
+                          fwd+bwd      94.1 ms ±0.4%  !    90 ms  ±11%      ?
+ConvReLU (fused) lhs(64…  forward    crashed SIGSEGV  !  4.50 us    ±?      -
 Add (1024,1024)x2         forward       wrong result      429 us ±0.4%      -
 
 time: median, ± half its 95 % interval within this one process
-±? too few or too dependent samples for an interval
-! noisy: do not rely on this time
-ratio: pytorch / mxnet; below 1, pytorch takes less time
-~ in noise: intervals overlap or are missing, or the ratio is within 2 % of 1
+±? no interval, or one as wide as the time is long
+! do not rely on this time; opperf show --statistics says why
+ratio: pytorch / mxnet; below 1, pytorch takes less time; geometric mean 0.98
+  over 2 reliable pairs; 1 left out
+? one of the two times is not to be relied on
+~ in noise: intervals overlap, or the ratio is within 2 % of 1
 
 7 ok, 1 noisy, 1 crashed, 1 wrong result
 crashed SIGSEGV: ConvReLU (fused) mxnet forward: the child was killed by SIGSEGV
@@ -40,15 +42,17 @@ ASCII = """\
 operator, inputs         direction            mxnet            pytorch  ratio
 Dot                      forward     31.2 ms +-0.4%    29.80 ms +-0.3%   0.96
 (1024,1024)x2            backward    63.0 ms +-0.5%     63.4 ms +-0.4%   1.01  ~
-                         fwd+bwd     94.1 ms +-0.4%  !    90 ms  +-11%   0.96  ~
-ConvReLU (fused) lhs...  forward    crashed SIGSEGV     4.50 us    +-?      -
+                         fwd+bwd     94.1 ms +-0.4%  !    90 ms  +-11%      ?
+ConvReLU (fused) lhs...  forward    crashed SIGSEGV  !  4.50 us    +-?      -
 Add (1024,1024)x2        forward       wrong result      429 us +-0.4%      -
 
 time: median, +- half its 95 % interval within this one process
-+-? too few or too dependent samples for an interval
-! noisy: do not rely on this time
-ratio: pytorch / mxnet; below 1, pytorch takes less time
-~ in noise: intervals overlap or are missing, or the ratio is within 2 % of 1
++-? no interval, or one as wide as the time is long
+! do not rely on this time; opperf show --statistics says why
+ratio: pytorch / mxnet; below 1, pytorch takes less time; geometric mean 0.98
+  over 2 reliable pairs; 1 left out
+? one of the two times is not to be relied on
+~ in noise: intervals overlap, or the ratio is within 2 % of 1
 
 7 ok, 1 noisy, 1 crashed, 1 wrong result
 crashed SIGSEGV: ConvReLU (fused) mxnet forward: the child was killed by SIGSEGV
@@ -56,28 +60,30 @@ crashed SIGSEGV: ConvReLU (fused) mxnet forward: the child was killed by SIGSEGV
 wrong result: Add mxnet forward: max_abs_error 3.0"""
 
 HEAD_AT_120 = """\
-operator          inputs                    direction            mxnet           pytorch  ratio     notes
-Dot               (1024,1024)x2             forward      31.2 ms ±0.4%    29.80 ms ±0.3%   0.96     pytorch: outliers
-                                            backward     63.0 ms ±0.5%     63.4 ms ±0.4%   1.01  ~
-                                            fwd+bwd      94.1 ms ±0.4%  !    90 ms  ±11%   0.96  ~  pytorch: noisy
-ConvReLU (fused)  lhs(64,3,224,224) rhs(6…  forward    crashed SIGSEGV     4.50 us    ±?      -     pytorch: no_interval
-Add               (1024,1024)x2             forward       wrong result      429 us ±0.4%      -
+operator          inputs                                          direction            mxnet           pytorch  ratio
+Dot               (1024,1024)x2                                   forward      31.2 ms ±0.4%    29.80 ms ±0.3%   0.96
+                                                                  backward     63.0 ms ±0.5%     63.4 ms ±0.4%   1.01  ~
+                                                                  fwd+bwd      94.1 ms ±0.4%  !    90 ms  ±11%      ?
+ConvReLU (fused)  lhs(64,3,224,224) rhs(64,3,7,7) bias(64) stri…  forward    crashed SIGSEGV  !  4.50 us    ±?      -
+Add               (1024,1024)x2                                   forward       wrong result      429 us ±0.4%      -
 """  # noqa: E501 - as wide as the terminal
 
 HEAD_AT_160 = """\
-operator          inputs                       direction            mxnet           pytorch  ratio     output     mxnet rate  pytorch rate  notes
-Dot               (1024,1024)x2                forward      31.2 ms ±0.4%    29.80 ms ±0.3%   0.96     4.19 MB  68.8 GFLOP/s  72.1 GFLOP/s  pytorch: outliers
-                                               backward     63.0 ms ±0.5%     63.4 ms ±0.4%   1.01  ~           34.1 GFLOP/s  33.9 GFLOP/s
-                                               fwd+bwd      94.1 ms ±0.4%  !    90 ms  ±11%   0.96  ~           22.8 GFLOP/s  23.8 GFLOP/s  pytorch: noisy
-ConvReLU (fused)  lhs(64,3,224,224) rhs(64,3…  forward    crashed SIGSEGV     4.50 us    ±?      -     4.19 MB             -   477 TFLOP/s  pytorch: no_interval
-Add               (1024,1024)x2                forward       wrong result      429 us ±0.4%      -     4.19 MB             -     29.3 GB/s
+operator          inputs                                             direction            mxnet           pytorch  ratio     output     mxnet rate  pytorch rate
+Dot               (1024,1024)x2                                      forward      31.2 ms ±0.4%    29.80 ms ±0.3%   0.96     4.19 MB  68.8 GFLOP/s  72.1 GFLOP/s
+                                                                     backward     63.0 ms ±0.5%     63.4 ms ±0.4%   1.01  ~           34.1 GFLOP/s  33.9 GFLOP/s
+                                                                     fwd+bwd      94.1 ms ±0.4%  !    90 ms  ±11%      ?              22.8 GFLOP/s  23.8 GFLOP/s
+ConvReLU (fused)  lhs(64,3,224,224) rhs(64,3,7,7) bias(64) stride=…  forward    crashed SIGSEGV  !  4.50 us    ±?      -     4.19 MB             -   477 TFLOP/s
+Add               (1024,1024)x2                                      forward       wrong result      429 us ±0.4%      -     4.19 MB             -     29.3 GB/s
 """  # noqa: E501 - as wide as the terminal
 
 THREE_AT_80 = """\
-operator, inputs     direction            mxnet           pytorch          numpy
-Dot                  forward      31.2 ms ±0.4%    29.80 ms ±0.3%  50.0 ms ±0.4%
-(1024,1024)x2        backward     63.0 ms ±0.5%     63.4 ms ±0.4%              -
-                     fwd+bwd      94.1 ms ±0.4%  !    90 ms  ±11%              -
+operator, i…  direction            mxnet           pytorch          numpy  ratio
+Dot           forward      31.2 ms ±0.4%    29.80 ms ±0.3%  50.0 ms ±0.4%   1.60
+(1024,1024)…  backward     63.0 ms ±0.5%     63.4 ms ±0.4%              -      -
+              fwd+bwd      94.1 ms ±0.4%  !    90 ms  ±11%              -      -
+ConvReLU (f…  forward    crashed SIGSEGV  !  4.50 us    ±?              -      -
+Add (1024,1…  forward       wrong result      429 us ±0.4%              -      -
 """
 
 
@@ -112,7 +118,7 @@ def mixed(make: Make) -> list[Result]:
 
 
 def test_80_columns(mixed: list[Result]) -> None:
-    """Inputs stand below their operator; there is no room for notes and rates."""
+    """Inputs stand below their operator; there is no room for rates."""
     assert table(mixed, 80) == AT_80
 
 
@@ -122,8 +128,11 @@ def test_80_columns_under_lang_c(mixed: list[Result]) -> None:
 
 
 def test_120_columns(mixed: list[Result]) -> None:
-    """Inputs have a column of their own, and there are notes."""
-    assert table(mixed, 120).startswith(HEAD_AT_120)
+    """Inputs have a column of their own; no code of a warning is anywhere in the table."""
+    text = table(mixed, 120)
+    assert text.startswith(HEAD_AT_120)
+    assert "outliers" not in text
+    assert "no_interval" not in text
 
 
 def test_160_columns(mixed: list[Result]) -> None:
@@ -134,10 +143,46 @@ def test_160_columns(mixed: list[Result]) -> None:
 
 
 def test_three_frameworks_at_80_columns(mixed: list[Result], make: Make) -> None:
-    """The ratio goes before a time does."""
+    """The ratio stays; operator and inputs give way to it."""
     text = table([*mixed, make(framework="numpy", seconds=0.05)], 80)
     assert text.startswith(THREE_AT_80)
-    assert "ratio" not in text
+
+
+def test_four_frameworks_at_80_columns(mixed: list[Result], make: Make) -> None:
+    """The ratio stays, and so does the mark; intervals go, and are not explained."""
+    others = [make(framework=name, seconds=0.05) for name in ("numpy", "other")]
+    text = table([*mixed, *others], 80)
+    head, first, _, third, *below = text.splitlines()
+    assert head.split()[-6:] == ["direction", "mxnet", "pytorch", "numpy", "other", "ratio"]
+    assert first.split()[-3:] == ["50.0", "ms", "1.60"]
+    assert third.split()[-5:] == ["90", "ms", "-", "-", "-"]
+    assert third.split()[-6] == "!"
+    assert not any("±" in line for line in below)
+
+
+LONG = "ScaledDotProductAttentionWithEverything" * 3
+WORST = {"seconds": 999.9e-6, "precision": 0.00021}
+
+
+@pytest.mark.parametrize("width", [80, 100])
+@pytest.mark.parametrize("name", ["Add", LONG])
+@pytest.mark.parametrize("shapes", [((64, 64),) * 2, ((1024, 2048, 512, 64), (2**40, 3), (77,))])
+def test_the_ratio_stays(make: Make, width: int, name: str, shapes: Any) -> None:
+    """Beside the longest names, shapes and times, and a framework that crashed elsewhere."""
+    shared = {"name": name, "shapes": shapes, "attributes": {"axis": [1, 2, 3], "mode": "x" * 40}}
+    results = [
+        make(**shared, **WORST),
+        make(**shared, framework="pytorch", seconds=9.999e-6, precision=0.00021),
+        make(**shared, direction="backward", status="noisy", seconds=1.0, precision=0.3),
+        make(**shared, framework="pytorch", direction="backward", status="crashed",
+             signal="SIGSEGV"),
+    ]  # fmt: skip
+    lines = table(results, width).splitlines()
+    assert lines[0].split()[-1] == "ratio"
+    assert lines[1].split()[-1] == "0.010"
+    assert lines[2].split()[-1] == "-"
+    assert "±0.02%" in lines[1]
+    assert max(map(len, lines)) <= width
 
 
 @pytest.mark.parametrize("ascii_only", [False, True])
@@ -152,22 +197,61 @@ def test_no_line_is_wider_than_the_terminal(
 
 
 def test_one_framework_has_no_ratio(make: Make) -> None:
-    """And its notes need not name it."""
+    """And what its samples gave rise to is said elsewhere."""
     assert table([make(warnings=["drift"])], 80).splitlines()[:2] == [
-        "operator  inputs         direction          mxnet  notes",
-        "Dot       (1024,1024)x2  forward    31.2 ms ±0.4%  drift",
+        "operator  inputs         direction          mxnet",
+        "Dot       (1024,1024)x2  forward    31.2 ms ±0.4%",
     ]
 
 
-def test_notes_that_all_frameworks_share_are_said_once(make: Make) -> None:
-    """Codes that differ are told apart by framework."""
-    same = [make(framework=name, warnings=["drift"]) for name in ("mxnet", "pytorch")]
-    assert table(same, 120).splitlines()[1].endswith("  drift")
-    other = make(framework="pytorch", warnings=["drift", "outliers"])
-    line = table([same[0], other], 160).splitlines()[1]
-    assert line.endswith("mxnet: drift; pytorch: drift, outliers")
-    late = [make(name="Add"), other, same[0]]
-    assert table(late, 160).splitlines()[2].endswith("mxnet: drift; pytorch: drift, outliers")
+def test_notes_are_for_what_a_reader_must_know(make: Make) -> None:
+    """A GPU's other figures; what frameworks share is said once, without its framework."""
+    times = {"submit": 10.1e-6, "latency": 14.2e-6, "graph": False}
+    same = [make(framework=name, device_times=times) for name in ("mxnet", "pytorch")]
+    note = "submit 10.1 us, latency 14.2 us"
+    assert table(same, 120).splitlines()[1].endswith(f"~  {note}")
+    other = make(framework="pytorch", device_times=times | {"graph": True})
+    line = table([same[0], other], 200).splitlines()[1]
+    assert line.endswith(f"mxnet: {note}; pytorch: {note}, graph")
+
+
+def test_a_time_without_a_usable_interval_looks_so(make: Make) -> None:
+    """One flag, "?" for the interval and for the ratio; the mean leaves it out and says so."""
+    names = ("none", "wide", "sound")
+    odd: dict[str, dict[str, Any]] = {
+        "none": {"precision": None},
+        "wide": {"status": "noisy", "precision": 35.2},
+        "sound": {},
+    }
+    results = [
+        make(name=name, framework=framework, **{"seconds": seconds, **(odd[name] if last else {})})
+        for name in names
+        for framework, seconds, last in (("mxnet", 0.03, False), ("pytorch", 0.06, True))
+    ]
+    lines = table(results, 100).splitlines()
+    assert [line.split("%", 1)[1].split() for line in lines[1:4]] == [
+        ["!", "60.0", "ms", "±?", "?"],
+        ["!", "60.0", "ms", "±?", "?"],
+        ["60.0", "ms", "±0.4%", "2.00"],
+    ]
+    assert "geometric mean 2.00 over 1 reliable pair; 2 left out" in " ".join(map(str.strip, lines))
+
+
+def test_companions_do_not_stand_among_what_was_asked_for(make: Make) -> None:
+    """They are counted apart; their trouble is told all the same."""
+    fused = make(name="ConvReLU", fused=True)
+    operator = {**make(name="Relu").operator, "companion": True}
+    relu = make(operator=operator)
+    failed = make(operator={**operator, "name": "Conv2D"}, status="failed", reason="no memory")
+    lines = table([fused, relu, failed], 100).splitlines()
+    assert lines[1].startswith("ConvReLU (fused)")
+    assert lines[2] == ""
+    assert lines[-3:] == [
+        "1 ok",
+        "measured beside them: 1 ok, 1 failed",
+        "failed: Conv2D mxnet forward: no memory",
+    ]
+    assert table([relu], 100).splitlines()[1].startswith("Relu ")
 
 
 def test_nothing_says_so() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from opperf.comparing.row import Row, Total
-from opperf.reporting.verdict_table import flat, verdicts
+from opperf.reporting.verdict_table import flat, interval_text, verdicts
 
 
 def row(operator: str, verdict: str, ratio: float | None = 1.0, **changes: Any) -> Row:
@@ -17,7 +17,8 @@ def row(operator: str, verdict: str, ratio: float | None = 1.0, **changes: Any) 
         "fused": None, "inputs": {"lhs": (64, 64), "rhs": (64, 64)}, "a_seconds": 1e-6,
         "b_seconds": 1e-6 * ratio if ratio else None, "ratio": ratio,
         "interval": (ratio * 0.99, ratio * 1.01) if ratio else None, "sessions": 6, "disturbed": 0,
-        "pairs": 72, "verdict": verdict, "confirmed": None, "reason": None, "control": False,
+        "reliable": ratio is not None, "pairs": 72, "verdict": verdict, "confirmed": None,
+        "reason": None, "control": False,
     }  # fmt: skip
     return Row(**{**fields, **changes})
 
@@ -33,12 +34,14 @@ ROWS = [
 
 
 TABLE = """\
-   operator  inputs     direction  ratio  95 %            sessions  verdict
-!  Sum       (64,64)x2  forward        -  -                      6  NEWLY FAILS
-+  Add       (64,64)x2  forward    1.143  [1.132, 1.154]         6  SLOWER (confirmed)
--  Dot       (64,64)x2  forward    0.900  [0.891, 0.909]         6  FASTER
-~  Log       (64,64)x2  forward    1.020  [1.010, 1.030]         6  undecided
-= 1 of 5 equivalent within 2 %; geometric mean over 4 common 1.012; A/A control (1) 1.001
+   operator  direction        a        b  ratio  95 %            verdict
+!  Sum       forward    1.00 us        -      -  -               NEWLY FAILS
++  Add       forward    1.00 us  1.14 us  1.143  [1.132, 1.154]  SLOWER (confirmed)
+-  Dot       forward    1.00 us   900 ns  0.900  [0.891, 0.909]  FASTER
+~  Log       forward    1.00 us  1.02 us  1.020  [1.010, 1.030]  undecided
+ratio: b / a, the median of paired ratios, not the quotient of the two times
+= 1 of 5 equivalent within 2 %; geometric mean over 4 reliable pairs 1.012; A/A control
+  (1) 1.001
 by chance alone at most 0.1 of the 2 calls of slower or faster are wrong on average
 NEWLY FAILS (Sum forward): arm b: killed by SIGSEGV
 undecided (Log forward): about 9 more sessions"""
@@ -88,6 +91,60 @@ def test_hostile_names_are_harmless() -> None:
     text = verdicts(Total([row("\x1b[2J\nEvil", "slower", 1.1, reason="\x1b]0;x\x07")]), 0.02, 160)
     assert "\x1b" not in text
     assert "\n[2J" not in text
+
+
+WIDE = (4.2e-7, 4294455284439897.0)
+
+
+@pytest.mark.parametrize("width", [80, 100])
+@pytest.mark.parametrize("name", ["Add", "ScaledDotProductAttention" * 4])
+@pytest.mark.parametrize("interval", [WIDE, (1.131, 1.155), (0.0, 1e300), (0.5, float("inf"))])
+def test_a_verdict_is_never_dropped(width: int, name: str, interval: Any) -> None:
+    """Whatever else there is: an absurd interval, long names, several frameworks, a reason."""
+    shapes = {"inputs": {"data": (64, 3, 224, 224), "weight": (64, 3, 7, 7), "axis": "x" * 40}}
+    rows = [
+        row(name, "slower", 1.143, interval=interval, reason="because " * 20, **shapes),
+        row(name, "newly_fails", None, framework="mxnet", direction="forward_recorded"),
+    ]
+    lines = verdicts(Total(rows), 0.02, width).splitlines()
+    assert lines[0].endswith("verdict")
+    assert "NEWLY FAILS" in lines[1]
+    assert "SLOWER (unconfirmed)" in lines[2]
+    assert max(map(len, lines)) <= width
+
+
+def test_an_absurd_interval_is_not_spelled_out() -> None:
+    """Ends further apart than a factor of ten say that nothing is known."""
+    assert interval_text(WIDE) == "> 10x"
+    assert interval_text((0.1, 1.0)) == "[0.100, 1.000]"
+    assert interval_text((0.1, 1.001)) == "> 10x"
+    assert interval_text((14.5, 15.5)) == "[14.500, 15.500]"
+    text = verdicts(Total([row("Add", "noisy", 1.0, interval=WIDE, reliable=False)]), 0.02, 100)
+    assert "4294455284439897" not in text
+    assert "> 10x: the ends of the interval are further apart" in text
+
+
+def test_times_are_shown_where_all_is_equivalent() -> None:
+    """A user who compares one operator sees what it takes; else equal ones are a count."""
+    lines = verdicts(Total([row("Exp", "equivalent")]), 0.02, 80).splitlines()
+    assert lines[0].split()[-6:] == ["a", "b", "ratio", "95", "%", "verdict"]
+    assert "1.00 us  1.00 us  1.000" in lines[1]
+
+
+def test_the_table_says_what_its_ratio_is() -> None:
+    """By `ab` of pairs, by `compare` of the two times beside it."""
+    paired = " ".join(verdicts(Total([row("Exp", "equivalent")]), 0.02, 200).split())
+    assert "the median of paired ratios" in paired
+    stored = verdicts(Total([row("Exp", "equivalent")]), 0.02, 200, paired=False)
+    assert "the quotient of the two times" in stored
+    assert "paired" not in stored
+
+
+def test_means_leave_out_what_is_not_reliable() -> None:
+    """And say how many."""
+    rows = [row("Exp", "equivalent"), row("Log", "noisy", 100.0, reliable=False)]
+    text = verdicts(Total(rows), 0.02, 160)
+    assert "geometric mean over 1 reliable pair 1.000; 1 left out" in text
 
 
 def test_json_rows_are_flat_objects() -> None:

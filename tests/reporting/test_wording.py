@@ -13,7 +13,6 @@ from opperf.reporting.wording import (
     device_notes,
     given_text,
     inputs_text,
-    interval,
     memory_text,
     operator_text,
     precision,
@@ -133,7 +132,7 @@ def test_a_status_that_is_no_time_shows_its_words(
     assert status_text(result) == text
     assert time_parts(result) == (text, "")
     assert precision(result) is None
-    assert interval(result) is None
+    assert result.interval is None
 
 
 def test_counts_are_in_a_fixed_order() -> None:
@@ -173,12 +172,12 @@ def test_a_result_without_a_time_has_no_rate(make: Make) -> None:
 def test_a_result_without_a_summary_has_no_interval_and_no_warnings(make: Make) -> None:
     """Nothing was measured."""
     result = make(status="failed")
-    assert (interval(result), precision(result), codes(result)) == (None, None, [])
+    assert (result.interval, precision(result), codes(result)) == (None, None, [])
 
 
 def test_an_interval_that_begins_at_zero_is_not_missing(make: Make) -> None:
     """Zero and missing are two things."""
-    assert interval(make(summary={"median": 1.0, "interval": [0.0, 2.0]})) == (0.0, 2.0)
+    assert make(summary={"median": 1.0, "interval": [0.0, 2.0]}).interval == (0.0, 2.0)
 
 
 @pytest.mark.parametrize(

@@ -93,4 +93,5 @@ def value_drift(changed: float) -> Iterator[Caution]:
     """Yield a caution where inputs are not what they were: later calls computed something else."""
     if changed:
         share = f"{changed:.2%}" if changed >= LEAST_SHOWN else f"under {LEAST_SHOWN:.2%}"
-        yield Caution("value_drift", f"{share} of the inputs' values changed while it was timed")
+        message = f"{share} of the inputs' values changed while it was timed"
+        yield Caution("value_drift", message, noisy=True)

@@ -24,7 +24,7 @@ TEXTS = (
 NUMBERS = (
     "session", "threads", "seconds", "low", "high", "precision", "n", "first_call", "flop_count",
     "byte_count", "flop_rate", "byte_rate", "peak_fraction", "roof_rate", "output_bytes",
-    "workspace_bytes", "saved_bytes", "marked", "context_switches", "steal", "pressure",
+    "workspace_bytes", "saved_bytes", "reliable", "marked", "context_switches", "steal", "pressure",
 )  # fmt: skip
 MOST_SAMPLES = 50
 """Samples of a result that are drawn; median and interval are those of all."""
@@ -51,6 +51,7 @@ def described(result: Result) -> dict[str, object]:
         "direction": direction_text(result.operator["direction"]),
         "inputs": given_text(result),
         "session": result.session,
+        "reliable": int(result.reliable),
         "flop_count": result.flop_count,
         "byte_count": moved(result) or None,
         "roof_rate": (result.roof or {}).get("rate"),

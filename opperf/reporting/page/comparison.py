@@ -95,5 +95,5 @@ def tiles(verdicts: Sequence[Verdict]) -> list[dict[str, str]]:
     ]
     mean = geometric_mean(verdicts)
     if mean:
-        found.append(tile(f"geometric mean B / A, {mean.n} in common", f"{mean.value:.3f}", ""))
+        found.append(tile(f"geometric mean B / A {mean.text}", f"{mean.value:.3f}", ""))
     return found

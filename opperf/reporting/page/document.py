@@ -24,7 +24,7 @@ HERE = files("opperf.reporting.page")
 STYLES = ("base", "parts", "print")
 SCRIPTS = (
     "data", "units", "dom", "theme", "chart", "controls", "intervals",
-    "environment", "sides", "forest", "heatmap", "scaling", "roofline", "strip", "history",
+    "environment", "sides", "gains", "forest", "heatmap", "scaling", "roofline", "strip", "history",
     "noise", "failures", "coverage", "table", "main",
 )  # fmt: skip
 """The page's own files, in the order in which they are joined."""

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from statistics import geometric_mean
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from opperf.core.results.status import TIMED, TROUBLE
 from opperf.core.version import VERSION
+from opperf.reporting.gains import gains_table
 from opperf.reporting.page.columns import columns, compact
 from opperf.reporting.page.environment import environment
 from opperf.reporting.pairing import (
     BETWEEN_PROCESSES,
-    NOT_COMPARABLE,
+    asked,
     frameworks,
+    geometric_mean,
     pair,
     ratio,
     ratio_range,
@@ -34,8 +35,11 @@ LONGEST_LOG = 400
 
 
 def run_page(results: Sequence[Result], name: str) -> dict[str, Any]:
-    """Return the data of a run's page; a later result stands for an earlier one of the same row."""
-    rows = pair(results)
+    """Return the data of a run's page; a later result stands for an earlier one of the same row.
+
+    Companions are in the table of what fusing gains, and nowhere else.
+    """
+    rows = pair(asked(results))
     shown = [result for row in rows for result in row.results.values()]
     place = {id(result): index for index, result in enumerate(shown)}
     names = frameworks(shown)
@@ -60,6 +64,7 @@ def run_page(results: Sequence[Result], name: str) -> dict[str, Any]:
         ],
         "band": BETWEEN_PROCESSES,
         "fits": fits(shown),
+        "gains": gains_table(results),
         "failures": [failure(result, place[id(result)]) for result in trouble(shown)],
     }
 
@@ -99,22 +104,24 @@ def banner(results: Sequence[Result]) -> dict[str, str]:
         return {"level": "bad", "text": "This run has no results"}
     if found := trouble(results):
         return {"level": "bad", "text": f"{len(found)} of {len(results)} results failed: {counts}"}
-    if any(result.status == "noisy" for result in results):
-        return {"level": "warn", "text": f"Nothing failed, some times are noisy: {counts}"}
+    timed = [result for result in results if result.seconds is not None]
+    if doubtful := sum(not result.reliable for result in timed):
+        share = f"{doubtful} of {len(timed)} times are not to be relied on"
+        return {"level": "warn", "text": f"Nothing failed; {share}: {counts}"}
     return {"level": "good", "text": f"Nothing failed: {counts}"}
 
 
 def tiles(results: Sequence[Result]) -> list[dict[str, str]]:
     """Return the counts that stand at the top."""
     timed = [result for result in results if result.status in TIMED]
-    sound = sum(result.status == "ok" for result in timed)
+    sound = sum(result.reliable for result in timed)
     operators = {result.operator["name"] for result in results}
     measured = {result.operator["name"] for result in timed}
     failed = len(trouble(results))
-    noisy = len(timed) - sound
+    doubtful = len(timed) - sound
     return [
-        tile("sound times", f"{sound}", "good" if sound else ""),
-        tile("noisy times", f"{noisy}", "warn" if noisy else ""),
+        tile("reliable times", f"{sound}", "good" if sound else ""),
+        tile("times not to be relied on", f"{doubtful}", "warn" if doubtful else ""),
         tile("failed", f"{failed}", "bad" if failed else ""),
         tile("not measured", f"{len(results) - len(timed) - failed}", ""),
         tile("operators with a time", f"{len(measured)} of {len(operators)}", ""),
@@ -122,19 +129,16 @@ def tiles(results: Sequence[Result]) -> list[dict[str, str]]:
 
 
 def mean_tiles(pairs: Sequence[Pair], names: Sequence[str]) -> list[dict[str, str]]:
-    """Return the geometric mean of each framework's ratios to the first, over what both did."""
+    """Return the geometric mean of each framework's reliable ratios to the first."""
     found = []
     for name in names[1:]:
-        judged = [
-            pair
-            for pair in pairs
-            if pair.other.operator["framework"] == name and pair.ratio.judgement != NOT_COMPARABLE
-        ]
-        if judged:
-            label = f"geometric mean {clean(name)} / {clean(names[0])}, {len(judged)} in common"
+        judged = [pair for pair in pairs if pair.other.operator["framework"] == name]
+        mean = geometric_mean(pair.ratio for pair in judged)
+        if mean.n + mean.left_out:
+            label = f"geometric mean {clean(name)} / {clean(names[0])} {mean.text}"
             note = processors_note((pair.first, pair.other) for pair in judged)
-            mean = geometric_mean([pair.ratio.value for pair in judged])
-            found.append(tile(f"{label}; {note}" if note else label, f"{mean:.2f}", ""))
+            shown = "-" if mean.value is None else f"{mean.value:.2f}"
+            found.append(tile(f"{label}; {note}" if note else label, shown, ""))
     return found
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 NUMBER = Annotated[float, Meta(ge=-validation.LARGEST, le=validation.LARGEST)]
 WITHIN = {
-    "operator": ("backward_method", "cache", "cores", "mode", "process", "threads"),
+    "operator": ("backward_method", "cache", "companion", "cores", "mode", "process", "threads"),
     "inputs": ("layout", "nbytes"),
     "samples": ("left_out", "method", "steady", "stop_reason"),
     "summary": (

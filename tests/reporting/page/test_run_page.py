@@ -77,7 +77,7 @@ def test_each_framework_is_compared_with_the_first(make: Make) -> None:
     report = run_page([*results, make(name="Only", framework="b")], "three")
     assert [(pair[0], pair[1], pair[2]) for pair in report["pairs"]] == [(0, 1, 2.0), (0, 2, 4.0)]
     labels = {tile["label"]: tile["value"] for tile in report["tiles"]}
-    assert labels["geometric mean b / a, 1 in common"] == "2.00"
+    assert labels["geometric mean b / a over 1 reliable pair"] == "2.00"
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ function readResults(columns) {
 const ofRun = () => (report.results ? null : "of one run (opperf report RUN)");
 
 const TIMED = ["ok", "noisy"];
+const isDoubtful = (row) => isTimed(row) && !row.reliable;
 const isTimed = (row) => TIMED.includes(row.status) && row.seconds > 0;
 
 /** One job in one framework's words: what is equal for the same work on another framework. */

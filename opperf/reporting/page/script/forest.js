@@ -43,11 +43,11 @@ const forestView = {
   },
 };
 
-const exactRange = (ends) => (ends ? `[${ends.map(exact).join(", ")}]` : MISSING);
+const exactRange = (ends) => (!ends ? MISSING : usable(ends) ? `[${ends.map(exact).join(", ")}]` : ABSURD);
 
 function verdictItem(row) {
   return {
-    ratio: row.ratio, interval: row.interval, kind: kindOfVerdict(row),
+    ratio: row.ratio, interval: usable(row.interval), kind: kindOfVerdict(row),
     label: `${short(row.operator, 30)} ${row.framework} ${row.direction} ${row.inputs || row.size || ""}`,
     tip: [
       `${row.operator} ${row.framework} ${row.direction} ${row.inputs || ""}`,

@@ -59,6 +59,7 @@ function valueOf(found, quantity) {
   const row = found.find((one) => one.framework === name);
   if (kind === "ratio") {
     const pair = pairs.find((one) => one.b === row);
+    if (pair && !isReliablePair(pair)) return { value: null, text: "?", more: JUDGEMENTS[pair.judgement] };
     if (pair) return { value: Math.log2(pair.ratio), text: factor(pair.ratio), more: pairItem(pair).tip };
   } else if (row && isTimed(row)) {
     if (kind === "time") return { value: Math.log10(row.seconds), text: seconds(row.seconds), more: `${seconds(row.seconds)} ${spread(row.precision)}` };

@@ -57,7 +57,7 @@ const middle = (name, write) => ([, rows]) => {
 const noiseColumns = [
   { title: "framework", cell: ([name]) => name },
   { title: "results", number: true, cell: ([, rows]) => rows.length },
-  { title: "noisy", number: true, cell: ([, rows]) => rows.filter((row) => row.status === "noisy").length },
+  { title: "not to be relied on", number: true, cell: ([, rows]) => rows.filter(isDoubtful).length },
   { title: "median precision", number: true, cell: middle("precision", spread) },
   { title: "samples disturbed", number: true, cell: middle("marked", percent) },
   { title: "context switches", number: true, cell: middle("context_switches", String) },

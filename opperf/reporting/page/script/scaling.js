@@ -60,7 +60,7 @@ function scalingOption(rows, plateaus, size, joined) {
 
 const pointTip = (row) => [
   `${row.label} ${row.direction} ${row.inputs}`,
-  `${row.framework} ${seconds(row.seconds)} ${spread(row.precision)}${row.status === "noisy" ? ", noisy" : ""}`,
+  `${row.framework} ${seconds(row.seconds)} ${spread(row.precision)}${isDoubtful(row) ? ", not to be relied on" : ""}`,
   row.flop_rate ? amount(row.flop_rate, "FLOP/s") : null,
   row.byte_rate ? amount(row.byte_rate, "B/s") : null,
   row.peak_fraction === null ? null : `${roofShare(row.peak_fraction)} of the roof, bound by ${row.bound}`,

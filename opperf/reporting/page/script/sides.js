@@ -1,37 +1,48 @@
 /* Frameworks side by side: the ratio of each to the first, and what is within the noise. */
 
 const JUDGEMENTS = {
-  apart: "told apart", noisy: "a time is noisy", "in noise": "within noise", "not comparable": "not comparable",
+  apart: "told apart", unreliable: "a time is not to be relied on", "in noise": "within noise", "not comparable": "not comparable",
 };
 
 const pairs = (report.pairs || []).map(([a, b, ratio, low, high, judgement]) => ({
-  a: results[a], b: results[b], ratio, interval: low && high ? [low, high] : null,
-  judgement: judgement === "apart" && [a, b].some((at) => results[at].status === "noisy") ? "noisy" : judgement,
+  a: results[a], b: results[b], ratio, interval: usable(low && high ? [low, high] : null), judgement,
 }));
+
+const isReliablePair = (pair) => ["apart", "in noise"].includes(pair.judgement);
 
 const sidesView = {
   id: "sides", title: "Frameworks side by side",
   lead: "Time of one framework over that of the first, on the same inputs; left of 1 it takes less "
-    + "time. Whiskers: the range by both 95 % intervals, within these processes. Pale: a time is "
-    + "noisy. Hollow: the two are within the noise: intervals overlap or are missing, or the ratio "
-    + "lies in the band, by which two processes of the same code differ.",
+    + "time. Whiskers: the range by both 95 % intervals, within these processes. Hollow: the two are "
+    + "within the noise: intervals overlap, or the ratio lies in the band, by which two processes of "
+    + "the same code differ. Pale, where shown: a time is not to be relied on.",
   absent: () => ofRun() || (pairs.length ? null : "no two frameworks have a time for the same work"),
   build(body) {
     const picture = chart();
     const direction = choice("Direction", () => refresh());
     const order = choice("Order", () => { pages.first(); refresh(); });
     order.offer(["furthest from 1 first", "as measured"]);
+    const which = choice("Pairs", () => { pages.first(); refresh(); });
+    which.offer(["reliable", "all"]);
     const pages = pager(40, "pairs", () => refresh());
     let rows = results;
     const folded = foldedTable("The same as a table", () => table("Ratios", ratioColumns, chosen()));
-    body.append(controls(direction, order, pages), picture.node, folded.node);
+    body.append(controls(direction, order, which, pages), picture.node, folded.node);
 
-    function chosen() {
+    function met() {
       const kept = new Set(rows);
-      const found = pairs.filter((pair) => (kept.has(pair.a) || kept.has(pair.b))
+      return pairs.filter((pair) => (kept.has(pair.a) || kept.has(pair.b))
         && (direction.value() === "all" || pair.a.direction === direction.value()));
+    }
+    function chosen() {
+      const found = which.value() === "all" ? met() : met().filter(isReliablePair);
       return order.value() === "as measured" ? found
-        : found.sort((one, other) => Math.abs(Math.log(other.ratio)) - Math.abs(Math.log(one.ratio)));
+        : found.sort((one, other) => isReliablePair(other) - isReliablePair(one)
+          || Math.abs(Math.log(other.ratio)) - Math.abs(Math.log(one.ratio)));
+    }
+    function leftOutNote() {
+      const without = met().length - chosen().length;
+      return without ? `${without} pairs are left out: a time is not to be relied on, or the two mean different things.` : "";
     }
     function refresh(next = rows) {
       rows = next;
@@ -40,7 +51,7 @@ const sidesView = {
       picture.draw(items.length ? intervalChart(items, sidesAxis()) : null, {
         height: intervalHeight(items),
         label: `Ratios of ${items.length} pairs on a logarithmic axis with their ranges; the table below has the numbers.`,
-        note: items.length ? "" : "No pair is left by the filter.",
+        note: [items.length ? "" : "No pair is left.", leftOutNote()].filter(Boolean).join(" "),
       });
       folded.refresh();
     }
@@ -82,7 +93,7 @@ function sidesAxis() {
     kinds: kinds.map((name) => {
       const { judgement, b: { framework } } = pairs.find((found) => kindOf(found) === name);
       const tint = frameworkColor(framework);
-      const fill = judgement === "apart" ? tint : judgement === "noisy" ? `${tint}55` : color("panel");
+      const fill = judgement === "apart" ? tint : judgement === "unreliable" ? `${tint}55` : color("panel");
       return { name, color: tint, symbol: frameworkShape(framework), fill };
     }),
   };

@@ -9,6 +9,7 @@ const rawColumns = [
   { title: "direction", key: "direction" },
   { title: "size", key: "size" },
   { title: "status", key: "status", write: words },
+  { title: "reliable", key: "reliable", write: (value) => (value ? "yes" : "no") },
   { title: "time", key: "seconds", write: seconds },
   { title: "\u00b1", key: "precision", write: percent },
   { title: "n", key: "n", write: String },
@@ -17,7 +18,7 @@ const rawColumns = [
   { title: "of roof", key: "peak_fraction", write: roofShare },
   { title: "outputs", key: "output_bytes", write: bytes },
   { title: "notes", key: "warnings", write: noted },
-].map((column) => ({ ...column, number: Boolean(column.write) && !["status", "warnings"].includes(column.key) }));
+].map((column) => ({ ...column, number: Boolean(column.write) && !["status", "reliable", "warnings"].includes(column.key) }));
 
 const rawView = {
   id: "table", title: "Every result",

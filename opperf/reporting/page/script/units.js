@@ -28,6 +28,9 @@ const spread = (share) => (share === null ? "\u00b1?" : `\u00b1${percent(share)}
 /** A ratio in which a change of a thousandth shows. */
 const exact = (value) => (value === null ? MISSING : value >= 0.1 && value < 10 ? value.toFixed(3) : digits(value));
 const factor = (value) => (value === null ? MISSING : digits(value));
+/** Ends that are further apart than a factor of ten say nothing, and would flatten a chart. */
+const usable = (ends) => (ends && ends[0] > 0 && ends[1] <= 10 * ends[0] ? ends : null);
+const ABSURD = "> 10x";
 const range = (ends) => (ends ? `[${digits(ends[0])}, ${digits(ends[1])}]` : MISSING);
 
 /** The same without zeros at the end of a number, as labels of an axis want it: "10 ms". */
