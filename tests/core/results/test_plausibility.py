@@ -38,10 +38,10 @@ def found(
 def test_a_rate_above_the_measured_peak_is_said() -> None:
     """130.6 GFLOP/s where the core's best is 88; a little above it is within what clocks do."""
     (message,) = found(PEAKS, (130.6e9, 30e9))
-    assert message == "131 GFLOP/s: the peak measured here is 88 GFLOP/s"
+    assert message == "131 GFLOP/s: the peak measured here is 88.0 GFLOP/s"
     assert found(PEAKS, (90e9, 45e9)) == []
     (message,) = found(PEAKS, (None, 309e9))
-    assert message == "309 GB/s: the peak measured here is 40 GB/s"
+    assert message == "309 GB/s: the peak measured here is 40.0 GB/s"
 
 
 def test_without_peaks_only_what_is_impossible_anywhere_is_said() -> None:
