@@ -32,6 +32,7 @@ MARGIN = 0.2
 HIDDEN = {
     ("Heaviside", "rhs"): "decides only where the left element is zero",
     ("LogicalOr", "lhs"): "decides only where the right element is zero",
+    ("LogicalOr", "rhs"): "decides only where the left element is zero",
     ("LUSolve", "pivots"): "the reference knows the rows' order",
     ("Mode", "data"): "few elements decide which value is the most frequent",
     ("SegmentMax", "lengths"): "all are equal, so that the reference needs their number only",
