@@ -15,6 +15,8 @@ GENERATED = "inductor"
 PREFIX = "cpp_fused"
 """How TorchInductor begins the names of the kernels that it generates for the CPU."""
 ALLOCATING = ("empty", "new_empty", "resize")
+UNSAFE = "unsafe"
+"""How the names of views begin of which autograd is not told, such as `unsafe_split`."""
 IMPLICIT, EXPLICIT = "CompositeImplicitAutograd", "CompositeExplicitAutograd"
 """Under these keys the dispatcher has operators that are made of others, for any device; what is
 under the first, for its backward as well, computes nothing by itself."""
@@ -52,9 +54,9 @@ def kernels_of(torch: Any, event: Any) -> list[str]:
         return within
     if within and has_form(torch, forms[0], IMPLICIT, EXPLICIT):
         return within
-    allocates = name.lstrip("_").startswith(ALLOCATING)
+    moves_none = name.lstrip("_").startswith((*ALLOCATING, UNSAFE))
     calls_only = all(has_form(torch, form, IMPLICIT) for form in forms)
-    return [] if allocates or calls_only or not returns_tensor(forms[0]) else [event.name]
+    return [] if moves_none or calls_only or not returns_tensor(forms[0]) else [event.name]
 
 
 def has_form(torch: Any, operator: Any, *keys: str) -> bool:

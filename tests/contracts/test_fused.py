@@ -173,6 +173,7 @@ def test_views_and_room_are_no_kernels() -> None:
     tensor = torch.ones(4, 4)
     assert kernels(lambda: tensor.t()[:2].unsqueeze(0), "cpu") == []
     assert kernels(lambda: torch.empty_like(tensor), "cpu") == []
+    assert kernels(lambda: torch.unsafe_chunk(tensor, 2), "cpu") == []
     assert kernels(lambda: tensor.t().contiguous(), "cpu") == ["aten::copy_"]
     assert kernels(lambda: torch.softmax(tensor, 0), "cpu") == ["aten::_softmax"]
     linear = torch.nn.functional.linear
