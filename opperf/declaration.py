@@ -25,19 +25,20 @@ from opperf.core.tensors.tensor import (
     find_initializer,
     usual_dtype,
 )
+from opperf.counts import Counts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from opperf.core.checking.correctness import Comparison
     from opperf.core.frameworks.limitation import Limitation
-    from opperf.core.tensors.tensor import Array, Shape, Tensor
+    from opperf.core.tensors.tensor import Array, Tensor
 
 OPERATORS = "opperf.operators"  # each module declares a category; plug-ins state theirs
 SIZES = ("small", "typical", "large", "skewed")
 
 
-class Declaration:
+class Declaration(Counts):
     """An operator on one set of inputs.
 
     Subclasses state `tensors`, `sizes` (shapes and attributes by size), `reference` (arrays and
@@ -69,11 +70,8 @@ class Declaration:
     training_mode: ClassVar[bool] = False
     fusable: ClassVar[bool] = False
     limitations: ClassVar[tuple[Limitation, ...]] = ()
-    backward_work: ClassVar[int | None] = None
     result_name: ClassVar[str | None] = None
     tags: ClassVar[tuple[str, ...]] = ()
-
-    inputs: dict[str, Any]
 
     def __init_subclass__(cls) -> None:
         """Take an operator's category from its module, or from that module's `CATEGORY`."""
@@ -121,16 +119,6 @@ class Declaration:
             raise self.misfit("run_backward", "the operator has no backward; leave it out")
 
     @property
-    def dtype(self) -> str:
-        """The element type of data and parameters alike."""
-        return str(self.inputs["dtype"])
-
-    @property
-    def shapes(self) -> dict[str, Shape]:
-        """The shape of each input tensor, in the order the operator takes them."""
-        return {name: self.inputs[name] for name in self.tensors}
-
-    @property
     def keywords(self) -> dict[str, Any]:
         """The arguments that are not tensors."""
         known = {*self.tensors, "initializer", "run_backward", "dtype"}
@@ -156,52 +144,12 @@ class Declaration:
         """Refuse a tensor of another number of dimensions."""
         self.require(len(self.inputs[name]) == rank, name, f"must have {rank} dimensions")
 
-    def outputs(self) -> tuple[Shape, ...]:
-        """Return the shape of each output, or raise a UsageError that names the misfit input."""
-        raise NotImplementedError
-
-    def flop_count(self) -> int:
-        """Return the floating-point operations of one forward call."""
-        raise NotImplementedError
-
-    def byte_count(self) -> int:
-        """Return the least memory traffic of one forward call: each tensor moved once."""
-        kinds = [tensor.dtype or self.dtype for tensor in self.tensors.values()]
-        moved = zip(map(prod, self.shapes.values()), kinds, strict=True)
-        return sum(size * ITEMSIZE[kind] for size, kind in moved) + self.output_bytes()
-
-    def output_dtypes(self) -> tuple[str, ...]:
-        """Return the element type of each output: the operator's, unless overridden.
-
-        Floating-point ones are binding; masks (bool) and positions (int64) may be of any type.
-        """
-        return (self.dtype,) * len(self.outputs())
-
-    def output_bytes(self) -> int:
-        """Return the bytes of the outputs."""
-        return sum(
-            prod(shape) * ITEMSIZE[kind]
-            for shape, kind in zip(self.outputs(), self.output_dtypes(), strict=True)
-        )
-
     def parts(self) -> tuple[Declaration, ...]:
         """Return what a fused operator replaces, in order: each hands its outputs to the next.
 
         Nothing of what is no such row: a loop, or what uses one result twice.
         """
         return ()
-
-    def counts(self) -> dict[str, tuple[int | None, int | None]]:
-        """Return FLOP and bytes by direction; None where no formula is declared."""
-        forward = self.flop_count()
-        counted: dict[str, tuple[int | None, int | None]] = {
-            "forward": (forward, self.byte_count()),
-            "forward_recorded": (forward, self.byte_count()),
-        }
-        if self.backward_work is not None:
-            counted["backward"] = (self.backward_work * forward, None)
-            counted["forward_backward"] = ((1 + self.backward_work) * forward, None)
-        return counted
 
     def memory_needed(self) -> int:
         """Return about how many bytes a checked measurement takes, float64 reference included."""

@@ -79,4 +79,4 @@ def initializer_name(operator: Declaration) -> str | None:
 def definition(operator: Declaration) -> dict[str, Any]:
     """Return what the declaration states beyond the inputs: value ranges and counts."""
     ranges = {name: [tensor.low, tensor.high] for name, tensor in operator.domains().items()}
-    return {"ranges": ranges, "flop_count": operator.flop_count(), "dtype": operator.dtype}
+    return {"ranges": ranges, "flop_count": operator.flop_count(), "dtype": operator.computed_in}

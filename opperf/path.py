@@ -67,6 +67,7 @@ class Attempt:
     workloads: dict[bool | None, Workload] = field(default_factory=dict)
     medians: dict[bool | None, dict[str, float]] = field(default_factory=dict)
     compared: dict[tuple[bool | None, str], Comparison] = field(default_factory=dict)
+    views: dict[tuple[bool | None, str], bool] = field(default_factory=dict)
 
     def results(
         self,
@@ -148,6 +149,7 @@ class Attempt:
             comparison=comparison,
             gradient_kind=self.expectation.gradient_kind if "backward" in direction else None,
             method=work.method,
+            is_view=self.views[fused, outputs_of(direction)],
         )
         if comparison.fault:
             return replace(checked, status="wrong_result", reason=comparison.fault)
@@ -176,7 +178,7 @@ class Attempt:
 
     def compare(self, fused: bool | None, direction: str) -> Comparison:
         """Compare what this direction yields with the reference, each part of it once."""
-        outputs = self.once(fused, "inference" if direction == "forward" else "training")
+        outputs = self.once(fused, outputs_of(direction))
         if "backward" not in direction or outputs.fault:
             return outputs
         return self.once(fused, "gradients").worst(outputs)
@@ -188,6 +190,7 @@ class Attempt:
             training = part != "inference"
             self.framework.seed(self.settings.seed)
             outputs = workload.outputs(training)
+            self.views[fused, part] = outputs.are_views
             if part == "gradients":
                 self.framework.seed(self.settings.seed)  # a random operator draws the same again
                 found = self.expectation.check_gradients(workload.gradients(), outputs)
@@ -233,6 +236,11 @@ class Attempt:
             differentiable_outputs=operator.differentiable_outputs,
             output_layout=operator.output_layout,
         )
+
+
+def outputs_of(direction: str) -> str:
+    """Return whose outputs a direction has."""
+    return "inference" if direction == "forward" else "training"
 
 
 def classify(error: Exception, missing_form: str) -> tuple[str, str]:

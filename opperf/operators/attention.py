@@ -101,4 +101,8 @@ class ScaledDotProductAttention(Operator):
     def flop_count(self) -> int:
         """Return a multiplication and an addition a pair of query and key and feature, twice."""
         features = self.inputs["query"][-1] + self.inputs["value"][-1]
-        return 2 * prod(self.inputs["query"][:3]) * int(self.inputs["key"][2] * features)
+        return 2 * self.pairs() * int(features)
+
+    def pairs(self) -> int:
+        """Return the pairs of a query and a key that it attends to, of all heads."""
+        return prod(self.inputs["query"][:3]) * int(self.inputs["key"][2])

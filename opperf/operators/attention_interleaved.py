@@ -88,6 +88,7 @@ class SelfAttentionScores(Interleaved):
         size: {"projections": (t, n, h * 3 * d), "heads": h}
         for size, (t, n, h, d) in LENGTHS.items()
     }
+    part_read = {"projections": "queries and keys"}
     reference = staticmethod(self_scores)
     gradient = staticmethod(self_scores_gradient)
 
@@ -100,6 +101,10 @@ class SelfAttentionScores(Interleaved):
     def flop_count(self) -> int:
         """Return a multiplication and an addition a score and feature."""
         return 2 * prod(self.outputs()[0]) * self.head_size("projections", 3)
+
+    def elements_read(self) -> dict[str, int]:
+        """Return two parts of three."""
+        return {"projections": prod(self.inputs["projections"]) // 3 * 2}
 
 
 def self_values(projections: Array, shares: Array, *, heads: int) -> Array:
@@ -116,6 +121,7 @@ class SelfAttentionValues(Interleaved):
         size: {"projections": (t, n, h * 3 * d), "shares": (n * h, t, t), "heads": h}
         for size, (t, n, h, d) in {**LENGTHS, "skewed": (11, 1, 1, 3)}.items()
     }
+    part_read = {"projections": "the values"}
     reference = staticmethod(self_values)
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -129,6 +135,11 @@ class SelfAttentionValues(Interleaved):
     def flop_count(self) -> int:
         """Return a multiplication and an addition a share and feature."""
         return 2 * prod(self.inputs["shares"]) * self.head_size("projections", 3)
+
+    def elements_read(self) -> dict[str, int]:
+        """Return one part of three, and the shares."""
+        read = super().elements_read()
+        return {**read, "projections": prod(self.inputs["projections"]) // 3}
 
 
 def cross_scores(queries: Array, projections: Array, *, heads: int) -> Array:
@@ -154,6 +165,7 @@ class CrossAttentionScores(Interleaved):
             "skewed": (11, 1, 1, 3),
         }.items()
     }
+    part_read = {"projections": "the keys"}
     reference = staticmethod(cross_scores)
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -168,6 +180,11 @@ class CrossAttentionScores(Interleaved):
     def flop_count(self) -> int:
         """Return a multiplication and an addition a score and feature."""
         return 2 * prod(self.outputs()[0]) * self.head_size("queries", 1)
+
+    def elements_read(self) -> dict[str, int]:
+        """Return one part of two, and all of the other tensor."""
+        read = super().elements_read()
+        return {**read, "projections": prod(self.inputs["projections"]) // 2}
 
 
 def cross_values(projections: Array, shares: Array, *, heads: int) -> Array:
@@ -189,6 +206,7 @@ class CrossAttentionValues(Interleaved):
             "skewed": (11, 1, 1, 3),
         }.items()
     }
+    part_read = {"projections": "the values"}
     reference = staticmethod(cross_values)
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -204,3 +222,8 @@ class CrossAttentionValues(Interleaved):
     def flop_count(self) -> int:
         """Return a multiplication and an addition a share and feature."""
         return 2 * prod(self.inputs["shares"]) * self.head_size("projections", 2)
+
+    def elements_read(self) -> dict[str, int]:
+        """Return one part of two, and all of the other tensor."""
+        read = super().elements_read()
+        return {**read, "projections": prod(self.inputs["projections"]) // 2}

@@ -72,6 +72,12 @@ class CausalAttention(ScaledDotProductAttention):
     gradient = staticmethod(causal_gradient)
     limitations = ONLY_PYTORCH
 
+    def pairs(self) -> int:
+        """Return the pairs of a query and what comes no later, of all heads."""
+        batch, heads, queries, _ = self.inputs["query"]
+        keys = int(self.inputs["key"][2])
+        return int(batch * heads) * sum(min(query + 1, keys) for query in range(queries))
+
 
 def grouped(query: Array, key: Array, value: Array) -> Array:
     """Attend with each head of keys and values repeated."""

@@ -140,6 +140,7 @@ class MatrixNorm(Batch):
 class SumLogDiag(Batch):
     """The sum of the logarithms of each diagonal: half a log-determinant, of Cholesky factors."""
 
+    part_read = {"data": "the diagonals"}
     reference = staticmethod(sum_of_logs)
     gradient = staticmethod(sum_of_logs_gradient)
     limitations = ONLY_MXNET
@@ -147,6 +148,10 @@ class SumLogDiag(Batch):
     def flop_count(self) -> int:
         """Return a logarithm and a sum an element of the diagonals."""
         return 2 * prod(self.inputs["data"][:2])
+
+    def elements_read(self) -> dict[str, int]:
+        """Return the elements of the diagonals."""
+        return {"data": prod(self.inputs["data"][:2])}
 
 
 def powers(data: Array, *, n: int) -> Array:

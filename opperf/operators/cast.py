@@ -86,6 +86,7 @@ class Copy(Binary):
 
     tensors = {"target": Tensor(mutated=True), "source": Tensor()}
     sizes = {size: {"target": shape, "source": shape} for size, shape in SHAPES.items()}
+    unread = {"target": "overwritten"}
     reference = staticmethod(source_of)
     dtypes = DTYPES
     differentiable = False
@@ -99,10 +100,6 @@ class Copy(Binary):
     def flop_count(self) -> int:
         """Return none: a copy is no arithmetic."""
         return 0
-
-    def byte_count(self) -> int:
-        """Return the bytes read and written: what was there is not read."""
-        return 2 * self.output_bytes()
 
 
 class AmpCast(Cast):

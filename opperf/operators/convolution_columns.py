@@ -103,6 +103,7 @@ class Col2Im(Unfolded):
         }
         for size, ((n, c, h, w), (k, m)) in UNFOLDING.items()
     }
+    part_read = {"data": "what lies inside the images"}
     reference = staticmethod(col2im)
     gradient = staticmethod(col2im_gradient)
 
@@ -120,5 +121,15 @@ class Col2Im(Unfolded):
         return ((batch, rows // each, *size),)
 
     def flop_count(self) -> int:
-        """Return an addition an element of the windows."""
-        return prod(self.inputs["data"])
+        """Return an addition an element of the windows that lies inside."""
+        return self.elements_read()["data"]
+
+    def elements_read(self) -> dict[str, int]:
+        """Return the elements of the windows that lie inside the images, not in their border."""
+        batch, rows, _ = self.inputs["data"]
+        stride, padding = self.inputs["stride"], self.inputs["padding"]
+        inside = 1
+        for size, kernel in zip(self.inputs["output_size"], self.inputs["kernel"], strict=True):
+            begins = range(-padding, size + padding - kernel + 1, stride)
+            inside *= sum(0 <= at + step < size for at in begins for step in range(kernel))
+        return {"data": batch * rows // prod(self.inputs["kernel"]) * inside}

@@ -75,8 +75,8 @@ class Cov(Relation):
     gradient = staticmethod(covariance_gradient)
 
     def flop_count(self) -> int:
-        """Return 2 m^2 n for the product of m rows of n by themselves."""
-        return 2 * int(self.inputs["data"][0]) * prod(self.inputs["data"])
+        """Return m (m + 1) n: each of m rows of n by itself and by those after it."""
+        return (int(self.inputs["data"][0]) + 1) * prod(self.inputs["data"])
 
 
 class CorrCoef(Cov):

@@ -41,13 +41,11 @@ class Likeness(Unary):
     dtypes = DTYPES
     differentiable = False
 
+    unread = {"data": "only its shape"}
+
     def flop_count(self) -> int:
         """Return none: filling is no arithmetic."""
         return 0
-
-    def byte_count(self) -> int:
-        """Return the output's bytes: the input is not read."""
-        return self.output_bytes()
 
 
 def zeros(*, shape: Shape, dtype: str = "float64") -> Array:

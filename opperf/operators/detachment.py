@@ -18,7 +18,3 @@ class StopGradient(Unary):
     def flop_count(self) -> int:
         """Return none: nothing is computed."""
         return 0
-
-    def byte_count(self) -> int:
-        """Return none: a view moves nothing."""
-        return 0

@@ -84,6 +84,7 @@ class MultiBoxPrior(Detection):
         "large": {"data": (1, 512, 150, 150)},
         "skewed": {"data": (1, 3, 3, 301)},
     }
+    unread = {"data": "only its shape"}
     reference = staticmethod(priors)
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -95,7 +96,3 @@ class MultiBoxPrior(Detection):
     def flop_count(self) -> int:
         """Return an operation a number."""
         return prod(self.outputs()[0])
-
-    def byte_count(self) -> int:
-        """Return the bytes written: nothing but the shape is read."""
-        return self.output_bytes()

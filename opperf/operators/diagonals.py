@@ -84,6 +84,7 @@ class Moving(Batch):
 class ExtractDiag(Moving):
     """Each diagonal, by MXNet's linear algebra."""
 
+    part_read = {"data": "the diagonals"}
     reference = staticmethod(diagonals)
     gradient = staticmethod(diagonals_gradient)
 
@@ -96,6 +97,7 @@ class ExtractDiag(Moving):
 class ExtractTrian(Moving):
     """Each lower triangle, row by row."""
 
+    part_read = {"data": "the triangles"}
     reference = staticmethod(triangles)
     gradient = staticmethod(triangles_gradient)
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from math import prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from opperf.core.tensors.tensor import DTYPES, ITEMSIZE, Tensor, round_to
+from opperf.core.tensors.tensor import DTYPES, Tensor, round_to
 from opperf.operator import Operator
 from opperf.operators.indexing import INDEX, index_below
 
@@ -45,6 +44,7 @@ class Embedding(Operator):
         "large": {"data": (8, 512), "weight": (30522, 768)},
         "skewed": {"data": (2049,), "weight": (100003, 7)},
     }
+    part_read = {"weight": "the rows looked up"}
     reference = staticmethod(embedding)
     gradient = staticmethod(embedding_gradient)
     tags = ("core",)
@@ -61,10 +61,6 @@ class Embedding(Operator):
     def flop_count(self) -> int:
         """Return none: rows are moved only."""
         return 0
-
-    def byte_count(self) -> int:
-        """Return the bytes of the indices and of the rows, read and written."""
-        return prod(self.inputs["data"]) * ITEMSIZE["int64"] + 2 * self.output_bytes()
 
 
 def one_hot(indices: Array, *, depth: int, to: str) -> Array:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from opperf.core.tensors.tensor import ITEMSIZE, Tensor
+from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
 from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.indexing import INDEX, index_below
@@ -37,6 +37,8 @@ class Bags(Operator):
     dtypes = ("float64", "float32")
     limitations = ONLY_PYTORCH
 
+    part_read = {"weight": "the rows looked up"}
+
     def domains(self) -> Mapping[str, Tensor]:
         """Return indices within the table."""
         return {**self.tensors, "data": index_below(self.inputs["weight"][0])}
@@ -51,11 +53,10 @@ class Bags(Operator):
         """Return an operation an element looked up."""
         return prod(self.inputs["data"]) * int(self.inputs["weight"][1])
 
-    def byte_count(self) -> int:
-        """Return the bytes of the indices, of the rows read and of those written."""
-        looked_up = prod(self.inputs["data"])
-        read = looked_up * self.inputs["weight"][1] * ITEMSIZE[self.dtype]
-        return int(looked_up * ITEMSIZE["int64"] + read + self.output_bytes())
+    def elements_read(self) -> dict[str, int]:
+        """Return the indices, and a row for each of them unless the table has fewer."""
+        looked_up, (rows, width) = prod(self.inputs["data"]), self.inputs["weight"]
+        return {"data": looked_up, "weight": min(looked_up, rows) * width}
 
 
 def bag_sum(data: Array, weight: Array) -> Array:

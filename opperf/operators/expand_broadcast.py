@@ -93,6 +93,7 @@ class BroadcastLike(Expansion):
 
     tensors = {"lhs": Tensor(), "rhs": Tensor(differentiable=False)}
     sizes = {size: {"lhs": data, "rhs": shape} for size, (data, shape) in ROWS.items()}
+    unread = {"rhs": "only its shape"}
     reference = staticmethod(broadcast_like)
 
     def outputs(self) -> tuple[Shape, ...]:

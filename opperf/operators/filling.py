@@ -54,14 +54,11 @@ class Filling(Unary):
     tensors = {"data": Tensor(mutated=True)}
     dtypes = DTYPES
     differentiable = False
+    unread = {"data": "overwritten"}
 
     def flop_count(self) -> int:
         """Return none: filling is no arithmetic."""
         return 0
-
-    def byte_count(self) -> int:
-        """Return the tensor's bytes: what was there is not read."""
-        return self.output_bytes()
 
 
 class Fill(OneValue, Filling):
@@ -82,6 +79,7 @@ class MultiZero(Operator):
 
     tensors = dict.fromkeys(PARTS, Tensor(mutated=True))
     sizes = {size: dict.fromkeys(PARTS, shape) for size, shape in SHAPES.items()}
+    unread = dict.fromkeys(PARTS, "overwritten")
     reference = staticmethod(zeros_for_three)
     differentiable = False
 
@@ -92,7 +90,3 @@ class MultiZero(Operator):
     def flop_count(self) -> int:
         """Return none: filling is no arithmetic."""
         return 0
-
-    def byte_count(self) -> int:
-        """Return the tensors' bytes: what was there is not read."""
-        return self.output_bytes()

@@ -7,7 +7,7 @@ from math import prod
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from opperf.core.frameworks.limitation import Threshold
-from opperf.core.tensors.tensor import ITEMSIZE, Tensor
+from opperf.core.tensors.tensor import Tensor
 from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.accumulation import BACKWARD, rounded_sums
 from opperf.operators.activation import Swish, swish, swish_slope
@@ -81,6 +81,7 @@ class EmbeddingLayerNorm(Composed):
             "skewed": ((3, 341), (100003, 13)),
         }.items()
     }
+    part_read = Embedding.part_read
     reference = staticmethod(embedding_layer_norm)
     gradient = staticmethod(embedding_layer_norm_gradient)
     limitations = (NO_SUBGRAPH, *ROUNDED)
@@ -108,11 +109,6 @@ class EmbeddingLayerNorm(Composed):
         self.require(len(self.inputs["data"]) > 0, "data", "must have at least 1 dimension")
         self.require(self.inputs["eps"] > 0, "eps", "must be positive")
         return ((*self.inputs["data"], *features),)
-
-    def byte_count(self) -> int:
-        """Return the bytes of the embedding, which writes as much, and of both parameters."""
-        parameters = 2 * int(self.inputs["weight"][1]) * ITEMSIZE[self.dtype]
-        return self.lookup().byte_count() + parameters
 
 
 def add_rms_norm(data: Array, residual: Array, gamma: Array, *, eps: float) -> Array:

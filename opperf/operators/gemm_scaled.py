@@ -180,9 +180,9 @@ class Syrk(Operator):
         return ((rows, rows),)
 
     def flop_count(self) -> int:
-        """Return the operations of the whole product; symmetry could save half."""
+        """Return a multiplication and an addition an element of the triangle and of its sum."""
         rows, columns = self.inputs["data"]
-        return 2 * int(rows) ** 2 * int(columns)
+        return int(rows * (rows + 1) * columns)
 
 
 def trmm(lhs: Array, rhs: Array, *, alpha: float) -> Array:
@@ -208,6 +208,7 @@ class Trmm(Operator):
         "large": {"lhs": (2048, 2048), "rhs": (2048, 2048)},
         "skewed": {"lhs": (3, 3), "rhs": (3, 1009)},
     }
+    part_read = {"lhs": "the triangle"}
     reference = staticmethod(trmm)
     gradient = staticmethod(trmm_gradient)
     backward_work = 2
@@ -222,5 +223,10 @@ class Trmm(Operator):
         return (self.inputs["rhs"],)
 
     def flop_count(self) -> int:
-        """Return the operations of the whole product; the triangle could save half."""
-        return 2 * prod(self.inputs["lhs"]) * int(self.inputs["rhs"][1])
+        """Return a multiplication and an addition an element of the triangle and column."""
+        return 2 * self.elements_read()["lhs"] * int(self.inputs["rhs"][1])
+
+    def elements_read(self) -> dict[str, int]:
+        """Return the triangle, and the other matrix."""
+        rows, _ = self.inputs["lhs"]
+        return {"lhs": rows * (rows + 1) // 2, "rhs": prod(self.inputs["rhs"])}

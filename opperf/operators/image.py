@@ -120,6 +120,7 @@ class ImageCrop(Image):
     tensors = {"data": Tensor(low=0, high=255)}
     attributes = {"border": 2}
     sizes = LAST
+    part_read = {"data": "what is inside the border"}
     reference = staticmethod(crop)
     gradient = moved(crop)
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from opperf.core.frameworks.limitation import Threshold
-from opperf.core.tensors.tensor import DTYPES, ITEMSIZE, Tensor
+from opperf.core.tensors.tensor import DTYPES, Tensor
 from opperf.operator import Operator
 from opperf.operators.accumulation import BACKWARD, rounded_sums
 
@@ -54,6 +54,21 @@ class Indexing(Operator):
         return 0
 
 
+class Replacing(Indexing):
+    """A copy of `data` in which the elements of `src` replace as many."""
+
+    part_read: ClassVar[Mapping[str, str]] = {"data": "what is not replaced"}
+
+    def elements_read(self) -> dict[str, int]:
+        """Return what is left of the data, and all of the others."""
+        read = super().elements_read()
+        return {**read, "data": prod(self.inputs["data"]) - self.replaced()}
+
+    def replaced(self) -> int:
+        """Return how many elements are replaced."""
+        return prod(self.inputs["src"])
+
+
 def take(data: Array, indices: Array, *, axis: int) -> Array:
     """Choose slices along an axis."""
     return np.take(data, indices, axis=axis)
@@ -84,6 +99,7 @@ class Take(Indexing):
         "large": {"data": (16384, 768), "indices": (8192,)},
         "skewed": {"data": (100003, 3), "indices": (10007,)},
     }
+    part_read = {"data": "the slices chosen"}
     reference = staticmethod(take)
     gradient = staticmethod(take_gradient)
     limitations = (
@@ -103,10 +119,6 @@ class Take(Indexing):
         self.require_rank("indices", 1)
         axis %= rank
         return ((*shape[:axis], *self.inputs["indices"], *shape[axis + 1 :]),)
-
-    def byte_count(self) -> int:
-        """Return the bytes of the indices and of the slices, read and written."""
-        return prod(self.inputs["indices"]) * ITEMSIZE["int64"] + 2 * self.output_bytes()
 
 
 def gather_nd(data: Array, indices: Array) -> Array:
@@ -135,6 +147,7 @@ class GatherND(Indexing):
         "large": {"data": (32, 512, 768), "indices": (2, 8192)},
         "skewed": {"data": (317, 317), "indices": (2, 10007)},
     }
+    part_read = {"data": "the slices chosen"}
     reference = staticmethod(gather_nd)
     gradient = staticmethod(gather_nd_gradient)
 
@@ -150,10 +163,6 @@ class GatherND(Indexing):
         rule = f"has {depth} coordinates a point, data has {len(shape)} dimensions"
         self.require(depth <= len(shape), "indices", rule)
         return ((points, *shape[depth:]),)
-
-    def byte_count(self) -> int:
-        """Return the bytes of the indices and of the slices, read and written."""
-        return prod(self.inputs["indices"]) * ITEMSIZE["int64"] + 2 * self.output_bytes()
 
 
 def scatter_nd(data: Array, indices: Array, *, shape: Shape) -> Array:

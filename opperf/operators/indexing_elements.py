@@ -8,7 +8,7 @@ import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
 from opperf.operators.absence import ONLY_MXNET, ONLY_PYTORCH
-from opperf.operators.indexing import INDEX, Indexing, coordinates_in, index_below
+from opperf.operators.indexing import INDEX, Indexing, Replacing, coordinates_in, index_below
 from opperf.operators.indexing_rows import ROWS, Repeating, distinct_below
 from opperf.operators.moving import moved
 
@@ -59,6 +59,7 @@ class Gather(ColumnWise):
     sizes = {
         size: {"data": shape, "index": (count, shape[1])} for size, (shape, count) in ROWS.items()
     }
+    part_read = {"data": "the elements chosen"}
     reference = staticmethod(gather)
     gradient = moved(gather)
 
@@ -75,7 +76,7 @@ def scatter(data: Array, index: Array, src: Array) -> Array:
     return result
 
 
-class Scatter(ColumnWise):
+class Scatter(Replacing, ColumnWise):
     """A copy of a matrix with elements of each column replaced."""
 
     reference = staticmethod(scatter)
@@ -180,6 +181,7 @@ class Pick(Indexing):
         "large": {"data": (4096, 30522), "index": (4096,)},
         "skewed": {"data": (10007, 3), "index": (10007,)},
     }
+    part_read = {"data": "the elements chosen"}
     reference = staticmethod(pick)
     gradient = moved(pick)
 
@@ -193,10 +195,6 @@ class Pick(Indexing):
         rows = self.inputs["data"][:1]
         self.require(self.inputs["index"] == rows, "index", f"must be {rows}, one a row")
         return (rows,)
-
-    def byte_count(self) -> int:
-        """Return the bytes of an index and an element a row, read and written."""
-        return 8 * int(self.inputs["index"][0]) + 2 * self.output_bytes()
 
 
 def columns_of(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
@@ -224,6 +222,7 @@ class FillElement(Indexing):
             "skewed": (10007, 3),
         }.items()
     }
+    part_read = {"lhs": "what is not replaced"}
     reference = staticmethod(fill_element)
     dtypes = ("float32",)
     differentiable = False
@@ -241,3 +240,8 @@ class FillElement(Indexing):
         for name in ("mhs", "rhs"):
             self.require(self.inputs[name] == shape[:1], name, f"must be {shape[:1]}")
         return (shape,)
+
+    def elements_read(self) -> dict[str, int]:
+        """Return all elements but one of each row, the new ones and their columns."""
+        rows, columns = self.inputs["lhs"]
+        return {"lhs": rows * (columns - 1), "mhs": rows, "rhs": rows}

@@ -10,7 +10,7 @@ import numpy as np
 from opperf.core.tensors.tensor import Tensor
 from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.elementwise import SHAPES
-from opperf.operators.indexing import Indexing
+from opperf.operators.indexing import Indexing, Replacing
 from opperf.operators.moving import moved
 
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ class BooleanMask(Indexing):
         "large": {"data": (16384, 768), "mask": (16384,)},
         "skewed": {"data": (100003, 3), "mask": (100003,)},
     }
+    part_read = {"data": "the rows chosen"}
     reference = staticmethod(boolean_mask)
     gradient = moved(boolean_mask)
 
@@ -59,6 +60,7 @@ class MaskedSelect(Indexing):
 
     tensors = {"data": Tensor(), "mask": MASK}
     sizes = {size: {"data": shape, "mask": shape} for size, shape in SHAPES.items()}
+    part_read = {"data": "the elements chosen"}
     reference = staticmethod(boolean_mask)
     gradient = moved(boolean_mask)
     limitations = ONLY_PYTORCH
@@ -79,7 +81,7 @@ def masked_scatter(data: Array, mask: Array, src: Array) -> Array:
     return result
 
 
-class MaskedScatter(Indexing):
+class MaskedScatter(Replacing):
     """A copy of a tensor with the elements where a mask holds replaced by those of a row."""
 
     tensors = {"data": Tensor(), "mask": MASK, "src": Tensor()}

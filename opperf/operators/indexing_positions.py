@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from opperf.core.tensors.tensor import ITEMSIZE, Tensor
+from opperf.core.tensors.tensor import Tensor
 from opperf.operators.absence import ONLY_MXNET, ONLY_PYTORCH
 from opperf.operators.elementwise import SHAPES
 from opperf.operators.indexing import INDEX, Indexing, index_below
@@ -151,6 +151,7 @@ class IndexArray(Counting):
 
     tensors = {"data": Tensor()}
     sizes = {size: {"data": shape} for size, shape in SHAPES.items()}
+    unread = {"data": "only its shape"}
     reference = staticmethod(index_array)
     limitations = ONLY_MXNET
 
@@ -158,10 +159,6 @@ class IndexArray(Counting):
         """Return the shape and the number of dimensions."""
         shape = self.inputs["data"]
         return ((*shape, len(shape)),)
-
-    def byte_count(self) -> int:
-        """Return the bytes written: nothing but the shape is read."""
-        return prod(self.outputs()[0]) * ITEMSIZE["int64"]
 
 
 def ascending(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:

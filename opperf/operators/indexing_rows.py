@@ -12,7 +12,7 @@ import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
 from opperf.operators.absence import ONLY_PYTORCH
-from opperf.operators.indexing import INDEX, Indexing, index_below
+from opperf.operators.indexing import INDEX, Indexing, Replacing, index_below
 from opperf.operators.moving import moved
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def index_copy(data: Array, index: Array, src: Array) -> Array:
     return result
 
 
-class IndexCopy(RowWise):
+class IndexCopy(Replacing, RowWise):
     """A copy of a matrix with the rows that an index names replaced."""
 
     reference = staticmethod(index_copy)
@@ -125,7 +125,7 @@ def index_fill(data: Array, index: Array, *, value: float) -> Array:
     return result
 
 
-class IndexFill(RowWise):
+class IndexFill(Replacing, RowWise):
     """A copy of a matrix with the rows that an index names filled with a value."""
 
     tensors = {"data": Tensor(), "index": INDEX}
@@ -134,3 +134,7 @@ class IndexFill(RowWise):
     reference = staticmethod(index_fill)
     gradient = moved(index_fill, value=0.0)
     limitations = ONLY_PYTORCH
+
+    def replaced(self) -> int:
+        """Return the elements of the rows named."""
+        return int(self.inputs["index"][0] * self.inputs["data"][1])

@@ -11,7 +11,7 @@ import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
 from opperf.operators.absence import ONLY_PYTORCH
-from opperf.operators.indexing import Indexing
+from opperf.operators.indexing import Indexing, Replacing
 from opperf.operators.moving import moved
 
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ class Slice(Indexing):
         "large": {"data": (32, 64, 114, 114)},
         "skewed": {"data": (1, 3, 9, 1023), "border": 3},
     }
+    part_read = {"data": "what is inside the border"}
     reference = staticmethod(inner)
     gradient = moved(inner)
 
@@ -66,6 +67,7 @@ class SliceAxis(Indexing):
     tensors = {"data": Tensor()}
     attributes = {"begin": 256, "end": 768}
     sizes = ROWS
+    part_read = {"data": "the rows returned"}
     reference = staticmethod(rows_of)
     gradient = moved(rows_of)
 
@@ -94,6 +96,8 @@ class SliceLike(Indexing):
         "large": {"data": (4096, 4096), "shape_like": (4000, 3000)},
         "skewed": {"data": (10007, 7), "shape_like": (10001, 3)},
     }
+    part_read = {"data": "the corner"}
+    unread = {"shape_like": "only its shape"}
     reference = staticmethod(corner)
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -121,6 +125,7 @@ class Select(Indexing):
         "large": {"data": (128, 512, 768)},
         "skewed": {"data": (100003, 3), "index": 1},
     }
+    part_read = {"data": "the slice"}
     reference = staticmethod(select)
     gradient = moved(select)
     limitations = ONLY_PYTORCH
@@ -140,7 +145,7 @@ def slice_scatter(data: Array, src: Array, *, begin: int) -> Array:
     return result
 
 
-class SliceScatter(Indexing):
+class SliceScatter(Replacing):
     """A copy of a matrix with consecutive rows replaced: a cache of keys that grows."""
 
     tensors = {"data": Tensor(), "src": Tensor()}
@@ -172,7 +177,7 @@ def select_scatter(data: Array, src: Array, *, index: int) -> Array:
     return result
 
 
-class SelectScatter(Indexing):
+class SelectScatter(Replacing):
     """A copy of a matrix with one column replaced."""
 
     tensors = {"data": Tensor(), "src": Tensor()}
@@ -204,7 +209,7 @@ def diagonal_scatter(data: Array, src: Array) -> Array:
     return result
 
 
-class DiagonalScatter(Indexing):
+class DiagonalScatter(Replacing):
     """A copy of a square matrix with its diagonal replaced."""
 
     tensors = {"data": Tensor(), "src": Tensor()}

@@ -115,6 +115,7 @@ class NLLLoss(Classes):
     """The negative logarithm of the label's probability, among logarithms of all."""
 
     work = 0
+    part_read = {"pred": "the label's in each row"}
     reference = staticmethod(nll)
     gradient = staticmethod(nll_gradient)
 

@@ -6,16 +6,16 @@ make every step exact, so that the rounding is determined.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from opperf.core.tensors.tensor import Tensor
 from opperf.operators.absence import ONLY_MXNET
 from opperf.operators.optimizer import Update, sgd_momentum_update, sgd_update, sizes_of
-from opperf.operators.optimizer_multi import Several, bottleneck, repeated, several
+from opperf.operators.optimizer_multi import WEIGHTS, Several, bottleneck, repeated, several
 from opperf.operators.optimizer_step import nag_update
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     import numpy as np
 
@@ -68,6 +68,7 @@ class MixedUpdate(Update):
 
     dtypes = ("float32",)
     limitations = ONLY_MXNET
+    unread: ClassVar[Mapping[str, str]] = {"weight": "overwritten"}
 
     def output_dtypes(self) -> tuple[str, ...]:
         """Return those of what is changed."""
@@ -108,6 +109,7 @@ class MixedSeveral(Several, MixedUpdate):
     """Several of them."""
 
     limitations = ONLY_MXNET
+    unread = {f"weight{at}": "overwritten" for at in range(WEIGHTS)}
 
 
 class MultiMixedSGDUpdate(MixedSeveral):

@@ -120,6 +120,7 @@ class LambPhase1(Update):
         "beta1": 0.875, "beta2": 0.9990234375, "epsilon": 1e-6, "t": 100000, "wd": 0.0078125,
     }  # fmt: skip
     sizes = sizes_of(tensors)
+    unread = {"g": "overwritten"}
     reference = staticmethod(lamb_direction)
     limitations = ONLY_MXNET
 

@@ -32,13 +32,11 @@ class Like(Drawn):
     dtypes = ("float64", "float32")
     known: ClassVar[type[Sampling]]
 
+    unread = {"data": "only its shape"}
+
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""
         return (self.inputs["data"],)
-
-    def byte_count(self) -> int:
-        """Return the bytes written: nothing but the shape is read."""
-        return self.output_bytes()
 
     def examine(self, values: Array, arrays: Sequence[Array]) -> Comparison:
         """Compare as the samples of the same distribution are that take a shape."""

@@ -91,6 +91,7 @@ class HouseholderProduct(Operator):
         }.items()
     }
     dtypes = LAPACK
+    part_read = {"data": "the vectors, below the diagonal"}
     reference = staticmethod(reflected)
     limitations = ONLY_PYTORCH
 
@@ -106,6 +107,11 @@ class HouseholderProduct(Operator):
         """Return 2 m n^2 - 2/3 n^3 (LAPACK Working Note 41, appendix C)."""
         rows, columns = map(int, self.inputs["data"])
         return 2 * rows * columns**2 - 2 * columns**3 // 3
+
+    def elements_read(self) -> dict[str, int]:
+        """Return the elements below the diagonal, and the scales."""
+        rows, columns = self.inputs["data"]
+        return {"data": columns * (2 * rows - columns - 1) // 2, "scales": columns}
 
 
 class Vander(Operator):

@@ -101,6 +101,7 @@ def last(data: Array, lengths: Array) -> Array:
 class SequenceLast(Padded):
     """The last step of each sequence."""
 
+    part_read = {"data": "the last steps"}
     reference = staticmethod(last)
     gradient = moved(last)
 
@@ -132,6 +133,7 @@ def pack(data: Array, lengths: Array) -> Array:
 class PackPaddedSequence(Padded):
     """The steps of all sequences that have them, step by step, without the padding."""
 
+    part_read = {"data": "the steps before the padding"}
     reference = staticmethod(pack)
     gradient = moved(pack)
     limitations = ONLY_PYTORCH

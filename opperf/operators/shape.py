@@ -112,10 +112,6 @@ class Reshape(Rearrangement):
         self.require(prod(shape) == prod(data), "shape", rule)
         return (shape,)
 
-    def byte_count(self) -> int:
-        """Return none: a view moves nothing."""
-        return 0
-
 
 def flatten(data: Array) -> Array:
     """Join all dimensions but the first."""
@@ -149,7 +145,3 @@ class Flatten(Rearrangement):
         shape = self.inputs["data"]
         self.require(len(shape) > 1, "data", "must have at least 2 dimensions")
         return ((shape[0], prod(shape[1:])),)
-
-    def byte_count(self) -> int:
-        """Return none: a view, which is enough, moves nothing."""
-        return 0

@@ -38,10 +38,6 @@ class AsStrided(Rearrangement):
         self.require(1 <= window <= columns, "window", f"must lie in [1, {columns}]")
         return ((rows, columns - window + 1, window),)
 
-    def byte_count(self) -> int:
-        """Return none: a view moves nothing."""
-        return 0
-
 
 class ChannelsLast(Rearrangement):
     """NCHW images stored with their channels last, under the same shape."""

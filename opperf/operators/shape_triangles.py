@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -28,6 +29,7 @@ class Diag(Rearrangement):
     """The diagonal of a matrix."""
 
     sizes = MATRICES
+    part_read = {"data": "the diagonal"}
     reference = staticmethod(diagonal_of)
     gradient = moved(reference)
 
@@ -46,6 +48,7 @@ class Diagonal(Rearrangement):
     """The diagonals of the matrices along the last two axes."""
 
     sizes = IMAGES
+    part_read = {"data": "the diagonals"}
     reference = staticmethod(diagonals_of)
     gradient = moved(reference)
 
@@ -79,6 +82,8 @@ class Triangle(Rearrangement):
 
     sizes: ClassVar[Mapping[str, Mapping[str, object]]] = MATRICES
 
+    part_read = {"data": "the triangle"}
+
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""
         self.require(len(self.inputs["data"]) > 1, "data", "must have at least 2 dimensions")
@@ -96,6 +101,11 @@ class Tril(Triangle):
     reference = staticmethod(tril)
     gradient = moved(reference)
 
+    def elements_read(self) -> dict[str, int]:
+        """Return the elements on the diagonals and below."""
+        *leading, rows, columns = self.inputs["data"]
+        return {"data": prod(leading) * sum(min(row + 1, columns) for row in range(rows))}
+
 
 def triu(data: Array) -> Array:
     """Keep the upper triangle."""
@@ -108,3 +118,8 @@ class Triu(Triangle):
     reference = staticmethod(triu)
     gradient = moved(reference)
     limitations = ONLY_PYTORCH
+
+    def elements_read(self) -> dict[str, int]:
+        """Return the elements on the diagonals and above."""
+        *leading, rows, columns = self.inputs["data"]
+        return {"data": prod(leading) * sum(max(columns - row, 0) for row in range(rows))}

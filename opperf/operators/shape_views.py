@@ -21,20 +21,12 @@ if TYPE_CHECKING:
 CATEGORY = "shape"
 
 
-class View(OnAxes):
-    """A change that moves nothing: PyTorch returns a view, MXNet copies."""
-
-    def byte_count(self) -> int:
-        """Return none: a view, which is enough, moves nothing."""
-        return 0
-
-
 def squeeze(data: Array, *, axis: int) -> Array:
     """Remove an axis of one element."""
     return np.squeeze(data, axis)
 
 
-class Squeeze(View):
+class Squeeze(OnAxes):
     """An axis of one element removed; PyTorch returns a view, MXNet copies."""
 
     attributes = {"axis": 1}
@@ -50,7 +42,7 @@ class Squeeze(View):
         return ((*shape[:axis], *shape[axis + 1 :]),)
 
 
-class ExpandDims(View):
+class ExpandDims(OnAxes):
     """An axis of one element added; PyTorch returns a view, MXNet copies."""
 
     attributes = {"axis": 1}
@@ -64,7 +56,7 @@ class ExpandDims(View):
         return ((*shape[:axis], 1, *shape[axis:]),)
 
 
-class Ravel(View):
+class Ravel(OnAxes):
     """All dimensions made into one; PyTorch returns a view, MXNet copies."""
 
     reference = staticmethod(np.ravel)
@@ -86,11 +78,12 @@ def reshape_like_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tup
     return (seeds[0].reshape(lhs.shape),)
 
 
-class ReshapeLike(View):
+class ReshapeLike(OnAxes):
     """The elements of `lhs` under the shape of `rhs`; PyTorch returns a view, MXNet copies."""
 
     tensors = {"lhs": Tensor(), "rhs": Tensor(differentiable=False)}
     sizes = {size: {"lhs": shape, "rhs": (prod(shape),)} for size, shape in SHAPES.items()}
+    unread = {"rhs": "only its shape"}
     reference = staticmethod(reshape_like)
     gradient = staticmethod(reshape_like_gradient)
 
@@ -107,14 +100,11 @@ class Asking(OnAxes):
 
     differentiable = False
     limitations = ONLY_MXNET
+    unread = {"data": "only its shape"}
 
     def output_dtypes(self) -> tuple[str, ...]:
         """Return the type of sizes."""
         return ("int64",)
-
-    def byte_count(self) -> int:
-        """Return the bytes of the answer."""
-        return self.output_bytes()
 
 
 def size_array(data: Array) -> Array:

@@ -119,8 +119,14 @@ class Solve(System):
 class TriangularSolve(System):
     """The solution of linear systems by one lower triangle."""
 
+    part_read = {"data": "the triangle"}
     reference = staticmethod(solve_lower)
     gradient = staticmethod(solve_lower_gradient)
+
+    def elements_read(self) -> dict[str, int]:
+        """Return the triangle, and the right-hand sides."""
+        rows, _ = self.inputs["data"]
+        return {"data": rows * (rows + 1) // 2, "rhs": prod(self.inputs["rhs"])}
 
 
 class CholeskySolve(System):

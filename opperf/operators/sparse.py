@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from opperf.core.tensors.tensor import Tensor
+from opperf.core.tensors.tensor import ITEMSIZE, Tensor
+from opperf.counts import NOTHING
 from opperf.operator import Operator
 from opperf.operators.absence import ONLY_MXNET, ONLY_PYTORCH
 from opperf.operators.gemm_vectors import MatrixByVector
@@ -42,6 +43,7 @@ def scattered(random: np.random.Generator, shape: Shape, low: float, high: float
 
 
 MATRIX = Tensor(initializer=scattered)
+STORED = "what is stored"
 SHAPES = {
     "small": (64, 64),
     "typical": (4096, 4096),
@@ -56,10 +58,21 @@ class Sparse(Operator):
     dtypes = ("float64", "float32")
     differentiable = False
 
+    part_read: ClassVar[Mapping[str, str]] = {"lhs": STORED}
+
     def stored_bytes(self, shape: Shape) -> int:
         """Return the bytes of a matrix: elements, columns and where the rows begin."""
-        size = 8 if self.dtype == "float64" else 4
-        return stored(shape) * (size + 8) + 8 * (shape[0] + 1)
+        size = ITEMSIZE[self.dtype] + ITEMSIZE["int64"]
+        return int(stored(shape) * size + ITEMSIZE["int64"] * (shape[0] + 1))
+
+    def input_bytes(self) -> int:
+        """Return the bytes of what is stored, and of the dense matrices."""
+        return sum(
+            self.stored_bytes(shape)
+            if name in self.part_read
+            else prod(shape) * ITEMSIZE[self.dtype]
+            for name, shape in self.shapes.items()
+        )
 
 
 def dot(lhs: Array, rhs: Array) -> Array:
@@ -87,11 +100,6 @@ class SparseDot(Sparse):
     def flop_count(self) -> int:
         """Return a multiplication and an addition an element stored and column."""
         return 2 * stored(self.inputs["lhs"]) * int(self.inputs["rhs"][1])
-
-    def byte_count(self) -> int:
-        """Return the bytes of what is stored, read and written."""
-        dense = prod(self.inputs["rhs"]) * (8 if self.dtype == "float64" else 4)
-        return self.stored_bytes(self.inputs["lhs"]) + dense + self.output_bytes()
 
 
 def dot_transposed(lhs: Array, rhs: Array) -> Array:
@@ -133,17 +141,13 @@ class SparseMatVec(Sparse, MatrixByVector):
         """Return a multiplication and an addition an element stored."""
         return 2 * stored(self.inputs["lhs"])
 
-    def byte_count(self) -> int:
-        """Return the bytes of what is stored, read and written."""
-        dense = self.inputs["rhs"][0] * (8 if self.dtype == "float64" else 4)
-        return int(self.stored_bytes(self.inputs["lhs"]) + dense + self.output_bytes())
-
 
 class SparseAdd(Sparse):
     """The sum of two sparse matrices, which is one."""
 
     tensors = {"lhs": MATRIX, "rhs": MATRIX}
     sizes = {size: {"lhs": shape, "rhs": shape} for size, shape in SHAPES.items()}
+    part_read = {"lhs": STORED, "rhs": STORED}
     reference = staticmethod(np.add)
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -157,9 +161,9 @@ class SparseAdd(Sparse):
         """Return at most an addition an element stored."""
         return stored(self.inputs["lhs"])
 
-    def byte_count(self) -> int:
-        """Return the bytes of what is stored, of two matrices and of at most their union."""
-        return 4 * self.stored_bytes(self.inputs["lhs"])
+    def output_bytes(self) -> int:
+        """Return the bytes of what is stored of both: of their union, at most."""
+        return 2 * self.stored_bytes(self.inputs["lhs"])
 
 
 class ToSparse(Sparse):
@@ -167,6 +171,7 @@ class ToSparse(Sparse):
 
     tensors = {"data": MATRIX}
     sizes = {size: {"data": shape} for size, shape in SHAPES.items()}
+    part_read = NOTHING
     reference = staticmethod(np.copy)
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -178,9 +183,9 @@ class ToSparse(Sparse):
         """Return none: elements are moved only."""
         return 0
 
-    def byte_count(self) -> int:
-        """Return the bytes of the dense matrix and of what is stored."""
-        return self.output_bytes() + self.stored_bytes(self.inputs["data"])
+    def output_bytes(self) -> int:
+        """Return the bytes of what is stored."""
+        return self.stored_bytes(self.inputs["data"])
 
 
 def norm(data: Array) -> Array:
@@ -193,6 +198,7 @@ class SparseNorm(Sparse):
 
     tensors = {"data": MATRIX}
     sizes = {size: {"data": shape} for size, shape in SHAPES.items()}
+    part_read: ClassVar[Mapping[str, str]] = {"data": "the elements stored"}
     reference = staticmethod(norm)
     limitations = ONLY_MXNET
 
@@ -205,9 +211,9 @@ class SparseNorm(Sparse):
         """Return a multiplication and an addition an element stored."""
         return 2 * stored(self.inputs["data"])
 
-    def byte_count(self) -> int:
-        """Return the bytes of the elements stored."""
-        return self.stored_bytes(self.inputs["data"])
+    def input_bytes(self) -> int:
+        """Return the bytes of the elements, without their columns."""
+        return int(stored(self.inputs["data"]) * ITEMSIZE[self.dtype])
 
 
 def nonzeros(data: Array) -> Array:
@@ -218,6 +224,8 @@ def nonzeros(data: Array) -> Array:
 class GetNNZ(SparseNorm):
     """How many elements of a sparse matrix are stored."""
 
+    unread = {"data": "only how many elements are stored"}
+    part_read = NOTHING
     reference = staticmethod(nonzeros)
 
     def output_dtypes(self) -> tuple[str, ...]:
@@ -228,6 +236,6 @@ class GetNNZ(SparseNorm):
         """Return none: the number is known."""
         return 0
 
-    def byte_count(self) -> int:
-        """Return the bytes of the answer."""
-        return self.output_bytes()
+    def input_bytes(self) -> int:
+        """Return none: the number is known."""
+        return 0

@@ -35,6 +35,7 @@ class Trace(Square):
     """The sum of a matrix's diagonal."""
 
     tensors = {"data": Tensor()}
+    part_read = {"data": "the diagonal"}
     reference = staticmethod(trace)
     gradient = staticmethod(trace_gradient)
 
@@ -47,9 +48,9 @@ class Trace(Square):
         """Return an addition an element of the diagonal."""
         return int(self.inputs["data"][0])
 
-    def byte_count(self) -> int:
-        """Return the diagonal's bytes, and the sum's."""
-        return (int(self.inputs["data"][0]) + 1) * self.output_bytes()
+    def elements_read(self) -> dict[str, int]:
+        """Return the diagonal's elements."""
+        return {"data": int(self.inputs["data"][0])}
 
 
 def tensor_inverse(data: Array, *, ind: int) -> Array:

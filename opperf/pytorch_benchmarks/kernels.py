@@ -15,16 +15,23 @@ GENERATED = "inductor"
 PREFIX = "cpp_fused"
 """How TorchInductor begins the names of the kernels that it generates for the CPU."""
 ALLOCATING = ("empty", "new_empty", "resize")
-COMPOSITE = "CompositeImplicitAutograd"
-"""Under this key the dispatcher has operators that are made of others and compute nothing."""
+UNSAFE = "unsafe"
+"""How the names of views begin of which autograd is not told, such as `unsafe_split`."""
+IMPLICIT, EXPLICIT = "CompositeImplicitAutograd", "CompositeExplicitAutograd"
+"""Under these keys the dispatcher has operators that are made of others, for any device; what is
+under the first, for its backward as well, computes nothing by itself."""
+MOVING = ("aten::copy_", "aten::fill_", "aten::zero_")
+"""What an operator calls to get ready, such as for the bias that a product is added to."""
+WORKING = ("aten::_addmm_activation", "aten::mkldnn_rnn_layer")
+"""What computes by itself beside what it calls: the products, before an activation or biases."""
 
 
 def kernels(torch: Any, call: Callable[[], object]) -> list[str]:
     """Return the names of the kernels that a call on the CPU runs, in their order.
 
-    A kernel is an operator with a form of its own in PyTorch's dispatcher, whatever it calls in
-    turn, or one that torch.compile generated. What only makes a view of a tensor or room for one is
-    none; of what is composed of other operators, those are counted.
+    A kernel is an operator of PyTorch's dispatcher that calls no others, but to move what it
+    computes on, or one that torch.compile generated: `_foreach_add_` of three tensors is three.
+    What only makes a view of a tensor or room for one is none.
     """
     # That of torch.profiler, which is made of this one, loads all of TorchInductor first.
     with shown(torch), torch.autograd.profiler.profile() as p:
@@ -38,28 +45,39 @@ def kernels_of(torch: Any, event: Any) -> list[str]:
     namespace, _, name = event.name.partition("::")
     if namespace == GENERATED:
         return [name]
-    found = operator_of(torch, namespace, name)
-    if found is None or is_composite(torch, found):
-        within = [kernel for child in event.cpu_children for kernel in kernels_of(torch, child)]
-        if within or found is None:
-            return within
-    allocates = name.lstrip("_").startswith(ALLOCATING)
-    return [] if found.is_view or allocates else [event.name]
+    within = [kernel for child in event.cpu_children for kernel in kernels_of(torch, child)]
+    computing = [kernel for kernel in within if kernel not in MOVING]
+    if event.name in WORKING:
+        return [event.name, *computing]
+    forms = forms_of(torch, namespace, name)
+    if not forms or computing or forms[0].is_view:
+        return within
+    if within and has_form(torch, forms[0], IMPLICIT, EXPLICIT):
+        return within
+    moves_none = name.lstrip("_").startswith((*ALLOCATING, UNSAFE))
+    calls_only = all(has_form(torch, form, IMPLICIT) for form in forms)
+    return [] if moves_none or calls_only or not returns_tensor(forms[0]) else [event.name]
 
 
-def is_composite(torch: Any, operator: Any) -> bool:
-    """Return whether an operator is made of others, whatever it is called with."""
+def has_form(torch: Any, operator: Any, *keys: str) -> bool:
+    """Return whether the dispatcher has a form of an operator under one of these keys."""
     has_kernel = torch._C._dispatch_has_kernel_for_dispatch_key  # noqa: SLF001 - nothing public tells
-    return bool(has_kernel(operator.name(), COMPOSITE))
+    return any(has_kernel(operator.name(), key) for key in keys)
 
 
-def operator_of(torch: Any, namespace: str, name: str) -> Any:
-    """Return the operator that an event is named after, its first overload; None where it is none.
+def returns_tensor(operator: Any) -> bool:
+    """Return whether an operator returns tensors or changes some; else it only tells something."""
+    returned = operator._schema.returns  # noqa: SLF001 - nothing public tells
+    return not returned or any("Tensor" in str(each.type) for each in returned)
 
-    The profiler does not tell which overload was called; all of one operator are alike in this.
+
+def forms_of(torch: Any, namespace: str, name: str) -> list[Any]:
+    """Return the overloads of the operator that an event is named after; none where it is none.
+
+    The profiler does not tell which overload was called.
     """
     packet = getattr(getattr(torch.ops, namespace, None), name, None) if name else None
-    return getattr(packet, packet.overloads()[0]) if packet is not None else None
+    return [getattr(packet, each) for each in packet.overloads()] if packet is not None else []
 
 
 @contextmanager

@@ -173,11 +173,31 @@ def test_views_and_room_are_no_kernels() -> None:
     tensor = torch.ones(4, 4)
     assert kernels(lambda: tensor.t()[:2].unsqueeze(0), "cpu") == []
     assert kernels(lambda: torch.empty_like(tensor), "cpu") == []
-    assert kernels(lambda: tensor.t().contiguous(), "cpu") == ["aten::clone"]
+    assert kernels(lambda: torch.unsafe_chunk(tensor, 2), "cpu") == []
+    assert kernels(lambda: tensor.t().contiguous(), "cpu") == ["aten::copy_"]
     assert kernels(lambda: torch.softmax(tensor, 0), "cpu") == ["aten::_softmax"]
     linear = torch.nn.functional.linear
     assert kernels(lambda: linear(tensor, tensor, tensor[0]), "cpu") == ["aten::addmm"]
+    assert kernels(lambda: torch.result_type(tensor, 1.0), "cpu") == []
     assert kernels(lambda: tensor, "cuda:0") is None
+
+
+def test_what_calls_several_kernels_is_not_one() -> None:
+    """On the CPU a loop over tensors is as many kernels, and a product with its activation two."""
+    kernels = front("pytorch").kernels
+    torch = importlib.import_module("torch")
+    tensor = torch.ones(4, 4)
+    several = [torch.ones(4) for _ in range(3)]
+    assert kernels(lambda: torch._foreach_add_(several, 1.0), "cpu") == ["aten::add_"] * 3
+    with torch.no_grad():
+        found = kernels(lambda: torch._addmm_activation(tensor[0], tensor, tensor), "cpu")
+        gelu = torch._addmm_activation
+        other = kernels(lambda: gelu(tensor[0], tensor, tensor, use_gelu=True), "cpu")
+    assert found == ["aten::_addmm_activation", "aten::clamp_min_"]
+    assert other == ["aten::_addmm_activation", "aten::gelu_"]
+    assert kernels(lambda: tensor.mean(1), "cpu") == ["aten::sum", "aten::div_"]
+    assert kernels(lambda: torch.relu(tensor), "cpu") == ["aten::clamp_min"]
+    assert kernels(tensor.sum, "cpu") == ["aten::sum"]
 
 
 def test_parts_in_a_row_are_the_whole(fusable: type[Operator]) -> None:

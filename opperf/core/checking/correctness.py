@@ -46,12 +46,16 @@ class Comparison:
 class Outputs(list["Array"]):
     """A framework's outputs as arrays, and the element types of the tensors that they were.
 
-    The arrays alone do not tell: one of bfloat16 is held in float32.
+    The arrays alone do not tell: one of bfloat16 is held in float32. `are_views` says that each of
+    the tensors lies in the memory of an input that is left as it was.
     """
 
-    def __init__(self, arrays: Iterable[Array], dtypes: Iterable[str]) -> None:
+    def __init__(
+        self, arrays: Iterable[Array], dtypes: Iterable[str], *, are_views: bool = False
+    ) -> None:
         super().__init__(arrays)
         self.dtypes = tuple(dtypes)
+        self.are_views = are_views
 
 
 def compare_dtypes(actual: Sequence[Array], expected: Sequence[str]) -> Comparison:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from contextlib import AbstractContextManager
 
+    from opperf.core.checking.correctness import Outputs
     from opperf.core.frameworks.device import Step
     from opperf.core.statistics.caution import Caution
     from opperf.core.tensors.tensor import Array
@@ -81,7 +82,7 @@ class Workload:
     implementation: str
     works: Mapping[str, Callable[[], Work]]
     inputs: Callable[[], Mapping[str, Array]]
-    outputs: Callable[[bool], Sequence[Array]]
+    outputs: Callable[[bool], Outputs]
     gradients: Callable[[], Mapping[str, Array]]
     footprint: Callable[[str], Mapping[str, int | None]]
     kernels: Callable[[str], Sequence[str] | None]

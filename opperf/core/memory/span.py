@@ -28,6 +28,16 @@ def lines(span: Span) -> Array:
     return np.frombuffer(memoryview(there), np.uint8)[::LINE]
 
 
+def lies_in(span: Span | None, other: Span | None) -> bool:
+    """Return whether the first span is no more than a part of the other, as far as both are known.
+
+    What has no bytes lies nowhere.
+    """
+    if span is None or other is None or not span[1]:
+        return False
+    return other[0] <= span[0] and sum(span) <= sum(other)
+
+
 class Taken(Protocol):
     """What a call took of a device's memory."""
 

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from opperf.core.memory.span import lies_in
 from opperf.core.timing.measure import undisturbed
 
 if TYPE_CHECKING:
@@ -157,11 +158,6 @@ TRAINING = {
 def flat(outputs: Any) -> Sequence[Any]:
     """Return the outputs, one or several, as a sequence."""
     return outputs if isinstance(outputs, (tuple, list)) else (outputs,)
-
-
-def lies_in(span: Span, other: Span | None) -> bool:
-    """Return whether the first span is no more than a part of the other."""
-    return other is not None and other[0] <= span[0] and sum(span) <= sum(other)
 
 
 def merged(spans: Iterable[Span]) -> list[Span]:

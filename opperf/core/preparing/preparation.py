@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.core.checking.correctness import Outputs
 from opperf.core.environment.processor import own_cache_bytes
-from opperf.core.memory.span import lines
+from opperf.core.memory.span import lies_in, lines
 from opperf.core.tensors.tensor import CONTIGUOUS, ITEMSIZE
 
 if TYPE_CHECKING:
@@ -160,7 +160,17 @@ class Preparation:
                 bound = self.trained() if training else self.bind(self.tensors, training=False)
                 outputs = bound.step()
         outputs = outputs if isinstance(outputs, (tuple, list)) else (outputs,)
-        return Outputs(map(self.framework.array, outputs), map(self.framework.dtype, outputs))
+        return Outputs(
+            map(self.framework.array, outputs),
+            map(self.framework.dtype, outputs),
+            are_views=not self.case.mutated() and self.are_views(outputs),
+        )
+
+    def are_views(self, outputs: Sequence[Any]) -> bool:
+        """Return whether all outputs lie in the memory of inputs."""
+        given = [self.framework.span(tensor) for tensor in self.tensors.values()]
+        found = [self.framework.span(tensor) for tensor in outputs]
+        return all(any(lies_in(span, other) for other in given) for span in found)
 
     def gradients(self) -> dict[str, Array]:
         """Run forward and backward once and return the gradient by each differentiable input."""

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from opperf.core.results.circumstances import unusual
+from opperf.core.results.plausibility import impossible_rates
 from opperf.core.results.result import LATER_METHOD_VERSION, METHOD_VERSION, Result, digest
-from opperf.core.roofs.peaks import Roof, roof_of
+from opperf.core.roofs.peaks import roof_of
 from opperf.core.roofs.peaks_file import load_peaks
 from opperf.core.version import VERSION
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from opperf.core.checking.correctness import Comparison
     from opperf.core.statistics.caution import Caution
@@ -51,7 +52,8 @@ class Subject:
 class Outcome:
     """How one direction ended, and what was seen of it.
 
-    `conditions` are facts of the environment as they were right after the samples.
+    `conditions` are facts of the environment as they were right after the samples. Where the
+    operator `is_view`, it moves nothing, so that there are no bytes to count.
     """
 
     status: str
@@ -61,6 +63,7 @@ class Outcome:
     comparison: Comparison | None = None
     gradient_kind: str | None = None
     method: str | None = None
+    is_view: bool = False
     samples: Samples | None = None
     summary: Summary | None = None
     cautions: Sequence[Caution] = ()
@@ -83,9 +86,14 @@ def assemble(
     started_at: str,
 ) -> Result:
     """Return the record of one direction."""
-    flop_count, byte_count = subject.counts.get(direction, (None, None))
-    median = outcome.summary.median if outcome.summary else None
-    roof = roof_over(subject, direction, outcome, environment)
+    flop_count, byte_count = counts_of(subject, direction, outcome)
+    median, longest = times_of(outcome)
+    flop_rate, byte_rate = rate(flop_count, median), rate(byte_count, median)
+    given = working_set(subject, outcome, byte_count)
+    peaks = load_peaks(environment.get("machine_key"))
+    roof = roof_of(peaks, (flop_rate, byte_rate), **given)
+    lowest = rate(flop_count, longest), rate(byte_count, longest)
+    impossible = impossible_rates(peaks, lowest, **given)
     return Result(
         result_id=uuid4().hex,
         started_at=started_at,
@@ -102,11 +110,11 @@ def assemble(
         series_key=series_key(subject, direction, environment),
         definition_key=definition_key(subject, direction, outcome),
         samples=sample_fields(outcome),
-        summary=summary_fields(outcome),
+        summary=summary_fields(outcome, impossible),
         flop_count=flop_count,
         byte_count=byte_count,
-        flop_rate=rate(flop_count, median),
-        byte_rate=rate(byte_count, median),
+        flop_rate=flop_rate,
+        byte_rate=byte_rate,
         peak_fraction=roof.fraction if roof else None,
         roof={"bound": roof.bound, "rate": roof.rate} if roof else None,
         memory=memory_fields(subject, direction, outcome),
@@ -163,11 +171,11 @@ def sample_fields(outcome: Outcome) -> dict[str, Any] | None:
     return fields
 
 
-def summary_fields(outcome: Outcome) -> dict[str, Any] | None:
-    """Return the summary with its warnings."""
+def summary_fields(outcome: Outcome, more: Iterable[Caution]) -> dict[str, Any] | None:
+    """Return the summary with its warnings and some more."""
     if outcome.summary is None or outcome.samples is None:
         return None
-    notes = [{"code": note.code, "message": note.message} for note in outcome.cautions]
+    notes = [{"code": note.code, "message": note.message} for note in (*outcome.cautions, *more)]
     return {
         **asdict(outcome.summary),
         "stop_reason": outcome.samples.stop_reason,
@@ -209,27 +217,33 @@ def fusion_fields(
     }
 
 
-def roof_over(
-    subject: Subject, direction: str, outcome: Outcome, environment: Mapping[str, Any]
-) -> Roof | None:
-    """Return what bounds the operator here, as `opperf doctor --peaks` measured this machine.
+def counts_of(subject: Subject, direction: str, outcome: Outcome) -> tuple[int | None, int | None]:
+    """Return FLOP and bytes; a view moves none."""
+    flop_count, byte_count = subject.counts.get(direction, (None, None))
+    return flop_count, None if outcome.is_view else byte_count
+
+
+def times_of(outcome: Outcome) -> tuple[float | None, float | None]:
+    """Return the median, and the longest time that its interval allows."""
+    if outcome.summary is None:
+        return None, None
+    return outcome.summary.median, outcome.summary.interval and outcome.summary.interval[1]
+
+
+def working_set(subject: Subject, outcome: Outcome, byte_count: int | None) -> dict[str, Any]:
+    """Return on what an operator computes, and where.
 
     Cold operands come from memory, however few they are: then the largest working set counts.
     """
-    flop_count, byte_count = subject.counts.get(direction, (None, None))
-    median = outcome.summary.median if outcome.summary else None
-    cold = subject.operator.get("cache") == "cold"
-    return roof_of(
-        load_peaks(environment.get("machine_key")),
-        (rate(flop_count, median), rate(byte_count, median)),
-        dtype=subject.definition.get("dtype"),
-        nbytes=LARGEST_SET if cold else byte_count,
-        place={
+    return {
+        "dtype": subject.definition.get("dtype"),
+        "nbytes": LARGEST_SET if subject.operator.get("cache") == "cold" else byte_count,
+        "place": {
             "device": subject.operator["device"],
             "threads": subject.threads,
             "in_place": outcome.method == IN_PLACE,
         },
-    )
+    }
 
 
 def rate(count: int | None, seconds: float | None) -> float | None:

@@ -1,0 +1,104 @@
+"""What one call of an operator must compute, read and write, by its declaration alone."""
+
+from __future__ import annotations
+
+from math import prod
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from opperf.core.tensors.tensor import ITEMSIZE
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from opperf.core.tensors.tensor import Shape, Tensor
+
+NOTHING: Mapping[str, str] = MappingProxyType({})
+
+
+class Counts:
+    """The counts of a declaration: least work and least traffic of one call.
+
+    `unread` says of an input why none of its values is read; `part_read` which part of it is, by
+    default as many elements as the operator returns. Tests hold both against the reference: what
+    may change its outputs is read, and nothing else.
+    """
+
+    tensors: ClassVar[Mapping[str, Tensor]]
+    unread: ClassVar[Mapping[str, str]] = NOTHING
+    part_read: ClassVar[Mapping[str, str]] = NOTHING
+    backward_work: ClassVar[int | None] = None
+
+    inputs: dict[str, Any]
+
+    @property
+    def dtype(self) -> str:
+        """The element type of data and parameters alike."""
+        return str(self.inputs["dtype"])
+
+    @property
+    def shapes(self) -> dict[str, Shape]:
+        """The shape of each input tensor, in the order the operator takes them."""
+        return {name: self.inputs[name] for name in self.tensors}
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the shape of each output, or raise a UsageError that names the misfit input."""
+        raise NotImplementedError
+
+    def output_dtypes(self) -> tuple[str, ...]:
+        """Return the element type of each output: the operator's, unless overridden.
+
+        Floating-point ones are binding; masks (bool) and positions (int64) may be of any type.
+        """
+        return (self.dtype,) * len(self.outputs())
+
+    def output_bytes(self) -> int:
+        """Return the bytes of the outputs."""
+        return sum(
+            prod(shape) * ITEMSIZE[kind]
+            for shape, kind in zip(self.outputs(), self.output_dtypes(), strict=True)
+        )
+
+    def flop_count(self) -> int:
+        """Return the floating-point operations that one forward call must compute."""
+        raise NotImplementedError
+
+    @property
+    def computed_in(self) -> str:
+        """The element type computed in: that which all inputs have of their own, if they do."""
+        own = {tensor.dtype for tensor in self.tensors.values()}
+        (dtype,) = own if len(own) == 1 else {None}
+        return dtype or self.dtype
+
+    def elements_read(self) -> dict[str, int]:
+        """Return how many elements of each input must be read."""
+        read = {name: prod(shape) for name, shape in self.shapes.items()}
+        returned = sum(map(prod, self.outputs())) if self.part_read else 0
+        part = {name: min(read[name], returned) for name in self.part_read}
+        return {**read, **part, **dict.fromkeys(self.unread, 0)}
+
+    def input_bytes(self) -> int:
+        """Return the bytes that must be read of the inputs."""
+        return sum(
+            count * ITEMSIZE[self.tensors[name].dtype or self.dtype]
+            for name, count in self.elements_read().items()
+        )
+
+    def byte_count(self) -> int:
+        """Return the least memory traffic of one forward call: what must be read and written, once.
+
+        Where a framework returns a view instead, nothing is moved, and its record has no count.
+        """
+        return self.input_bytes() + self.output_bytes()
+
+    def counts(self) -> dict[str, tuple[int | None, int | None]]:
+        """Return FLOP and bytes by direction; None where no formula is declared."""
+        forward = self.flop_count()
+        counted: dict[str, tuple[int | None, int | None]] = {
+            "forward": (forward, self.byte_count()),
+            "forward_recorded": (forward, self.byte_count()),
+        }
+        if self.backward_work is not None:
+            counted["backward"] = (self.backward_work * forward, None)
+            counted["forward_backward"] = ((1 + self.backward_work) * forward, None)
+        return counted
