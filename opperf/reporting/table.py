@@ -103,7 +103,6 @@ def legend(sheet: Sheet, columns: Sequence[Column]) -> Iterator[str]:
     timed = [result for result in sheet.results if result.seconds is not None]
     with_ratio = any(column.header == RATIO for column in columns)
     with_rates = any(column.header.endswith(" rate") for column in columns)
-    judgements = {row.ratio.judgement for row in sheet.rows if row.ratio and with_ratio}
     unknown = f"{plus}?"
     if any(plus in cell for column in columns for cell in column.cells):
         yield f"time: median, {plus} half its 95 % interval within this one process"
@@ -115,9 +114,16 @@ def legend(sheet: Sheet, columns: Sequence[Column]) -> Iterator[str]:
         yield "rate: with its share of the roof that opperf doctor --peaks measured here"
     if any(map(flag, timed)):
         yield "! do not rely on this time; opperf show --statistics says why"
+    if with_ratio:
+        yield from ratio_legend(sheet)
+
+
+def ratio_legend(sheet: Sheet) -> Iterator[str]:
+    """Yield what the ratios are, what may not be read into them, and a line for every mark."""
+    judgements = {row.ratio.judgement for row in sheet.rows if row.ratio}
     if judgements:
         yield ratio_line(sheet)
-    if with_ratio and (note := processors_note(compared(sheet.rows, sheet.frameworks))):
+    if note := processors_note(compared(sheet.rows, sheet.frameworks)):
         yield note
     if UNRELIABLE in judgements:
         yield f"{NO_RATIO} one of the two times is not to be relied on"
