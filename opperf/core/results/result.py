@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.core.errors import UsageError
 from opperf.core.results.circumstances import unusual
-from opperf.core.results.status import TIMED
+from opperf.core.results.status import NOISY, TIMED
 from opperf.core.results.validation import check_record
 
 if TYPE_CHECKING:
@@ -79,6 +79,22 @@ class Result:
         if self.status not in TIMED or self.summary is None:
             return None
         return float(self.summary["median"])
+
+    @property
+    def reliable(self) -> bool:
+        """Whether the median may be relied on: it has a 95 % interval and is not `noisy`.
+
+        What comes from several medians (ratios, means, orders) takes reliable ones only.
+        """
+        return self.seconds is not None and self.status != NOISY and self.interval is not None
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """The median's 95 % interval in seconds, or None where there is none."""
+        if self.seconds is None or self.summary is None or self.summary["interval"] is None:
+            return None
+        low, high = self.summary["interval"]
+        return float(low), float(high)
 
     @property
     def key(self) -> tuple[str, ...]:

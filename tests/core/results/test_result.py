@@ -71,6 +71,19 @@ def test_only_an_ok_or_noisy_record_has_a_time(ok: Result, status: str) -> None:
     assert seconds == (ok.summary["median"] if status in TIMED else None)
 
 
+@pytest.mark.parametrize("status", STATUSES)
+def test_only_an_ok_record_with_an_interval_is_reliable(ok: Result, status: str) -> None:
+    """A noisy time is shown and not relied on; no more is one without an interval."""
+    summary = {**(ok.summary or {}), "interval": [1e-6, 2e-6]}
+    kept = replace(ok, status=status, summary=summary)
+    assert kept.reliable == (status == "ok")
+    assert kept.interval == ((1e-6, 2e-6) if status in TIMED else None)
+    unknown = replace(kept, summary={**summary, "interval": None})
+    assert not unknown.reliable
+    assert unknown.interval is None
+    assert not replace(kept, summary=None).reliable
+
+
 def test_a_record_without_a_summary_has_no_time(ok: Result) -> None:
     """Nothing measured is None, never zero."""
     assert replace(ok, summary=None).seconds is None
