@@ -19,13 +19,14 @@ import numpy as np
 
 from opperf.core.configuration.settings import MINIMUM_SAMPLES
 from opperf.core.statistics.summary import median_interval, relative_half_width
-from opperf.core.timing.noise import Canary, Noise, Reading
+from opperf.core.timing.noise import Noise, Reading, canary_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from opperf.core.configuration.settings import Settings
     from opperf.core.frameworks.workload import Work
+    from opperf.core.timing.noise import Canaries, Canary
 
 CONSTANT_SHARE, SHARE_OF_PRECISION = 0.005, 0.5
 SLOPE_FACTOR, LEAST_SLOPE_FACTOR, COSTLY_SLOPE_FACTOR = 16, 4, 2
@@ -88,8 +89,7 @@ def measure(work: Work, settings: Settings, *, first_call: float) -> Samples:
         iterations, call = calibrate(work)
         steady = warm_up(work, settings, iterations, call, began)
         sampler = Sampler.choose(work, iterations, call, settings)
-        clock = work.device.clock
-        canary, start = Canary(clock), Reading.now()
+        canary, start = canary_for(work.device), Reading.now()
         seconds, nulls, reason = sampler.run(settings, canary)
         marked = canary.marked(len(seconds))
         noise = Reading.now().since(start, len(marked) / len(seconds))
@@ -258,7 +258,9 @@ class Sampler:
         once = 0.0 if self.is_slope or device.constant else device.time(())
         return (once + self.work.time_null(self.divisor)) / self.divisor
 
-    def run(self, settings: Settings, canary: Canary) -> tuple[list[float], list[float], str]:
+    def run(
+        self, settings: Settings, canary: Canary | Canaries
+    ) -> tuple[list[float], list[float], str]:
         """Sample until precise or out of budget; return samples, null costs and the reason.
 
         Precise are the samples that nothing disturbed. Where there are too few of them, as much
