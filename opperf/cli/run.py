@@ -41,8 +41,8 @@ if TYPE_CHECKING:
 
     from opperf.core.configuration.options import Configuration
 
-QUICK = {"precision": 0.02, "budget": 0.06}
-PRECISE = {"precision": 0.002, "budget": 5.0}
+QUICK = {"precision": 0.05, "budget": 0.1}
+PRECISE = {"precision": 0.005, "budget": 5.0}
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -50,8 +50,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_filter(parser)
     add_options(parser)
     haste = parser.add_mutually_exclusive_group()
-    haste.add_argument("--quick", action="store_true", help="2 %% precision within 0.06 s")
-    haste.add_argument("--precise", action="store_true", help="0.2 %% precision within 5 s")
+    haste.add_argument("--quick", action="store_true", help="5 %% precision within 0.1 s")
+    haste.add_argument("--precise", action="store_true", help="0.5 %% precision within 5 s")
     parser.add_argument(
         "--plain", action="store_const", const="plain", dest="process",
         help="as a user's own process has it: --process plain",

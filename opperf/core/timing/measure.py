@@ -28,14 +28,14 @@ if TYPE_CHECKING:
     from opperf.core.frameworks.workload import Work
     from opperf.core.timing.noise import Canaries, Canary
 
-CONSTANT_SHARE, SHARE_OF_PRECISION = 0.005, 0.5
+CONSTANT_SHARE, SHARE_OF_PRECISION = 0.005, 0.25
 SLOPE_FACTOR, LEAST_SLOPE_FACTOR, COSTLY_SLOPE_FACTOR = 16, 4, 2
 MOST_ITERATIONS = 1_000_000
 GROWTH = 16
 CROSSINGS, STEADY_WINDOWS = 2, 3
 FIRST_LOOK = 20
 LOOKS_PER_DOUBLING = 2
-WARM_SECONDS, WARM_CAP, WARM_SHARE, WARM_INTERVAL = 0.020, 0.5, 0.5, 500e-6
+WARM_SECONDS, WARM_CAP, WARM_SHARE, WARM_INTERVAL = 0.020, 0.5, 0.25, 500e-6
 WINDOW, SHORTEST_WINDOW, WINDOW_SECONDS, STEADY = 10, 3, 0.01, 0.003
 NULL_SAMPLES = 5
 PATIENCE = 2
@@ -219,7 +219,7 @@ class Sampler:
     def choose(cls, work: Work, iterations: int, call: float, settings: Settings) -> Sampler:
         """Take the slope where the constant could exceed 0.5 % of an interval.
 
-        Or half of the precision, where less is asked for; `call` is about the seconds of one call.
+        Or a quarter of the precision, where that is more; `call` is about the seconds of one call.
         What leads a batch is the short end of a slope by itself.
         """
         if work.lead:
