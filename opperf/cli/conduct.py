@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from itertools import zip_longest
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from opperf.cli.importing import import_journal
@@ -104,16 +105,18 @@ def conduct(
             ahead = zip_longest(tasks, tasks[1:])
             calls = ((task, partial(campaign.measure, task, then)) for task, then in ahead)
             log.record(calls, progress, interrupt)
-        again = () if interrupt.pressed else agenda.repeat(log.counting())
-        if again:
-            with progress_of(again, output) as progress:
+        doubtful = () if interrupt.pressed else agenda.repeat(log.counting())
+        if doubtful:
+            with progress_of(doubtful, output) as progress:
                 if progress:
-                    progress.write(f"measuring {rows_in(again)} unreliable times once more")
-                log.record(log.again(again), progress, interrupt)
+                    progress.write(f"measuring {rows_in(doubtful)} unreliable times once more")
+                log.record(log.again(doubtful), progress, interrupt)
     results = log.counting()
     output.show(results)
     if not output.quiet:
-        for line in unreliable_lines(results, f"opperf resume {directory.path} --unreliable"):
+        for line in unreliable_lines(
+            results, f"opperf resume {quote(str(directory.path))} --unreliable"
+        ):
             say(line)
         say(f"results: {directory.results_path}")
     if store is not None:

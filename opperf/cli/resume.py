@@ -49,6 +49,8 @@ def execute(arguments: Namespace) -> int:
     directory = RunDirectory.find(Path(configuration["runs_dir"].value), arguments.run)
     manifest = directory.manifest()
     if is_comparison(directory):
+        if arguments.unreliable:
+            raise UsageError(f"--unreliable: {directory.run_id} is a comparison, not a run")
         return resume_comparison(directory, arguments)
     output = (SweepOutput if is_sweep(manifest) else Output).of(arguments)
     store = named_store(configuration)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from opperf import suites
+from opperf.storing import RunDirectory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -108,6 +109,14 @@ def test_a_run_ended_before_the_second_measurement_keeps_the_first(
     become()
     assert call("resume", "last").returncode == 0
     assert len(lines(tmp_path)) == 3
+
+
+def test_a_comparison_has_no_unreliable_times(call: Any, tmp_path: Path) -> None:
+    """It takes further sessions by itself."""
+    directory = RunDirectory.create(tmp_path / "runs", {"kind": "ab"})
+    run = call("resume", "last", "--unreliable")
+    assert run.returncode == 2
+    assert f"--unreliable: {directory.run_id} is a comparison, not a run" in run.stderr
 
 
 def test_trouble_in_the_second_measurement_is_not_hidden(
