@@ -160,8 +160,8 @@ class Recorder:
         """Yield how to measure each task once more."""
         earlier = {row_of_result(result): result for result in self.counting()}
         for task in tasks:
-            job = job_of_task(task)
-            first = {row: earlier[(*job, *row)] for row in task.rows}
+            keys = {row: (*job_of_task(task), *row) for row in task.rows}
+            first = {row: earlier[key] for row, key in keys.items()}
             yield task, partial(self.campaign.measure_again, task, first)
 
 
