@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from opperf.core.results.result import Result
 
 RUN = ("run", "-k", "name in (Exp, Negative) and direction=forward", "--framework", "numpy",
-       "--size", "small", "--quick")  # fmt: skip
+       "--size", "small", "--quick", "--retry", "yes")  # fmt: skip
 
 
 @pytest.fixture
