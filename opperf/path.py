@@ -20,7 +20,13 @@ from opperf.core.preparing.case import Case
 from opperf.core.preparing.prepare import prepare
 from opperf.core.results import record
 from opperf.core.statistics.summary import summarize
-from opperf.core.timing.cautions import cautions, changed_share, cross_check, value_drift
+from opperf.core.timing.cautions import (
+    cautions,
+    changed_share,
+    cross_check,
+    is_unreliable,
+    value_drift,
+)
 from opperf.core.timing.instructions import counters
 from opperf.core.timing.measure import measure, time_first_call
 from opperf.description import describe
@@ -169,7 +175,7 @@ class Attempt:
             *self.value_drift(workload),
             *seen.cautions,
         ]
-        status = "noisy" if any(note.noisy for note in notes) else "ok"
+        status = "noisy" if is_unreliable(samples, summary, self.settings) else "ok"
         return replace(
             checked, status=status, reason=None, samples=samples, summary=summary, cautions=notes,
             device_times=seen.device_times, conditions=seen.conditions,

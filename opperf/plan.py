@@ -14,6 +14,7 @@ from opperf.core.frameworks.workload import DIRECTIONS
 from opperf.core.memory.available import require_memory
 from opperf.core.results.result import digest
 from opperf.core.results.status import STATUSES
+from opperf.core.results.superseding import may_improve
 from opperf.core.tensors.inputs import expand
 from opperf.core.tensors.tensor import DTYPES, usual_dtype
 from opperf.declaration import SIZES
@@ -23,7 +24,7 @@ from opperf.sweep import make_ladder
 from opperf.worker.protocol import Task
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from opperf.core.filters.language import Filter
     from opperf.core.results.result import Result
@@ -148,13 +149,40 @@ def tasks_of(
 
 def missing_from(tasks: Iterable[Task], results: Iterable[Result]) -> list[Task]:
     """Return the tasks with those of their rows that have no result yet."""
-    done = {(*job_of_result(r), r.operator["fused"], r.operator["direction"]) for r in results}
-    left = []
+    done = {row_of_result(result) for result in results}
+    return rows_where(tasks, lambda row: row not in done)
+
+
+def unreliable_from(
+    tasks: Iterable[Task], results: Iterable[Result], *, repeatedly: bool = False
+) -> list[Task]:
+    """Return the tasks with those of their rows that are worth being measured once more.
+
+    Each once, unless `repeatedly`; and not where a number of samples was asked for.
+    """
+    doubtful = {
+        row_of_result(result)
+        for result in results
+        if may_improve(result) and (repeatedly or result.supersedes is None)
+    }
+    free = [task for task in tasks if task.settings.runs is None]
+    return rows_where(free, lambda row: row in doubtful)
+
+
+def rows_where(tasks: Iterable[Task], chosen: Callable[[tuple[object, ...]], bool]) -> list[Task]:
+    """Return the tasks with those of their rows that are chosen, if there are any."""
+    found = []
     for task in tasks:
-        rows = tuple(row for row in task.rows if (*job_of_task(task), *row) not in done)
+        job = job_of_task(task)
+        rows = tuple(row for row in task.rows if chosen((*job, *row)))
         if rows:
-            left.append(replace(task, rows=rows))
-    return left
+            found.append(replace(task, rows=rows))
+    return found
+
+
+def row_of_result(result: Result) -> tuple[object, ...]:
+    """Return which row of which job a result is of."""
+    return (*job_of_result(result), result.operator["fused"], result.operator["direction"])
 
 
 def job_of_result(result: Result) -> tuple[object, ...]:

@@ -10,8 +10,9 @@ from opperf.core.configuration.settings import PLAIN
 from opperf.core.errors import UsageError
 from opperf.core.frameworks.registry import find_framework
 from opperf.core.results.record import Outcome, assemble, now
+from opperf.core.results.superseding import superseding
 from opperf.description import describe
-from opperf.isolation import get_ready, measure_isolated, weighed
+from opperf.isolation import get_ready, measure_isolated, row_of, weighed
 from opperf.operators.registry import find_operator
 from opperf.worker.handle import Limits, Worker
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from opperf.core.results.result import Result
-    from opperf.worker.protocol import Place, Task
+    from opperf.worker.protocol import Place, Row, Task
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,6 +108,18 @@ class Campaign:
             if then is not None:
                 get_ready(self.memory_workers[then.place], then)
         return [self.labeled(marked(result, task)) for result in found]
+
+    def measure_again(self, task: Task, earlier: Mapping[Row, Result]) -> list[Result]:
+        """Measure rows of a task once more, each in the place of its earlier result.
+
+        The memory is as it was found then.
+        """
+        worker = self.workers[task.place]
+        worker.ensure()
+        return [
+            self.labeled(superseding(result, earlier[row_of(result)]))
+            for result in measured(worker, task)
+        ]
 
     def labeled(self, result: Result) -> Result:
         """Return the result with the run's labels on it."""

@@ -26,6 +26,8 @@ PLUGIN = ROOT / "tests" / "plugin"
 """A folder that counts as an installed package where it is on PYTHONPATH."""
 MARK = "OPPERF_TEST"
 """A variable that every process of a command inherits, grandchildren included."""
+NO_RETRY = {"OPPERF_RETRY": "no"}
+"""How many records a run writes must not depend on how quiet the machine is."""
 PATIENCE = 120.0
 SOON = 20.0
 
@@ -110,7 +112,7 @@ class CommandLine:
         hidden = ("OPPERF_", "PYTHONUNBUFFERED")  # what is not buffered is not lost at the end
         kept = {name: value for name, value in os.environ.items() if not name.startswith(hidden)}
         path = os.pathsep.join(filter(None, (str(ROOT), self.plugin)))
-        own = {"PYTHONPATH": path, MARK: str(self.directory), "COLUMNS": "160"}
+        own = {"PYTHONPATH": path, MARK: str(self.directory), "COLUMNS": "160", **NO_RETRY}
         return kept | own | variables
 
     def command(self, *arguments: str) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ from opperf.core.results.record import Outcome, assemble, now
 from opperf.core.results.result import Result, from_mapping
 from opperf.description import describe
 from opperf.operators.registry import find_operator, operators
-from opperf.plan import Selection, check_names, make_plan, missing_from
+from opperf.plan import Selection, check_names, make_plan, missing_from, unreliable_from
 from opperf.worker.protocol import Task, task_from
 
 DIRECTIONS = ("forward", "forward_recorded", "backward", "forward_backward")
@@ -212,6 +213,23 @@ def test_what_has_a_result_is_not_measured_again() -> None:
     assert others == tasks[4:]
     assert missing_from(tasks, [result for task in tasks for result in results_of(task)]) == []
     assert missing_from(tasks, []) == tasks
+
+
+def test_unreliable_rows_are_due_once_more() -> None:
+    """Just these, once unless asked for again, and not where a number of samples was asked for."""
+    tasks = plan("name in (Add, Exp)", "pytorch", sizes=("small",))
+    stored = [result for task in tasks for result in results_of(task)]
+    summary = {"median": 1.0, "interval": None, "precision": None, "warnings": []}
+    ok, noisy, again = (
+        replace(stored[at], status=status, summary=summary, supersedes=supersedes)
+        for at, (status, supersedes) in enumerate([("ok", None), ("noisy", None), ("noisy", "x")])
+    )
+    results = [ok, noisy, again, *stored[3:]]
+    assert unreliable_from(tasks, results) == [replace(tasks[0], rows=tasks[0].rows[1:2])]
+    repeated = unreliable_from(tasks, results, repeatedly=True)
+    assert repeated == [replace(tasks[0], rows=tasks[0].rows[1:3])]
+    counted = [replace(task, settings=replace(task.settings, runs=6)) for task in tasks]
+    assert unreliable_from(counted, results, repeatedly=True) == []
 
 
 def test_given_inputs_are_told_apart() -> None:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 SIZES = (*(64 * 1024 * 4**power for power in range(7)), 10**9)
 """Bytes of the input: 64 KiB to 256 MiB, and 1 GB, below the 1 GiB from which glibc asks the system
 for the output each time whatever it is told."""
+PRECISION = 0.005
 PLATEAU = 256 * 2**20
 """Bytes of an input for which hot is cold, whatever this machine's cache."""
 NEAR = 0.05
@@ -88,7 +89,7 @@ def rates(framework: Framework, size: int, rounds: int, budget: float) -> Rates:
             ("plateau", "hot", PLATEAU),
             ("hot", "hot", size),
         ):
-            options: dict[str, Any] = {"cache": cache, "budget": budget}
+            options: dict[str, Any] = {"cache": cache, "budget": budget, "precision": PRECISION}
             found, cautions = rate(framework, bytes_, Settings(**options))
             columns[name].append(found)
             codes |= set(cautions)
@@ -172,7 +173,7 @@ def run(quick: bool) -> Finding:
         pending = f"too little free memory: {format_bytes(free or 0)}"
         return Finding(name="E10", title=title, method=METHOD, pending=pending)
     found = [rates(framework, size, 1 if quick else 5, 0.3 if quick else 1.0) for size in sizes]
-    call = 2 * ITEM / rate(framework, ITEM, Settings())[0]
+    call = 2 * ITEM / rate(framework, ITEM, Settings(precision=PRECISION))[0]
     left_out = [format_bytes(size) for size in SIZES if size not in sizes]
     headers = (
         "input",

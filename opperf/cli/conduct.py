@@ -7,20 +7,25 @@ import sys
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from itertools import zip_longest
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from opperf.cli.importing import import_journal
 from opperf.cli.output import PIPED, say
 from opperf.core.errors import OpperfError
 from opperf.core.results.status import TROUBLE
+from opperf.core.results.superseding import latest
 from opperf.core.version import VERSION
+from opperf.plan import job_of_task, row_of_result
 from opperf.reporting.live import live_lines
 from opperf.reporting.progress import Progress
+from opperf.reporting.reliability import unreliable_lines
 from opperf.reporting.text import columns, is_ascii, wrap
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from opperf.cli.output import Output
     from opperf.core.results.result import Result
@@ -29,6 +34,10 @@ if TYPE_CHECKING:
     from opperf.suites import Campaign
     from opperf.worker.log import Log
     from opperf.worker.protocol import Task
+
+    Measure = Callable[[], list[Result]]
+    Repeat = Callable[[Sequence[Result]], Sequence[Task]]
+    """Returns the tasks that are measured once more, each with those of its rows that are."""
 
 FINE, FAILED, EMPTY, INTERRUPTED = 0, 11, 12, 130
 
@@ -60,9 +69,23 @@ def interruptible() -> Iterator[Interrupt]:
             signal.signal(number, handler)
 
 
+def nothing(results: Sequence[Result]) -> Sequence[Task]:
+    """Return what is measured once more where that is switched off."""
+    del results
+    return ()
+
+
+@dataclass(frozen=True)
+class Agenda:
+    """What is to be measured: tasks, and what of all results then is to be measured once more."""
+
+    tasks: Sequence[Task]
+    repeat: Repeat = nothing
+
+
 def conduct(
     campaign: Campaign,
-    tasks: Sequence[Task],
+    agenda: Agenda,
     directory: RunDirectory,
     journal: Journal,
     output: Output,
@@ -73,29 +96,29 @@ def conduct(
     What was measured is put into the store, if there is one, from the journal and at the end: no
     database is written to while something is timed.
     """
-    results = list(journal.found.results)
-    keys = [key_of(task) for task in tasks]
-    progress = None if output.quiet else Progress(len(tasks), sys.stderr, keys=keys)
-    if progress:
-        for line in wrap(headline(campaign, directory), columns(sys.stderr, PIPED)):
-            progress.write(line)
+    tasks = agenda.tasks
+    log = Recorder(campaign, directory, journal, [*journal.found.results])
     with interruptible() as interrupt:
-        try:
-            ahead = zip_longest(tasks, tasks[1:])
-            for number, (task, then) in enumerate(ahead, start=len(results) + 1):
-                if interrupt.pressed:
-                    break
-                found = carry_out(campaign, task, then, progress)
-                journal.append(found)
-                keep_log(directory, number, campaign.workers[task.place].log, found)
-                results += found
-        except KeyboardInterrupt:
-            interrupt.pressed = True
-        finally:
+        with progress_of(tasks, output) as progress:
             if progress:
-                progress.close()
+                for line in wrap(headline(campaign, directory), columns(sys.stderr, PIPED)):
+                    progress.write(line)
+            ahead = zip_longest(tasks, tasks[1:])
+            calls = ((task, partial(campaign.measure, task, then)) for task, then in ahead)
+            log.record(calls, progress, interrupt)
+        doubtful = () if interrupt.pressed else agenda.repeat(log.counting())
+        if doubtful:
+            with progress_of(doubtful, output) as progress:
+                if progress:
+                    progress.write(f"measuring {rows_in(doubtful)} unreliable times once more")
+                log.record(log.again(doubtful), progress, interrupt)
+    results = log.counting()
     output.show(results)
     if not output.quiet:
+        for line in unreliable_lines(
+            results, f"opperf resume {quote(str(directory.path))} --unreliable"
+        ):
+            say(line)
         say(f"results: {directory.results_path}")
     if store is not None:
         put_into(store, directory, quiet=output.quiet)
@@ -103,6 +126,62 @@ def conduct(
         say(f"interrupted; go on with: opperf resume {directory.run_id}")
         return INTERRUPTED
     return exit_code(results)
+
+
+@dataclass
+class Recorder:
+    """Carries measurements out and saves what comes of each; `results` are all in the journal."""
+
+    campaign: Campaign
+    directory: RunDirectory
+    journal: Journal
+    results: list[Result]
+
+    def counting(self) -> list[Result]:
+        """Return the results that count."""
+        return latest(self.results)
+
+    def record(
+        self, calls: Iterable[tuple[Task, Measure]], progress: Progress | None, interrupt: Interrupt
+    ) -> None:
+        """Measure task by task until all are done or Ctrl-C is pressed."""
+        try:
+            for number, (task, measure) in enumerate(calls, start=len(self.results) + 1):
+                if interrupt.pressed:
+                    break
+                found = carry_out(task, measure, progress)
+                self.journal.append(found)
+                log = self.campaign.workers[task.place].log
+                keep_log(self.directory, number, log, found)
+                self.results += found
+        except KeyboardInterrupt:
+            interrupt.pressed = True
+
+    def again(self, tasks: Sequence[Task]) -> Iterator[tuple[Task, Measure]]:
+        """Yield how to measure each task once more."""
+        earlier = {row_of_result(result): result for result in self.counting()}
+        for task in tasks:
+            keys = {row: (*job_of_task(task), *row) for row in task.rows}
+            first = {row: earlier[key] for row, key in keys.items()}
+            yield task, partial(self.campaign.measure_again, task, first)
+
+
+@contextmanager
+def progress_of(tasks: Sequence[Task], output: Output) -> Iterator[Progress | None]:
+    """Show how far the tasks have come, unless nothing is to be shown."""
+    if output.quiet:
+        yield None
+        return
+    progress = Progress(len(tasks), sys.stderr, keys=[key_of(task) for task in tasks])
+    try:
+        yield progress
+    finally:
+        progress.close()
+
+
+def rows_in(tasks: Iterable[Task]) -> int:
+    """Return how many rows tasks have."""
+    return sum(len(task.rows) for task in tasks)
 
 
 def put_into(store: Database, directory: RunDirectory, *, quiet: bool) -> None:
@@ -120,15 +199,13 @@ def put_into(store: Database, directory: RunDirectory, *, quiet: bool) -> None:
         say(said)
 
 
-def carry_out(
-    campaign: Campaign, task: Task, then: Task | None, progress: Progress | None
-) -> list[Result]:
-    """Measure one task, before another, and show what came of it."""
+def carry_out(task: Task, measure: Measure, progress: Progress | None) -> list[Result]:
+    """Measure one task and show what came of it."""
     if progress is None:
-        return campaign.measure(task, then)
+        return measure()
     progress.start(f"{task.framework} {task.operator}", key_of(task))
     began = time.monotonic()
-    results = campaign.measure(task, then)
+    results = measure()
     statuses = [result.status for result in results if not result.companion]
     progress.finish(statuses, time.monotonic() - began)
     width, ascii_only = columns(sys.stderr, PIPED), is_ascii(sys.stderr)

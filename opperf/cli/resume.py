@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from opperf.cli.comparison import resume_comparison
-from opperf.cli.conduct import conduct
+from opperf.cli.conduct import Agenda, conduct
 from opperf.cli.finding import is_comparison
 from opperf.cli.options import add_options, configuration_of
 from opperf.cli.output import Output, say
@@ -14,24 +15,30 @@ from opperf.cli.run import add_output
 from opperf.cli.stores import named_store
 from opperf.cli.sweep import SweepCampaign, SweepOutput
 from opperf.companions import planned
+from opperf.core.configuration.options import YES
 from opperf.core.configuration.settings import Settings
 from opperf.core.errors import UsageError
-from opperf.plan import Selection, missing_from
+from opperf.core.results.superseding import latest
+from opperf.plan import Selection, missing_from, unreliable_from
 from opperf.storing import Journal, RunDirectory
 from opperf.suites import Campaign, Labels
 from opperf.worker.handle import Limits
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping, Sequence
 
-    from opperf.core.results.result import Result
     from opperf.storing.database.connection import Database
+    from opperf.worker.protocol import Task
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the flags of this verb."""
     parser.add_argument("run", metavar="RUN", help="a run's id or folder, or: last")
+    parser.add_argument(
+        "--unreliable", action="store_true",
+        help="measure the times that are not to be relied on once more",
+    )  # fmt: skip
     add_options(parser, ["runs_dir", "store"])
     add_output(parser)
 
@@ -42,11 +49,13 @@ def execute(arguments: Namespace) -> int:
     directory = RunDirectory.find(Path(configuration["runs_dir"].value), arguments.run)
     manifest = directory.manifest()
     if is_comparison(directory):
+        if arguments.unreliable:
+            raise UsageError(f"--unreliable: {directory.run_id} is a comparison, not a run")
         return resume_comparison(directory, arguments)
     output = (SweepOutput if is_sweep(manifest) else Output).of(arguments)
     store = named_store(configuration)
     with Journal(directory.results_path) as journal:
-        return resume(directory, manifest, journal, output, store)
+        return resume(directory, manifest, journal, output, store, unreliable=arguments.unreliable)
 
 
 def resume(
@@ -55,25 +64,37 @@ def resume(
     journal: Journal,
     output: Output,
     store: Database | None,
+    *,
+    unreliable: bool,
 ) -> int:
-    """Measure what is missing; the journal is locked, so nobody else does the same."""
+    """Measure what is missing; the journal is locked, so nobody else does the same.
+
+    Then once more what is unreliable: as the run would have, or all of it where that is asked for.
+    """
     if journal.found.warning:
         say(journal.found.warning)
+    earlier = latest(journal.found.results)
     try:
-        campaign = campaign_from(manifest, directory.run_id, journal.found.results)
+        tasks = planned(selection_from(manifest["selection"]))
+        repeat = partial(unreliable_from, tasks, repeatedly=unreliable)
+        retries = unreliable or manifest.get("retry") == YES
+        missing = missing_from(tasks, earlier)
+        again = repeat(earlier) if retries else []
+        campaign = campaign_from(manifest, directory.run_id, [*missing, *again])
         packages = dict(manifest["packages"])
     except (KeyError, TypeError, AttributeError) as error:
         reason = f"{type(error).__name__}: {error}"
         raise UsageError(f"the manifest of run {directory.run_id} is damaged: {reason}") from error
     with campaign.started():
         refuse_other_packages(packages, campaign.packages(), directory.run_id)
-        return conduct(campaign, campaign.tasks, directory, journal, output, store)
+        agenda = Agenda(missing, repeat) if retries else Agenda(missing)
+        return conduct(campaign, agenda, directory, journal, output, store)
 
 
-def campaign_from(manifest: Mapping[str, Any], run_id: str, earlier: Iterable[Result]) -> Campaign:
-    """Return what is left of the run that the manifest describes."""
+def campaign_from(manifest: Mapping[str, Any], run_id: str, tasks: Sequence[Task]) -> Campaign:
+    """Return the campaign of these tasks in the way that the manifest describes."""
     return (SweepCampaign if is_sweep(manifest) else Campaign)(
-        tasks=missing_from(planned(selection_from(manifest["selection"])), earlier),
+        tasks=tasks,
         limits=limits_from(manifest["limits"]),
         variables={name: str(value) for name, value in manifest["variables"].items()},
         labels=Labels(run_id=run_id, command=manifest["command"], tags=tuple(manifest["tags"])),

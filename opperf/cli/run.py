@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from opperf.cli.conduct import EMPTY, conduct
+from opperf.cli.conduct import EMPTY, Agenda, conduct
 from opperf.cli.options import (
     add_filter,
     add_format,
@@ -30,7 +31,8 @@ from opperf.cli.output import Output, say
 from opperf.cli.stores import named_store
 from opperf.cli.sweep import SweepCampaign, SweepOutput
 from opperf.companions import planned
-from opperf.plan import Selection, sweep_notes
+from opperf.core.configuration.options import YES
+from opperf.plan import Selection, sweep_notes, unreliable_from
 from opperf.storing import Journal, RunDirectory
 from opperf.suites import Campaign, Labels
 
@@ -39,8 +41,8 @@ if TYPE_CHECKING:
 
     from opperf.core.configuration.options import Configuration
 
-QUICK = {"precision": 0.02, "budget": 0.06}
-PRECISE = {"precision": 0.002, "budget": 5.0}
+QUICK = {"precision": 0.05, "budget": 0.1}
+PRECISE = {"precision": 0.005, "budget": 5.0}
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -48,8 +50,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_filter(parser)
     add_options(parser)
     haste = parser.add_mutually_exclusive_group()
-    haste.add_argument("--quick", action="store_true", help="2 %% precision within 0.06 s")
-    haste.add_argument("--precise", action="store_true", help="0.2 %% precision within 5 s")
+    haste.add_argument("--quick", action="store_true", help="5 %% precision within 0.1 s")
+    haste.add_argument("--precise", action="store_true", help="0.5 %% precision within 5 s")
     parser.add_argument(
         "--plain", action="store_const", const="plain", dest="process",
         help="as a user's own process has it: --process plain",
@@ -122,13 +124,16 @@ def execute(arguments: Namespace) -> int:
             "limits": asdict(limits),
             "variables": variables,
             "packages": campaign.packages(),
+            "retry": configuration["retry"].value,
         }
         directory = RunDirectory.create(Path(configuration["runs_dir"].value), manifest)
         campaign.labels = Labels(
             run_id=directory.run_id, command=command, tags=tuple(arguments.tag)
         )
         with Journal(directory.results_path) as journal:
-            return conduct(campaign, tasks, directory, journal, output, store)
+            retries = configuration["retry"].value == YES
+            agenda = Agenda(tasks, partial(unreliable_from, tasks)) if retries else Agenda(tasks)
+            return conduct(campaign, agenda, directory, journal, output, store)
 
 
 def selection_of(arguments: Namespace, configuration: Configuration) -> Selection:

@@ -93,7 +93,7 @@ class MXNet(Framework):
         """Return the CPU with its asynchronous engine."""
         if name == "cpu":
             wait = self.mxnet.nd.waitall
-            return Device(synchronize=wait, interval=INTERVAL, constant=CONSTANT)
+            return Device(synchronize=wait, interval=INTERVAL, constant=CONSTANT, beside=True)
         count = self.mxnet.context.num_gpus()
         found = f"{count} GPUs found" if count else "no GPU found"
         raise UsageError(

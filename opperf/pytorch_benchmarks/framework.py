@@ -102,7 +102,9 @@ class PyTorch(Framework):
 
     def device(self, name: str) -> Device:
         """Return the CPU, or the GPU of this name, which becomes CUDA's current one."""
-        return Device() if name == "cpu" else self.gpu(name).device
+        if name != "cpu":
+            return self.gpu(name).device
+        return Device(beside=self.torch.get_num_threads() > 1)
 
     def gpu(self, name: str) -> Gpu:
         """Return the GPU of this name, the same each time, as the current one."""

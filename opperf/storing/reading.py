@@ -7,12 +7,13 @@ no newline, or is not JSON. Only the last line can be, because the next run cuts
 from __future__ import annotations
 
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from opperf.core.errors import UsageError
 from opperf.core.results.result import Result, from_mapping
+from opperf.core.results.superseding import latest
 from opperf.storing.document import LONGEST, NotJsonError, parse
 
 if TYPE_CHECKING:
@@ -57,8 +58,12 @@ class Reading(Generic[R]):
 
 
 def read(path: Path) -> Reading[Result]:
-    """Return the results in the file, and as a warning what was left out; see `read_records`."""
-    return read_records(path, from_mapping)
+    """Return the results that count, and as a warning what was left out; see `read_records`.
+
+    Of a row that was measured once more that is the later one.
+    """
+    found = read_records(path, from_mapping)
+    return replace(found, results=tuple(latest(found.results)))
 
 
 def read_records(path: Path, understand: Callable[[object], R]) -> Reading[R]:

@@ -50,6 +50,20 @@ def test_results_come_back_as_they_were(path: Path, make_result: MakeResult) -> 
     assert reading.size == path.stat().st_size
 
 
+def test_of_a_row_measured_once_more_the_later_result_counts(
+    path: Path, make_result: MakeResult
+) -> None:
+    """In the place of the first, which the file keeps; killed in between, the first counts."""
+    first, other = make_result(status="noisy"), make_result()
+    second = make_result(supersedes=first.result_id)
+    path.write_bytes(line_of(first) + line_of(other))
+    assert read(path).results == (first, other)
+    with path.open("ab") as file:
+        file.write(line_of(second))
+    assert read(path).results == (second, other)
+    assert read(path).size == path.stat().st_size
+
+
 def test_an_empty_file_holds_no_results(path: Path) -> None:
     """As after a run that ended before its first operator did."""
     path.touch()
@@ -135,8 +149,8 @@ def test_damage_before_the_last_line_is_an_error(
         (b'"median": 1.5e-06', b'"median": 1e999', "the number 1e999 is too large"),
         (b'"median": 1.5e-06', b'"median": ' + b"9" * 310, "an integer of 310 digits"),
         (b'"median": 1.5e-06', b'"median": "fast"', "field 'summary.median' must be"),
-        (b"opperf.result/3", b"opperf.result/4", "unknown record version 'opperf.result/4'"),
-        (b"opperf.result/3", b"x" * 5000, "unknown record version 'xxx"),
+        (b"opperf.result/4", b"opperf.result/5", "unknown record version 'opperf.result/5'"),
+        (b"opperf.result/4", b"x" * 5000, "unknown record version 'xxx"),
         (b'"interval"', b'" nterval"', "field 'summary.interval' is missing"),
         (b'"fused"', b'"Fused"', "field 'operator.fused' is missing"),
         (b'"status": "ok"', b'"status": "good"', "unknown status 'good'; allowed: ok, noisy"),

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 FILES = ("opperf.toml", "pyproject.toml")
 """The earlier wins."""
 WIDEST_PRECISION = 0.5
+YES, NO = "yes", "no"
+SWITCH = {YES: (YES, "true", "on", "1"), NO: (NO, "false", "off", "0")}
+"""How a switch may be written; `true` and `false` are TOML's."""
 
 
 @dataclass(frozen=True)
@@ -149,6 +152,15 @@ def parse_integer(least: int) -> Callable[[object], int]:
     return parse
 
 
+def parse_switch(value: object) -> str:
+    """Return yes or no."""
+    word = str(value).strip().lower()
+    for meaning, words in SWITCH.items():
+        if word in words:
+            return meaning
+    raise UsageError(f"expected yes or no, not {value!r}")
+
+
 def parse_time(value: object) -> float:
     """Return seconds."""
     return parse_seconds(str(value))
@@ -181,6 +193,7 @@ OPTIONS = (
     ),
     Option("budget", parse_time, Settings.budget, "time for each operator and direction to do so"),
     Option("runs", parse_integer(1), None, "samples to take, instead of precision and budget"),
+    Option("retry", parse_switch, YES, "measure unreliable times once more at the end: yes, no"),
     Option("warmup", parse_integer(0), None, "calls before the first sample; by default as needed"),
     Option("timeout", parse_time, 60.0, "time after which an operator is stopped"),
     Option("compile_timeout", parse_time, 600.0, "the same, where the framework compiles it"),

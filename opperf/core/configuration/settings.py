@@ -30,8 +30,8 @@ class Settings:
     as its framework computes with, and a plain one all.
     """
 
-    precision: float = 0.005
-    budget: float = 0.2
+    precision: float = 0.02
+    budget: float = 0.5
     warmup: int | None = None
     runs: int | None = None
     threads: int = 1

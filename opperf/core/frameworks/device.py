@@ -28,7 +28,8 @@ class Device:
     `interval` is the least time in seconds that one sample should last; `constant` bounds the time
     that starting and awaiting a batch adds once, which an asynchronous device hides in its queue;
     `cache_bytes` is its last-level cache, None for the processor's own; `free_bytes` returns the
-    memory that it has left, None where that cannot be told.
+    memory that it has left, None where that cannot be told; `beside` says whether threads other
+    than the caller's do the work.
     """
 
     name: str = "cpu"
@@ -38,6 +39,7 @@ class Device:
     cache_bytes: int | None = None
     free_bytes: Callable[[], int | None] = available_memory
     clock: Clock = perf_counter_ns
+    beside: bool = False
 
     def time(self, steps: Iterable[Step]) -> float:
         """Return the seconds from an idle device through all steps to an idle device."""

@@ -31,6 +31,14 @@ def usable_cores(root: Path = ROOT) -> int:
     return len(one_each(allowed, root))
 
 
+def own_processors() -> list[int]:
+    """Return the processors that this thread may run on, none where that cannot be told."""
+    try:
+        return sorted(os.sched_getaffinity(0))
+    except (AttributeError, OSError):
+        return []
+
+
 def pin(needed: int, root: Path = ROOT) -> None:
     """Keep this process to so many cores; where there are fewer it stays where it may be.
 

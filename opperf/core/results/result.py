@@ -6,6 +6,7 @@ History of the format:
 * opperf.result/2 (2026-11): adds `noise`, `counters`, `device_times` and `roof`.
 * opperf.result/3 (2026-11): adds `fusion`. Since 2026-11-22 `operator` has `process` and `cores`;
   without them they are as usual (`opperf.core.results.circumstances`).
+* opperf.result/4 (2026-11): adds `supersedes`.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from opperf.core.results.validation import check_record
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-SCHEMA = "opperf.result/3"
+SCHEMA = "opperf.result/4"
 METHOD_VERSION = "2"
 """Raised when the way of measuring changes so that older numbers cannot be compared with newer."""
 LATER_METHOD_VERSION = "3"
@@ -35,11 +36,13 @@ threads, which have since waited for each other as the framework has it."""
 class Result:
     """One operator, in one direction, on one framework: what was run and what was seen.
 
-    Seconds, bytes and FLOP throughout; None where nothing was measured, never zero.
+    Seconds, bytes and FLOP throughout; None where nothing was measured, never zero. `supersedes` is
+    the id of an earlier, unreliable result of the same row that this one stands in for.
     """
 
     schema: str = SCHEMA
     result_id: str
+    supersedes: str | None = None
     run_id: str | None = None
     session: int = 0
     started_at: str
@@ -154,8 +157,9 @@ def checked(record: object) -> dict[str, Any]:
 
 
 ADDED: Mapping[str, tuple[str, ...]] = {
-    "opperf.result/1": ("roof", "device_times", "counters", "noise", "fusion"),
-    "opperf.result/2": ("fusion",),
+    "opperf.result/1": ("roof", "device_times", "counters", "noise", "fusion", "supersedes"),
+    "opperf.result/2": ("fusion", "supersedes"),
+    "opperf.result/3": ("supersedes",),
     SCHEMA: (),
 }
 """What a version of the format lacks, and what was therefore not measured when it was written."""

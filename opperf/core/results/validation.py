@@ -15,6 +15,7 @@ LARGEST = 1e300
 TEXT, NUMBER, WHOLE, NOTHING = (str,), (int, float), (int,), (type(None),)
 FIELDS: Mapping[str, tuple[type, ...]] = {
     "result_id": TEXT,
+    "supersedes": TEXT + NOTHING,
     "run_id": TEXT + NOTHING,
     "session": WHOLE,
     "started_at": TEXT,

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Caution:
-    """A code for programs, a sentence for people, and whether the number is too noisy to use."""
+    """A code for programs and a sentence for people."""
 
     code: str
     message: str
-    noisy: bool = False

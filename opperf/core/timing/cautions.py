@@ -8,6 +8,7 @@ import numpy as np
 
 from opperf.core.configuration.settings import MINIMUM_SAMPLES
 from opperf.core.statistics.caution import Caution
+from opperf.core.statistics.reliability import is_noisy, widest_reliable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -17,13 +18,28 @@ if TYPE_CHECKING:
     from opperf.core.tensors.tensor import Array
     from opperf.core.timing.measure import Samples
 
-NOISY_PRECISION = 0.05
 DRIFT = 0.03
 OUTLIER_SHARE = 0.2
 DISAGREEMENT = 0.05
 MARKED_SHARE = 0.2
 LEAST_SHOWN = 0.0001
 RECORDING_DIRECTIONS = ("forward_recorded", "backward", "forward_backward")
+
+
+def is_unreliable(samples: Samples, summary: Summary, settings: Settings) -> bool:
+    """Return whether the status says that the median is not to be relied on.
+
+    Samples that something disturbed count against it where they could not be left out; a number of
+    samples asked for by the user is kept as it is.
+    """
+    marked = (samples.noise.marked or 0) if samples.noise else 0
+    kept = not samples.left_out and settings.runs is None
+    return is_noisy(
+        summary,
+        precision=settings.precision,
+        null=samples.null,
+        disturbed=kept and marked > MARKED_SHARE,
+    )
 
 
 def cautions(samples: Samples, summary: Summary, settings: Settings) -> Iterator[Caution]:
@@ -44,10 +60,9 @@ def cautions(samples: Samples, summary: Summary, settings: Settings) -> Iterator
         ending = (
             ", which are left out" if samples.left_out else "; too few others to leave them out"
         )
-        alone = not samples.left_out and settings.runs is None
-        yield Caution("disturbed", marked + ending, noisy=alone)
+        yield Caution("disturbed", marked + ending)
     if summary.median <= samples.null:
-        yield Caution("near_null", "takes no longer than the empty loop", noisy=True)
+        yield Caution("near_null", "takes no longer than the empty loop")
 
 
 def precision_cautions(summary: Summary, settings: Settings) -> Iterator[Caution]:
@@ -55,10 +70,10 @@ def precision_cautions(summary: Summary, settings: Settings) -> Iterator[Caution
     if summary.precision is None:
         few = summary.n < MINIMUM_SAMPLES
         cause = f"needs {MINIMUM_SAMPLES} samples" if few else "the median is not above zero"
-        yield Caution("no_interval", f"no 95 % interval: {cause}", noisy=not few)
-    elif summary.precision > NOISY_PRECISION:
+        yield Caution("no_interval", f"no 95 % interval: {cause}")
+    elif summary.precision > widest_reliable(settings.precision):
         message = f"the median is known to {summary.precision:.1%} only; quiet the machine"
-        yield Caution("noisy", message, noisy=True)
+        yield Caution("noisy", message)
     elif settings.runs is None and summary.precision > settings.precision:
         message = f"stopped at {summary.precision:.2%}, asked for {settings.precision:.2%}"
         yield Caution("imprecise", f"{message}; give a larger --budget")

@@ -19,22 +19,23 @@ import numpy as np
 
 from opperf.core.configuration.settings import MINIMUM_SAMPLES
 from opperf.core.statistics.summary import median_interval, relative_half_width
-from opperf.core.timing.noise import Canary, Noise, Reading
+from opperf.core.timing.noise import Noise, Reading, canary_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from opperf.core.configuration.settings import Settings
     from opperf.core.frameworks.workload import Work
+    from opperf.core.timing.noise import Canaries, Canary
 
-CONSTANT_SHARE, SHARE_OF_PRECISION = 0.005, 0.5
+CONSTANT_SHARE, SHARE_OF_PRECISION = 0.005, 0.25
 SLOPE_FACTOR, LEAST_SLOPE_FACTOR, COSTLY_SLOPE_FACTOR = 16, 4, 2
 MOST_ITERATIONS = 1_000_000
 GROWTH = 16
 CROSSINGS, STEADY_WINDOWS = 2, 3
 FIRST_LOOK = 20
 LOOKS_PER_DOUBLING = 2
-WARM_SECONDS, WARM_CAP, WARM_SHARE, WARM_INTERVAL = 0.020, 0.5, 0.5, 500e-6
+WARM_SECONDS, WARM_CAP, WARM_SHARE, WARM_INTERVAL = 0.020, 0.5, 0.25, 500e-6
 WINDOW, SHORTEST_WINDOW, WINDOW_SECONDS, STEADY = 10, 3, 0.01, 0.003
 NULL_SAMPLES = 5
 PATIENCE = 2
@@ -88,8 +89,7 @@ def measure(work: Work, settings: Settings, *, first_call: float) -> Samples:
         iterations, call = calibrate(work)
         steady = warm_up(work, settings, iterations, call, began)
         sampler = Sampler.choose(work, iterations, call, settings)
-        clock = work.device.clock
-        canary, start = Canary(clock), Reading.now()
+        canary, start = canary_for(work.device), Reading.now()
         seconds, nulls, reason = sampler.run(settings, canary)
         marked = canary.marked(len(seconds))
         noise = Reading.now().since(start, len(marked) / len(seconds))
@@ -219,7 +219,7 @@ class Sampler:
     def choose(cls, work: Work, iterations: int, call: float, settings: Settings) -> Sampler:
         """Take the slope where the constant could exceed 0.5 % of an interval.
 
-        Or half of the precision, where less is asked for; `call` is about the seconds of one call.
+        Or a quarter of the precision, where that is more; `call` is about the seconds of one call.
         What leads a batch is the short end of a slope by itself.
         """
         if work.lead:
@@ -258,7 +258,9 @@ class Sampler:
         once = 0.0 if self.is_slope or device.constant else device.time(())
         return (once + self.work.time_null(self.divisor)) / self.divisor
 
-    def run(self, settings: Settings, canary: Canary) -> tuple[list[float], list[float], str]:
+    def run(
+        self, settings: Settings, canary: Canary | Canaries
+    ) -> tuple[list[float], list[float], str]:
         """Sample until precise or out of budget; return samples, null costs and the reason.
 
         Precise are the samples that nothing disturbed. Where there are too few of them, as much

@@ -1,4 +1,4 @@
-"""What disturbed the samples: a canary between them, and what the system counts meanwhile.
+"""What disturbed the samples: canaries between them, and what the system counts meanwhile.
 
 Standard library only, and a few tens of microseconds a reading. What this machine does not count is
 None, never zero.
@@ -14,10 +14,12 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING
 
+from opperf.core.machine.affinity import own_processors
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from opperf.core.frameworks.device import Clock
+    from opperf.core.frameworks.device import Clock, Device
 
 CANARY_LOOPS, REHEARSAL = 1_000, 100
 """Turns of the canary's loop of integers, some 50 us, and of those before it that are not timed."""
@@ -26,6 +28,8 @@ CANARY_SLOW = 1.2
 same core's other thread makes it 1.3 to 2.1 times as slow; the clock's own wandering does not."""
 QUIET_PART = 4
 """The usual chirp is the median of the shortest one in so many."""
+MOST_HEARD = 4
+"""Processors on which there is a canary: each takes 0.1 ms, with the way there."""
 CANARY_EVERY = 1e-3
 """Seconds of samples between two canaries at least, so that they cost 5 % at most."""
 
@@ -60,10 +64,18 @@ class Canary:
 
     def listen(self, samples: int) -> None:
         """Take a chirp, unless one was taken just now; `samples` is how many there are by now."""
-        if not self.chirps or self.clock() - self.last >= CANARY_EVERY * 1e9:
-            self.chirps.append(chirp(self.clock))
-            self.before.append(samples)
-            self.last = self.clock()
+        if self.is_due():
+            self.take(samples)
+
+    def is_due(self) -> bool:
+        """Return whether the last chirp was taken some time ago."""
+        return not self.chirps or self.clock() - self.last >= CANARY_EVERY * 1e9
+
+    def take(self, samples: int) -> None:
+        """Take a chirp."""
+        self.chirps.append(chirp(self.clock))
+        self.before.append(samples)
+        self.last = self.clock()
 
     def usual(self) -> float:
         """Return the usual length in nanoseconds."""
@@ -81,6 +93,43 @@ class Canary:
             if any(length > slow for length in self.chirps[at : at + 2])
             for sample in range(start, end)
         ]
+
+
+@dataclass(frozen=True)
+class Canaries:
+    """A canary on each processor that a call works on, where it works on others than the caller's.
+
+    The caller goes from one to the next to listen, and may be anywhere afterwards as before: one
+    that always listened where it is would hear of its own neighbors only, and nothing of those of
+    an engine's thread, which does the work.
+    """
+
+    birds: Mapping[int, Canary]
+
+    def listen(self, samples: int) -> None:
+        """Take a chirp on each processor, unless they were taken just now."""
+        if not next(iter(self.birds.values())).is_due():
+            return
+        allowed = os.sched_getaffinity(0)
+        try:
+            for processor, bird in self.birds.items():
+                os.sched_setaffinity(0, {processor})
+                bird.take(samples)
+        finally:
+            os.sched_setaffinity(0, allowed)
+
+    def marked(self, samples: int) -> list[int]:
+        """Return which of so many samples lie beside a slow chirp on any of the processors."""
+        found = (bird.marked(samples) for bird in self.birds.values())
+        return sorted({sample for marked in found for sample in marked})
+
+
+def canary_for(device: Device) -> Canary | Canaries:
+    """Return what tells disturbed samples of a device's work."""
+    processors = own_processors() if device.beside else []
+    if not 1 < len(processors) <= MOST_HEARD:
+        return Canary(device.clock)
+    return Canaries({processor: Canary(device.clock) for processor in processors})
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,7 +13,7 @@ from opperf.history.analysis import analyze, clip, with_predecessors
 from opperf.history.differences import differences
 from opperf.history.model import Acknowledgment, Annotation, Change, History, Point, Subject
 from opperf.storing.database import schema
-from opperf.storing.database.importing import stored_lines, whole_line
+from opperf.storing.database.importing import SUPERSEDED, stored_lines, whole_line
 from opperf.storing.database.numbering import storable
 from opperf.storing.document import parse
 from opperf.storing.reading import parse_line
@@ -80,7 +80,7 @@ def points_of(connection: Connection, series: Sequence[int]) -> dict[int, list[P
         run.name.label("run"),
     )
     query = select(*columns).join(schema.run, run.id == table.run_id)
-    query = query.order_by(table.started_at, table.id)
+    query = query.where(table.status != SUPERSEDED).order_by(table.started_at, table.id)
     points: dict[int, list[Point]] = {}
     for chunk in chunks(series):
         for row in connection.execute(query.where(table.series_id.in_(chunk))).mappings():

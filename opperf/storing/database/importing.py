@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Row, select
+from sqlalchemy import Row, select, update
 
 from opperf.core.errors import UsageError
 from opperf.storing.database import schema
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 BATCH = 500
 """Lines that are looked up and inserted together."""
+SUPERSEDED = "superseded"
+"""The status, in its column alone, of a result in whose place a later one stands."""
 MOST_KEYS = 200_000
 """How many are remembered; the store is asked about all after that."""
 
@@ -52,6 +54,7 @@ class Importer:
     rows: list[tuple[Any, ...]] = field(default_factory=list)
     """What is to be inserted next, but for the lines, which wait with their templates."""
     lines: list[tuple[bytes, bytes]] = field(default_factory=list)
+    superseded: set[Key] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self.numbers = Numbers(self.connection)
@@ -80,6 +83,7 @@ class Importer:
         while batch := list(islice(remaining, BATCH)):
             self.add_batch(batch)
         self.insert({})
+        self.set_aside()
 
     def add_batch(self, lines: Sequence[Line]) -> None:
         """Store some lines."""
@@ -88,6 +92,8 @@ class Importer:
         for line in lines:
             key = (self.numbers.runs[line.run], line.key)
             refuse_other(new.setdefault(key, line), line)
+            if line.supersedes is not None:
+                self.superseded.add((key[0], line.supersedes))
         doubtful = self.doubtful(new)
         if doubtful:
             self.insert({})
@@ -132,6 +138,15 @@ class Importer:
         if rows:
             pairs = zip(rows, packed or pack_all(lines), strict=True)
             insert_rows(self.connection, schema.result, [(*row, line) for row, line in pairs])
+
+    def set_aside(self) -> None:
+        """Take those that a later result stands for out of what counts; their lines stay."""
+        table = schema.result
+        nothing = {"status": SUPERSEDED, "median": None, "low": None, "high": None, "n": None}
+        for run, key in sorted(self.superseded):
+            stale = (table.c.run_id == run) & (table.c.key == key)
+            self.connection.execute(update(table).where(stale).values(nothing))
+        self.superseded.clear()
 
     def row(self, key: Key, line: Line) -> tuple[Any, ...]:
         """Return a row of the table of results, from the number's column to the line's."""

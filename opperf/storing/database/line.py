@@ -37,7 +37,8 @@ KNOWN = 2**15
 class Line(NamedTuple):
     """A result's line without its environment, the environment's JSON, and what its row is made of.
 
-    `key` stands for its id, `shared` for its environment, `series` for its series, and `origin` for
+    `key` stands for its id, `supersedes` for that of the earlier result that it stands in for, if
+    there is one, `shared` for its environment, `series` for its series, and `origin` for
     its machine and framework, 16 bytes each; `columns` are those of the row from `started_at` to
     `n`.
     """
@@ -46,6 +47,7 @@ class Line(NamedTuple):
     environment: bytes
     run: str
     key: bytes
+    supersedes: bytes | None
     shared: bytes
     machine: str
     series: bytes
@@ -119,6 +121,7 @@ def known(record: Any, body: bytes, environment: bytes) -> Line:
         environment=environment,
         run=record.run_id or "",
         key=result_key(record.result_id),
+        supersedes=None if record.supersedes is None else result_key(record.supersedes),
         shared=shared,
         machine=machine,
         series=digest_often(record.series_key, record.definition_key, machine),

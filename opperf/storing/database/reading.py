@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import func, select
+from sqlalchemy import case, func, select
 
 from opperf.core.errors import UsageError
+from opperf.core.results.superseding import latest
 from opperf.storing.database import schema
-from opperf.storing.database.importing import stored_lines, whole_line
+from opperf.storing.database.importing import SUPERSEDED, stored_lines, whole_line
 from opperf.storing.database.numbering import storable
 from opperf.storing.reading import parse_line
 
@@ -26,10 +27,11 @@ CHUNK = 1000
 
 
 def list_runs(connection: Connection) -> Sequence[Row[Any]]:
-    """Return all runs with their number of results, oldest first."""
-    table = schema.run.c
+    """Return all runs with their number of results that count, oldest first."""
+    table, result = schema.run.c, schema.result.c
+    counting = case((result.status != SUPERSEDED, result.id))
     query = (
-        select(table.id, table.name, table.started_at, func.count(schema.result.c.id).label("n"))
+        select(table.id, table.name, table.started_at, func.count(counting).label("n"))
         .outerjoin(schema.result, schema.result.c.run_id == table.id)
         .group_by(table.id)
         .order_by(table.started_at, table.id)
@@ -77,5 +79,5 @@ def lines_of(connection: Connection, run: int | None = None) -> Iterator[bytes]:
 
 
 def read_run(connection: Connection, run: int) -> list[Result]:
-    """Return the results of a run."""
-    return [parse_line(line) for line in lines_of(connection, run)]
+    """Return the results of a run that count."""
+    return latest(parse_line(line) for line in lines_of(connection, run))

@@ -26,9 +26,10 @@ def test_without_any_setting_everything_is_default(tmp_path: Path) -> None:
         "device": ("cpu",),
         "dtype": "float32",
         "size": ("typical",),
-        "precision": 0.005,
-        "budget": 0.2,
+        "precision": 0.02,
+        "budget": 0.5,
         "runs": None,
+        "retry": "yes",
         "warmup": None,
         "timeout": 60.0,
         "compile_timeout": 600.0,
@@ -110,6 +111,8 @@ def test_other_arguments_are_not_options(tmp_path: Path) -> None:
         ("timeout", "2m", 120.0),
         ("memory_limit", "512MiB", 2**29),
         ("runs", "1", 1),
+        ("retry", " No", "no"),
+        ("retry", "1", "yes"),
     ],
 )
 def test_text_is_read_by_the_option(tmp_path: Path, name: str, text: str, value: object) -> None:
@@ -123,7 +126,7 @@ def test_toml_types_are_read_by_the_option(tmp_path: Path) -> None:
     configure(
         tmp_path,
         "framework = ['mxnet', 'numpy']\nprecision = 1e-5\ntimeout = 90\nbudget = 0.5\n"
-        "memory_limit = 4000000000\ncompile_timeout = '10m'\n",
+        "memory_limit = 4000000000\ncompile_timeout = '10m'\nretry = false\n",
     )
     configuration = resolve({}, {}, tmp_path)
     assert configuration["framework"].value == ("mxnet", "numpy")
@@ -132,6 +135,7 @@ def test_toml_types_are_read_by_the_option(tmp_path: Path) -> None:
     assert configuration["budget"].value == 0.5
     assert configuration["memory_limit"].value == 4_000_000_000
     assert configuration["compile_timeout"].value == 600.0
+    assert configuration["retry"].value == "no"
 
 
 @pytest.mark.parametrize(

@@ -74,7 +74,6 @@ def test_as_many_kernels_are_not_fused(fused: list[str]) -> None:
     """The warning names them, and how many the parts run."""
     (note,) = not_fused(fused, PARTS)
     assert note.code == "not_fused"
-    assert not note.noisy
     names = ", ".join(fused)
     assert note.message == f"no kernel saved: {len(fused)} ({names}) for 3 of the parts"
 

@@ -9,7 +9,13 @@ import pytest
 
 from opperf.core.configuration.settings import Settings
 from opperf.core.statistics.summary import Summary
-from opperf.core.timing.cautions import cautions, changed_share, cross_check, value_drift
+from opperf.core.timing.cautions import (
+    cautions,
+    changed_share,
+    cross_check,
+    is_unreliable,
+    value_drift,
+)
 from opperf.core.timing.measure import Samples
 from opperf.core.timing.noise import Noise
 
@@ -46,9 +52,13 @@ def codes(
     summary: dict[str, object] | None = None,
     settings: Settings | None = None,
 ) -> dict[str, bool]:
-    """Return the codes given for changed samples and summary, with whether they mean noise."""
-    changed = replace(SAMPLES, **samples or {}), replace(SUMMARY, **summary or {})
-    return {note.code: note.noisy for note in cautions(*changed, settings or Settings())}
+    """Return the codes given for changed samples and summary, with whether that is unreliable."""
+    what = (
+        replace(SAMPLES, **samples or {}),
+        replace(SUMMARY, **summary or {}),
+        settings or Settings(),
+    )
+    return dict.fromkeys((note.code for note in cautions(*what)), is_unreliable(*what))
 
 
 def test_samples_beside_slow_canaries_are_told() -> None:
@@ -73,8 +83,9 @@ def test_a_quiet_measurement_has_no_caution() -> None:
     ("summary", "expected"),
     [
         ({"precision": 0.06}, {"noisy": True}),
-        ({"precision": 0.02}, {"imprecise": False}),
-        ({"precision": 0.005}, {}),
+        ({"precision": 0.05}, {"imprecise": False}),
+        ({"precision": 0.021}, {"imprecise": False}),
+        ({"precision": 0.02}, {}),
         ({"precision": None, "interval": None, "n": 3}, {"no_interval": False}),
         ({"drift": 0.04}, {"drift": False}),
         ({"drift": -0.04}, {"drift": False}),
@@ -84,6 +95,7 @@ def test_a_quiet_measurement_has_no_caution() -> None:
         ({"outlier_share": 0.1}, {}),
         ({"median": 1e-9}, {"near_null": True}),
         ({"median": -1e-9, "precision": None}, {"near_null": True, "no_interval": True}),
+        ({"precision": None, "interval": None}, {"no_interval": True}),
     ],
 )
 def test_each_figure_has_its_caution(summary: dict[str, object], expected: dict[str, bool]) -> None:
@@ -101,6 +113,17 @@ def test_a_number_of_runs_was_not_asked_to_be_precise() -> None:
     settings = Settings(runs=10)
     assert codes(summary={"precision": 0.02}, settings=settings) == {}
     assert codes(summary={"precision": 0.2}, settings=settings) == {"noisy": True}
+
+
+def test_who_asks_for_little_precision_gets_it_without_a_flag() -> None:
+    """The widest reliable interval is twice what was asked for, and never below 5 %."""
+    assert codes(summary={"precision": 0.1}, settings=Settings(precision=0.05)) == {
+        "imprecise": False
+    }
+    assert codes(summary={"precision": 0.101}, settings=Settings(precision=0.05)) == {"noisy": True}
+    precise = Settings(precision=0.005)
+    assert codes(summary={"precision": 0.05}, settings=precise) == {"imprecise": False}
+    assert codes(summary={"precision": 0.051}, settings=precise) == {"noisy": True}
 
 
 def test_every_message_is_one_line_without_a_full_stop() -> None:

@@ -9,11 +9,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from opperf.core.frameworks.device import Device
+from opperf.core.timing import noise
 from opperf.core.timing.noise import (
     CANARY_EVERY,
+    MOST_HEARD,
     QUIET_PART,
+    Canaries,
     Canary,
     Reading,
+    canary_for,
     stolen_seconds,
     waited_seconds,
 )
@@ -50,6 +55,58 @@ def test_an_operator_that_lowers_the_clock_marks_nothing() -> None:
 def test_a_canary_that_was_not_heard_marks_nothing() -> None:
     """There is nothing to compare."""
     assert Canary(lambda: 0).marked(0) == []
+
+
+@pytest.fixture
+def placed(monkeypatch: pytest.MonkeyPatch) -> list[set[int]]:
+    """Return where the caller was put, the last time last; he may be on two processors."""
+    moves: list[set[int]] = [{4, 7}]
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: moves[0], raising=False)
+    monkeypatch.setattr(os, "sched_setaffinity", lambda _, to: moves.append(set(to)), raising=False)
+    return moves
+
+
+def test_there_is_a_canary_on_each_processor_that_works(
+    placed: list[set[int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A neighbor of the other one is heard as well, and the caller may be where he was before."""
+    moments = count(step=10_000_000)
+    lengths = {4: iter([USUAL] * 3), 7: iter([USUAL, USUAL, 2 * USUAL])}
+    monkeypatch.setattr(noise, "chirp", lambda _: next(lengths[next(iter(placed[-1]))]))
+    heard = canary_for(Device(clock=lambda: next(moments), beside=True))
+    assert isinstance(heard, Canaries)
+    for samples in (0, 5, 10):
+        heard.listen(samples)
+    assert placed[1:] == [{4}, {7}, {4, 7}] * 3
+    assert heard.marked(15) == [*range(5, 15)]
+    assert heard.birds[4].marked(15) == []
+
+
+def test_canaries_are_as_rare_as_one(placed: list[set[int]]) -> None:
+    """The caller goes nowhere where nobody is due."""
+    heard = canary_for(Device(clock=lambda: 0, beside=True))
+    heard.listen(0)
+    moves = len(placed)
+    heard.listen(1)
+    assert len(placed) == moves
+
+
+@pytest.mark.parametrize(
+    ("allowed", "beside"),
+    [({4, 7}, False), ({4}, True), (set(range(MOST_HEARD + 1)), True), (None, True)],
+)
+def test_one_canary_stays_with_the_caller(
+    allowed: set[int] | None, monkeypatch: pytest.MonkeyPatch, *, beside: bool
+) -> None:
+    """Where he does the work, has one processor, or more than can be listened to or told."""
+
+    def affinity(_: int) -> set[int]:
+        if allowed is None:
+            raise OSError
+        return allowed
+
+    monkeypatch.setattr(os, "sched_getaffinity", affinity, raising=False)
+    assert isinstance(canary_for(Device(beside=beside)), Canary)
 
 
 def test_the_usual_is_among_the_shortest_that_were_heard() -> None:

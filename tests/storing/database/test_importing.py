@@ -13,7 +13,9 @@ from opperf.core.results.result import Result
 from opperf.core.results.status import STATUSES
 from opperf.storing.database import importing
 from opperf.storing.database.connection import Database, create_store
+from opperf.storing.database.histories import choose_series, points_of
 from opperf.storing.database.importing import Importer
+from opperf.storing.database.medians import medians_of
 from opperf.storing.database.reading import find_run, lines_of, list_runs, read_run
 
 MakeResult = Callable[..., Result]
@@ -72,6 +74,35 @@ def test_a_second_import_changes_nothing(
     again = put(store, results)
     assert (again.stored, again.present) == (500, 700)
     assert count(store) == 1200
+
+
+def test_a_row_measured_once_more_counts_once(
+    store: Database, make_result: MakeResult, put: Put
+) -> None:
+    """In the history of its series and in its run; both lines stay, whatever is imported when."""
+    first, other = make_result(status="noisy"), make_result(series_key="2" * 16)
+    second = make_result(supersedes=first.result_id)
+    put(store, [first, other])
+    assert [result.result_id for result in stored(store)] == [first.result_id, other.result_id]
+    assert medians(store) == [1, 1]
+    for _ in range(2):
+        importer = put(store, [first, other, second])
+    assert (importer.stored, importer.present) == (0, 3)
+    assert [result.result_id for result in stored(store)] == [second.result_id, other.result_id]
+    assert medians(store) == [1, 1]
+    assert count(store) == 3
+    with store.reading() as connection:
+        assert [row.n for row in list_runs(connection)] == [2]
+
+
+def medians(store: Database) -> list[int]:
+    """Return how many times each series has in its history, and that the fast look sees as many."""
+    with store.reading() as connection:
+        series = [row.id for row in choose_series(connection, lambda _: True, None)]
+        points = points_of(connection, series)
+        fast = {one.series: len(one.seconds) for one in medians_of(connection, series)}
+    assert fast == {number: len(found) for number, found in points.items()}
+    return [len(points[number]) for number in series]
 
 
 def test_a_journal_with_duplicates_is_stored_once(

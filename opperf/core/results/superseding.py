@@ -1,0 +1,53 @@
+"""A row measured once more: the later result stands for the row, and the earlier one is kept.
+
+Which of the two counts is decided by the order alone, never by their times or intervals: whoever
+chooses among measurements by what they say makes them say it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from opperf.core.results.status import NOISY
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from opperf.core.results.result import Result
+
+OF_MEMORY_PASS = ("not_fused",)
+"""The warnings that come of the memory pass."""
+HOPELESS = ("near_null",)
+"""The warnings of a time that no quieter machine would make reliable."""
+
+
+def latest(results: Iterable[Result]) -> list[Result]:
+    """Return the results that count: a later one in the place of the one that it supersedes."""
+    found: dict[str, Result] = {}
+    places: dict[str, str] = {}
+    for result in results:
+        earlier = result.supersedes or result.result_id
+        place = places.get(earlier, earlier)
+        places[result.result_id] = place
+        found[place] = result
+    return [*found.values()]
+
+
+def superseding(result: Result, earlier: Result) -> Result:
+    """Return a row's second result, with what the memory pass found beside the first one."""
+    found = replace(
+        result, supersedes=earlier.result_id, memory=earlier.memory, fusion=earlier.fusion
+    )
+    if found.summary is None or earlier.summary is None:
+        return found
+    kept = [note for note in earlier.summary["warnings"] if note["code"] in OF_MEMORY_PASS]
+    warnings = [*found.summary["warnings"], *kept]
+    return replace(found, summary={**found.summary, "warnings": warnings})
+
+
+def may_improve(result: Result) -> bool:
+    """Return whether a result is unreliable for a reason that may be gone another time."""
+    if result.status != NOISY or result.summary is None:
+        return False
+    return not any(note["code"] in HOPELESS for note in result.summary["warnings"])

@@ -1,0 +1,56 @@
+"""What a run says at its end of the times that are unreliable: how many, why, what to do."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from opperf.core.results.result import Result
+
+MARKED, STOLEN, WAITED = 0.2, 0.02, 0.5
+"""Shares of the time of the samples from which on something counts as the cause."""
+NOT_ALONE = "something else used the processor"
+BY_CODE = {
+    "near_null": "as short as the empty loop",
+    "drift": "the times moved while they were sampled",
+    "bimodal": "the times fall into two groups",
+}
+
+
+def unreliable_lines(results: Sequence[Result], again: str) -> Iterator[str]:
+    """Yield the lines about the results that are unreliable; none where there are none.
+
+    Args:
+        results: What counts of a run.
+        again: The command that measures just these once more.
+    """
+    timed = [result for result in results if result.seconds is not None]
+    doubtful = [result for result in timed if result.status == "noisy"]
+    if not doubtful:
+        return
+    twice = sum(result.supersedes is not None for result in doubtful)
+    measured = f", {twice} of them measured twice" if twice else ""
+    yield f"{len(doubtful)} of {len(timed)} times are not to be relied on{measured}"
+    causes = Counter(cause(result) for result in doubtful)
+    yield "why: " + "; ".join(f"{name} ({count})" for name, count in causes.most_common())
+    yield f"`opperf doctor` tells what disturbs this machine; measure just these again: {again}"
+
+
+def cause(result: Result) -> str:
+    """Return the likeliest cause, as far as its noise and its warnings tell."""
+    summary: Mapping[str, Any] = result.summary or {}
+    noise: Mapping[str, Any] = result.noise or {}
+    codes = {note["code"] for note in summary.get("warnings", ())}
+    if "near_null" in codes:
+        return BY_CODE["near_null"]
+    if (noise.get("steal") or 0) > STOLEN:
+        return "the host took the processor (steal)"
+    if "disturbed" in codes or (noise.get("marked") or 0) > MARKED:
+        return NOT_ALONE
+    if (noise.get("pressure") or 0) > WAITED:
+        return "other processes waited for the processors (load)"
+    named = [text for code, text in BY_CODE.items() if code in codes]
+    return named[0] if named else "the samples differ, for no cause that was seen"

@@ -1,0 +1,145 @@
+"""Unreliable times are measured once more at the end of a run, and what remains is said."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from opperf import suites
+from opperf.storing import RunDirectory
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from opperf.core.results.result import Result
+
+RUN = ("run", "-k", "name in (Exp, Negative) and direction=forward", "--framework", "numpy",
+       "--size", "small", "--quick", "--retry", "yes")  # fmt: skip
+
+
+@pytest.fixture
+def become(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Return a function that says what becomes of the next measurements, one after the other."""
+    measured = suites.measured
+    statuses: list[str] = []
+
+    def changed(*what: Any) -> Iterator[Result]:
+        for result in measured(*what):
+            if not statuses:
+                raise KeyboardInterrupt
+            summary = {**(result.summary or {}), "warnings": []}
+            yield replace(result, status=statuses.pop(0), summary=summary)
+
+    def say(*next_ones: str) -> None:
+        statuses[:] = next_ones
+
+    monkeypatch.setattr(suites, "measured", changed)
+    return say
+
+
+def lines(tmp_path: Path) -> list[dict[str, Any]]:
+    """Return the records of the newest run's journal."""
+    path = max(tmp_path.glob("runs/*/results.jsonl"))
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def shown(call: Any) -> list[tuple[str, str]]:
+    """Return what stands in the last run's table."""
+    rows = json.loads(call("show", "last", "--format", "json").stdout)
+    return [(row["operator"], row["status"]) for row in rows]
+
+
+def test_an_unreliable_time_is_measured_once_more(call: Any, tmp_path: Path, become: Any) -> None:
+    """The second result stands in its place; the journal keeps both, and says which is which."""
+    become("noisy", "ok", "ok")
+    run = call(*RUN)
+    first, other, second = lines(tmp_path)
+    assert first["supersedes"] is other["supersedes"] is None
+    assert second["supersedes"] == first["result_id"]
+    assert second["operator"]["name"] == first["operator"]["name"] == "Negative"
+    assert second["memory"] == first["memory"]
+    assert "measuring 1 unreliable times once more" in run.stderr
+    assert "not to be relied on" not in run.stderr
+    assert shown(call) == [("Negative", "ok"), ("Exp", "ok")]
+
+
+def test_what_remains_unreliable_is_said_with_what_to_do(
+    call: Any, tmp_path: Path, become: Any
+) -> None:
+    """Nothing is measured a third time but for the command that is printed, which works."""
+    become("ok", "noisy", "noisy")
+    run = call(*RUN)
+    assert len(lines(tmp_path)) == 3
+    assert "1 of 2 times are not to be relied on, 1 of them measured twice" in run.stderr
+    assert "`opperf doctor`" in run.stderr
+    (command,) = (
+        line.partition("again: opperf ")[2] for line in run.stderr.splitlines() if "again: " in line
+    )
+    become("ok")
+    again = call(*command.split())
+    assert again.returncode == 0
+    assert [line["operator"]["name"] for line in lines(tmp_path)][2:] == ["Exp", "Exp"]
+    assert shown(call) == [("Negative", "ok"), ("Exp", "ok")]
+
+
+def test_it_can_be_switched_off(call: Any, tmp_path: Path, become: Any) -> None:
+    """Also for the run that goes on later, which is asked to do what was asked for then."""
+    become("noisy", "ok")
+    assert call(*RUN, "--retry", "no").returncode == 0
+    assert call("resume", "last").returncode == 0
+    assert len(lines(tmp_path)) == 2
+    assert "expected yes or no" in call(*RUN, "--retry", "2").stderr
+
+
+def test_a_run_ended_before_the_second_measurement_keeps_the_first(
+    call: Any, tmp_path: Path, become: Any
+) -> None:
+    """A resumed run makes up for it, once."""
+    become("ok", "noisy")
+    assert call(*RUN).returncode == 130
+    assert shown(call) == [("Negative", "ok"), ("Exp", "noisy")]
+    become("noisy")
+    assert call("resume", "last").returncode == 0
+    assert len(lines(tmp_path)) == 3
+    assert shown(call) == [("Negative", "ok"), ("Exp", "noisy")]
+    become()
+    assert call("resume", "last").returncode == 0
+    assert len(lines(tmp_path)) == 3
+
+
+def test_a_comparison_has_no_unreliable_times(call: Any, tmp_path: Path) -> None:
+    """It takes further sessions by itself."""
+    directory = RunDirectory.create(tmp_path / "runs", {"kind": "ab"})
+    run = call("resume", "last", "--unreliable")
+    assert run.returncode == 2
+    assert f"--unreliable: {directory.run_id} is a comparison, not a run" in run.stderr
+
+
+def test_trouble_in_the_second_measurement_is_not_hidden(
+    call: Any, tmp_path: Path, become: Any
+) -> None:
+    """An operator that fails in one of two tries fails."""
+    become("noisy", "ok", "failed")
+    assert call(*RUN).returncode == 11
+    assert len(lines(tmp_path)) == 3
+    assert shown(call)[0] == ("Negative", "failed")
+
+
+def test_a_number_of_samples_is_taken_once(call: Any, tmp_path: Path, become: Any) -> None:
+    """Whoever asks for six samples gets these six."""
+    become("noisy", "noisy")
+    assert call(*RUN, "--runs", "6").returncode == 0
+    assert len(lines(tmp_path)) == 2
+
+
+def test_a_result_in_a_store_counts_once(call: Any, become: Any) -> None:
+    """As in the run's own folder."""
+    assert call("db", "init", "--store", "results.db").returncode == 0
+    become("noisy", "ok", "ok")
+    assert call(*RUN, "--store", "results.db").returncode == 0
+    found = call("show", "last", "--store", "results.db", "--format", "json")
+    assert [row["status"] for row in json.loads(found.stdout)] == ["ok", "ok"]
