@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 APART = 0.04
 """What two runs of the same code differ by, either way, beyond their own intervals: twice the
 standard deviation between processes that docs/method.md reports for this project's machines."""
+WIDEST = 20.0
+"""The widest half of an interval of logarithms: factors beyond say nothing more, and overflow."""
 MIN_EFFECT = 0.1
 """The smallest change of interest, unless asked otherwise: a smaller one could never be called."""
 
@@ -49,7 +51,7 @@ class Match:
         ratio = interval = None
         verdict, reason = self.ended()
         if verdict is None and a is not None and b is not None:
-            half = APART + precision_of(self.a) + precision_of(self.b)
+            half = min(APART + precision_of(self.a) + precision_of(self.b), WIDEST)
             middle = log(b / a)
             verdict, reason = decide((middle - half, middle + half), middle, 1, min_effect)
             ratio, interval = exp(middle), (exp(middle - half), exp(middle + half))
@@ -75,6 +77,9 @@ class Match:
         for arm, status in (("a", a), ("b", b)):
             if status == "wrong_result":
                 return "wrong_result", f"in run {arm}"
+        for arm, status in (("a", a), ("b", b)):
+            if status == "no_time":
+                return "undecided", f"run {arm} found no time"
         if a not in TIMED and b not in TIMED:
             return "fails", f"{a} in both runs"
         if b not in TIMED:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from opperf.core.results.circumstances import unusual
 from opperf.core.results.result import input_key
-from opperf.reporting.wording import DIRECTIONS, codes, interval, number
+from opperf.reporting.wording import DIRECTIONS, interval, number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -117,8 +117,7 @@ def ratio(baseline: Result, contender: Result) -> Ratio | None:
     if baseline.definition_key != contender.definition_key:
         return Ratio(value, NOT_COMPARABLE)
     close = abs(value - 1) <= BETWEEN_PROCESSES
-    null = any("near_null" in codes(result) for result in (baseline, contender))
-    return Ratio(value, IN_NOISE if close or null or overlap(baseline, contender) else APART)
+    return Ratio(value, IN_NOISE if close or overlap(baseline, contender) else APART)
 
 
 def overlap(one: Result, other: Result) -> bool:

@@ -92,11 +92,9 @@ def test_overlapping_intervals_and_two_percent_are_noise(
     assert overlap(one, other) == overlap(other, one)
 
 
-def test_a_time_of_nothing_is_noise(make: Make) -> None:
-    """near_null takes no longer than the empty loop, however narrow its interval is."""
-    found = ratio(make(seconds=1e-9, warnings=["near_null"]), make(seconds=1e-6))
-    assert found is not None
-    assert found.judgement == IN_NOISE
+def test_what_is_no_time_has_no_ratio(make: Make) -> None:
+    """One that is no longer than the loop's own cost, however narrow its interval is."""
+    assert ratio(make(status="no_time", seconds=-1e-9), make(seconds=1e-6)) is None
 
 
 def test_two_definitions_are_not_compared(make: Make) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 
 from opperf.core.configuration.settings import MINIMUM_SAMPLES
 from opperf.core.statistics.caution import Caution
+from opperf.core.statistics.plausible import NO_TIME, is_time
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -46,8 +47,13 @@ def cautions(samples: Samples, summary: Summary, settings: Settings) -> Iterator
         )
         alone = not samples.left_out and settings.runs is None
         yield Caution("disturbed", marked + ending, noisy=alone)
-    if summary.median <= samples.null:
-        yield Caution("near_null", "takes no longer than the empty loop", noisy=True)
+
+
+def ending(summary: Summary, samples: Samples, notes: Iterable[Caution]) -> tuple[str, str | None]:
+    """Return the status of what was sampled, and why where there is no time in it."""
+    if not is_time(summary.median, samples.null):
+        return "no_time", NO_TIME
+    return "noisy" if any(note.noisy for note in notes) else "ok", None
 
 
 def precision_cautions(summary: Summary, settings: Settings) -> Iterator[Caution]:
