@@ -216,11 +216,11 @@ def check_names(chosen: Filter) -> Filter:
 
 def nothing_matches(selection: Selection) -> str:
     """Return the line for a selection that leaves nothing, with the nearest match of each word."""
-    names = {*operators(), *(kind.category for kind in operators().values())}
+    names, categories = set(operators()), {kind.category for kind in operators().values()}
     near = (
-        nearest(word, names)
+        nearest(word, names) or nearest(word, categories)
         for word in parse(selection.text).words
-        if not any(word.casefold() in name.casefold() for name in names)
+        if not any(word.casefold() in name.casefold() for name in names | categories)
     )
     hints = [f"did you mean {name!r}?" for name in near if name]
     place = f"nothing matches {selection.text!r} on {', '.join(selection.frameworks)}"

@@ -14,7 +14,7 @@ from opperf.core.errors import UsageError
 from opperf.reporting import files
 from opperf.reporting.rows import flat
 from opperf.reporting.table import table
-from opperf.reporting.text import columns, is_ascii
+from opperf.reporting.text import columns, is_ascii, message
 from opperf.storing import StorageError
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def say(line: str) -> None:
     Nor is a signal's handler that interrupts another line, which is a RuntimeError.
     """
     with suppress(OSError, ValueError, RuntimeError):
-        print(f"opperf: {line}", file=sys.stderr, flush=True)
+        print(f"opperf: {message(line)}", file=sys.stderr, flush=True)
 
 
 def teller(*, quiet: bool) -> Callable[[str], None]:

@@ -198,6 +198,6 @@ OPTIONS = (
         "store",
         parse_word,
         None,
-        "a database of results: a SQLite file or postgresql://... (default: none)",
+        "a SQLite file or postgresql://... of results (default: none)",
     ),
 )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING, Any
 
-import pytest
 from sqlalchemy import select, update
 
 from opperf.storing.database import importing, schema
@@ -15,6 +14,8 @@ from opperf.storing.database.reading import newest_run
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    import pytest
 
     from opperf.core.results.result import Result
 
