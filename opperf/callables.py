@@ -18,7 +18,7 @@ from opperf.core.memory.heap import holes_filled
 from opperf.core.results import record
 from opperf.core.statistics.caution import Caution
 from opperf.core.statistics.summary import summarize
-from opperf.core.timing.cautions import cautions, changed_share, is_unreliable, value_drift
+from opperf.core.timing.cautions import cautions, changed_share, ending, value_drift
 from opperf.core.timing.measure import measure, time_first_call
 
 if TYPE_CHECKING:
@@ -62,8 +62,10 @@ def measure_callable(
     summary = summarize(samples.times())
     drift = value_drift(changed_share(before, values_of(arguments, framework)))
     notes = [UNCHECKED, *cautions(samples, summary, chosen), *drift]
-    status = "noisy" if is_unreliable(samples, summary, chosen) else "ok"
-    outcome = record.Outcome(status=status, samples=samples, summary=summary, cautions=notes)
+    status, reason = ending(samples, summary, chosen, notes)
+    outcome = record.Outcome(
+        status=status, reason=reason, samples=samples, summary=summary, cautions=notes
+    )
     subject = describe(function, arguments, name, framework, chosen)
     environment = collect(framework.facts() if framework else None)
     return record.assemble(subject, "forward", outcome, environment, started_at)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections import defaultdict
 from dataclasses import dataclass
+from dis import opname
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -15,9 +16,12 @@ from opperf.operators.registry import operators
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from types import FrameType
 
     from opperf.operator import Operator
 
+CALLER = 2
+"""Frames from `Namespace.find` to whoever asks the module: its own `__getattr__` is between."""
 PREFIX, SUFFIX = "run_all_", "_operations_benchmarks"
 
 
@@ -28,18 +32,31 @@ class Namespace:
     framework: str | None = None
 
     def find(self, name: str) -> Any:
-        """Return what a name stands for, or raise an AttributeError with the nearest match."""
+        """Return what a name stands for.
+
+        Raises:
+            AttributeError: There is no such name; says the nearest one. ImportError where it is
+                ``from opperf.nd import NAME`` that asks, so that the user sees the message.
+        """
         if name == "__all__":
             return self.names()
         if name in operators():
             return bound(name, self.framework)
         if name in suites():
             return suite_function(name, self.framework)
-        raise AttributeError(unknown("name", name, self.names()))
+        message = unknown("name", name, self.names())
+        if is_import(sys._getframe(CALLER)):  # noqa: SLF001 - inspect.stack reads files
+            raise ImportError(message)  # Python drops what an AttributeError says there
+        raise AttributeError(message)
 
     def names(self) -> list[str]:
         """Return all names there are."""
         return [*operators(), *suites()]
+
+
+def is_import(frame: FrameType) -> bool:
+    """Return whether what a frame does at present is the second half of ``from X import Y``."""
+    return opname[frame.f_code.co_code[frame.f_lasti]] == "IMPORT_FROM"
 
 
 @cache

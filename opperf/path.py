@@ -20,13 +20,7 @@ from opperf.core.preparing.case import Case
 from opperf.core.preparing.prepare import prepare
 from opperf.core.results import record
 from opperf.core.statistics.summary import summarize
-from opperf.core.timing.cautions import (
-    cautions,
-    changed_share,
-    cross_check,
-    is_unreliable,
-    value_drift,
-)
+from opperf.core.timing.cautions import cautions, changed_share, cross_check, ending, value_drift
 from opperf.core.timing.instructions import counters
 from opperf.core.timing.measure import measure, time_first_call
 from opperf.description import describe
@@ -175,9 +169,9 @@ class Attempt:
             *self.value_drift(workload),
             *seen.cautions,
         ]
-        status = "noisy" if is_unreliable(samples, summary, self.settings) else "ok"
+        status, reason = ending(samples, summary, self.settings, notes)
         return replace(
-            checked, status=status, reason=None, samples=samples, summary=summary, cautions=notes,
+            checked, status=status, reason=reason, samples=samples, summary=summary, cautions=notes,
             device_times=seen.device_times, conditions=seen.conditions,
             counters=counters(work, samples.iterations, self.settings),
         )  # fmt: skip

@@ -7,7 +7,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.configuration.settings import Settings
-from opperf.core.errors import UsageError, unknown
+from opperf.core.errors import UsageError, nearest, unknown
 from opperf.core.filters.language import parse
 from opperf.core.frameworks.registry import find_framework, framework_names, require_installed
 from opperf.core.frameworks.workload import DIRECTIONS
@@ -240,6 +240,19 @@ def check_names(chosen: Filter) -> Filter:
             if value.lower() not in lowered:
                 raise UsageError(unknown(name_of(field_name), value, names))
     return chosen
+
+
+def nothing_matches(selection: Selection) -> str:
+    """Return the line for a selection that leaves nothing, with the nearest match of each word."""
+    names, categories = set(operators()), {kind.category for kind in operators().values()}
+    near = (
+        nearest(word, names) or nearest(word, categories)
+        for word in parse(selection.text).words
+        if not any(word.casefold() in name.casefold() for name in names | categories)
+    )
+    hints = [f"did you mean {name!r}?" for name in near if name]
+    place = f"nothing matches {selection.text!r} on {', '.join(selection.frameworks)}"
+    return "; ".join([place, *hints])
 
 
 def name_of(field_name: str) -> str:

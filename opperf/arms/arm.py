@@ -71,7 +71,7 @@ def parse_arm(text: str) -> Arm:
             requirements.append(requirement_of(word, text))
     if secrets := sorted(set(variables) - set(without_secrets(variables))):
         raise UsageError(
-            f"arm {text!r}: {secrets[0]} looks like a secret; a command line is no place for it"
+            f"arm setting {secrets[0]} looks like a secret; a command line is no place for it"
         )
     if len(pythons) > 1:
         raise UsageError(f"arm {text!r} names {len(pythons)} interpreters; give one")

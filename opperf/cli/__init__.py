@@ -2,54 +2,29 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import TYPE_CHECKING
-
-from opperf.cli.output import forget_unsaid, leaving_early, say, silence
-from opperf.cli.parser import parse
-from opperf.core.errors import OpperfError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-INTERNAL, INTERRUPTED = 1, 130
+NEEDED = ("numpy", "tabulate", "tomli", "tqdm")
+"""The packages that opperf does not run without, as pyproject.toml has them."""
+INTERNAL = 1
 
 
 def main(arguments: Sequence[str] | None = None, *, default_verb: str | None = None) -> int:
     """Carry out a command and return its exit code; an error is one line on stderr."""
-    replace_closed_streams()
+    given = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        return carry_out(list(sys.argv[1:] if arguments is None else arguments), default_verb)
-    finally:
-        forget_unsaid()
+        from opperf.cli.command import command
 
-
-def carry_out(given: list[str], default_verb: str | None) -> int:
-    """Return the exit code of a command."""
-    code = 0
-    try:
-        parsed = parse(given, default_verb)
-        parsed.given = given
-        with leaving_early():
-            code = parsed.execute(parsed)
-    except OpperfError as error:
-        say(str(error))
-        return error.exit_code
-    except KeyboardInterrupt:
-        say("interrupted")
-        return INTERRUPTED
-    except OSError as error:  # stdout on a full disk, no descriptors left, ...
-        silence(sys.stdout)
-        say(str(error))
+        return command(given, default_verb)
+    except ModuleNotFoundError as error:
+        if error.name not in NEEDED:
+            raise
+        sys.stderr.write(
+            f"opperf: this Python ({sys.executable}) lacks {error.name}: pip install opperf, or "
+            "take the Python of the environment that `make venv` sets up\n"
+        )
         return INTERNAL
-    whatever_came = getattr(parsed, "exit_zero", False) and code != INTERRUPTED
-    return 0 if whatever_came else code
-
-
-def replace_closed_streams() -> None:
-    """Open the standard streams that are closed: a pipe to a child would get their numbers."""
-    for number, name in enumerate(("stdin", "stdout", "stderr")):
-        if getattr(sys, name) is None:
-            os.open(os.devnull, os.O_RDWR)  # gets the lowest number that is free: this one
-            setattr(sys, name, os.fdopen(number, "w" if number else "r"))

@@ -40,14 +40,16 @@ from opperf.core.frameworks.registry import find_framework, framework_names
 from opperf.core.machine.lock import measuring_alone
 from opperf.core.units import parse_seconds
 from opperf.pairs.job import jobs_of
-from opperf.plan import Selection, make_plan
+from opperf.plan import Selection, make_plan, nothing_matches
 from opperf.storing import PairJournal, RunDirectory
+from opperf.worker.variables import inherited
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from opperf.core.configuration.options import Configuration
+    from opperf.pairs.job import Job
 
 OPTIONS = (
     "framework", "device", "dtype", "size", "timeout", "compile_timeout", "memory_limit", "threads",
@@ -103,8 +105,10 @@ def execute(arguments: Namespace) -> int:
     limits = limits_of(configuration, memory // len(arms) if memory else None)
     jobs = jobs_of(make_plan(selection, here=False))
     if not jobs:
-        say(f"nothing matches {arguments.filter!r} on {', '.join(selection.frameworks)}")
+        say(nothing_matches(selection))
         return EMPTY
+    if same_in_effect(arms, jobs):
+        say("both arms come out identical, in interpreter, packages and settings: this is A with A")
     with measuring_alone(wait=arguments.wait):
         tell = teller(quiet=arguments.quiet)
         ready = {name: provided(arm, tell) for name, arm in arms.items()}
@@ -123,6 +127,18 @@ def execute(arguments: Namespace) -> int:
         directory = RunDirectory.create(Path(configuration["runs_dir"].value), manifest)
         with PairJournal(directory.results_path) as journal:
             return compete(plan, directory, journal, arguments)
+
+
+def same_in_effect(arms: Mapping[str, Arm], jobs: Sequence[Job]) -> bool:
+    """Return whether the processes of both arms are the same, though their texts may differ.
+
+    A setting that opperf makes anyway changes nothing, such as OMP_NUM_THREADS=1 beside one thread.
+    """
+    a, b = arms["a"], arms["b"]
+    if (a.python, a.requirements) != (b.python, b.requirements):
+        return False
+    places = {(job.task.framework, job.task.settings.threads) for job in jobs}
+    return all(inherited(*place, a.variables) == inherited(*place, b.variables) for place in places)
 
 
 def provided(arm: Arm, tell: Callable[[str], None]) -> Arm:

@@ -37,6 +37,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     added["ack"].add_argument("--until", required=True, metavar="DATE", help="such as 2026-12-31")
     added["note"].add_argument("at", metavar="DATE", help="when it was, such as 2026-11-21")
     added["note"].add_argument("note", help="what it was")
+    added["note"].add_argument(
+        "--remove", action="store_true", help="take back the notes of that day with these words"
+    )
     added["note"].add_argument("--operator", default="", help="what it concerns (default: all)")
 
 
@@ -86,11 +89,14 @@ def note(arguments: Namespace) -> None:
     """Note what happened at a time."""
     at = parse_moment(arguments.at)
     store = required_store(arguments)
-    from opperf.storing.database.notes import annotate
+    from opperf.storing.database.notes import annotate, remove_annotations
 
     with store.writing() as connection:
-        annotate(connection, at, arguments.note, arguments.operator)
-    say(f"noted for {day(at)}")
+        if arguments.remove:
+            count = remove_annotations(connection, at, arguments.note, arguments.operator)
+        else:
+            annotate(connection, at, arguments.note, arguments.operator)
+    say(f"{count} notes removed" if arguments.remove else f"noted for {day(at)}")
 
 
 TASKS = {

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from opperf.cli.compete import exit_code, show
 from opperf.cli.conduct import EMPTY
+from opperf.cli.filtering import facts_filter, matching
 from opperf.cli.finding import find_results
 from opperf.cli.options import add_effect, add_filter, add_format, add_options, parse_share
 from opperf.cli.output import leaving_early, say
-from opperf.cli.show import facts_filter, matching
 from opperf.comparing.row import Total
 from opperf.comparing.stored import MIN_EFFECT, NotComparableError, machines, match, ways
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.arms.arm import Arm
 from opperf.cli.compete import Plan, compete, exit_code, show
+from opperf.cli.filtering import matching
 from opperf.cli.finding import is_comparison
 from opperf.cli.options import configuration_of
 from opperf.cli.output import leaving_early, say
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Mapping
 
+    from opperf.core.filters.language import Filter
+
 
 def named_comparison(arguments: Namespace) -> RunDirectory | None:
     """Return the comparison that a command names; None for a run, or one in a store."""
@@ -34,22 +37,22 @@ def named_comparison(arguments: Namespace) -> RunDirectory | None:
     return directory if is_comparison(directory) else None
 
 
-def show_comparison(directory: RunDirectory, form: str) -> int:
+def show_comparison(directory: RunDirectory, form: str, chosen: Filter) -> int:
     """Print a comparison's verdicts as far as it came, and return their exit code."""
-    rules, total = stored_verdicts(directory)
+    rules, total = stored_verdicts(directory, chosen)
     with leaving_early():
         show(total, rules.min_effect, form)
     return exit_code(total, strict=False)
 
 
-def stored_verdicts(directory: RunDirectory) -> tuple[Rules, Total]:
-    """Return what a comparison was asked to find, and what it has found so far."""
+def stored_verdicts(directory: RunDirectory, chosen: Filter) -> tuple[Rules, Total]:
+    """Return what a comparison was asked to find, and what it has found so far of the chosen."""
     reading = read_records(directory.results_path, pair_from)
     if reading.warning:
         say(reading.warning)
     rules = rules_from(directory.manifest(), directory.run_id)
     evidence = Evidence(rules)
-    evidence.add(reading.results)
+    evidence.add(matching(reading.results, chosen))
     return rules, Total(rows_of(evidence))
 
 

@@ -111,7 +111,7 @@ def measure(
             journal.append([pair])
             evidence.add([pair])
             if progress:
-                progress.finish([worse(pair.a_status, pair.b_status)])
+                progress.finish([pair.worse_status])
                 progress.start(label)
             if interrupt.pressed:
                 break
@@ -121,11 +121,6 @@ def measure(
             progress.close()
     if not quiet:
         say(f"{label}, {time.monotonic() - began:.0f} s")
-
-
-def worse(a: str, b: str) -> str:
-    """Return the status of an arm that failed, else that of both."""
-    return b if a == "ok" else a
 
 
 def show(total: Total, min_effect: float, form: str, *, paired: bool = True) -> None:

@@ -6,11 +6,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from opperf.cli.filtering import facts_filter, matching
 from opperf.cli.finding import find_results
 from opperf.cli.options import add_filter, add_options
-from opperf.cli.output import check_writable, partial_path, say
-from opperf.cli.show import EMPTY, facts_filter, matching
-from opperf.core.errors import UsageError
+from opperf.cli.output import check_writable, form_of, partial_path, say
+from opperf.cli.show import EMPTY
 from opperf.reporting import files
 from opperf.reporting.rows import flat
 from opperf.storing import StorageError
@@ -41,7 +41,7 @@ def execute(arguments: Namespace) -> int:
     """Write what the filter leaves of the run."""
     chosen = facts_filter(arguments.filter)
     path = Path(arguments.output_file)
-    form = arguments.output_format or form_of(path)
+    form = arguments.output_format or form_of(path, FORMS)
     if form == "parquet":
         parquet.require()
     check_writable(path, force=arguments.force)
@@ -52,14 +52,6 @@ def execute(arguments: Namespace) -> int:
     export(results, form, path)
     say(f"{len(results)} results: {path}")
     return 0
-
-
-def form_of(path: Path) -> str:
-    """Return the form that a file's name ends with."""
-    form = path.suffix.removeprefix(".").lower()
-    if form in FORMS:
-        return form
-    raise UsageError(f"--output-file {path}: its end says no form; give --output-format")
 
 
 def export(results: Sequence[Result], form: str, path: Path) -> None:

@@ -41,7 +41,7 @@ def find_results(arguments: Namespace, run: str) -> Sequence[Result]:
 
 
 def find_run(arguments: Namespace, run: str) -> tuple[str, Sequence[Result]]:
-    """Return a run's id and all of its results, likewise."""
+    """Return what a run is called and all of its results, likewise."""
     configuration = configuration_of(arguments)
     if configuration["store"].origin == "command line":
         return run, stored_results(required_store(arguments), run)
@@ -54,7 +54,7 @@ def find_run(arguments: Namespace, run: str) -> tuple[str, Sequence[Result]]:
     reading = read(directory.results_path)
     if reading.warning:
         say(reading.warning)
-    return directory.run_id, reading.results
+    return directory.label, reading.results
 
 
 def stored_results(store: Database, run: str) -> Sequence[Result]:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from opperf.cli.finding import is_comparison
 from opperf.cli.options import add_options, configuration_of
 from opperf.cli.output import say
 from opperf.cli.stores import required_store
+from opperf.core.errors import UsageError
 from opperf.core.moments import parse_moment
 from opperf.storing import RunDirectory
 
@@ -45,14 +47,29 @@ def execute(arguments: Namespace) -> int:
     at = None if arguments.at is None else parse_moment(arguments.at)
     from opperf.storing.database.helper import Helpers
 
+    refused = 0
     with store.staying_open(), Helpers() as helpers:
         for name in arguments.files:
-            if Path(name).suffix in FOREIGN and Path(name).is_file():
-                say(import_foreign(store, Path(name), at, arguments.machine))
-            else:
-                path = RunDirectory.find(runs_dir, name).results_path
-                say(import_journal(store, path, helpers))
-    return 0
+            try:
+                if Path(name).suffix in FOREIGN and Path(name).is_file():
+                    say(import_foreign(store, Path(name), at, arguments.machine))
+                else:
+                    say(import_run(store, RunDirectory.find(runs_dir, name), helpers))
+            except UsageError as error:  # noqa: PERF203 - each file by itself
+                if len(arguments.files) == 1:
+                    raise
+                refused += 1
+                say(f"left out: {error}")
+    if refused:
+        say(f"{refused} of {len(arguments.files)} left out; the others are stored")
+    return UsageError.exit_code if refused else 0
+
+
+def import_run(store: Database, directory: RunDirectory, helpers: Helpers) -> str:
+    """Store a run's journal, and say what came of it; no store has a comparison's pairs."""
+    if is_comparison(directory):
+        return f"skipped: {directory.run_id} is a comparison of `opperf ab`, and stores hold runs"
+    return import_journal(store, directory.results_path, helpers)
 
 
 def import_foreign(store: Database, path: Path, at: int | None, machine: str) -> str:

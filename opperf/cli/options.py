@@ -14,6 +14,7 @@ from opperf.core.errors import NotInstalledError, UsageError
 from opperf.core.frameworks.registry import MEASURED, find_framework
 from opperf.core.machine.affinity import usable_cores, usable_processors
 from opperf.core.memory.available import available_memory
+from opperf.core.units import share_of
 from opperf.face import device_name
 from opperf.worker.handle import Limits
 
@@ -73,11 +74,8 @@ def add_effect(parser: ArgumentParser, default: float) -> None:
 
 def parse_share(text: str) -> float:
     """Return the share that "2%" or "0.02" stands for."""
-    try:
-        share = float(text[:-1]) / 100 if text.endswith("%") else float(text)
-    except ValueError:
-        share = 0.0
-    if not 0 < share <= LARGEST_EFFECT:
+    share = share_of(text)
+    if share is None or not 0 < share <= LARGEST_EFFECT:
         raise UsageError(f"--min-effect {text!r}: must be above 0 and up to 100%, such as 2%")
     return share
 

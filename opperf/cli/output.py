@@ -14,7 +14,7 @@ from opperf.core.errors import UsageError
 from opperf.reporting import files
 from opperf.reporting.rows import flat
 from opperf.reporting.table import table
-from opperf.reporting.text import columns, is_ascii
+from opperf.reporting.text import columns, is_ascii, message
 from opperf.storing import StorageError
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def say(line: str) -> None:
     Nor is a signal's handler that interrupts another line, which is a RuntimeError.
     """
     with suppress(OSError, ValueError, RuntimeError):
-        print(f"opperf: {line}", file=sys.stderr, flush=True)
+        print(f"opperf: {message(line)}", file=sys.stderr, flush=True)
 
 
 def teller(*, quiet: bool) -> Callable[[str], None]:
@@ -66,6 +66,9 @@ def silence(stream: TextIO) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
+FORMS = ("json", "jsonl", "csv", "md")
+
+
 @dataclass(frozen=True)
 class Output:
     """The form of stdout, and a file beside it where one is asked for."""
@@ -83,7 +86,8 @@ class Output:
             raise UsageError("--output-format needs --output-file FILE")
         if path is not None:
             check_writable(path, force=arguments.force)
-        return cls(arguments.format, path, arguments.output_format or "json", arguments.quiet)
+        form = arguments.output_format or (form_of(path, FORMS) if path and path.suffix else "json")
+        return cls(arguments.format, path, form, arguments.quiet)
 
     def show(self, results: Sequence[Result]) -> None:
         """Print the results on stdout and write the file."""
@@ -100,6 +104,15 @@ class Output:
             files.write(results, "md", sys.stdout)
         else:
             files.print_rows([flat(result) for result in results], self.form, sys.stdout)
+
+
+def form_of(path: Path, forms: Sequence[str]) -> str:
+    """Return the form that a file's name ends with, one of `forms`."""
+    form = path.suffix.removeprefix(".").lower()
+    if form in forms:
+        return form
+    known = ", ".join(forms)
+    raise UsageError(f"--output-file {path}: its end says no form; give --output-format: {known}")
 
 
 def check_writable(path: Path, *, force: bool, flag: str = "--output-file") -> None:

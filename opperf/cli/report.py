@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from opperf.cli.comparison import named_comparison, stored_verdicts
 from opperf.cli.compete import environments_of_arms
+from opperf.cli.filtering import facts_filter
 from opperf.cli.history import matcher
 from opperf.cli.options import add_effect, add_filter, add_options, parse_share
 from opperf.cli.output import check_writable, say, write_file
@@ -27,6 +28,7 @@ from opperf.storing.document import parse
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
+    from opperf.core.filters.language import Filter
     from opperf.storing import RunDirectory
 
 PURPOSES = {
@@ -135,7 +137,7 @@ def subject_of_runs(arguments: Namespace) -> Run | Comparison | int:
     """Return the run, or the two runs compared; an exit code where they leave nothing to show."""
     arguments.run = arguments.run or "last"
     if arguments.other is None and (directory := named_comparison(arguments)) is not None:
-        return comparison_of_arms(directory)
+        return comparison_of_arms(directory, facts_filter(arguments.filter))
     found = [choose_results(arguments, arguments.run)]
     if arguments.other is not None:
         found.append(choose_results(arguments, arguments.other))
@@ -173,9 +175,12 @@ def comparison_of_runs(a: Chosen, b: Chosen, min_effect: float) -> Comparison | 
     )
 
 
-def comparison_of_arms(directory: RunDirectory) -> Comparison:
-    """Return a comparison of arms that was stored, as far as it came."""
-    rules, total = stored_verdicts(directory)
+def comparison_of_arms(directory: RunDirectory, chosen: Filter) -> Comparison | int:
+    """Return what was chosen of a comparison of arms, as far as it came; an exit code for none."""
+    rules, total = stored_verdicts(directory, chosen)
+    if not total.rows:
+        say(f"no pair of {directory.run_id} matches")
+        return EMPTY
     manifest = directory.manifest()
     found = environments_of_arms(directory)
     return Comparison(

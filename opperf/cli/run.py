@@ -27,12 +27,12 @@ from opperf.cli.options import (
     settings_of,
     threads_of,
 )
-from opperf.cli.output import Output, say
+from opperf.cli.output import FORMS, Output, say
 from opperf.cli.stores import named_store
 from opperf.cli.sweep import SweepCampaign, SweepOutput
 from opperf.companions import planned
 from opperf.core.configuration.options import YES
-from opperf.plan import Selection, sweep_notes, unreliable_from
+from opperf.plan import Selection, nothing_matches, sweep_notes, unreliable_from
 from opperf.storing import Journal, RunDirectory
 from opperf.suites import Campaign, Labels
 
@@ -77,7 +77,9 @@ def add_output(parser: ArgumentParser) -> None:
     """Add where results go besides the run's own folder."""
     add_format(parser)
     parser.add_argument(
-        "--output-format", choices=("json", "jsonl", "csv", "md"), help="form of --output-file"
+        "--output-format",
+        choices=FORMS,
+        help="form of --output-file (default: by its end: .json, .jsonl, .csv or .md)",
     )
     parser.add_argument("--output-file", metavar="FILE", help="write all results there as well")
     parser.add_argument("--force", action="store_true", help="replace an existing --output-file")
@@ -108,7 +110,7 @@ def execute(arguments: Namespace) -> int:
         for note in sweep_notes(selection):
             say(note)
     if not tasks:
-        say(f"nothing matches {arguments.filter!r} on {', '.join(selection.frameworks)}")
+        say(nothing_matches(selection))
         return EMPTY
     store = named_store(configuration)
     limits = limits_of(configuration, selection.memory_limit)

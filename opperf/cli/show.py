@@ -6,19 +6,17 @@ import sys
 from typing import TYPE_CHECKING, NamedTuple
 
 from opperf.cli.comparison import named_comparison, show_comparison
+from opperf.cli.filtering import facts_filter, matching
 from opperf.cli.finding import find_results, find_run
 from opperf.cli.options import add_filter, add_format, add_options
 from opperf.cli.output import Output, say
-from opperf.core.filters.language import FIELDS, parse
-from opperf.plan import check_names
+from opperf.core.errors import UsageError
 from opperf.reporting.files import print_rows
 from opperf.reporting.rows import statistics_rows
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from collections.abc import Sequence
 
-    from opperf.core.filters.language import Filter
     from opperf.core.results.result import Result
 
 EMPTY = 12
@@ -42,9 +40,11 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def execute(arguments: Namespace) -> int:
     """Read the journal and print what the filter leaves of it; of a comparison its verdicts."""
-    if (directory := named_comparison(arguments)) is not None:
-        return show_comparison(directory, arguments.format)
     chosen = facts_filter(arguments.filter)
+    if (directory := named_comparison(arguments)) is not None:
+        if arguments.statistics or arguments.against:
+            raise UsageError("--statistics and --against are of a run; a comparison has verdicts")
+        return show_comparison(directory, arguments.format, chosen)
     results = matching(find_results(arguments, arguments.run), chosen)
     if not results:
         say(f"no result of {arguments.run} matches {arguments.filter!r}")
@@ -69,21 +69,3 @@ def choose_results(arguments: Namespace, run: str) -> Chosen:
     """Return what the filter leaves of a run, from its folder or from a store."""
     name, results = find_run(arguments, run)
     return Chosen(name, matching(results, facts_filter(arguments.filter)))
-
-
-def facts_filter(text: str) -> Filter:
-    """Return a filter of what a result says of itself."""
-    return check_names(parse(text, [name for name in FIELDS if name != "tag"]))
-
-
-def matching(results: Sequence[Result], chosen: Filter) -> list[Result]:
-    """Return the results that the filter leaves."""
-    return [result for result in results if chosen.matches(facts_of(result))]
-
-
-def facts_of(result: Result) -> dict[str, str | None]:
-    """Return what a filter can ask of a result."""
-    names = ("name", "category", "framework", "size", "direction", "device")
-    facts = {name: result.operator.get(name) for name in names}
-    dtype = result.inputs[0]["dtype"] if result.inputs else None
-    return {**facts, "dtype": dtype, "status": result.status}

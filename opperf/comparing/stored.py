@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 APART = 0.04
 """What two runs of the same code differ by, either way, beyond their own intervals: twice the
 standard deviation between processes that docs/method.md reports for this project's machines."""
+WIDEST = 20.0
+"""The widest half of an interval of logarithms: factors beyond say nothing more, and overflow."""
 MIN_EFFECT = 0.1
 """The smallest change of interest, unless asked otherwise: a smaller one could never be called."""
 
@@ -81,6 +83,9 @@ class Match:
         for arm, status in (("a", a), ("b", b)):
             if status == "wrong_result":
                 return "wrong_result", f"in run {arm}"
+        for arm, status in (("a", a), ("b", b)):
+            if status == "no_time":
+                return "undecided", f"run {arm} found no time"
         if a not in TIMED and b not in TIMED:
             return "fails", f"{a} in both runs"
         if b not in TIMED:
@@ -157,7 +162,7 @@ def ways(results: Iterable[Result]) -> set[str]:
 
 def best(results: Sequence[Result]) -> Sequence[Result]:
     """Return the sessions with reliable times, or all with a time where there are none."""
-    timed = [result for result in results if result.seconds is not None and result.seconds > 0]
+    timed = [result for result in results if result.seconds is not None]
     return [result for result in timed if result.reliable] or timed
 
 

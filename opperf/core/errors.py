@@ -40,10 +40,21 @@ class WorkerError(OpperfError):
     """The measuring child ended, hung or said something that is not the protocol."""
 
 
+MOST_LISTED = 40
+"""How many allowed values an error names; of more it says how many there are."""
+
+
 def unknown(kind: str, value: object, allowed: Iterable[str], where: str = "") -> str:
     """Return the one line that names a wrong value, its nearest match and what is allowed."""
     choices = sorted(allowed)
+    near = nearest(str(value), choices)
+    hint = f"did you mean {near!r}? " if near else ""
+    listed = ", ".join(choices) if len(choices) <= MOST_LISTED else f"{len(choices)} names"
+    return f"unknown {kind} {value!r}{where}; {hint}allowed: {listed or 'none'}"
+
+
+def nearest(value: str, choices: Iterable[str]) -> str | None:
+    """Return the choice that is spelled most like the value, None where none is near."""
     by_lower = {choice.lower(): choice for choice in choices}
-    near = get_close_matches(str(value).lower(), by_lower, n=1)
-    hint = f"did you mean {by_lower[near[0]]!r}? " if near else ""
-    return f"unknown {kind} {value!r}{where}; {hint}allowed: {', '.join(choices) or 'none'}"
+    near = get_close_matches(value.lower(), by_lower, n=1)
+    return by_lower[near[0]] if near else None

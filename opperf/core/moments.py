@@ -8,6 +8,9 @@ from datetime import datetime, timedelta, timezone
 from opperf.core.errors import UsageError
 
 AGO = re.compile(r"([0-9]{1,5}) ?([hdwmy])")
+EARLIEST = datetime(1, 1, 2, tzinfo=timezone.utc)
+LATEST = datetime(9999, 12, 30, tzinfo=timezone.utc)
+"""A day within what Python's calendar has, so that every zone can say them."""
 HOURS = {"h": 1, "d": 24, "w": 7 * 24, "m": 30 * 24, "y": 365 * 24}
 
 
@@ -28,30 +31,45 @@ def parse_moment(text: str, now: datetime | None = None) -> int:
             pass
     else:
         try:
-            return to_milliseconds(datetime.fromisoformat(text.strip().replace("Z", "+00:00")))
+            moment = datetime.fromisoformat(text.strip().replace("Z", "+00:00"))
         except ValueError:
             pass
+        else:
+            return to_milliseconds(moment)
     expected = "a date such as 2026-11-21, a time such as 2026-11-21T03:15, or 90d, 2w, 6m, 1y ago"
     raise UsageError(f"expected {expected}, not {text[:60]!r}")
 
 
 def to_milliseconds(moment: datetime) -> int:
-    """Return milliseconds since 1970; without a zone it counts as UTC."""
+    """Return milliseconds since 1970; without a zone it counts as UTC.
+
+    Raises:
+        UsageError: It is not within the years 1 to 9999, whichever the zone.
+    """
     if moment.tzinfo is None:
         moment = moment.replace(tzinfo=timezone.utc)
+    if not EARLIEST <= moment <= LATEST:
+        allowed = f"{EARLIEST.date()} to {LATEST.date()} UTC"
+        raise UsageError(f"the time {moment.isoformat()} is out of range; allowed: {allowed}")
     return round(moment.timestamp() * 1000)
 
 
 def day(milliseconds: int) -> str:
     """Return the day, in UTC."""
-    return f"{datetime.fromtimestamp(milliseconds / 1000, timezone.utc):%Y-%m-%d}"
+    return f"{utc(milliseconds):%Y-%m-%d}"
 
 
 def stamp(milliseconds: int) -> str:
     """Return the second, in UTC."""
-    return f"{datetime.fromtimestamp(milliseconds / 1000, timezone.utc):%Y-%m-%dT%H:%M:%SZ}"
+    return f"{utc(milliseconds):%Y-%m-%dT%H:%M:%SZ}"
 
 
 def compact(milliseconds: int) -> str:
     """Return the second, in UTC, as a part of a name."""
-    return f"{datetime.fromtimestamp(milliseconds / 1000, timezone.utc):%Y%m%dT%H%M%S}"
+    return f"{utc(milliseconds):%Y%m%dT%H%M%S}"
+
+
+def utc(milliseconds: int) -> datetime:
+    """Return the moment; one that no calendar has, as a damaged store may hold, is the nearest."""
+    seconds = min(max(milliseconds / 1000, EARLIEST.timestamp()), LATEST.timestamp())
+    return datetime.fromtimestamp(seconds, timezone.utc)

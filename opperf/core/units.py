@@ -73,6 +73,14 @@ def parse_seconds(text: str) -> float:
     return float(parse_quantity(text, TIME_FACTORS, LONGEST, expected))
 
 
+def share_of(text: str) -> float | None:
+    """Return the share that "2%" or "0.02" stands for, None where it is no number."""
+    try:
+        return float(text[:-1]) / 100 if text.endswith("%") else float(text)
+    except ValueError:
+        return None
+
+
 def parse_bytes(text: str) -> int:
     """Return the bytes in "4GB" (1000**3), "512MiB" (1024**2) or "4000000", rounded up.
 

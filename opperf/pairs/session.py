@@ -14,6 +14,7 @@ from opperf.core.errors import UsageError
 from opperf.core.memory.layout import layout_of
 from opperf.core.results.pair import Pair
 from opperf.core.results.record import now
+from opperf.core.statistics.plausible import NO_TIME, is_time
 from opperf.core.version import VERSION
 from opperf.pairs.blocks import measure_pairs
 from opperf.pairs.job import difference, draw
@@ -120,7 +121,9 @@ class Session:
                 for name, side in sides.items()
             }
             with found.noting():
-                found.pairs = measure_pairs(arms, coin, perf_counter_ns)
+                found.pairs = with_times(
+                    measure_pairs(arms, coin, perf_counter_ns), found.plan["null"]
+                )
         return self.record(job, found)
 
     def make_ready(
@@ -204,6 +207,18 @@ def naming(name: str, arm: Arm) -> Iterator[None]:
         yield
     except UsageError as error:
         raise UsageError(f"arm {name} ({arm.text}): {error}") from error
+
+
+def with_times(pairs: Pairs, loop_overhead: float) -> Pairs:
+    """Return the pairs where the median of either arm is a time.
+
+    Raises:
+        Failed: in one arm it is no more than the loop's own cost.
+    """
+    for arm, seconds in zip("ab", pairs.seconds(), strict=True):
+        if not is_time(seconds, loop_overhead):
+            raise Failed(arm, "no_time", NO_TIME)
+    return pairs
 
 
 def shuffled(jobs: Sequence[Job], coin: Random) -> list[list[Job]]:

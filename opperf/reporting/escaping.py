@@ -10,13 +10,20 @@ from opperf.reporting.text import clean
 CONTROL = ("\t", "\r")
 FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 """What opens a formula; the last four are full-width, which Excel takes as well."""
-MARKDOWN = re.compile(r"([\\`*\[\]|]|(?<![^\W_])_|_(?![^\W_]))")
+MARKDOWN = re.compile(r"([\\`*~\[\]|]|(?<![^\W_])_|_(?![^\W_]))")
 """Markup, and underscores but those within a word, which Markdown leaves alone."""
+
+AUTOMATIC = re.compile(r"@(?=\w)|\b(?:https?|ftp|mailto)(?=:)|\bwww(?=\.)", re.IGNORECASE)
+"""What opens a mention or a link without any markup."""
 
 
 def markdown(value: object) -> str:
-    """Return a text that a Markdown table shows as it is: no markup, no link, no new column."""
-    return MARKDOWN.sub(r"\\\1", html.escape(clean(value), quote=False))
+    """Return a text that a Markdown table shows as it is: no markup, no link, no new column.
+
+    GitHub makes links and mentions of bare text, which a comment in its middle prevents.
+    """
+    escaped = MARKDOWN.sub(r"\\\1", html.escape(clean(value), quote=False))
+    return AUTOMATIC.sub(r"\g<0><!-- -->", escaped)
 
 
 def csv_cell(value: object) -> object:

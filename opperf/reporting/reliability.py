@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from opperf.core.results.superseding import may_improve
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
@@ -14,7 +16,6 @@ MARKED, STOLEN, WAITED = 0.2, 0.02, 0.5
 """Shares of the time of the samples from which on something counts as the cause."""
 NOT_ALONE = "something else used the processor"
 BY_CODE = {
-    "near_null": "as short as the empty loop",
     "drift": "the times moved while they were sampled",
     "bimodal": "the times fall into two groups",
 }
@@ -27,8 +28,9 @@ def unreliable_lines(results: Sequence[Result], again: str) -> Iterator[str]:
         results: What counts of a run.
         again: The command that measures just these once more.
     """
-    timed = [result for result in results if result.seconds is not None]
-    doubtful = [result for result in timed if result.status == "noisy"]
+    asked = [result for result in results if not result.companion]
+    doubtful = [result for result in asked if may_improve(result)]
+    timed = [result for result in asked if result.seconds is not None or result in doubtful]
     if not doubtful:
         return
     twice = sum(result.supersedes is not None for result in doubtful)
@@ -44,8 +46,8 @@ def cause(result: Result) -> str:
     summary: Mapping[str, Any] = result.summary or {}
     noise: Mapping[str, Any] = result.noise or {}
     codes = {note["code"] for note in summary.get("warnings", ())}
-    if "near_null" in codes:
-        return BY_CODE["near_null"]
+    if result.status == "no_time":
+        return "no longer than the timed loop"
     if (noise.get("steal") or 0) > STOLEN:
         return "the host took the processor (steal)"
     if "disturbed" in codes or (noise.get("marked") or 0) > MARKED:

@@ -15,6 +15,8 @@ BEYOND_ASCII = "±…█░"
 
 MOST_LINES = 6
 """Lines that one line is wrapped to; a reason may have 4 KiB."""
+LONGEST_LINE, MOST_SAID = 1000, 20
+"""Characters of a line and lines of a message; an ImportError may quote 100 KB."""
 NARROWEST = 40
 """Characters below which lines are cut: wrapped, they would be a column of single words."""
 
@@ -26,6 +28,15 @@ def clean(value: object) -> str:
         return text.strip(" ")
     spaced = "".join(" " if letter.isspace() else letter for letter in text)
     return " ".join(without_controls(spaced).split())
+
+
+def message(text: str) -> str:
+    """Return what may stand on a terminal of a message that quotes names and words of others.
+
+    Its lines stay lines, since some point to a place; none is longer than `LONGEST_LINE`.
+    """
+    lines = [without_controls(line.expandtabs()) for line in text.split("\n")]
+    return "\n".join(shorten(line, LONGEST_LINE) for line in lines[:MOST_SAID])
 
 
 def without_controls(text: str) -> str:

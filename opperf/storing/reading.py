@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 T = TypeVar("T")
+FIRST = 64
+"""Bytes that tell a JSON array from lines."""
+LARGEST_ARRAY = 256 * 2**20
+"""Bytes of a file that is read as a whole: some 80,000 results."""
 SHOWN = 300
 """How many characters of what is wrong an error shows."""
 BEGINNINGS = (b"{", b"\0")
@@ -60,10 +64,42 @@ class Reading(Generic[R]):
 def read(path: Path) -> Reading[Result]:
     """Return the results that count, and as a warning what was left out; see `read_records`.
 
-    Of a row that was measured once more that is the later one.
+    Of a row that was measured once more that is the later one. The file may also be a JSON array of
+    results, as `--output-format json` writes it.
     """
-    found = read_records(path, from_mapping)
+    found = read_array(path) if is_array(path) else read_records(path, from_mapping)
     return replace(found, results=tuple(latest(found.results)))
+
+
+def is_array(path: Path) -> bool:
+    """Return whether a file begins as a JSON array does."""
+    try:
+        with path.open("rb") as file:
+            return file.read(FIRST).lstrip().startswith(b"[")
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror}") from error
+
+
+def read_array(path: Path) -> Reading[Result]:
+    """Return the results of a JSON array.
+
+    Raises:
+        UsageError: The file is too large, or damaged anywhere; names the result.
+    """
+    with path.open("rb") as file:
+        data = file.read(LARGEST_ARRAY + 1)
+    if len(data) > LARGEST_ARRAY:
+        raise UsageError(f"{path}: larger than {LARGEST_ARRAY >> 20} MiB; write it as jsonl")
+    reader: Reader[Result] = Reader(path)
+    place = ""
+    try:
+        records: Any = parse(data)
+        for number, record in enumerate(records, start=1):
+            place = f" result {number}"
+            reader.add(from_mapping(record))
+    except UsageError as error:
+        raise UsageError(f"{path}{place}: {str(error)[:SHOWN]}") from error
+    return Reading(results=tuple(reader.results.values()), size=len(data))
 
 
 def read_records(path: Path, understand: Callable[[object], R]) -> Reading[R]:

@@ -94,6 +94,11 @@ class RunDirectory:
         return self.path.absolute().name
 
     @property
+    def label(self) -> str:
+        """What tells it from others in a title: the run's id, with the file where it is another."""
+        return self.run_id if self.results_name == RESULTS else f"{self.run_id}/{self.results_name}"
+
+    @property
     def results_path(self) -> Path:
         """The journal, one result a line."""
         return self.path / self.results_name

@@ -224,3 +224,33 @@ def test_the_other_verbs_refuse_likewise(
 ) -> None:
     """The same line, the same exit code, and nothing written."""
     refused(call(*arguments), message, tmp_path)
+
+
+HOSTILE = "x\x1b]0;owned\x07\x1b[31m\u202e" + "y" * 5000
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("show", HOSTILE),
+        ("compare", HOSTILE, "last"),
+        ("import", HOSTILE, "--store", HOSTILE),
+        ("baseline", "set", "last", "--name", HOSTILE, "--store", "results.db"),
+        ("baseline", "show", "--name", HOSTILE, "--store", "results.db"),
+        ("ab", "--a", ".", "--b", HOSTILE),
+        ("run", "-k", f"name='{HOSTILE}'"),
+        ("run", "--framework", HOSTILE),
+        ("run", f"--{HOSTILE}"),
+        ("report", "--ab", HOSTILE, "--csv", "out.csv"),
+        ("history", HOSTILE, "--store", "results.db"),
+    ],
+    ids=lambda words: " ".join(words)[:14],
+)
+def test_no_error_carries_what_a_terminal_obeys(call: Any, words: tuple[str, ...]) -> None:
+    """Whatever was named is quoted without control characters, and not at its full length."""
+    call("db", "init", "--store", "results.db")
+    found = call(*words)
+    assert found.returncode == 2
+    assert "\x1b" not in found.stderr
+    assert "\u202e" not in found.stderr
+    assert max(map(len, found.stderr.splitlines())) < 1100

@@ -46,6 +46,11 @@ def test_an_ordinary_text_is_left_alone() -> None:
         ("__init__", r"\_\_init\_\_"),
         ("a\nb", "a b"),
         ('"quoted"', '"quoted"'),
+        ("~~gone~~", r"\~\~gone\~\~"),
+        ("thanks @octocat", "thanks @<!-- -->octocat"),
+        ("see https://example.org", "see https<!-- -->://example.org"),
+        ("WWW.example.org", "WWW<!-- -->.example.org"),
+        ("a @ b, 1 https", "a @ b, 1 https"),
     ],
 )
 def test_markdown_shows_a_text_as_it_is(text: str, shown: str) -> None:

@@ -116,6 +116,11 @@ def test_a_mean_is_of_reliable_ratios_and_counts_the_others() -> None:
     assert geometric_mean(found[:1]).text == "over 1 reliable pair"
 
 
+def test_what_is_no_time_has_no_ratio(make: Make) -> None:
+    """One that is no longer than the loop's own cost, however narrow its interval is."""
+    assert ratio(make(status="no_time", seconds=-1e-9), make(seconds=1e-6)) is None
+
+
 def test_two_definitions_are_not_compared(make: Make) -> None:
     """The numbers mean different things."""
     found = ratio(make(definition_key="old"), make(seconds=1.0, definition_key="new"))

@@ -51,7 +51,6 @@ def test_how_many_why_and_what_to_do(make_result: MakeResult) -> None:
 @pytest.mark.parametrize(
     ("codes", "noise", "word"),
     [
-        (("near_null", "disturbed"), {"steal": 0.5}, "empty loop"),
         (("noisy",), {"steal": 0.03, "marked": 0.9}, "steal"),
         (("noisy", "disturbed"), {}, "something else"),
         (("noisy",), {"pressure": 0.6}, "load"),

@@ -14,6 +14,7 @@ from opperf.core.checking.derivative import (
     directional_errors,
     elementwise_gradient,
     full_gradient,
+    unbroadcast,
 )
 from opperf.core.tensors.tensor import fill, round_to
 
@@ -123,7 +124,7 @@ class Expectation:
         seeds = self.seeds
         if self.gradient_kind == "closed_form":
             found = self.operator.gradient(seeds, *self.exact, **self.operator.keywords)
-            return dict(zip(self.differentiable, found, strict=True))
+            return self.by_input(found)
         differentiate = elementwise_gradient if self.operator.elementwise else full_gradient
         positions = {name: at for at, name in enumerate(self.arrays)}
         return {
@@ -137,7 +138,15 @@ class Expectation:
         if drawn is None or outputs is None:
             return self.gradients
         found = drawn(self.seeds, outputs, *self.exact, **self.operator.keywords)
-        return dict(zip(self.differentiable, found, strict=True))
+        return self.by_input(found)
+
+    def by_input(self, found: Sequence[Array]) -> dict[str, Array]:
+        """Return declared gradients by input; what broadcasting repeats is summed again.
+
+        So a declaration states the gradient of each element of the output alone.
+        """
+        named = zip(self.differentiable, found, strict=True)
+        return {name: unbroadcast(gradient, self.arrays[name].shape) for name, gradient in named}
 
     def check_outputs(self, actual: Sequence[Array], *, training: bool) -> Comparison:
         """Compare a framework's outputs, as the operator says they are to be compared."""

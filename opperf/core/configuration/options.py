@@ -15,7 +15,7 @@ from opperf.core.configuration.file import read_file
 from opperf.core.configuration.settings import Settings
 from opperf.core.errors import UsageError, unknown
 from opperf.core.machine.affinity import usable_processors
-from opperf.core.units import parse_bytes, parse_seconds
+from opperf.core.units import parse_bytes, parse_seconds, share_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -126,14 +126,12 @@ def parse_words(value: object) -> tuple[str, ...]:
 
 def parse_precision(value: object) -> float:
     """Return a relative half-width of an interval."""
-    try:
-        precision = float(str(value))
-    except ValueError:
-        precision = 0.0
-    if 0 < precision <= WIDEST_PRECISION:
+    precision = share_of(str(value))
+    if precision is not None and 0 < precision <= WIDEST_PRECISION:
         return precision
     raise UsageError(
-        f"expected a number above 0 and up to {WIDEST_PRECISION}, such as 0.005, not {value!r}"
+        f"expected a share above 0 and up to {WIDEST_PRECISION:.0%}, such as 0.5% or 0.005, "
+        f"not {value!r}"
     )
 
 
@@ -181,10 +179,10 @@ def parse_threads(value: object) -> tuple[int, ...]:
 
 
 OPTIONS = (
-    Option("framework", parse_words, None, "frameworks to measure; by default all installed"),
+    Option("framework", parse_words, None, "frameworks to measure (default: all installed)"),
     Option("device", parse_words, ("cpu",), "where to measure, such as cpu or cpu,cuda:0"),
     Option("dtype", parse_word, "float32", "the element type of the inputs"),
-    Option("size", parse_words, ("typical",), "input sizes: small, typical, large, skewed"),
+    Option("size", parse_words, ("typical",), "input sizes: small, typical, large, skewed, or all"),
     Option(
         "precision",
         parse_precision,
@@ -192,17 +190,27 @@ OPTIONS = (
         "relative half-width of the interval to reach",
     ),
     Option("budget", parse_time, Settings.budget, "time for each operator and direction to do so"),
-    Option("runs", parse_integer(1), None, "samples to take, instead of precision and budget"),
+    Option(
+        "runs",
+        parse_integer(1),
+        None,
+        "samples to take, whatever the precision (default: as needed)",
+    ),
     Option("retry", parse_switch, YES, "measure unreliable times once more at the end: yes, no"),
-    Option("warmup", parse_integer(0), None, "calls before the first sample; by default as needed"),
+    Option("warmup", parse_integer(0), None, "calls before the first sample (default: as needed)"),
     Option("timeout", parse_time, 60.0, "time after which an operator is stopped"),
     Option("compile_timeout", parse_time, 600.0, "the same, where the framework compiles it"),
-    Option("memory_limit", parse_size, None, "memory; by default three quarters of what is free"),
+    Option("memory_limit", parse_size, None, "memory (default: three quarters of what is free)"),
     Option("threads", parse_threads, (1,), "threads that a framework may use, or all; a list"),
     Option("cache", parse_word, Settings.cache, "hot, or cold: operands that come from memory"),
     Option("process", parse_word, Settings.process, "laid_out, or plain: as a user's own process"),
     Option("cores", parse_integer(1), None, "cores to keep each process to; by default as needed"),
     Option("seed", parse_integer(0), 0, "the seed of all random inputs"),
     Option("runs_dir", parse_word, "runs", "the folder that results are saved in"),
-    Option("store", parse_word, None, "a database of results: a SQLite file or postgresql://..."),
+    Option(
+        "store",
+        parse_word,
+        None,
+        "a SQLite file or postgresql://... of results (default: none)",
+    ),
 )

@@ -6,16 +6,12 @@ import os
 import time
 from typing import TYPE_CHECKING
 
-from opperf.core.environment.files import encodable, read_text
-from opperf.core.environment.variables import is_tuning, without_secrets
+from opperf.core.environment.files import read_text
+from opperf.core.environment.recorded import recorded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
-
-ALSO_RECORDED_PREFIXES = ("ATEN_", "CUBLAS_", "DNNL_", "MALLOC_", "ONEDNN_", "PYTORCH_")
-ALSO_RECORDED_NAMES = frozenset({"LD_PRELOAD", "PYTHONHASHSEED", "THP_MEM_ALLOC_ENABLE"})
-"""Not inherited by a child, but set for one at times, and then its times depend on them."""
 
 CLOCK_READS = 500
 
@@ -61,15 +57,3 @@ def read_cost(clock: Callable[[], int]) -> float:
     for _ in range(CLOCK_READS):
         end = clock()
     return (end - start) / CLOCK_READS / 1e9
-
-
-def recorded(environ: Mapping[str, str]) -> dict[str, str]:
-    """Return the variables that the record may show, sorted, without secrets."""
-    shown = {name: environ[name] for name in sorted(environ) if is_recorded(name)}
-    return {name: encodable(value) for name, value in without_secrets(shown).items()}
-
-
-def is_recorded(name: str) -> bool:
-    """Say whether the name is on the record's allow-list."""
-    also = name in ALSO_RECORDED_NAMES or name.startswith(ALSO_RECORDED_PREFIXES)
-    return also or is_tuning(name)

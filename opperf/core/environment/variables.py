@@ -16,10 +16,12 @@ TUNING_PREFIXES = (
     "NVIDIA_",
     "OMP_",
     "OPENBLAS_",
-    "OPPERF_",
     "TORCH",
 )
-"""What sets how a framework computes: inherited by the child and shown in the record."""
+"""What sets how a framework computes: inherited by the child.
+
+OPPERF_ is not: what it sets has come to the child by then, and OPPERF_STORE may hold a login.
+"""
 
 TUNING_NAMES = frozenset({"GLIBC_TUNABLES"})
 
@@ -39,8 +41,11 @@ PLACE_NAMES = frozenset(
 )
 """Where the child finds programs, modules and room to write: inherited, never recorded."""
 
-SENSITIVE = r"(token|secret|passwd|password|passphrase|key|credential)"
-SECRET_NAME = re.compile(SENSITIVE, re.IGNORECASE)
+SENSITIVE = r"(token|secret|passwd|password|passphrase|key|credential|bearer|cookie)"
+SECRET_NAME = re.compile(
+    rf"{SENSITIVE}|(^|_)(auth|cert|cred|creds|jwt|login|pass|pat|pem|pin|pw|pwd|sas|sig)(_|$)",
+    re.IGNORECASE,
+)
 SECRET_VALUE = re.compile(rf"://\S*@|{SENSITIVE}s?\s*=", re.IGNORECASE)
 """A URL that carries a login (OPPERF_STORE=postgresql://me:mine@host/db), or a named secret."""
 

@@ -45,11 +45,12 @@ TOKEN = re.compile(
 
 @dataclass(frozen=True)
 class Filter:
-    """A parsed filter: the text, its meaning, and every comparison made in it."""
+    """A parsed filter: the text, its meaning, every comparison made in it and every bare word."""
 
     text: str
     expression: Expression
     comparisons: tuple[Comparison, ...]
+    words: tuple[str, ...]
 
     def matches(self, facts: Facts) -> bool:
         """Return whether these facts, as far as they are known, do not rule it out."""
@@ -68,7 +69,7 @@ def parse(text: str, fields: Collection[str] = FIELDS) -> Filter:
     """
     parser = Parser(text, fields)
     expression = parser.everything()
-    return Filter(text, expression, tuple(parser.comparisons))
+    return Filter(text, expression, tuple(parser.comparisons), tuple(parser.words))
 
 
 class Token(NamedTuple):
@@ -106,6 +107,7 @@ class Parser:
         self.index = 0
         self.depth = 0
         self.comparisons: list[Comparison] = []
+        self.words: list[str] = []
 
     @property
     def token(self) -> Token:
@@ -147,7 +149,8 @@ class Parser:
             return self.comparison(self.field())
         if self.token.text in KEYWORDS and self.token.kind == "bare":
             self.fail("a word, a field, 'not' or '('")
-        return Word(self.word("a word, a field, 'not' or '('"))
+        self.words.append(self.word("a word, a field, 'not' or '('"))
+        return Word(self.words[-1])
 
     def enclosed(self, rule: Callable[[], Expression]) -> Expression:
         """Read what stands after a "not" or a parenthesis."""

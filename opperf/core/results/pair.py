@@ -97,6 +97,11 @@ class Pair:
         """What is compared: the same in each session and for each purpose."""
         return pair_key(self.operator, self.inputs, self.attributes)
 
+    @property
+    def worse_status(self) -> str:
+        """How the arm ended that was not measured, else "ok"."""
+        return self.b_status if self.a_status == "ok" else self.a_status
+
     def to_json(self) -> str:
         """Return the record as one line of JSON, without NaN."""
         return json.dumps(asdict(self), allow_nan=False, separators=(",", ":"))

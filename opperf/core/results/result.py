@@ -20,6 +20,7 @@ from opperf.core.errors import UsageError
 from opperf.core.results.circumstances import unusual
 from opperf.core.results.status import NOISY, TIMED
 from opperf.core.results.validation import check_record
+from opperf.core.statistics.plausible import NO_TIME, is_time
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -153,7 +154,17 @@ def checked(record: object) -> dict[str, Any]:
     if not record.keys() >= NAMES:
         raise UsageError(f"the record lacks {', '.join(sorted(NAMES - record.keys()))}")
     check_record(record)
-    return record
+    return without_impossible_time(record)
+
+
+def without_impossible_time(record: dict[str, Any]) -> dict[str, Any]:
+    """Return the record, its status `no_time` where earlier versions took a median for a time."""
+    if record["status"] not in TIMED:
+        return record
+    overhead = record["samples"]["null"] if record["samples"] else 0.0
+    if is_time(record["summary"]["median"], overhead):
+        return record
+    return {**record, "status": "no_time", "reason": NO_TIME}
 
 
 ADDED: Mapping[str, tuple[str, ...]] = {

@@ -1,7 +1,7 @@
 """How a measurement can end."""
 
 STATUSES = (
-    "ok", "noisy", "failed", "crashed", "timeout", "out_of_memory", "wrong_result",
+    "ok", "noisy", "no_time", "failed", "crashed", "timeout", "out_of_memory", "wrong_result",
     "unsupported", "skipped", "interrupted",
 )  # fmt: skip
 NOISY = "noisy"

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 OF_MEMORY_PASS = ("not_fused",)
 """The warnings that come of the memory pass."""
-HOPELESS = ("near_null",)
-"""The warnings of a time that no quieter machine would make reliable."""
+MAY_IMPROVE = (NOISY, "no_time")
+"""The statuses of what a quieter machine may measure better."""
 
 
 def latest(results: Iterable[Result]) -> list[Result]:
@@ -48,6 +48,4 @@ def superseding(result: Result, earlier: Result) -> Result:
 
 def may_improve(result: Result) -> bool:
     """Return whether a result is unreliable for a reason that may be gone another time."""
-    if result.status != NOISY or result.summary is None:
-        return False
-    return not any(note["code"] in HOPELESS for note in result.summary["warnings"])
+    return result.status in MAY_IMPROVE

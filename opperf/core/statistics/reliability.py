@@ -7,7 +7,6 @@ how far a reliable median may be off is said by its interval. Not to be relied o
   asked for where that is more: the ratio of two such medians may be off by a tenth, the least
   that two runs are told apart by; and whoever asks for little precision is not warned of it;
 - without an interval though there were samples enough for one;
-- no longer than the empty loop, of which nothing is left once that is taken off;
 - many of whose samples were disturbed, with too few others: these make a narrow interval about a
   wrong value as well.
 
@@ -31,16 +30,15 @@ def widest_reliable(precision: float) -> float:
     return max(WIDEST, TIMES_PRECISION * precision)
 
 
-def is_noisy(summary: Summary, *, precision: float, null: float, disturbed: bool) -> bool:
+def is_noisy(summary: Summary, *, precision: float, disturbed: bool) -> bool:
     """Return whether the median is not to be relied on.
 
     Args:
         summary: What the samples amount to.
         precision: The relative half-width that was asked for.
-        null: The seconds of the empty loop, per iteration.
         disturbed: Whether something else had the processor and too few other samples are left.
     """
-    if disturbed or summary.median <= null:
+    if disturbed:
         return True
     if summary.precision is None:
         return summary.n >= MINIMUM_SAMPLES

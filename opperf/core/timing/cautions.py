@@ -8,6 +8,7 @@ import numpy as np
 
 from opperf.core.configuration.settings import MINIMUM_SAMPLES
 from opperf.core.statistics.caution import Caution
+from opperf.core.statistics.plausible import NO_TIME, is_time
 from opperf.core.statistics.reliability import is_noisy, widest_reliable
 
 if TYPE_CHECKING:
@@ -37,7 +38,6 @@ def is_unreliable(samples: Samples, summary: Summary, settings: Settings) -> boo
     return is_noisy(
         summary,
         precision=settings.precision,
-        null=samples.null,
         disturbed=kept and marked > MARKED_SHARE,
     )
 
@@ -61,8 +61,16 @@ def cautions(samples: Samples, summary: Summary, settings: Settings) -> Iterator
             ", which are left out" if samples.left_out else "; too few others to leave them out"
         )
         yield Caution("disturbed", marked + ending)
-    if summary.median <= samples.null:
-        yield Caution("near_null", "takes no longer than the empty loop")
+
+
+def ending(
+    samples: Samples, summary: Summary, settings: Settings, notes: Iterable[Caution]
+) -> tuple[str, str | None]:
+    """Return the status of what was sampled, and why where there is no time in it."""
+    if not is_time(summary.median, samples.null):
+        return "no_time", NO_TIME
+    noisy = is_unreliable(samples, summary, settings) or any(note.noisy for note in notes)
+    return "noisy" if noisy else "ok", None
 
 
 def precision_cautions(summary: Summary, settings: Settings) -> Iterator[Caution]:

@@ -46,7 +46,7 @@ class Database:
         """What errors call it, without a password."""
         if self.is_sqlite:
             return str(self.url.database)
-        return redact(self.url.set(drivername="postgresql").render_as_string(hide_password=False))
+        return redact(self.url.set(drivername="postgresql").render_as_string(hide_password=True))
 
     @property
     def is_sqlite(self) -> bool:

@@ -16,6 +16,7 @@ from msgspec.json import Decoder
 from opperf.core.results import validation
 from opperf.core.results.result import SCHEMA
 from opperf.core.results.status import STATUSES, TIMED
+from opperf.core.statistics.plausible import is_time
 from opperf.storing.document import DEEPEST, parse
 
 if TYPE_CHECKING:
@@ -86,7 +87,14 @@ def decode(line: bytes) -> Any | None:
         record = DECODER.decode(line)
     except MsgspecError:
         return None
-    return None if record.summary is None and record.status in TIMED else record
+    return record if record.status not in TIMED or has_time(record) else None
+
+
+def has_time(record: Any) -> bool:
+    """Return whether there is a summary, and its median is a time."""
+    if record.summary is None:
+        return False
+    return is_time(record.summary.median, record.samples.null if record.samples else 0.0)
 
 
 def read_json(data: bytes) -> object:

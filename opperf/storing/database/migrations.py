@@ -6,18 +6,26 @@ migration are one transaction, so that a process that dies on the way leaves the
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING
 
-from sqlalchemy import insert
+from sqlalchemy import func, insert, or_, select, update
 
+from opperf.core.errors import UsageError
+from opperf.core.statistics.plausible import LONGEST
 from opperf.core.version import VERSION
 from opperf.storing.database import schema
+from opperf.storing.database.importing import stored_lines, whole_line
+from opperf.storing.database.line import take_apart
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from sqlalchemy import Connection
+
+DOUBTFUL = 1e-6
+"""Seconds: no loop costs as much, so a longer median is above its overhead."""
 
 
 def add_results(connection: Connection) -> None:
@@ -35,7 +43,29 @@ def add_notes(connection: Connection) -> None:
     schema.METADATA.create_all(connection, tables=tables, checkfirst=False)
 
 
-STEPS: tuple[Callable[[Connection], None], ...] = (add_results, add_notes)
+def mend_rows(connection: Connection) -> None:
+    """3: a run began with its earliest result, and what is no time stands in no column.
+
+    Earlier versions kept the time of a later result, and medians that were not above zero.
+    """
+    table = schema.result
+    doubtful = or_(table.c.median < DOUBTFUL, table.c.median > LONGEST)
+    found = connection.execute(stored_lines().add_columns(table.c.id).where(doubtful)).all()
+    for row in found:
+        with suppress(UsageError):  # a damaged line is `opperf db verify`'s to name
+            _, _, status, *numbers, _ = take_apart(whole_line(row)).columns
+            named = dict(zip(("median", "low", "high"), numbers, strict=True))
+            mended = update(table).where(table.c.id == row.id).values(status=status, **named)
+            connection.execute(mended)
+    earliest = select(func.min(table.c.started_at)).where(table.c.run_id == schema.run.c.id)
+    connection.execute(
+        update(schema.run)
+        .where(schema.run.c.id.in_(select(table.c.run_id)))
+        .values(started_at=earliest.scalar_subquery())
+    )
+
+
+STEPS: tuple[Callable[[Connection], None], ...] = (add_results, add_notes, mend_rows)
 NEWEST = len(STEPS)
 
 

@@ -18,6 +18,9 @@ from opperf.storing.database.numbering import storable
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Row
 
+DAY = 24 * 60 * 60 * 1000
+"""In milliseconds."""
+
 
 def set_baseline(connection: Connection, name: str, run: int, note: str | None) -> None:
     """Let a name stand for a run, whichever it stood for before."""
@@ -84,3 +87,22 @@ def annotate(connection: Connection, at: int, note: str, operator: str = "") -> 
     """Add a note of a time, to one operator or to all."""
     values = {"at": at, "operator": storable(operator), "note": storable(note)}
     connection.execute(insert(schema.annotation).values(values))
+
+
+def remove_annotations(connection: Connection, at: int, note: str, operator: str = "") -> int:
+    """Remove the notes of a day (UTC) with these words, and return how many there were.
+
+    Raises:
+        UsageError: There is none.
+    """
+    table = schema.annotation
+    begin = at - at % DAY
+    same = (
+        table.c.at.between(begin, begin + DAY - 1),
+        table.c.note == storable(note),
+        table.c.operator == storable(operator),
+    )
+    count = connection.execute(delete(table).where(*same)).rowcount
+    if not count:
+        raise UsageError(f"no note {note[:60]!r} on that day; `opperf history` shows the notes")
+    return count

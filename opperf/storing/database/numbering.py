@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import func, select
+from sqlalchemy import func, select, update
 
 from opperf.core.results.circumstances import unusual
 from opperf.storing.database import schema
@@ -44,6 +44,8 @@ class Numbers:
 
     connection: Connection
     runs: dict[str, int] = field(default_factory=dict)
+    begun: dict[str, int] = field(default_factory=dict)
+    """When each of these runs began, as the store has it: its earliest result."""
     series: dict[bytes, Packing] = field(default_factory=dict)
     templates: dict[bytes, Packing] = field(default_factory=dict)
     environments: dict[bytes, int] = field(default_factory=dict)
@@ -68,13 +70,23 @@ class Numbers:
         self.learn_environments(lines)
 
     def learn_runs(self, lines: Sequence[Line]) -> None:
-        """Look up the runs."""
-        new = {digest(line.run): line for line in lines if line.run not in self.runs}
+        """Look up the runs; each began with its earliest line, in whichever batch that comes."""
+        first: dict[str, Line] = {}
+        for line in lines:
+            if line.run not in first or began_at(line) < began_at(first[line.run]):
+                first[line.run] = line
+        new = {digest(name): line for name, line in first.items() if name not in self.runs}
         before = self.connection.scalar(select(func.max(schema.run.c.id))) if new else None
-        for key, (number, _) in self.look_up(schema.run.c.id, new, values_of_run).items():
-            self.runs[new[key].run] = number
+        found = self.look_up(schema.run.c.started_at, new, values_of_run)
+        for key, (number, began) in found.items():
+            self.runs[new[key].run], self.begun[new[key].run] = number, began
             if number > (before or 0):
                 self.made.add(number)
+        for name, line in first.items():
+            if began_at(line) < self.begun[name]:
+                self.begun[name] = began_at(line)
+                row = update(schema.run).where(schema.run.c.id == self.runs[name])
+                self.connection.execute(row.values(started_at=began_at(line)))
 
     def learn_packings(
         self,
@@ -134,8 +146,13 @@ def values_of_run(line: Line) -> dict[str, Any]:
         "name": storable(line.run),
         "command": storable(record["command"]),
         "tags": json.dumps(record["tags"]),
-        "started_at": line.columns[0],
+        "started_at": began_at(line),
     }
+
+
+def began_at(line: Line) -> int:
+    """Return when a line's result was begun, in milliseconds since 1970."""
+    return int(line.columns[0])
 
 
 def values_of_template(line: Line) -> dict[str, Any]:

@@ -141,8 +141,8 @@ def test_toml_types_are_read_by_the_option(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("setting", "message"),
     [
-        ("precision = 0", "expected a number above 0 and up to 0.5, such as 0.005, not 0"),
-        ("precision = nan", "expected a number above 0"),
+        ("precision = 0", "expected a share above 0 and up to 50%, such as 0.5% or 0.005, not 0"),
+        ("precision = nan", "expected a share above 0"),
         ("precision = 'high'", "not 'high'"),
         ("precision = true", "not True"),
         ("runs = 0", "expected an integer of at least 1, not 0"),

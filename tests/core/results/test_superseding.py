@@ -75,7 +75,7 @@ def test_what_the_memory_pass_found_is_kept(make_result: MakeResult) -> None:
     [
         ("noisy", ("noisy",), True),
         ("noisy", ("disturbed",), True),
-        ("noisy", ("near_null",), False),
+        ("no_time", (), True),
         ("ok", ("drift",), False),
         ("crashed", (), False),
     ],
@@ -83,5 +83,5 @@ def test_what_the_memory_pass_found_is_kept(make_result: MakeResult) -> None:
 def test_only_what_a_quieter_machine_may_mend_is_tried_again(
     make_result: MakeResult, status: str, codes: tuple[str, ...], *, expected: bool
 ) -> None:
-    """What takes no longer than the empty loop never will."""
+    """And nothing that failed, or is reliable."""
     assert may_improve(make_result(status=status, summary=summary(1.0, *codes))) == expected

@@ -13,6 +13,7 @@ from opperf.core.timing.cautions import (
     cautions,
     changed_share,
     cross_check,
+    ending,
     is_unreliable,
     value_drift,
 )
@@ -93,14 +94,25 @@ def test_a_quiet_measurement_has_no_caution() -> None:
         ({"bimodal": True}, {"bimodal": False}),
         ({"outlier_share": 0.3}, {"outliers": False}),
         ({"outlier_share": 0.1}, {}),
-        ({"median": 1e-9}, {"near_null": True}),
-        ({"median": -1e-9, "precision": None}, {"near_null": True, "no_interval": True}),
         ({"precision": None, "interval": None}, {"no_interval": True}),
     ],
 )
 def test_each_figure_has_its_caution(summary: dict[str, object], expected: dict[str, bool]) -> None:
     """What exceeds a limit is told by its code; too noisy to use is what the status will say."""
     assert codes(summary=summary) == expected
+
+
+@pytest.mark.parametrize(
+    ("median", "status"),
+    [(-4.63e-3, "no_time"), (0.0, "no_time"), (9e-9, "no_time"), (9.1e-9, "ok"), (2e9, "no_time")],
+)
+def test_a_median_within_the_loop_overhead_is_no_time(median: float, status: str) -> None:
+    """A slope under load can be negative; the reason says what to do."""
+    samples, summary = replace(SAMPLES, null=9e-9), replace(SUMMARY, median=median)
+    found, reason = ending(samples, summary, Settings(), ())
+    assert found == status
+    assert (reason is None) == (status == "ok")
+    assert reason is None or "quieter machine" in reason
 
 
 def test_an_unsteady_warmup_is_told() -> None:

@@ -3,7 +3,7 @@
 const STATUS_LOOKS = {
   ok: ["sound", null], noisy: ["noise", "triangle"], "not measured": ["hatch", "line"], failed: ["bad", "rect"],
 };
-const NOT_MEASURED = ["unsupported", "skipped"];
+const NOT_MEASURED = ["no_time", "unsupported", "skipped"];
 const outcomeOf = (row) => (TIMED.includes(row.status) ? row.status : NOT_MEASURED.includes(row.status) ? "not measured" : "failed");
 
 const coverageView = {
