@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from opperf.core.environment.process import recorded
+from opperf.core.environment.recorded import recorded
 from opperf.core.environment.variables import child_environment
 from opperf.core.frameworks.registry import find_framework
 
