@@ -15,7 +15,7 @@ from opperf.core.frameworks.framework import Framework
 from opperf.core.frameworks.implementation import collect_tables
 from opperf.core.frameworks.workload import DIRECTIONS
 from opperf.core.tensors.tensor import TRANSPOSED
-from opperf.pytorch_benchmarks import kernels, memory
+from opperf.pytorch_benchmarks import kernels, memory, onednn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -33,7 +33,7 @@ WHOLE_PAGES = {"THP_MEM_ALLOC_ENABLE": "1"}
 small blocks, and whether the next output fits where the last one was is left to chance."""
 
 
-NO_TABLES = ("compiler", "cuda", "framework", "kernels", "memory", "nd")
+NO_TABLES = ("compiler", "cuda", "framework", "kernels", "memory", "nd", "onednn")
 
 
 class PyTorch(Framework):
@@ -44,6 +44,7 @@ class PyTorch(Framework):
     module = "torch"
     extra = "pytorch"
     directions = DIRECTIONS
+    requirements = onednn.REQUIREMENTS
     missing_form = (
         r"not implemented for '|only Tensors of floating point|expected .* floating.point"
         r"|must be (a )?floating|not supported for|only supports? |does not support"
@@ -87,8 +88,12 @@ class PyTorch(Framework):
 
         load(self.torch)
 
+    def shortage(self, requires: str) -> str | None:
+        """Say why its oneDNN may not use a level of instruction sets here."""
+        return onednn.BUILD.shortage(requires)
+
     def facts(self) -> dict[str, object]:
-        """Return version, build, threads, and the switches of the CUDA libraries."""
+        """Return version, build, threads, CUDA's switches, and the instruction sets it may use."""
         from opperf.pytorch_benchmarks.cuda.settings import settings
 
         return {
@@ -97,6 +102,10 @@ class PyTorch(Framework):
             "build": " ".join(self.torch.__config__.show().split()),
             "threads": self.torch.get_num_threads(),
             "settings": settings(self.torch),
+            "instruction_sets": {
+                "ATen": self.torch.backends.cpu.get_cpu_capability(),
+                "oneDNN": onednn.BUILD.level(),
+            },
         }
 
     def device(self, name: str) -> Device:
