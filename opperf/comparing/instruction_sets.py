@@ -43,7 +43,7 @@ def listed(words: set[str]) -> str:
 def notes(a: Sequence[Result], b: Sequence[Result]) -> list[str]:
     """Return what a reader of the two runs side by side has to know of it."""
     found = [f"the runs could use different instruction sets: {each}" for each in differences(a, b)]
-    if is_untold(a) != is_untold(b):
+    if a and b and is_untold(a) != is_untold(b):
         found.append("one of the runs does not name the instruction sets that it could use")
     return found
 

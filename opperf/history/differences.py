@@ -30,6 +30,15 @@ def differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[Di
     )
 
 
+def foremost(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[Difference, ...]:
+    """Return the differences of the instruction sets that both environments name."""
+    return tuple(
+        each
+        for each in differences(before, after)
+        if each.fact.startswith(FOREMOST) and each.before is not None and each.after is not None
+    )
+
+
 def leaves(prefix: str, facts: Mapping[str, Any]) -> Iterator[tuple[str, object]]:
     """Yield each fact that is no mapping itself, by its dotted name."""
     for name, value in facts.items():

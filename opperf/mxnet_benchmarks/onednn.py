@@ -24,7 +24,7 @@ FUSED = """
     ConvAddRelu ConvBias ConvReLU ConvRelu6 ConvSigmoid DenseBias DenseGelu DenseRelu
 """
 UNFUSED = """
-    AddRelu BiasGelu ConvAddRelu ConvBatchNorm ConvBatchNormReLU ConvBias ConvReLU ConvRelu6
+    AddRelu BiasGelu ConvAddRelu ConvBias ConvReLU ConvRelu6
     ConvSigmoid DenseAdd DenseBias DenseGelu DenseRelu DenseSoftmax GatedAddRelu LSTM
     PointwiseDepthwiseConv2D
 """

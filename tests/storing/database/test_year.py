@@ -57,6 +57,7 @@ def year(make_result: Callable[..., Result], operator: str = "Dot") -> Iterator[
                 "machine_key": "first" if number < MOVE else "second",
                 "cpu": CPU,
                 "packages": {"mxnet": "1.8.0" if number < STEP else "1.9.1"},
+                "instruction_sets_allowed": {"oneDNN": "avx512_core" if number < STEP else "avx2"},
                 "load_average": [number, 0, 0],
             },
             **({"status": "failed", "summary": None} if failed else {"summary": summary}),
@@ -80,7 +81,8 @@ def test_a_step_is_a_change_and_a_spike_is_none(told: list[History]) -> None:
     assert change.interval[0] < 1.08 < change.interval[1]
     assert change.slower
     assert [(item.fact, item.before, item.after) for item in change.differences] == [
-        ("packages.mxnet", "1.8.0", "1.9.1")
+        ("instruction_sets_allowed.oneDNN", "avx512_core", "avx2"),
+        ("packages.mxnet", "1.8.0", "1.9.1"),
     ]
     assert second.changes == ()
 
@@ -196,5 +198,6 @@ def test_a_baseline_is_what_the_newest_is_compared_with(
     (row,) = json.loads(opperf("baseline", "show", "--name", "v1", "--format", "json")[1])
     assert row["ratio"] == pytest.approx(1.08, rel=0.05)
     assert row["verdict"] == "slower"
+    assert row["environment"] == "instruction_sets_allowed.oneDNN avx512_core -> avx2"
     assert "2026-02-03 note: new kernel" in opperf("history", "Dot")[1]
     assert opperf("baseline", "show", "--name", "v2")[0] == 2
