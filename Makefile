@@ -53,7 +53,7 @@ test: $(READY) ## run the tests: pytest $(ARGS)
 AVX2 := DNNL_MAX_CPU_ISA=AVX2 ONEDNN_MAX_CPU_ISA=AVX2 ATEN_CPU_CAPABILITY=avx2 \
   OPENBLAS_CORETYPE=Haswell
 AVX2_TESTS := (half_precision and small) or Quantized or DenseRequantize or \
-  each_limitation or test_requirements
+  each_limitation
 test-avx2: $(READY) ## run those tests again that depend on the processor, with AVX2 at most
 	@$(AVX2) $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal tests/contracts \
 	  -k '$(AVX2_TESTS)' $(ARGS)
