@@ -52,7 +52,7 @@ test: $(READY) ## run the tests: pytest $(ARGS)
 # What depends on the processor: half precision, eight bits, and the frameworks' gaps.
 AVX2 := DNNL_MAX_CPU_ISA=AVX2 ONEDNN_MAX_CPU_ISA=AVX2 ATEN_CPU_CAPABILITY=avx2 \
   OPENBLAS_CORETYPE=Haswell
-AVX2_TESTS := (half_precision and small) or Quantized or DenseRequantize or \
+AVX2_TESTS := (half_precision and small and not numpy) or Quantized or DenseRequantize or \
   each_limitation
 test-avx2: $(READY) ## run those tests again that depend on the processor, with AVX2 at most
 	@$(AVX2) $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal tests/contracts \
