@@ -14,7 +14,7 @@ from opperf.storing.database.histories import choose_series, histories
 from opperf.storing.database.news import find_news
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from opperf.core.results.result import Result
     from opperf.history.model import History
@@ -36,8 +36,13 @@ def seconds_on(number: int, chance: random.Random) -> float:
     return level * chance.gauss(1, 0.01) * (1.5 if number == SPIKE else 1)
 
 
-def year(make_result: Callable[..., Result], operator: str = "Dot") -> Iterator[Result]:
-    """Yield a result a day, but for the gap; one day of it failed."""
+def year(
+    make_result: Callable[..., Result], operator: str = "Dot", *, levels: Sequence[str] = ()
+) -> Iterator[Result]:
+    """Yield a result a day, but for the gap; one day of it failed.
+
+    `levels` are what oneDNN was allowed to use before the step and after; older records lack it.
+    """
     chance = random.Random(7)  # noqa: S311 - it is to be the same each time
     for number in range(END):
         seconds = seconds_on(number, chance)
@@ -57,8 +62,12 @@ def year(make_result: Callable[..., Result], operator: str = "Dot") -> Iterator[
                 "machine_key": "first" if number < MOVE else "second",
                 "cpu": CPU,
                 "packages": {"mxnet": "1.8.0" if number < STEP else "1.9.1"},
-                "instruction_sets_allowed": {"oneDNN": "avx512_core" if number < STEP else "avx2"},
                 "load_average": [number, 0, 0],
+                **(
+                    {"instruction_sets_allowed": {"oneDNN": levels[number >= STEP]}}
+                    if levels
+                    else {}
+                ),
             },
             **({"status": "failed", "summary": None} if failed else {"summary": summary}),
         )
@@ -67,7 +76,7 @@ def year(make_result: Callable[..., Result], operator: str = "Dot") -> Iterator[
 @pytest.fixture
 def told(store: Database, make_result: Any, put: Any) -> list[History]:
     """Return the histories of a stored year."""
-    put(store, list(year(make_result)))
+    put(store, list(year(make_result, levels=("avx512_core", "avx2"))))
     with store.reading() as connection:
         rows = choose_series(connection, lambda _facts: True, None)
         return histories(connection, [row.id for row in rows])
