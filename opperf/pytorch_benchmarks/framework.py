@@ -79,7 +79,11 @@ class PyTorch(Framework):
 
     def load(self, threads: int) -> None:
         """Import torch and set its thread count."""
+        from opperf.pytorch_benchmarks.compiler import cache_settings
+
         os.environ.setdefault("TORCHINDUCTOR_COMPILE_THREADS", "1")
+        for name, value in cache_settings(os.environ).items():
+            os.environ.setdefault(name, value)
         self.torch.set_num_threads(threads)
 
     def load_compiler(self) -> None:
