@@ -15,9 +15,9 @@ HERE := .venv/ready-$(firstword $(shell pwd | cksum))
 READY := $(HERE)-$(firstword $(shell cat pyproject.toml constraints.txt | cksum))
 PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 
-.PHONY: help venv run test lint bench docs format clean
+.PHONY: help venv run test test-avx2 lint bench docs format clean
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\):[^#]*## /\1\t/p' Makefile | awk -F '\t' '{printf "make %-8s %s\n", $$1, $$2}'
+	@sed -n 's/^\([a-z0-9-]*\):[^#]*## /\1\t/p' Makefile | awk -F '\t' '{printf "make %-9s %s\n", $$1, $$2}'
 
 # A .venv whose interpreter is gone (Python upgraded or removed) does not count.
 ifneq ($(shell $(BIN)/python -c 'print("works")' 2>/dev/null),works)
@@ -51,6 +51,15 @@ run: $(READY) ## measure about 40 core operators, or run benchmark_driver.py $(A
 # Up to four processes: each loads both frameworks, 1 GB. In one: make test ARGS=-n0.
 test: $(READY) ## run the tests: pytest $(ARGS)
 	@$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal $(ARGS)
+
+# What depends on the processor: half precision, eight bits, and the frameworks' gaps.
+AVX2 := DNNL_MAX_CPU_ISA=AVX2 ONEDNN_MAX_CPU_ISA=AVX2 ATEN_CPU_CAPABILITY=avx2 \
+  OPENBLAS_CORETYPE=Haswell
+AVX2_TESTS := (half_precision and small and not numpy) or Quantized or DenseRequantize or \
+  each_limitation
+test-avx2: $(READY) ## run those tests again that depend on the processor, with AVX2 at most
+	@$(AVX2) $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal tests/contracts \
+	  -k '$(AVX2_TESTS)' $(ARGS)
 
 lint: $(READY) ## check style, types, layers and the generated documentation
 	@$(BIN)/python -m ruff check --quiet

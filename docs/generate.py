@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from opperf.core.frameworks.limitation import Limitation
+    from opperf.core.frameworks.requirement import Requirement
     from opperf.operator import Operator
 
     Kind = type[Operator]
@@ -77,7 +78,9 @@ def document() -> str:
     for kind in kinds:
         by_category[kind.category].append(kind)
     sections = [section(name, members) for name, members in sorted(by_category.items())]
-    return "\n".join([HEAD.format(counts=counts(kinds)), *sections, *limitations(kinds)])
+    return "\n".join(
+        [HEAD.format(counts=counts(kinds)), *sections, *limitations(kinds), *requirements()]
+    )
 
 
 def counts(kinds: Sequence[Kind]) -> str:
@@ -229,6 +232,28 @@ def limitations(kinds: Sequence[Kind]) -> Iterator[str]:
         for limit in kind.limitations:
             if limit not in (*ONLY_MXNET, *ONLY_PYTORCH):  # those are listed above
                 yield limitation(kind, limit)
+
+
+def requirements() -> Iterator[str]:
+    """Yield the section of what a build needs of the processor."""
+    yield (
+        "## What the processor decides\n\n"
+        "These are attempted. Where the processor lacks the instruction set or a variable forbids\n"
+        "it, a run reports them as `unsupported`; where it is there, they have to work.\n"
+    )
+    for name in MEASURED:
+        for need in find_framework(name).requirements:
+            if need.known:
+                yield requirement(name, need)
+
+
+def requirement(framework: str, need: Requirement) -> str:
+    """Return what needs an instruction set, and the framework's words without it."""
+    labels = {None: "", True: " (fused)", False: " (unfused)"}
+    rows = sorted(need.known, key=str)
+    known = ", ".join(name + labels[fused] for name, fused in rows)
+    where = " ".join([framework, *need.dtypes])
+    return f'- **{where}** needs {markdown(need.requires)} ("{markdown(need.words)}"): {known}\n'
 
 
 def limitation(kind: Kind, limit: Limitation) -> str:

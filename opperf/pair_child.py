@@ -19,13 +19,14 @@ import numpy as np
 from opperf.child import serve
 from opperf.core.configuration.settings import Settings
 from opperf.core.errors import OpperfError, WorkerError
+from opperf.core.frameworks.failure import classify
 from opperf.core.memory.heap import holes_filled
 from opperf.core.memory.layout import shift_layout
 from opperf.core.tensors.arrays import save_arrays
 from opperf.core.timing.measure import NULL_SAMPLES, Sampler, calibrate, undisturbed, warm_up
 from opperf.core.timing.noise import added, chirp, usage
 from opperf.operators.registry import find_operator
-from opperf.path import Attempt, classify
+from opperf.path import Attempt
 from opperf.worker.protocol import task_from
 
 if TYPE_CHECKING:
@@ -70,7 +71,8 @@ class Arm:
         except WrongResultError as error:
             answer("failed", status="wrong_result", reason=str(error))
         except Exception as error:  # noqa: BLE001 - whatever a framework raises is a row
-            status, reason = classify(error, framework.missing_form)
+            dtype = self.attempt.operator.dtype if self.attempt else ""
+            status, reason = classify(error, framework, dtype)
             answer("failed", status=status, reason=reason)
 
     def open(self, message: Mapping[str, Any], framework: Framework) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -13,6 +12,7 @@ from opperf.core.checking.expectation import Expectation
 from opperf.core.configuration.settings import LAID_OUT
 from opperf.core.environment import collect
 from opperf.core.errors import UnsupportedError, UsageError
+from opperf.core.frameworks.failure import classify
 from opperf.core.frameworks.limitation import refuse_limitation
 from opperf.core.memory.available import available_memory, require_memory
 from opperf.core.memory.heap import holes_filled
@@ -38,16 +38,8 @@ if TYPE_CHECKING:
     from opperf.declaration import Declaration
     from opperf.worker.protocol import Row
 
-LONGEST_REASON = 1000
 ROOM = 4
 """How many times the memory that an operator needs is to be there, where it may wait."""
-OUT_OF_MEMORY = (
-    "allocate memory",
-    "failed to allocate",
-    "unable to allocate",
-    "bad_alloc",
-    "out of memory",
-)
 
 
 def unheard(fused: bool | None, direction: str) -> None:
@@ -126,7 +118,7 @@ class Attempt:
         except UsageError:
             raise
         except Exception as error:  # noqa: BLE001 - whatever a framework raises is a row
-            status, reason = classify(error, self.framework.missing_form)
+            status, reason = classify(error, self.framework, self.operator.dtype)
             return record.Outcome(status=status, reason=reason)
 
     def refuse(self, fused: bool | None, direction: str) -> None:
@@ -241,26 +233,3 @@ class Attempt:
 def outputs_of(direction: str) -> str:
     """Return whose outputs a direction has."""
     return "inference" if direction == "forward" else "training"
-
-
-def classify(error: Exception, missing_form: str) -> tuple[str, str]:
-    """Return the status and the reason of what a framework raised.
-
-    `missing_form` matches its words for an operator that has no form for a dtype.
-    """
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    kind, said = type(error).__name__, telling(lines)
-    reason = (said if said.startswith(kind) else f"{kind}: {said}")[:LONGEST_REASON]
-    if isinstance(error, UnsupportedError):
-        return "unsupported", str(error)
-    if isinstance(error, MemoryError) or any(w in str(error).lower() for w in OUT_OF_MEMORY):
-        return "out_of_memory", reason
-    if re.search(missing_form, str(error), re.IGNORECASE):
-        return "unsupported", reason
-    return "failed", reason
-
-
-def telling(lines: Sequence[str]) -> str:
-    """Return the line that says what went wrong: CUDA's own, before its advice, else the last."""
-    cuda = [line for line in lines if "CUDA error" in line]
-    return (cuda or [*lines[-1:], "no message"])[0]

@@ -206,7 +206,7 @@ def test_random_operators_are_checked_by_their_moments() -> None:
 
 def test_huge_tensors_are_refused_before_they_are_made() -> None:
     """The error states the bytes that are needed and those that there are."""
-    huge = Add(inputs={"lhs": (2**20, 2**20), "rhs": (2**20, 2**20)})
+    huge = Add(inputs={"lhs": (2**24, 2**24), "rhs": (2**24, 2**24)})
     with pytest.raises(UsageError, match=r"Add: .*about \d+ bytes .*available"):
         results_of(huge)
 

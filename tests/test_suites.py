@@ -145,13 +145,13 @@ def test_a_child_is_replaced_after_trouble() -> None:
 
 def test_a_refused_task_does_not_end_the_run() -> None:
     """Memory that was free when the plan was made may be gone: that is a row, with the bytes."""
-    huge = task("Exp", inputs={"data": (2**20, 2**20)})
+    huge = task("Exp", inputs={"data": (2**24, 2**24)})
     with Campaign([huge]).started() as campaign:
         (refused,) = campaign.measure(huge)
         (fine,) = campaign.measure(task("Exp"))
     assert refused.status == "failed"
     assert "the inputs need about" in str(refused.reason)
-    assert refused.inputs[0]["shape"] == [2**20, 2**20]
+    assert refused.inputs[0]["shape"] == [2**24, 2**24]
     assert fine.status in ("ok", "noisy")
 
 

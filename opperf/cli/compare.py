@@ -10,6 +10,7 @@ from opperf.cli.filtering import facts_filter, matching
 from opperf.cli.finding import find_results
 from opperf.cli.options import add_effect, add_filter, add_format, add_options, parse_share
 from opperf.cli.output import leaving_early, say
+from opperf.comparing.instruction_sets import differences, notes
 from opperf.comparing.row import Total
 from opperf.comparing.stored import MIN_EFFECT, NotComparableError, machines, match, ways
 
@@ -25,7 +26,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_effect(parser, MIN_EFFECT)
     parser.add_argument(
         "--strict", action="store_true",
-        help="refuse runs of different machines (14); exit 13 where anything is undecided",
+        help="refuse runs of different machines or instruction sets (14); exit 13 where "
+        "anything is undecided",
     )  # fmt: skip
     add_format(parser)
     add_options(parser, ["runs_dir", "store"])
@@ -41,6 +43,11 @@ def execute(arguments: Namespace) -> int:
         raise NotComparableError(
             "the runs were made on different machines; without --strict they are compared anyhow"
         )
+    if arguments.strict and (apart := list(differences(a, b))):
+        raise NotComparableError(
+            f"the runs could use different instruction sets ({'; '.join(apart)}); without --strict "
+            "they are compared anyhow"
+        )
     matched = match(a, b)
     matched.require_same()
     if not matched.matches:
@@ -55,5 +62,7 @@ def execute(arguments: Namespace) -> int:
         say(f"only one of the runs has them, left out: {alone}")
     if machines(a) != machines(b):
         say("the runs were made on different machines")
+    for note in notes(a, b):
+        say(note)
     say("taken apart in time, numbers carry more uncertainty than their intervals: 4 % was added")
     return exit_code(total, strict=arguments.strict)

@@ -16,11 +16,12 @@ from opperf.reporting.files import print_rows
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from opperf.operator import Operator
 
 EMPTY = 12
+VARIANTS = {True: "fused", False: "unfused"}
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -52,8 +53,16 @@ def execute(arguments: Namespace) -> int:
         json.dump(rows, sys.stdout, indent=1)
         print()
     else:
-        flat = [{**row, "sizes": " ".join(row["sizes"]), **row["frameworks"]} for row in rows]
-        shown = ("name", "category", *frameworks, "purpose")
+        flat = [
+            {
+                **row,
+                "sizes": " ".join(row["sizes"]),
+                **row["frameworks"],
+                "needs": "; ".join(needs_text(each) for each in row["needs"]),
+            }
+            for row in rows
+        ]
+        shown = ("name", "category", *frameworks, "purpose", "needs")
         print_rows(
             [{name: row[name] for name in shown} for row in flat], arguments.format, sys.stdout
         )
@@ -69,7 +78,31 @@ def describe(kind: type[Operator], frameworks: Sequence[str]) -> dict[str, Any]:
         "sizes": list(kind.sizes),
         "directions": list(kind.all_directions()),
         "frameworks": {name: implemented(kind, name) for name in frameworks},
+        "needs": [need for name in frameworks for need in needs(kind, name)],
     }
+
+
+def needs(kind: type[Operator], framework: str) -> Iterator[dict[str, Any]]:
+    """Yield what instruction sets a framework needs for some dtypes, and why they are not here."""
+    front = find_framework(framework)
+    for requirement in front.requirements:
+        if variants := requirement.variants(kind.name()):
+            yield {
+                "framework": framework,
+                "variants": [VARIANTS[fused] for fused in variants if fused is not None],
+                "dtypes": list(requirement.dtypes),
+                "requires": requirement.requires,
+                "words": requirement.words,
+                "shortage": front.shortage(requirement.requires),
+            }
+
+
+def needs_text(need: Mapping[str, Any]) -> str:
+    """Return what a framework needs, and whether it is missing here, in a few words."""
+    missing = " (missing)" if need["shortage"] else ""
+    one = need["variants"] if len(need["variants"]) == 1 else []
+    where = " ".join([need["framework"], *one, *need["dtypes"]])
+    return f"{where}: {need['requires']}{missing}"
 
 
 def implemented(kind: type[Operator], framework: str) -> str:

@@ -15,6 +15,7 @@ from opperf.cli.options import add_effect, add_filter, add_options, parse_share
 from opperf.cli.output import check_writable, say, write_file
 from opperf.cli.show import EMPTY, Chosen, choose_results
 from opperf.cli.stores import required_store
+from opperf.comparing.instruction_sets import notes as apart
 from opperf.comparing.stored import MIN_EFFECT, match
 from opperf.core.errors import UsageError
 from opperf.core.moments import day, parse_moment
@@ -165,6 +166,7 @@ def comparison_of_runs(a: Chosen, b: Chosen, min_effect: float) -> Comparison | 
         *counted(matched.only_a, f"only {a.name} has"),
         *counted(matched.only_b, f"only {b.name} has"),
         *counted(len(matched.different), "were measured by different definitions"),
+        *apart(a.results, b.results),
     ]
     return Comparison(
         verdicts=[verdict_of(found.row(min_effect)) for found in matched.matches],

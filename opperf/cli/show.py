@@ -10,6 +10,7 @@ from opperf.cli.filtering import facts_filter, matching
 from opperf.cli.finding import find_results, find_run
 from opperf.cli.options import add_filter, add_format, add_options
 from opperf.cli.output import Output, say
+from opperf.comparing.instruction_sets import notes
 from opperf.core.errors import UsageError
 from opperf.reporting.files import print_rows
 from opperf.reporting.rows import statistics_rows
@@ -50,9 +51,12 @@ def execute(arguments: Namespace) -> int:
         say(f"no result of {arguments.run} matches {arguments.filter!r}")
         return EMPTY
     if arguments.statistics or arguments.against:
-        others = find_results(arguments, arguments.against) if arguments.against else None
-        rows = statistics_rows(results, None if others is None else matching(others, chosen))
-        print_rows(rows, arguments.format, sys.stdout)
+        others = None
+        if arguments.against:
+            others = matching(find_results(arguments, arguments.against), chosen)
+        print_rows(statistics_rows(results, others), arguments.format, sys.stdout)
+        for note in notes(others or (), results):
+            say(note)
         return 0
     Output(arguments.format, None, "json", quiet=True).show(results)
     return 0

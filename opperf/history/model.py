@@ -139,7 +139,7 @@ class Standing:
     """How the newest session of a series stands against a baseline's, both in seconds.
 
     `threshold` is the relative difference of two sessions that its own noise makes likely, None
-    where there are too few of them to know.
+    where there are too few of them to know. `differences` are those of the instruction sets.
     """
 
     subject: Subject
@@ -147,6 +147,7 @@ class Standing:
     newest: float
     at: int
     threshold: float | None
+    differences: tuple[Difference, ...] = ()
 
     @property
     def ratio(self) -> float:

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from opperf.core.environment.openblas import core_name
 from opperf.core.errors import UsageError
 from opperf.core.frameworks.device import Device
 from opperf.core.frameworks.framework import Framework
 from opperf.core.frameworks.implementation import collect_tables
 from opperf.core.frameworks.workload import DIRECTIONS
-from opperf.mxnet_benchmarks import kernels, memory
+from opperf.mxnet_benchmarks import kernels, memory, onednn
 from opperf.mxnet_benchmarks.alias import import_mxnet
 
 if TYPE_CHECKING:
@@ -50,13 +51,15 @@ class MXNet(Framework):
         r"|unsupported (data )?type|requires uniform type"
     )
 
+    requirements = (onednn.BFLOAT16,)
+
     def __init__(self) -> None:
         """Collect this package's tables, which name callables and import nothing."""
         package = __name__.rpartition(".")[0]
         self.table = collect_tables(
             package,
             str(Path(__file__).parent),
-            but=("alias", "framework", "interface", "kernels", "memory", "nd"),
+            but=("alias", "framework", "interface", "kernels", "memory", "nd", "onednn"),
         )
 
     @cached_property
@@ -78,8 +81,12 @@ class MXNet(Framework):
             with environment(self.environment(threads)):
                 _ = self.mxnet
 
+    def shortage(self, requires: str) -> str | None:
+        """Say why its oneDNN may not use a level of instruction sets here."""
+        return onednn.BUILD.shortage(requires)
+
     def facts(self) -> dict[str, object]:
-        """Return version, build and threads."""
+        """Return version, build, threads, and which instruction sets its libraries may use."""
         features = self.mxnet.runtime.Features()
         enabled = sorted(name for name in features if features.is_enabled(name))
         return {
@@ -87,6 +94,7 @@ class MXNet(Framework):
             "version": self.mxnet.__version__,
             "build": " ".join(enabled),
             "threads": int(os.environ.get("OMP_NUM_THREADS") or 0) or None,
+            "instruction_sets": {"oneDNN": onednn.BUILD.level(), "OpenBLAS": core_name("mxnet")},
         }
 
     def device(self, name: str) -> Device:

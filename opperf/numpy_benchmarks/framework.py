@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from opperf.core.environment.openblas import core_name
 from opperf.core.errors import UnsupportedError, UsageError, unknown
 from opperf.core.frameworks.device import Device
 from opperf.core.frameworks.framework import Framework
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
     from opperf.core.tensors.tensor import Array, Tensor
 
 NO_BFLOAT16 = "numpy has no bfloat16"
+UMATH = ("numpy._core._multiarray_umath", "numpy.core._multiarray_umath")
+"""NumPy's C module, in NumPy 2 and before."""
 
 
 class NumPy(Framework):
@@ -50,7 +54,13 @@ class NumPy(Framework):
 
     def facts(self) -> dict[str, object]:
         """Return NumPy's version; its threads are set by the environment before Python starts."""
-        return {"name": self.name, "version": np.__version__, "build": None, "threads": None}
+        return {
+            "name": self.name,
+            "version": np.__version__,
+            "build": None,
+            "threads": None,
+            "instruction_sets": {"NumPy": highest_feature(), "OpenBLAS": core_name("numpy")},
+        }
 
     def device(self, name: str) -> Device:
         """Return the CPU."""
@@ -92,6 +102,13 @@ class NumPy(Framework):
     def inference(self) -> AbstractContextManager[object]:
         """Return no context: nothing is ever recorded."""
         return nullcontext()
+
+
+def highest_feature() -> str | None:
+    """Return the highest of the instruction sets for which NumPy has loops that it may use here."""
+    umath: Any = next(sys.modules[name] for name in UMATH if name in sys.modules)
+    found = [name for name in umath.__cpu_dispatch__ if umath.__cpu_features__[name]]
+    return found[-1] if found else None
 
 
 def bind_reference(

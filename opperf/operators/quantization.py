@@ -25,6 +25,11 @@ if TYPE_CHECKING:
 LEVELS = 127
 RANGE = 127.5
 EIGHT = Tensor(dtype="int8", differentiable=False, low=-LEVELS, high=LEVELS)
+SEVEN = Tensor(dtype="int8", differentiable=False, low=-(LEVELS // 2), high=LEVELS // 2)
+"""A weight in which every processor is right. Without VNNI, x86 adds two products of eight bits in
+sixteen and stops at 32767; the other factor is shifted to 0..255 first, and 2 * 255 * 63 is less.
+docs/method.md, "Eight bits", has what a weight of the full range does where.
+"""
 
 
 def within_steps(limit: float) -> Initializer:
@@ -128,10 +133,11 @@ def quantized_dense(data: Array, weight: Array) -> Array:
 class QuantizedDense(Products):
     """An int8 matrix times a transposed int8 weight, in int32, without scales.
 
-    Typical is the first layer of BERT-base's feed-forward part, for 128 tokens.
+    The weight has seven bits, whose sums of pairs fit into sixteen bits: processors without VNNI
+    need that. Typical is the first layer of BERT-base's feed-forward part, for 128 tokens.
     """
 
-    tensors = {"data": EIGHT, "weight": EIGHT}
+    tensors = {"data": EIGHT, "weight": SEVEN}
     sizes = {
         "small": {"data": (16, 64), "weight": (64, 64)},
         "typical": {"data": (128, 768), "weight": (3072, 768)},

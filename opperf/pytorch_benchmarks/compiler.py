@@ -5,10 +5,17 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 from functools import cache
+from pathlib import Path
 from shutil import which
-from typing import Any
+from tempfile import gettempdir
+from typing import TYPE_CHECKING, Any
 
 from opperf.core.errors import UnsupportedError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+CAPABILITY = "ATEN_CPU_CAPABILITY"
 
 
 def require_compiler() -> None:
@@ -20,6 +27,19 @@ def require_compiler() -> None:
     name = os.environ.get("CXX", "g++")
     if not which(name):
         raise UnsupportedError(f"torch.compile needs a C++ compiler, and finds no {name!r}")
+
+
+def cache_settings(environ: Mapping[str, str]) -> dict[str, str]:
+    """Return a folder of its own for what is compiled for a limited instruction set.
+
+    TorchInductor finds its compiled graphs by what they compute, whatever ATEN_CPU_CAPABILITY says:
+    under avx2, in a folder that was filled without it, graphs give wrong numbers and crash.
+    """
+    capability = environ.get(CAPABILITY, "")
+    if not capability.isalnum():
+        return {}
+    name = f"torchinductor_{os.getuid()}_{capability}"
+    return {"TORCHINDUCTOR_CACHE_DIR": str(Path(gettempdir(), name))}
 
 
 @cache

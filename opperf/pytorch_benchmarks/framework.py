@@ -16,7 +16,7 @@ from opperf.core.frameworks.framework import Framework
 from opperf.core.frameworks.implementation import collect_tables
 from opperf.core.frameworks.workload import DIRECTIONS
 from opperf.core.tensors.tensor import TRANSPOSED
-from opperf.pytorch_benchmarks import kernels, memory
+from opperf.pytorch_benchmarks import kernels, memory, onednn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -34,7 +34,7 @@ WHOLE_PAGES = MappingProxyType({"THP_MEM_ALLOC_ENABLE": "1"})
 small blocks, and whether the next output fits where the last one was is left to chance."""
 
 
-NO_TABLES = ("compiler", "cuda", "framework", "kernels", "memory", "nd")
+NO_TABLES = ("compiler", "cuda", "framework", "kernels", "memory", "nd", "onednn")
 
 
 class PyTorch(Framework):
@@ -46,6 +46,7 @@ class PyTorch(Framework):
     extra = "pytorch"
     directions = DIRECTIONS
     placing = WHOLE_PAGES
+    requirements = onednn.REQUIREMENTS
     missing_form = (
         r"not implemented for '|only Tensors of floating point|expected .* floating.point"
         r"|must be (a )?floating|not supported for|only supports? |does not support"
@@ -79,7 +80,11 @@ class PyTorch(Framework):
 
     def load(self, threads: int) -> None:
         """Import torch and set its thread count."""
+        from opperf.pytorch_benchmarks.compiler import cache_settings
+
         os.environ.setdefault("TORCHINDUCTOR_COMPILE_THREADS", "1")
+        for name, value in cache_settings(os.environ).items():
+            os.environ.setdefault(name, value)
         self.torch.set_num_threads(threads)
 
     def load_compiler(self) -> None:
@@ -88,8 +93,12 @@ class PyTorch(Framework):
 
         load(self.torch)
 
+    def shortage(self, requires: str) -> str | None:
+        """Say why its oneDNN may not use a level of instruction sets here."""
+        return onednn.BUILD.shortage(requires)
+
     def facts(self) -> dict[str, object]:
-        """Return version, build, threads, and the switches of the CUDA libraries."""
+        """Return version, build, threads, CUDA's switches, and the instruction sets it may use."""
         from opperf.pytorch_benchmarks.cuda.settings import settings
 
         return {
@@ -98,6 +107,10 @@ class PyTorch(Framework):
             "build": " ".join(self.torch.__config__.show().split()),
             "threads": self.torch.get_num_threads(),
             "settings": settings(self.torch),
+            "instruction_sets": {
+                "ATen": self.torch.backends.cpu.get_cpu_capability(),
+                "oneDNN": onednn.BUILD.level(),
+            },
         }
 
     def device(self, name: str) -> Device:

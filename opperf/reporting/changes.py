@@ -52,6 +52,7 @@ def standing_rows(standings: Sequence[Standing]) -> list[dict[str, object]]:
             "ratio": one.ratio,
             "threshold": one.threshold,
             "verdict": one.verdict,
+            "environment": differences_text(one) or None,
         }
         for one in standings
     ]

@@ -14,7 +14,7 @@ from opperf.reporting.wording import attributes_text, inputs_text
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from opperf.history.model import Change, History, Subject
+    from opperf.history.model import Change, History, Standing, Subject
 
 BARS, ASCII_BARS = "▁▂▃▄▅▆▇█", ".:-=+*#@"
 WIDEST = 100
@@ -105,7 +105,7 @@ def change_text(change: Change) -> str:
     return text
 
 
-def differences_text(change: Change) -> str:
+def differences_text(change: Change | Standing) -> str:
     """Return the first few facts that differ, and how many more there are."""
     shown = [
         f"{clean(item.fact)} {fact(item.before)} -> {fact(item.after)}"

@@ -31,14 +31,23 @@ def edited(path: Path, results: Path, **changes: Any) -> str:
     return str(path)
 
 
-def test_two_runs_of_the_same_code(measured: CommandLine) -> None:
+def as_precise(path: Path, results: Path) -> str:
+    """Return a results file whose records are as precise as on a machine without other work."""
+    records = [json.loads(line) for line in results.read_text().splitlines()]
+    for record in records:
+        record["summary"]["precision"] = 0.005
+    path.write_text("".join(json.dumps(record) + "\n" for record in records))
+    return str(path)
+
+
+def test_two_runs_of_the_same_code(measured: CommandLine, tmp_path: Path) -> None:
     """Exit 0, the words of ab, and a line that says what such numbers are worth."""
-    a, b = (run.name for run in measured.runs())
-    done = measured.run("compare", a, b)
+    a = as_precise(tmp_path / "a.jsonl", measured.runs()[0] / "results.jsonl")
+    done = measured.run("compare", a, a)
     assert done.returncode == 0, done.stderr
     assert "of 2 equivalent within 10 %" in done.stdout
     assert "taken apart in time, numbers carry more uncertainty" in done.stderr
-    rows = json.loads(measured.run("compare", a, b, "--format", "json").stdout)
+    rows = json.loads(measured.run("compare", a, a, "--format", "json").stdout)
     assert {row["operator"] for row in rows} == {"Exp", "Negative"}
     assert all(row["interval"][0] < row["ratio"] < row["interval"][1] for row in rows)
 
@@ -99,6 +108,13 @@ def test_companions_in_both_runs_are_not_compared(measured: CommandLine, tmp_pat
     assert measured.run("compare", a.name, b).returncode == 0
 
 
+def test_runs_are_found_by_their_names(measured: CommandLine) -> None:
+    """What is said of their times depends on what else the machine did."""
+    a, b = (run.name for run in measured.runs())
+    rows = json.loads(measured.run("compare", a, b, "--format", "json").stdout)
+    assert {row["operator"] for row in rows} == {"Exp", "Negative"}
+
+
 def test_another_definition_is_14(measured: CommandLine, tmp_path: Path) -> None:
     """The numbers mean different things."""
     a = measured.runs()[0]
@@ -116,6 +132,64 @@ def test_another_machine_is_14_only_if_strict(measured: CommandLine, tmp_path: P
     assert done.returncode == 0, done.stderr
     assert "different machines" in done.stderr
     assert measured.run("compare", a.name, b, "--strict").returncode == 14
+
+
+def with_facts(path: Path, results: Path, facts: dict[str, Any], *, without: str = "") -> str:
+    """Return a results file whose records' environments hold other facts, or lack one."""
+    records = [json.loads(line) for line in results.read_text().splitlines()]
+    for record in records:
+        record["environment"].update(facts)
+        record["environment"].pop(without, None)
+    path.write_text("".join(json.dumps(record) + "\n" for record in records))
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "line"),
+    [
+        (
+            {"instruction_sets": ["avx2", "fma", "avx512f"]},
+            {"instruction_sets": ["avx2", "fma"]},
+            "the processor: A avx512f, B nothing more",
+        ),
+        (
+            {"instruction_sets_allowed": {"NumPy": "AVX512_ICL", "OpenBLAS": "Zen"}},
+            {"instruction_sets_allowed": {"NumPy": "AVX2", "OpenBLAS": "Zen"}},
+            "numpy's NumPy: A AVX512_ICL, B AVX2",
+        ),
+    ],
+)
+def test_other_instruction_sets_are_14_only_if_strict(
+    measured: CommandLine, tmp_path: Path, ours: Any, theirs: Any, line: str
+) -> None:
+    """Else they are compared, and it is said what only one of the runs could use."""
+    results = measured.runs()[0] / "results.jsonl"
+    a = with_facts(tmp_path / "a.jsonl", results, ours)
+    b = with_facts(tmp_path / "b.jsonl", results, theirs)
+    done = measured.run("compare", a, b)
+    assert done.returncode == 0, done.stderr
+    assert f"the runs could use different instruction sets: {line}" in done.stderr
+    strict = measured.run("compare", a, b, "--strict")
+    assert strict.returncode == 14
+    assert line in strict.stderr
+    against = measured.run("show", b, "--against", a)
+    assert f"different instruction sets: {line}" in against.stderr
+    same = measured.run("compare", a, a, "--strict")
+    assert (same.returncode, "instruction sets" in same.stderr) == (0, False)
+
+
+def test_records_of_before_are_compared_and_it_is_said(
+    measured: CommandLine, tmp_path: Path
+) -> None:
+    """A run that does not name its instruction sets is none that differs, and none that agrees."""
+    results = measured.runs()[0] / "results.jsonl"
+    facts = {"instruction_sets": ["avx2"]}
+    b = with_facts(tmp_path / "b.jsonl", results, facts)
+    a = with_facts(tmp_path / "a.jsonl", results, {}, without="instruction_sets")
+    done = measured.run("compare", a, b, "--strict")
+    assert done.returncode == 0, done.stderr
+    assert "one of the runs does not name the instruction sets" in done.stderr
+    assert "does not name" not in measured.run("compare", a, a).stderr
 
 
 def test_what_newly_fails_is_10(measured: CommandLine, tmp_path: Path) -> None:

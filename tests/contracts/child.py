@@ -1,6 +1,14 @@
-"""Attempt one row in a process of its own, whose signals MXNet does not catch; say how it ends."""
+"""Attempt rows in a process of its own, whose signals MXNet does not catch; say how each ends.
 
+A row is a line of JSON on standard input, its outcome one on standard output.
+"""
+
+from __future__ import annotations
+
+import json
+import os
 import sys
+from typing import IO, Any
 
 from opperf.core.configuration.settings import Settings
 from opperf.core.frameworks.registry import find_framework
@@ -8,13 +16,31 @@ from opperf.operators.registry import find_operator
 from opperf.path import Attempt
 from opperf.worker.limits import let_crashes_show
 
-if __name__ == "__main__":
-    name, framework, dtype, size, direction, fused = sys.argv[1:]
-    front = find_framework(framework)
+
+def serve(answers: IO[str]) -> None:
+    """Answer each line until there are no more; rows of one contract share what is drawn."""
+    held: tuple[object, Attempt] | None = None
+    for line in sys.stdin:
+        row = json.loads(line)
+        direction = row.pop("direction")
+        if held is None or held[0] != row:
+            held = None  # its tensors go first
+            held = (row, attempt_at(row))
+        outcome = held[1].outcome(row["fused"], direction)
+        answers.write(json.dumps([outcome.status, outcome.reason]) + "\n")
+        answers.flush()
+
+
+def attempt_at(row: dict[str, Any]) -> Attempt:
+    """Return an attempt that tries what is known not to be possible, too."""
+    front = find_framework(row["framework"])
     front.load(1)
     let_crashes_show()
-    operator = find_operator(name)({"dtype": dtype}, size=size)
-    attempt = Attempt(operator, front, "cpu", Settings(), check_only=True, obey_limitations=False)
-    variant = {"True": True, "False": False, "None": None}[fused]
-    outcome = attempt.outcome(variant, direction)
-    sys.stdout.write(f"{outcome.status} {outcome.reason}")
+    operator = find_operator(row["operator"])({"dtype": row["dtype"]}, size=row["size"])
+    return Attempt(operator, front, "cpu", Settings(), check_only=True, obey_limitations=False)
+
+
+if __name__ == "__main__":
+    with os.fdopen(os.dup(1), "w") as answers:
+        os.dup2(2, 1)  # what a framework prints is no answer
+        serve(answers)

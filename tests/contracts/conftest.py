@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
-import sys
 from dataclasses import dataclass
 from functools import cache, cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -16,23 +13,23 @@ import pytest
 from opperf.core.configuration.settings import Settings
 from opperf.core.frameworks.limitation import known_limitations
 from opperf.core.frameworks.registry import BUILT_IN, find_framework
-from opperf.core.results.record import Outcome
-from opperf.isolation import signal_name
 from opperf.operators.registry import operators
 from opperf.path import Attempt
+from tests.contracts.attempts import Attempts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from opperf.core.frameworks.framework import Framework
     from opperf.core.frameworks.limitation import Limitation
+    from opperf.core.frameworks.requirement import Requirement
+    from opperf.core.results.record import Outcome
     from opperf.operator import Operator
 
 MEASURED = ("mxnet", "pytorch")
 DTYPES = ("float32", "float64")
 HALVES = ("float16", "bfloat16")
 SIZES = ("small", "skewed")
-CHILD = str(Path(__file__).with_name("child.py"))
 
 
 @dataclass(frozen=True)
@@ -81,18 +78,6 @@ class Contract:
         """Return how one direction ends."""
         return self.attempt.outcome(self.fused, direction)
 
-    def outcome_in_child(self, direction: str) -> Outcome:
-        """Return how one direction ends, where that may be the end of its process."""
-        what = (self.kind.name(), self.framework_name, self.dtype, self.size, direction)
-        done = subprocess.run(
-            [sys.executable, CHILD, *what, str(self.fused)],
-            capture_output=True, text=True, timeout=120, check=False,
-        )  # fmt: skip
-        if done.returncode < 0:
-            return Outcome(status="crashed", reason=f"killed by {signal_name(-done.returncode)}")
-        status, _, reason = done.stdout.partition(" ")
-        return Outcome(status=status, reason=reason or done.stderr)
-
     def is_limited(self, direction: str) -> bool:
         """Return whether the declaration or the framework's front says that this cannot be done."""
         return direction not in self.framework.directions or bool(self.known(direction))
@@ -101,6 +86,19 @@ class Contract:
         """Return the gaps that hold for this direction."""
         where = (self.framework_name, direction)
         return known_limitations(self.operator, *where, fused=self.fused)
+
+    def required(self) -> list[Requirement]:
+        """Return what this is known to need of the processor."""
+        return [
+            each
+            for each in self.framework.requirements
+            if each.holds(self.kind.name(), self.dtype, fused=self.fused)
+        ]
+
+    def shortage(self) -> str | None:
+        """Return why this cannot be had with the instruction sets allowed here."""
+        lacks = [self.framework.shortage(each.requires) for each in self.required()]
+        return next((lack for lack in lacks if lack), None)
 
     def is_compiled(self) -> bool:
         """Return whether PyTorch fuses it by compiling it, which takes a compiler and seconds."""
@@ -159,6 +157,17 @@ def contracts_of(kind: type[Operator], dtypes: Sequence[str]) -> list[Contract]:
     return [each for each in found if each.size == "small" or not each.is_compiled()]
 
 
+def requirements() -> list[Contract]:
+    """Return what needs an instruction set, in small."""
+    return [
+        Contract(operators()[name], framework, fused, dtype, "small", obey_limitations=False)
+        for framework in MEASURED
+        for need in find_framework(framework).requirements
+        for name, fused in sorted(need.known, key=str)
+        for dtype in need.dtypes
+    ]
+
+
 def limitations() -> list[tuple[type[Operator], Limitation]]:
     """Return every known gap with the operator that has it."""
     return [(kind, gap) for kind in operators().values() for gap in kind.limitations]
@@ -196,7 +205,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "stateful" in metafunc.fixturenames:
         kinds = [k for k in operators().values() if any(t.state for t in k.tensors.values())]
         metafunc.parametrize("stateful", kinds, ids=lambda kind: kind.name())
-    for name, choose in (("contract", contracts), ("half", halves)):
+    for name, choose in (("contract", contracts), ("half", halves), ("required", requirements)):
         if name in metafunc.fixturenames:
             chosen = choose()
             params = [marked(contract) for contract in chosen]
@@ -215,12 +224,12 @@ def works() -> Contract:
     return Contract(operators()["Add"], "numpy", None, "float64", "small", obey_limitations=False)
 
 
-@pytest.fixture
-def limited(limitation: Any) -> Iterator[Any]:
-    """Return a gap with its rows, and let go of their tensors, which may be large."""
-    yield limitation
-    for contract, _ in limitation[-1]:
-        vars(contract).pop("attempt", None)
+@pytest.fixture(scope="module")
+def attempts() -> Iterator[Attempts]:
+    """Return a process for attempts that may end it."""
+    made = Attempts()
+    yield made
+    made.close()
 
 
 def marked(contract: Contract) -> Any:
@@ -232,6 +241,13 @@ def marked(contract: Contract) -> Any:
 @pytest.fixture
 def half(request: pytest.FixtureRequest) -> Contract:
     """Return one contract in half precision."""
+    found: Contract = request.param
+    return found
+
+
+@pytest.fixture
+def required(request: pytest.FixtureRequest) -> Contract:
+    """Return one contract that needs an instruction set."""
     found: Contract = request.param
     return found
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from types import SimpleNamespace
@@ -9,7 +10,9 @@ from typing import Any
 
 import pytest
 
+from opperf.core.frameworks.registry import find_framework
 from opperf.pytorch_benchmarks import compiler
+from opperf.pytorch_benchmarks.compiler import cache_settings
 
 LOADED = """
 import sys
@@ -58,3 +61,27 @@ def test_the_compiler_is_loaded_once(
     for _ in range(3):
         compiler.load(torch)
     assert torch.compiled == compiled
+
+
+def test_a_limited_instruction_set_has_a_folder_of_its_own() -> None:
+    """Compiled graphs are found by what they compute, so one for wider vectors would be taken."""
+    folders = [
+        cache_settings({"ATEN_CPU_CAPABILITY": capability}).get("TORCHINDUCTOR_CACHE_DIR")
+        for capability in ("avx2", "default")
+    ]
+    assert None not in folders
+    assert len(set(folders)) == 2
+    assert cache_settings({}) == cache_settings({"ATEN_CPU_CAPABILITY": "../odd"}) == {}
+
+
+def test_loading_sets_the_folder_unless_it_is_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that a user names is his own to keep apart."""
+    front = find_framework("pytorch")
+    monkeypatch.setattr(type(front), "torch", SimpleNamespace(set_num_threads=lambda _: None))
+    monkeypatch.setenv("ATEN_CPU_CAPABILITY", "avx2")
+    monkeypatch.setenv("TORCHINDUCTOR_CACHE_DIR", "/own")
+    front.load(1)
+    assert os.environ["TORCHINDUCTOR_CACHE_DIR"] == "/own"
+    monkeypatch.delenv("TORCHINDUCTOR_CACHE_DIR")
+    front.load(1)
+    assert os.environ["TORCHINDUCTOR_CACHE_DIR"].endswith("_avx2")

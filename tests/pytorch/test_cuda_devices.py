@@ -9,8 +9,8 @@ import pytest
 
 from opperf.core.environment.nvml import Reading
 from opperf.core.errors import UsageError
+from opperf.core.frameworks.failure import classify
 from opperf.core.frameworks.registry import find_framework
-from opperf.path import classify
 from opperf.pytorch_benchmarks.cuda import find_gpu
 from opperf.pytorch_benchmarks.cuda.settings import forbid_tf32, settings, switch
 
@@ -65,7 +65,7 @@ def test_a_gpu_is_found_by_its_index(make_torch: Make) -> None:
 def test_a_gpu_without_memory_is_a_status(said: str) -> None:
     """A row that does not fit beside what others hold is out_of_memory, with CUDA's own line."""
     kind = type("OutOfMemoryError", (RuntimeError,), {})
-    status, reason = classify(kind(said), find_framework("pytorch").missing_form)
+    status, reason = classify(kind(said), find_framework("pytorch"), "float32")
     assert (status, reason) == ("out_of_memory", f"OutOfMemoryError: {said.splitlines()[0]}")
 
 

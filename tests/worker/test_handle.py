@@ -62,7 +62,7 @@ def test_inputs_that_cannot_fit_are_refused_by_the_child_too(make: Any) -> None:
     """And it lives on."""
     worker = make()
     worker.ensure()
-    huge = replace(EXP, inputs={"data": (2**20, 2**20)})
+    huge = replace(EXP, inputs={"data": (2**24, 2**24)})
     refused, done = worker.run(huge)
     assert refused["event"] == "refused"
     assert "bytes" in refused["reason"]

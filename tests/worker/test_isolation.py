@@ -93,4 +93,4 @@ def test_what_cannot_be_isolated_is_refused() -> None:
     with pytest.raises(UsageError, match="a child knows initializers by name only"):
         Exp({"initializer": lambda *_: None}, **QUICK).run_benchmark(isolate=True)
     with pytest.raises(UsageError, match="the inputs need about"):
-        Exp({"data": (2**20, 2**20)}, **QUICK).run_benchmark(isolate=True)
+        Exp({"data": (2**24, 2**24)}, **QUICK).run_benchmark(isolate=True)

@@ -190,12 +190,7 @@ OPTIONS = (
         "relative half-width of the interval to reach",
     ),
     Option("budget", parse_time, Settings.budget, "time for each operator and direction to do so"),
-    Option(
-        "runs",
-        parse_integer(1),
-        None,
-        "samples to take, whatever the precision (default: as needed)",
-    ),
+    Option("runs", parse_integer(1), None, "samples, whatever the precision (default: as needed)"),
     Option("retry", parse_switch, YES, "measure unreliable times once more at the end: yes, no"),
     Option("warmup", parse_integer(0), None, "calls before the first sample (default: as needed)"),
     Option("timeout", parse_time, 60.0, "time after which an operator is stopped"),

@@ -36,7 +36,8 @@ def collect(
 
     Args:
         framework: what the loaded framework says of itself, by the keys `name`, `version`,
-            `build`, `threads` and `settings`; copied as given, so it must be ready for JSON.
+            `build`, `threads`, `settings` and `instruction_sets` (which each of its libraries may
+            use); copied as given, so it must be ready for JSON.
         environ: the process's variables; only an allow-list of them is recorded.
         root: where /proc, /sys and /etc are looked for.
 
@@ -66,4 +67,5 @@ def framework_facts(framework: Mapping[str, object]) -> dict[str, object]:
         "build": framework.get("build"),
         "threads": framework.get("threads"),
         "settings": framework.get("settings"),
+        "instruction_sets_allowed": framework.get("instruction_sets"),
     }

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 ROOT = Path("/")
+FIRST_PROCESSOR = 16384
+"""Bytes of /proc/cpuinfo that hold the first processor; the kernel is slow to write the rest."""
 
 
 def read_text(path: Path, limit: int = -1) -> str | None:

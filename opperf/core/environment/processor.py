@@ -7,23 +7,28 @@ import platform
 import re
 from typing import TYPE_CHECKING
 
-from opperf.core.environment.files import ROOT, read_fields, read_integer, read_list, read_text
+from opperf.core.environment.files import (
+    FIRST_PROCESSOR,
+    ROOT,
+    read_fields,
+    read_integer,
+    read_list,
+    read_text,
+)
+from opperf.core.environment.instruction_sets import instruction_sets
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
 CPUS = "sys/devices/system/cpu"
-FIRST_BLOCK = 16384
-"""Bytes of /proc/cpuinfo that hold the first processor; the kernel is slow to write the rest."""
-
 CACHES = {(1, "Data"): "L1d", (2, "Unified"): "L2", (3, "Unified"): "L3"}
 MULTIPLES = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30}
 
 
 def processor_facts(root: Path) -> dict[str, object]:
     """Return the facts of the processor; `cores` counts the logical ones that are online."""
-    first = read_fields(root / "proc/cpuinfo", limit=FIRST_BLOCK)
+    first = read_fields(root / "proc/cpuinfo", limit=FIRST_PROCESSOR)
     cpus = root / CPUS
     online = read_list(cpus / "online")
     physical = count_groups(cpus, online, "thread_siblings_list")
@@ -35,6 +40,7 @@ def processor_facts(root: Path) -> dict[str, object]:
         "sockets": count_groups(cpus, online, "core_siblings_list"),
         "smt": None if physical is None else len(online) > physical,
         "caches": caches(cpus),
+        "instruction_sets": instruction_sets(root),
         "hypervisor": hypervisor(first, root),
         "governor": read_text(cpus / "cpu0/cpufreq/scaling_governor"),
         "boost": boost(cpus),

@@ -23,7 +23,28 @@ TUNING_PREFIXES = (
 OPPERF_ is not: what it sets has come to the child by then, and OPPERF_STORE may hold a login.
 """
 
-TUNING_NAMES = frozenset({"GLIBC_TUNABLES"})
+INSTRUCTION_SET_NAMES = frozenset(
+    {
+        "ATEN_CPU_CAPABILITY",
+        "DNNL_CPU_ISA_HINTS",
+        "DNNL_MAX_CPU_ISA",
+        "MKL_CBWR",
+        "MKL_ENABLE_INSTRUCTIONS",
+        "NPY_DISABLE_CPU_FEATURES",
+        "NPY_ENABLE_CPU_FEATURES",
+        "ONEDNN_CPU_ISA_HINTS",
+        "ONEDNN_MAX_CPU_ISA",
+        "OPENBLAS_CORETYPE",
+    }
+)
+"""What sets which of the processor's instruction sets a library may use."""
+
+TUNING_NAMES = INSTRUCTION_SET_NAMES | {
+    "DNNL_DEFAULT_FPMATH_MODE",
+    "GLIBC_TUNABLES",
+    "ONEDNN_DEFAULT_FPMATH_MODE",
+}
+"""Beside what a prefix names."""
 
 PLACE_NAMES = frozenset(
     {

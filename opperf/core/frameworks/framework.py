@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from opperf.core.frameworks.device import Device, Step
+    from opperf.core.frameworks.requirement import Requirement
     from opperf.core.frameworks.workload import Work
     from opperf.core.memory.span import Span, Watch
     from opperf.core.tensors.tensor import Array
@@ -40,6 +41,8 @@ class Framework(ABC):
     """Variables by which its tensors come to lie alike in each process, where that is wanted."""
     missing_form: ClassVar[str] = r"(?!)"
     """A regular expression: its words for an operator that has no form for a dtype."""
+    requirements: ClassVar[tuple[Requirement, ...]] = ()
+    """What its build needs of the processor beyond what it needs to be imported."""
     table: Table = MappingProxyType({})
 
     def implementation(self, operator: type[Any], *, fused: bool | None) -> Implementation | None:
@@ -67,6 +70,13 @@ class Framework(ABC):
 
     def load_compiler(self) -> None:  # noqa: B027 - a framework may have none
         """Load what an implementation that compiles needs beside the framework itself, if any."""
+
+    def shortage(self, requires: str) -> str | None:  # noqa: ARG002 - a framework may need nothing
+        """Say why its build may not use an instruction set here, None where it may.
+
+        It is asked without the framework, and answers None where nobody knows.
+        """
+        return None
 
     @abstractmethod
     def facts(self) -> dict[str, object]:

@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 FIRST = (
-    "cpu", "cores", "memory_bytes", "gpu", "driver", "os", "kernel", "python.version",
+    "cpu", "instruction_sets", "cores", "memory_bytes", "gpu", "driver", "os", "kernel",
+    "python.version",
     "packages.mxnet", "packages.torch", "packages.numpy", "packages.opperf", "threads", "affinity",
     "governor", "machine_key", "opperf_revision",
 )  # fmt: skip

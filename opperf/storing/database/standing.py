@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select
 
 from opperf.history.analysis import own_threshold, times_of
+from opperf.history.differences import foremost
 from opperf.history.model import Standing
 from opperf.storing.database import schema
-from opperf.storing.database.histories import points_of, subject_of
+from opperf.storing.database.histories import environment_at, points_of, subject_of
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -36,6 +37,10 @@ def standings(connection: Connection, run: int) -> list[Standing]:
                 newest=times_of(timed)[-1],
                 at=timed[-1].at,
                 threshold=own_threshold(timed),
+                differences=foremost(
+                    environment_at(connection, row.id, then[-1].at),
+                    environment_at(connection, row.id, timed[-1].at),
+                ),
             )
         )
     return found

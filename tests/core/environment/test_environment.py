@@ -32,6 +32,7 @@ KEYS = {
     *("container", "python", "packages", "framework", "framework_version", "build"),
     *("threads", "settings", "affinity", "governor", "boost", "huge_pages", "aslr"),
     *("load_average", "clock", "env_vars", "opperf_revision", "instruction_counter"),
+    *("instruction_sets", "instruction_sets_allowed"),
 }
 
 
@@ -71,10 +72,14 @@ def test_framework() -> None:
     """What the framework says of itself is taken over as it stands."""
     build = {"MKLDNN": True, "CUDA": False}
     facts = collect(
-        {"name": "mxnet", "version": "1.9.1", "build": build, "threads": 1, "settings": {"a": 1}}
-    )
+        {
+            "name": "mxnet", "version": "1.9.1", "build": build, "threads": 1,
+            "settings": {"a": 1}, "instruction_sets": {"oneDNN": "avx2"},
+        }
+    )  # fmt: skip
     assert (facts["framework"], facts["framework_version"]) == ("mxnet", "1.9.1")
     assert (facts["build"], facts["threads"], facts["settings"]) == (build, 1, {"a": 1})
+    assert facts["instruction_sets_allowed"] == {"oneDNN": "avx2"}
 
 
 def test_imports_only_the_standard_library() -> None:

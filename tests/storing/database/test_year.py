@@ -14,7 +14,7 @@ from opperf.storing.database.histories import choose_series, histories
 from opperf.storing.database.news import find_news
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from opperf.core.results.result import Result
     from opperf.history.model import History
@@ -36,8 +36,13 @@ def seconds_on(number: int, chance: random.Random) -> float:
     return level * chance.gauss(1, 0.01) * (1.5 if number == SPIKE else 1)
 
 
-def year(make_result: Callable[..., Result], operator: str = "Dot") -> Iterator[Result]:
-    """Yield a result a day, but for the gap; one day of it failed."""
+def year(
+    make_result: Callable[..., Result], operator: str = "Dot", *, levels: Sequence[str] = ()
+) -> Iterator[Result]:
+    """Yield a result a day, but for the gap; one day of it failed.
+
+    `levels` are what oneDNN was allowed to use before the step and after; older records lack it.
+    """
     chance = random.Random(7)  # noqa: S311 - it is to be the same each time
     for number in range(END):
         seconds = seconds_on(number, chance)
@@ -58,6 +63,11 @@ def year(make_result: Callable[..., Result], operator: str = "Dot") -> Iterator[
                 "cpu": CPU,
                 "packages": {"mxnet": "1.8.0" if number < STEP else "1.9.1"},
                 "load_average": [number, 0, 0],
+                **(
+                    {"instruction_sets_allowed": {"oneDNN": levels[number >= STEP]}}
+                    if levels
+                    else {}
+                ),
             },
             **({"status": "failed", "summary": None} if failed else {"summary": summary}),
         )
@@ -66,7 +76,7 @@ def year(make_result: Callable[..., Result], operator: str = "Dot") -> Iterator[
 @pytest.fixture
 def told(store: Database, make_result: Any, put: Any) -> list[History]:
     """Return the histories of a stored year."""
-    put(store, list(year(make_result)))
+    put(store, list(year(make_result, levels=("avx512_core", "avx2"))))
     with store.reading() as connection:
         rows = choose_series(connection, lambda _facts: True, None)
         return histories(connection, [row.id for row in rows])
@@ -80,7 +90,8 @@ def test_a_step_is_a_change_and_a_spike_is_none(told: list[History]) -> None:
     assert change.interval[0] < 1.08 < change.interval[1]
     assert change.slower
     assert [(item.fact, item.before, item.after) for item in change.differences] == [
-        ("packages.mxnet", "1.8.0", "1.9.1")
+        ("instruction_sets_allowed.oneDNN", "avx512_core", "avx2"),
+        ("packages.mxnet", "1.8.0", "1.9.1"),
     ]
     assert second.changes == ()
 
@@ -196,5 +207,6 @@ def test_a_baseline_is_what_the_newest_is_compared_with(
     (row,) = json.loads(opperf("baseline", "show", "--name", "v1", "--format", "json")[1])
     assert row["ratio"] == pytest.approx(1.08, rel=0.05)
     assert row["verdict"] == "slower"
+    assert row["environment"] == "instruction_sets_allowed.oneDNN avx512_core -> avx2"
     assert "2026-02-03 note: new kernel" in opperf("history", "Dot")[1]
     assert opperf("baseline", "show", "--name", "v2")[0] == 2
