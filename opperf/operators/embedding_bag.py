@@ -13,7 +13,6 @@ import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
-from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.indexing import INDEX, index_below
 
 if TYPE_CHECKING:
@@ -35,7 +34,6 @@ class Bags(Operator):
         "skewed": {"data": (5, 1009), "weight": (10007, 3)},
     }
     dtypes = ("float64", "float32")
-    limitations = ONLY_PYTORCH
 
     part_read = {"weight": "the rows looked up"}
 

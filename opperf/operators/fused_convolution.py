@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
-from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.activation import Sigmoid, Swish
 from opperf.operators.arithmetic import Add
 from opperf.operators.convolution import (
@@ -27,6 +26,7 @@ from opperf.operators.fused import (
 )
 from opperf.operators.piecewise import HardSwish, Relu6
 from opperf.operators.rectifier import Relu
+from opperf.operators.residual import NO_SUBGRAPH
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -112,7 +112,7 @@ class ConvSilu(Activated, PointwiseConv2D):
         "large": layer((64, 80, 14, 14), 480, (1, 1)),
         "skewed": layer((1, 3, 7, 1023), 18, (1, 1)),
     }
-    limitations = ONLY_PYTORCH
+    limitations = (NO_SUBGRAPH,)
 
 
 class ConvHardSwish(Activated, PointwiseConv2D):
@@ -124,7 +124,7 @@ class ConvHardSwish(Activated, PointwiseConv2D):
     last = HardSwish
     tensors = {**PointwiseConv2D.tensors, **thirds(-3)}
     sizes = ConvSilu.sizes
-    limitations = ONLY_PYTORCH
+    limitations = (NO_SUBGRAPH,)
 
 
 def with_bias(data: Array, weight: Array, bias: Array, *, stride: int, padding: int) -> Array:

@@ -20,6 +20,7 @@ from opperf.operators.attention import (
     attention_gradient,
     heads_of,
 )
+from opperf.operators.residual import NO_SUBGRAPH
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -66,7 +67,7 @@ class Gated(Operator):
 
     fusable = True
     tensors = {"data": Tensor(), "gate_weight": Tensor(), "up_weight": Tensor()}
-    limitations = ONLY_PYTORCH
+    limitations = (NO_SUBGRAPH,)
     backward_work = 2
 
     def domains(self) -> Mapping[str, Tensor]:

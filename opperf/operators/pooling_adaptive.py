@@ -143,6 +143,7 @@ class AdaptiveAvgPool1D(AdaptiveAverage):
     spatial = 1
     attributes = {"output_size": (7,)}
     sizes = IN_ONE
+    limitations = ()
 
 
 class AdaptiveAvgPool3D(AdaptiveAverage):

@@ -13,7 +13,6 @@ import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
-from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.linalg import LAPACK, ORDERS, Square, near_identity
 
 if TYPE_CHECKING:
@@ -139,7 +138,6 @@ class CholeskySolve(System):
     }
     reference = staticmethod(solve_factored)
     gradient = staticmethod(solve_factored_gradient)
-    limitations = ONLY_PYTORCH
     triangles = 2
 
 

@@ -70,7 +70,6 @@ class AddN(Elementwise):
     sizes = {size: dict.fromkeys(TERMS, shape) for size, shape in SHAPES.items()}
     reference = staticmethod(total)
     dtypes = DTYPES
-    limitations = ONLY_MXNET
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the shape of all three tensors."""
