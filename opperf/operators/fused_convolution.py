@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -24,6 +25,7 @@ from opperf.operators.fused import (
     part_of,
     weights,
 )
+from opperf.operators.gaps import SINGLE_PRECISION
 from opperf.operators.piecewise import HardSwish, Relu6
 from opperf.operators.rectifier import Relu
 from opperf.operators.residual import NO_SUBGRAPH
@@ -124,7 +126,7 @@ class ConvHardSwish(Activated, PointwiseConv2D):
     last = HardSwish
     tensors = {**PointwiseConv2D.tensors, **thirds(-3)}
     sizes = ConvSilu.sizes
-    limitations = (NO_SUBGRAPH,)
+    limitations = (NO_SUBGRAPH, replace(SINGLE_PRECISION, fused=False))
 
 
 def with_bias(data: Array, weight: Array, bias: Array, *, stride: int, padding: int) -> Array:

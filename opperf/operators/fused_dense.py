@@ -199,4 +199,4 @@ class GemmGelu(Activated, Gemm):
 
     last = Gelu
     tensors = {**Gemm.tensors, "lhs": weights()}
-    limitations = (NO_SUBGRAPH, NOT_DERIVED)
+    limitations = (NO_SUBGRAPH, NOT_DERIVED, replace(SINGLE_PRECISION, fused=False))

@@ -5,6 +5,7 @@ They are no rows of operators: what is computed first is used by two others.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import prod, sqrt
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -20,6 +21,7 @@ from opperf.operators.attention import (
     attention_gradient,
     heads_of,
 )
+from opperf.operators.gaps import SINGLE_PRECISION
 from opperf.operators.residual import NO_SUBGRAPH
 
 if TYPE_CHECKING:
@@ -121,6 +123,7 @@ class GEGLU(Gated):
     }
     reference = gated(gelu)
     gradient = gated_gradient(gelu, gelu_slope)
+    limitations = (NO_SUBGRAPH, replace(SINGLE_PRECISION, fused=False))
 
 
 def turned(data: Array) -> Array:

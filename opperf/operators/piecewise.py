@@ -95,6 +95,7 @@ class HardSwish(Activation):
 
     reference = staticmethod(hard_swish)
     gradient = chain(hard_swish_slope)
+    limitations = (SINGLE_PRECISION,)
 
 
 class Relu6(Activation):
@@ -110,6 +111,7 @@ class Celu(Activation):
     attributes = {"alpha": 2.0}
     reference = staticmethod(celu)
     gradient = chain(celu_slope)
+    limitations = (SINGLE_PRECISION,)
 
 
 class HardShrink(Activation):
