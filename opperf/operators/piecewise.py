@@ -111,7 +111,6 @@ class Celu(Activation):
     attributes = {"alpha": 2.0}
     reference = staticmethod(celu)
     gradient = chain(celu_slope)
-    limitations = (SINGLE_PRECISION,)
 
 
 class HardShrink(Activation):

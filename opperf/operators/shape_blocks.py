@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
+from opperf.core.frameworks.limitation import Limitation
 from opperf.operators.moving import moved
 from opperf.operators.shape import Rearrangement
 
@@ -120,6 +121,14 @@ class PixelUnshuffle(Unblocks):
 
     reference = staticmethod(pixel_unshuffle)
     gradient = moved(reference)
+    limitations = (
+        Limitation(
+            framework="mxnet",
+            dtypes=("bfloat16",),
+            words="IsView() == false",
+            note="in bfloat16 it cannot transpose a view",
+        ),
+    )
 
 
 def channel_shuffle(data: Array, *, groups: int) -> Array:

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 LATE = 1e6
 """A step of training at which the corrections of Adam's bias are exactly 1."""
+HALF = 2
+"""Bytes of an element of half precision."""
 PLAIN = {"fused": True, "weight_decay": 0.0, "maximize": False}
 
 
@@ -139,10 +141,12 @@ def nag_update(
 ) -> Step:
     """Bind; torch's velocity is a sum of gradients, so that ours takes them times -lr.
 
-    That is done beforehand: with a step size of -1 torch's kernel then is the formula.
+    That is done beforehand: with a step size of -1 torch's kernel then is the formula. In half
+    precision the fused kernel of PyTorch 2.13 computes something else; its plain passes do not.
     """
-    options = {"lr": -1.0, "momentum": momentum, "dampening": 0.0, "nesterov": True}
-    return partial(call, [weight], [scaled(grad, -lr)], [mom], **PLAIN, **options)
+    exact = weight.element_size() > HALF
+    options = {**PLAIN, "lr": -1.0, "momentum": momentum, "dampening": 0.0, "nesterov": True}
+    return partial(call, [weight], [scaled(grad, -lr)], [mom], **{**options, "fused": exact})
 
 
 def signsgd_update(
