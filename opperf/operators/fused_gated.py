@@ -27,6 +27,7 @@ from opperf.operators.residual import NO_SUBGRAPH
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from opperf.core.frameworks.limitation import Limitation
     from opperf.core.tensors.tensor import Array, Shape
     from opperf.declaration import Declaration
 
@@ -69,7 +70,7 @@ class Gated(Operator):
 
     fusable = True
     tensors = {"data": Tensor(), "gate_weight": Tensor(), "up_weight": Tensor()}
-    limitations = (NO_SUBGRAPH,)
+    limitations: ClassVar[tuple[Limitation, ...]] = (NO_SUBGRAPH,)
     backward_work = 2
 
     def domains(self) -> Mapping[str, Tensor]:

@@ -3,16 +3,30 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-import timed
 
 from opperf.core.frameworks.registry import find_framework
 
 if TYPE_CHECKING:
     from opperf.core.frameworks.framework import Framework
 
+
+def load_script() -> Any:
+    """Return the module that writes the rows down."""
+    path = Path(__file__).with_name("timed.py")
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+timed = load_script()
 REMEDY = "is that a native call's work? python tests/contracts/timed.py --write, and say why"
 
 
@@ -62,7 +76,7 @@ def test_a_cast_a_copy_and_an_arange_are_seen_in_pytorch() -> None:
     assert seen(data.t().contiguous) == ["clone"]
     assert seen(lambda: torch.arange(3)) == ["arange"]
     assert seen(lambda: data.sum().item()) == ["sum", "_local_scalar_dense"]
-    assert seen(lambda: data.t()[:2].view(-1)) == []
+    assert seen(lambda: data.t()[:1].view(-1)) == []
     assert seen(lambda: torch.empty(3)) == []
 
 
@@ -76,8 +90,9 @@ def test_a_cast_a_copy_and_an_arange_are_seen_in_mxnet() -> None:
         assert timed.is_told("mxnet", found) == (len(found) > 0)
         return found
 
-    assert seen(lambda: data.astype("int32")) == ["Cast"]
-    assert seen(data.copy) == ["_copyto"]
+    assert seen(lambda: data.astype("int32")) == ["CopyCPU2CPU"]
+    assert seen(lambda: mxnet.nd.cast(data, "int32")) == ["Cast"]
+    assert seen(data.copy) == ["CopyCPU2CPU"]
     assert seen(lambda: mxnet.nd.arange(3)) == ["_arange"]
     assert seen(lambda: data.reshape((3, 2))) == []
 

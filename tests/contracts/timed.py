@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 MEASURED = ("mxnet", "pytorch")
 COPYING = {
     "mxnet": frozenset({
-        "Cast", "_arange", "_contrib_arange_like", "_copy", "_copyto", "amp_cast", "cast_storage",
-        "Reshape", "_np_copy", "_np_reshape", "_npi_arange",
+        "Cast", "CopyCPU2CPU", "Reshape", "_arange", "_contrib_arange_like", "_copy", "_copyto",
+        "_np_copy", "_np_reshape", "_npi_arange", "amp_cast", "cast_storage",
     }),
     "pytorch": frozenset({
         "_local_scalar_dense", "_to_copy", "arange", "clone", "copy", "copy_", "int_repr",
