@@ -22,6 +22,23 @@ def swish(sigmoid: Callable[..., Any], multiply: Callable[..., Any], data: Any) 
     return composition
 
 
+def tanh_shrink(tanh: Callable[..., Any], subtract: Callable[..., Any], data: Any) -> Step:
+    """Tanh -> subtract."""
+    return lambda: subtract(data, tanh(data))
+
+
+def glu(
+    split: Callable[..., Any], sigmoid: Callable[..., Any], multiply: Callable[..., Any], data: Any
+) -> Step:
+    """Split in halves -> sigmoid of the second -> product."""
+
+    def composition() -> Any:
+        first, second = split(data, num_outputs=2, axis=-1)
+        return multiply(first, sigmoid(second))
+
+    return composition
+
+
 TABLE = {
     activation.Sigmoid: native("mxnet.nd.sigmoid"),
     activation.Tanh: native("mxnet.nd.tanh"),
@@ -29,4 +46,6 @@ TABLE = {
     activation.Gelu: native("mxnet.nd.LeakyReLU", act_type="gelu"),
     activation.Softplus: native("mxnet.nd.Activation", act_type="softrelu"),
     activation.Softsign: native("mxnet.nd.softsign"),
+    activation.TanhShrink: built("mxnet.nd.tanh + mxnet.nd.subtract", tanh_shrink),
+    activation.GLU: built("mxnet.nd.split + mxnet.nd.sigmoid + mxnet.nd.multiply", glu),
 }

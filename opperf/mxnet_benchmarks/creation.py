@@ -42,5 +42,6 @@ TABLE = {
     ranges.Hanning: built("mxnet.np.hanning", create),
     filling.FullLike: numpy_interface("mxnet.np.full_like", rename={"value": "fill_value"}),
     filling.Fill: built("mxnet.nd.NDArray.__setitem__", fill),
+    filling.Zero: built("mxnet.nd.NDArray.__setitem__", partial(fill, value=0.0)),
     filling.MultiZero: native("mxnet.nd.reset_arrays", num_arrays=3),
 }

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.frameworks.implementation import built
-from opperf.operators import dropout
+from opperf.core.frameworks.implementation import Implementation, built
+from opperf.operators import dropout, dropout_variants
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -14,12 +14,20 @@ if TYPE_CHECKING:
     from opperf.core.frameworks.device import Step
 
 
-def bind(call: Callable[..., Any], data: Any, *, p: float, training: bool) -> Step:
+def bind(call: Callable[..., Any], data: Any, *, p: float, training: bool, **options: Any) -> Step:
     """Bind; the scope of recording decides whether it trains."""
     del training
-    return partial(call, data, p=p)
+    return partial(call, data, p=p, **options)
+
+
+def channels(spatial: int) -> Implementation:
+    """Return the dropout that is one along so many last axes."""
+    axes = tuple(range(2, 2 + spatial))
+    return built("mxnet.nd.Dropout", partial(bind, axes=axes))
 
 
 TABLE = {
     dropout.Dropout: built("mxnet.nd.Dropout", bind),
+    dropout_variants.Dropout2D: channels(2),
+    dropout_variants.Dropout3D: channels(3),
 }

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.frameworks.implementation import built
+from opperf.core.frameworks.implementation import Implementation, built
 from opperf.mxnet_benchmarks.cast import element_type
-from opperf.operators import embedding
+from opperf.operators import embedding, embedding_bag
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,7 +26,21 @@ def one_hot(call: Callable[..., Any], indices: Any, *, depth: int, to: str) -> S
     return partial(call, indices, depth, dtype=element_type(to))
 
 
+def bag(call: Callable[..., Any], combine: Callable[..., Any], data: Any, weight: Any) -> Step:
+    """Embedding -> reduction over each bag."""
+    rows = lookup(call, data, weight)
+    return lambda: combine(rows(), axis=1)
+
+
+def bags(rule: str) -> Implementation:
+    """Return the combination by this reduction."""
+    return built(f"mxnet.nd.Embedding + mxnet.nd.{rule}", bag)
+
+
 TABLE = {
     embedding.Embedding: built("mxnet.nd.Embedding", lookup),
     embedding.OneHot: built("mxnet.nd.one_hot", one_hot),
+    embedding_bag.EmbeddingBagSum: bags("sum"),
+    embedding_bag.EmbeddingBagMean: bags("mean"),
+    embedding_bag.EmbeddingBagMax: bags("max"),
 }

@@ -9,5 +9,6 @@ TABLE = {
     exponential.Log10: native("mxnet.nd.log10"),
     exponential.Log1p: native("mxnet.nd.log1p"),
     exponential.Exp: native("mxnet.nd.exp"),
+    exponential.Exp2: native("mxnet.nd.NDArray.__rpow__", other=2),
     exponential.Expm1: native("mxnet.nd.expm1"),
 }

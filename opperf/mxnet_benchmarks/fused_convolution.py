@@ -34,6 +34,20 @@ def conv_then(
     return composition
 
 
+def conv_gated(
+    calls: Calls, tensors: Sequence[Any], *, stride: int, padding: int, **gate: Any
+) -> Composition:
+    """Convolution -> gate, which has options of its own -> product of both."""
+    convolve, activate, multiply = calls
+    options = window(tensors[1], stride, padding)
+
+    def composition(*inputs: Any) -> Any:
+        convolved = convolve(*inputs, **options)
+        return multiply(convolved, activate(convolved, **gate))
+
+    return composition
+
+
 def conv_add_relu(
     calls: Calls, tensors: Sequence[Any], *, stride: int, padding: int
 ) -> Composition:
@@ -95,11 +109,20 @@ ACTIVATIONS: Mapping[type[Operator], tuple[str, dict[str, Any]]] = {
     fused_convolution.ConvRelu6: ("clip", {"a_min": 0, "a_max": 6}),
 }
 """The call and its options."""
+GATES: Mapping[type[Operator], tuple[str, dict[str, Any]]] = {
+    fused_convolution.ConvSilu: ("sigmoid", {}),
+    fused_convolution.ConvHardSwish: ("hard_sigmoid", {"alpha": 1 / 6, "beta": 0.5}),
+}
+"""Likewise, of what the result is multiplied by."""
 
 TABLE = {
     **{
         kind: fusable(kind, conv_then, "Convolution", last, **options)
         for kind, (last, options) in ACTIVATIONS.items()
+    },
+    **{
+        kind: fusable(kind, partial(conv_gated, **options), "Convolution", gate, "broadcast_mul")
+        for kind, (gate, options) in GATES.items()
     },
     fused_convolution.ConvBias: Fusable(
         fused=built("mxnet.nd.Convolution", conv_bias),

@@ -40,6 +40,19 @@ def dense_then_bias(
     return composition
 
 
+def gemm_then(
+    calls: Calls, tensors: Sequence[Any], *, alpha: float, beta: float, **last: Any
+) -> Composition:
+    """Product and sum -> activation, which has options of its own."""
+    del tensors
+    multiply, activate = calls
+
+    def composition(lhs: Any, rhs: Any, bias: Any) -> Any:
+        return activate(multiply(lhs, rhs, bias, alpha=alpha, beta=beta), **last)
+
+    return composition
+
+
 FOLLOWING: Mapping[type[Operator], tuple[str, dict[str, Any]]] = {
     fused_dense.DenseRelu: ("Activation", RELU),
     fused_dense.DenseGelu: ("LeakyReLU", {"act_type": "gelu"}),
@@ -53,6 +66,12 @@ TABLE = {
         kind: fusable(kind, dense_then, "FullyConnected", last, **options)
         for kind, (last, options) in FOLLOWING.items()
     },
+    fused_dense.GemmRelu: fusable(
+        fused_dense.GemmRelu, gemm_then, "linalg.gemm", "Activation", **RELU
+    ),
+    fused_dense.GemmGelu: fusable(
+        fused_dense.GemmGelu, gemm_then, "linalg.gemm", "LeakyReLU", act_type="gelu"
+    ),
     fused_dense.DenseBias: Fusable(
         fused=built("mxnet.nd.FullyConnected", dense),
         unfused=built("mxnet.nd.FullyConnected + mxnet.nd.broadcast_add", dense_then_bias),

@@ -9,6 +9,7 @@ from opperf.core.frameworks.implementation import Bound, built, native
 from opperf.mxnet_benchmarks.interface import arrays_of, numpy_interface
 from opperf.operators import (
     gemm,
+    gemm_chains,
     gemm_contractions,
     gemm_kronecker,
     gemm_scaled,
@@ -33,6 +34,19 @@ def einsum(call: Callable[..., Any], lhs: Any, rhs: Any) -> Bound:
     return Bound(partial(call, gemm_contractions.SCORES, *arrays), leaves)
 
 
+def vecdot(multiply: Callable[..., Any], add_up: Callable[..., Any], lhs: Any, rhs: Any) -> Step:
+    """Product -> sum of each row."""
+    return lambda: add_up(multiply(lhs, rhs), axis=1)
+
+
+def multi_dot(call: Callable[..., Any], first: Any, second: Any, third: Any) -> Step:
+    """Product -> product, in the order that takes the fewest operations."""
+    (a, b), (c, d) = first.shape, third.shape
+    if a * c * (b + d) <= b * d * (a + c):
+        return lambda: call(call(first, second), third)
+    return lambda: call(first, call(second, third))
+
+
 TABLE = {
     gemm.Dot: native("mxnet.nd.dot"),
     gemm.BatchDot: native("mxnet.nd.batch_dot"),
@@ -50,6 +64,8 @@ TABLE = {
     gemm_scaled.Gemm2: native("mxnet.nd.linalg.gemm2", transpose_b=True),
     gemm_scaled.Syrk: native("mxnet.nd.linalg.syrk"),
     gemm_scaled.Trmm: native("mxnet.nd.linalg.trmm"),
+    gemm_vectors.VecDot: built("mxnet.nd.multiply + mxnet.nd.sum", vecdot),
+    gemm_chains.MultiDot: built("mxnet.nd.dot", multi_dot),
     gemm_kronecker.KhatriRao: native("mxnet.nd.khatri_rao"),
     gemm_transposed.DotLeftTransposed: native("mxnet.nd.dot", transpose_a=True),
     gemm_transposed.DotRightTransposed: native("mxnet.nd.dot", transpose_b=True),

@@ -29,6 +29,24 @@ def cut(call: Callable[..., Any], data: Any, *, border: int) -> Step:
     return partial(call, data, begin=begin, end=end)
 
 
+def select(cut: Callable[..., Any], view: Callable[..., Any], data: Any, *, index: int) -> Step:
+    """slice_axis -> view without the axis."""
+    shape = (data.shape[0], *data.shape[2:])
+    return lambda: view(cut(data, axis=1, begin=index, end=index + 1), shape)
+
+
+def index_fill(
+    copy: Callable[..., Any], full: Callable[..., Any], data: Any, index: Any, *, value: float
+) -> Step:
+    """Bind rows of the value, made beforehand."""
+    return partial(copy, data, index, full((len(index), data.shape[1]), value, dtype=data.dtype))
+
+
+def masked_select(call: Callable[..., Any], view: Callable[..., Any], data: Any, mask: Any) -> Step:
+    """boolean_mask of views as one row."""
+    return lambda: call(view(data, -1), view(mask, -1))
+
+
 TABLE = {
     indexing.Take: native("mxnet.nd.take"),
     indexing.GatherND: native("mxnet.nd.gather_nd"),
@@ -36,6 +54,11 @@ TABLE = {
     indexing_slices.Slice: built("mxnet.nd.slice", cut),
     indexing_slices.SliceAxis: native("mxnet.nd.slice_axis", axis=0),
     indexing_slices.SliceLike: native("mxnet.nd.slice_like"),
+    indexing_slices.Select: built("mxnet.nd.slice_axis + mxnet.nd.NDArray.reshape", select),
+    indexing_rows.IndexFill: built("mxnet.nd.contrib.index_copy + mxnet.nd.full", index_fill),
+    indexing_masks.MaskedSelect: built(
+        "mxnet.nd.contrib.boolean_mask + mxnet.nd.NDArray.reshape", masked_select
+    ),
     indexing_rows.IndexCopy: native("mxnet.nd.contrib.index_copy"),
     indexing_elements.Pick: native("mxnet.nd.pick", axis=1),
     indexing_elements.FillElement: native("mxnet.nd.fill_element_0index"),

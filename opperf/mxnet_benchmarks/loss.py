@@ -24,6 +24,11 @@ def block_of(call: Callable[..., Any], *tensors: Any, **options: object) -> Step
     return partial(call(**options), *tensors)
 
 
+def nll(pick: Callable[..., Any], negative: Callable[..., Any], pred: Any, label: Any) -> Step:
+    """Pick -> negative."""
+    return lambda: negative(pick(pred, label))
+
+
 TABLE = {
     loss.L1Loss: built("mxnet.gluon.loss.L1Loss", block),
     loss.L2Loss: built("mxnet.gluon.loss.L2Loss", block),
@@ -31,6 +36,10 @@ TABLE = {
         "mxnet.gluon.loss.SigmoidBinaryCrossEntropyLoss", block
     ),
     loss_classes.SoftmaxCrossEntropyLoss: built("mxnet.gluon.loss.SoftmaxCrossEntropyLoss", block),
+    loss_classes.NLLLoss: built("mxnet.nd.pick + mxnet.nd.negative", nll),
+    loss_classes.MultiLabelSoftMarginLoss: built(
+        "mxnet.gluon.loss.SigmoidBinaryCrossEntropyLoss", block
+    ),
     loss.HuberLoss: built("mxnet.gluon.loss.HuberLoss", block),
     loss_pairs.SmoothL1: native("mxnet.nd.smooth_l1"),
     loss_pairs.HingeLoss: built("mxnet.gluon.loss.HingeLoss", block),

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.frameworks.implementation import Implementation, built, native
-from opperf.operators import pooling, pooling_norm, pooling_whole
+from opperf.operators import pooling, pooling_adaptive, pooling_norm, pooling_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,6 +28,20 @@ def pool_whole(call: Callable[..., Any], data: Any, *, kind: str) -> Step:
     """Bind; the kernel is asked for and not used."""
     kernel = (1,) * (len(data.shape) - 2)
     return partial(call, data, kernel=kernel, pool_type=kind, global_pool=True)
+
+
+def adaptive(
+    call: Callable[..., Any], view: Callable[..., Any], data: Any, *, output_size: Any
+) -> Step:
+    """Adaptive pooling of a view as images of one row."""
+    n, channels, length = data.shape
+    size = (1, *output_size)
+
+    def composition() -> Any:
+        rows = call(view(data, (n, channels, 1, length)), output_size=size)
+        return view(rows, (n, channels, *output_size))
+
+    return composition
 
 
 def pooling_of(kind: str) -> Implementation:
@@ -54,6 +68,9 @@ TABLE = {
     pooling_whole.GlobalMaxPool3D: whole_pooling_of("max"),
     pooling_whole.GlobalAvgPool3D: whole_pooling_of("avg"),
     pooling_whole.AdaptiveAvgPool2D: native("mxnet.nd.contrib.AdaptiveAvgPooling2D"),
+    pooling_adaptive.AdaptiveAvgPool1D: built(
+        "mxnet.nd.contrib.AdaptiveAvgPooling2D + mxnet.nd.NDArray.reshape", adaptive
+    ),
     pooling_norm.SumPool1D: pooling_of("sum"),
     pooling_norm.SumPool2D: pooling_of("sum"),
     pooling_norm.LpPool1D: pooling_of("lp"),

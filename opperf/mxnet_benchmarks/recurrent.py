@@ -15,9 +15,10 @@ if TYPE_CHECKING:
     from opperf.core.frameworks.device import Step
 
 CALLS = "mxnet.nd.RNN + mxnet.nd.concat"
-CELL = " + ".join(
-    f"mxnet.nd.{name}" for name in ("FullyConnected", "SliceChannel", "sigmoid", "tanh", "stack")
+STEP = " + ".join(
+    f"mxnet.nd.{name}" for name in ("FullyConnected", "SliceChannel", "sigmoid", "tanh")
 )
+CELL = f"{STEP} + mxnet.nd.stack"
 
 
 def layer(
@@ -76,6 +77,42 @@ def unrolled(  # noqa: PLR0913 - calls, then tensors and attributes
     return loop
 
 
+def lstm_cell(  # noqa: PLR0913, PLR0917 - calls, then tensors
+    dense: Callable[..., Any], split_up: Callable[..., Any], sigmoid: Callable[..., Any],
+    tanh: Callable[..., Any], data: Any, by_input: Any, by_hidden: Any, bias_input: Any,
+    bias_hidden: Any, hidden: Any, memory: Any,
+) -> Step:  # fmt: skip
+    """Compose the calls of gluon.rnn.LSTMCell."""
+    units = {"num_hidden": len(bias_input)}
+
+    def step() -> Any:
+        sums = dense(data, by_input, bias_input, **units)
+        sums = sums + dense(hidden, by_hidden, bias_hidden, **units)
+        i, f, g, o = split_up(sums, num_outputs=4)
+        found = sigmoid(f) * memory + sigmoid(i) * tanh(g)
+        return sigmoid(o) * tanh(found), found
+
+    return step
+
+
+def gru_cell(  # noqa: PLR0913, PLR0917 - calls, then tensors
+    dense: Callable[..., Any], split_up: Callable[..., Any], sigmoid: Callable[..., Any],
+    tanh: Callable[..., Any], data: Any, by_input: Any, by_hidden: Any, bias_input: Any,
+    bias_hidden: Any, hidden: Any,
+) -> Step:  # fmt: skip
+    """Compose the calls of gluon.rnn.GRUCell."""
+    units = {"num_hidden": len(bias_input)}
+
+    def step() -> Any:
+        from_data = split_up(dense(data, by_input, bias_input, **units), num_outputs=3)
+        from_state = split_up(dense(hidden, by_hidden, bias_hidden, **units), num_outputs=3)
+        reset, update = (sigmoid(a + b) for a, b in zip(from_data[:2], from_state[:2], strict=True))
+        new = tanh(from_data[2] + reset * from_state[2])
+        return (1.0 - update) * new + update * hidden
+
+    return step
+
+
 TABLE = {
     recurrent.RNN: built(CALLS, partial(layer, mode="rnn_tanh")),
     recurrent_gated.LSTM: Fusable(
@@ -83,5 +120,7 @@ TABLE = {
         unfused=built(CELL, unrolled),
     ),
     recurrent_gated.GRU: built(CALLS, partial(layer, mode="gru")),
+    recurrent_cells.LSTMCell: built(STEP, lstm_cell),
+    recurrent_cells.GRUCell: built(STEP, gru_cell),
     recurrent_cells.RNNRelu: built(CALLS, partial(layer, mode="rnn_relu")),
 }

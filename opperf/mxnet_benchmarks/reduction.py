@@ -1,8 +1,33 @@
 """MXNet's reductions."""
 
-from opperf.core.frameworks.implementation import native
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from opperf.core.frameworks.implementation import built, native
 from opperf.mxnet_benchmarks.interface import numpy_interface
 from opperf.operators import missing, moments, reduction, reduction_layouts, selection
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from opperf.core.frameworks.device import Step
+
+
+def std_mean(call: Callable[..., Any], root: Callable[..., Any], data: Any, *, axis: int) -> Step:
+    """Moments -> root of the variance."""
+
+    def composition() -> Any:
+        mean, variance = call(data, axes=axis)
+        return root(variance), mean
+
+    return composition
+
+
+def extremes(least: Callable[..., Any], most: Callable[..., Any], data: Any, *, axis: int) -> Step:
+    """min, max."""
+    return lambda: (least(data, axis=axis), most(data, axis=axis))
+
 
 TABLE = {
     reduction.Sum: native("mxnet.nd.sum"),
@@ -16,6 +41,8 @@ TABLE = {
     moments.Variance: numpy_interface("mxnet.np.var"),
     moments.StandardDeviation: numpy_interface("mxnet.np.std"),
     moments.Moments: native("mxnet.nd.moments", rename={"axis": "axes"}),
+    moments.StdMean: built("mxnet.nd.moments + mxnet.nd.sqrt", std_mean),
+    selection.AMinMax: built("mxnet.nd.min + mxnet.nd.max", extremes),
     selection.All: numpy_interface("mxnet.np.all"),
     selection.Any: numpy_interface("mxnet.np.any"),
     selection.Quantile: numpy_interface("mxnet.np.quantile"),

@@ -20,6 +20,24 @@ def pixel_shuffle(call: Callable[..., Any], data: Any, *, block: int) -> Step:
     return partial(call(block), data)
 
 
+def pixel_unshuffle(
+    view: Callable[..., Any], move: Callable[..., Any], data: Any, *, block: int
+) -> Step:
+    """View -> transpose -> view."""
+    n, c, h, w = data.shape
+    parts = (n, c, h // block, block, w // block, block)
+    whole = (n, c * block**2, h // block, w // block)
+    return lambda: view(move(view(data, parts), axes=(0, 1, 3, 5, 2, 4)), whole)
+
+
+def channel_shuffle(
+    view: Callable[..., Any], move: Callable[..., Any], data: Any, *, groups: int
+) -> Step:
+    """View -> swapaxes -> view."""
+    n, c, h, w = data.shape
+    return lambda: view(move(view(data, (n, groups, c // groups, h, w)), 1, 2), (n, c, h, w))
+
+
 TABLE = {
     shape.Transpose: native("mxnet.nd.transpose"),
     # The method returns a view, the function mxnet.nd.reshape a copy.
@@ -44,5 +62,11 @@ TABLE = {
     shape_triangles.Tril: numpy_interface("mxnet.np.tril"),
     shape_blocks.DepthToSpace: native("mxnet.nd.depth_to_space", rename={"block": "block_size"}),
     shape_blocks.SpaceToDepth: native("mxnet.nd.space_to_depth", rename={"block": "block_size"}),
+    shape_blocks.PixelUnshuffle: built(
+        "mxnet.nd.NDArray.reshape + mxnet.nd.transpose", pixel_unshuffle
+    ),
+    shape_blocks.ChannelShuffle: built(
+        "mxnet.nd.NDArray.reshape + mxnet.nd.swapaxes", channel_shuffle
+    ),
     shape_blocks.PixelShuffle: built("mxnet.gluon.contrib.nn.PixelShuffle2D", pixel_shuffle),
 }

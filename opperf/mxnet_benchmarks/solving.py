@@ -24,9 +24,15 @@ def eigen(factor: Callable[..., Any], transpose: Callable[..., Any], data: Any) 
     return composition
 
 
+def cholesky_solve(call: Callable[..., Any], rhs: Any, factor: Any) -> Step:
+    """Two triangular systems, of the factor and of its transpose."""
+    return lambda: call(factor, call(factor, rhs), transpose=True)
+
+
 TABLE = {
     solving.Solve: numpy_interface("mxnet.np.linalg.solve"),
     solving.TriangularSolve: native("mxnet.nd.linalg.trsm"),
+    solving.CholeskySolve: built("mxnet.nd.linalg.trsm", cholesky_solve),
     solving.CholeskyInverse: native("mxnet.nd.linalg.potri"),
     nonsymmetric.EigVals: numpy_interface("mxnet.np.linalg.eigvals"),
     nonsymmetric.Eig: numpy_interface("mxnet.np.linalg.eig"),

@@ -24,11 +24,18 @@ def both_sparse(call: Callable[..., Any], lhs: Any, rhs: Any) -> Step:
     return partial(call, lhs.tostype("csr"), rhs.tostype("csr"))
 
 
+def by_vector(call: Callable[..., Any], view: Callable[..., Any], lhs: Any, rhs: Any) -> Step:
+    """Product with a view of the vector as a column -> view as a vector."""
+    matrix, column = lhs.tostype("csr"), view(rhs, (-1, 1))
+    return lambda: view(call(matrix, column), -1)
+
+
 TABLE = {
     sparse.SparseDot: built("mxnet.nd.sparse.dot", first_sparse),
     sparse.SparseDotTransposed: built(
         "mxnet.nd.sparse.dot", partial(first_sparse, transpose_a=True)
     ),
+    sparse.SparseMatVec: built("mxnet.nd.sparse.dot + mxnet.nd.NDArray.reshape", by_vector),
     sparse.SparseAdd: built("mxnet.nd.sparse.elemwise_add", both_sparse),
     sparse.ToSparse: native("mxnet.nd.cast_storage", stype="csr"),
     sparse.SparseNorm: built("mxnet.nd.sparse.norm", first_sparse),

@@ -196,7 +196,6 @@ class TanhShrink(Activation):
 
     reference = staticmethod(tanh_shrink)
     tensors = {"data": Tensor(low=1)}
-    limitations = ONLY_PYTORCH
 
 
 class GLU(Activation):
@@ -206,7 +205,6 @@ class GLU(Activation):
     elementwise = False
     reference = staticmethod(gated)
     gradient = staticmethod(gated_gradient)
-    limitations = ONLY_PYTORCH
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape with half as long rows."""

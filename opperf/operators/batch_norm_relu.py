@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from opperf.operators.absence import ONLY_MXNET
 from opperf.operators.normalization import (
     BatchNorm,
     batch_norm,
@@ -47,4 +46,3 @@ class BatchNormReLU(BatchNorm):
     training_reference = staticmethod(cut_training)
     gradient = staticmethod(cut_gradient)
     dtypes = ("float32",)
-    limitations = ONLY_MXNET

@@ -13,7 +13,7 @@ import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
-from opperf.operators.absence import ONLY_MXNET, ONLY_PYTORCH
+from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.linalg import LAPACK
 
 if TYPE_CHECKING:
@@ -143,7 +143,6 @@ class SumLogDiag(Batch):
     part_read = {"data": "the diagonals"}
     reference = staticmethod(sum_of_logs)
     gradient = staticmethod(sum_of_logs_gradient)
-    limitations = ONLY_MXNET
 
     def flop_count(self) -> int:
         """Return a logarithm and a sum an element of the diagonals."""

@@ -9,7 +9,7 @@ import numpy as np
 from opperf.core.checking.correctness import compare_all, named_outputs, tolerance_for
 from opperf.core.errors import unknown
 from opperf.core.tensors.tensor import DTYPES, Tensor, round_to
-from opperf.operators.absence import ONLY_MXNET
+from opperf.operators.absence import only_mxnet
 from opperf.operators.elementwise import SHAPES, Binary, Unary
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ class AmpCast(Cast):
 
     attributes = {"to": "float16"}
     dtypes = ("float32",)
-    limitations = ONLY_MXNET
+    limitations = only_mxnet("its mixed precision inserts torch.Tensor.to, which is Cast")
 
     def compare_outputs(self, actual: Sequence[Array], expected: Sequence[Array]) -> Comparison:
         """Compare exactly: there is one nearest value."""

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
-from opperf.operators.absence import ONLY_MXNET
 from opperf.operators.batches import BATCHES, Batch
 
 if TYPE_CHECKING:
@@ -74,15 +73,13 @@ def order_of(count: int) -> int:
 class Moving(Batch):
     """Parts of each matrix moved: nothing is computed."""
 
-    limitations = ONLY_MXNET
-
     def flop_count(self) -> int:
         """Return none: a copy is no arithmetic."""
         return 0
 
 
 class ExtractDiag(Moving):
-    """Each diagonal, by MXNet's linear algebra."""
+    """The diagonal of each matrix, by MXNet's linear algebra."""
 
     part_read = {"data": "the diagonals"}
     reference = staticmethod(diagonals)

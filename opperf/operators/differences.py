@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from opperf.operators.absence import ONLY_MXNET, ONLY_PYTORCH
+from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.scan import Scan, cumulative_sum_gradient
 
 if TYPE_CHECKING:
@@ -114,7 +114,6 @@ class EDiff1D(Scan):
     attributes = {}
     reference = staticmethod(flat_differences)
     gradient = staticmethod(flat_differences_gradient)
-    limitations = ONLY_MXNET
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return one less than there are elements."""

@@ -26,7 +26,6 @@ class FloorDivide(Arithmetic):
     reference = staticmethod(np.floor_divide)
     tensors = {"lhs": NUMERATOR, "rhs": MODULUS}
     differentiable = False
-    limitations = ONLY_PYTORCH
 
 
 class LCM(Arithmetic):

@@ -35,7 +35,6 @@ class Dropout2D(Dropout):
         "large": {"data": (32, 128, 128, 128)},
         "skewed": {"data": (1, 1009, 1, 7)},
     }
-    limitations = ONLY_PYTORCH
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from opperf.core.frameworks.limitation import Limitation
 from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
-from opperf.operators.absence import ONLY_PYTORCH
+from opperf.operators.accumulation import BACKWARD
 from opperf.operators.indexing import INDEX, index_below
 
 if TYPE_CHECKING:
@@ -35,7 +36,6 @@ class Bags(Operator):
         "skewed": {"data": (5, 1009), "weight": (10007, 3)},
     }
     dtypes = ("float64", "float32")
-    limitations = ONLY_PYTORCH
 
     part_read = {"weight": "the rows looked up"}
 
@@ -113,3 +113,11 @@ class EmbeddingBagMax(Bags):
 
     reference = staticmethod(bag_max)
     gradient = staticmethod(bag_max_gradient)
+    limitations = (
+        Limitation(
+            framework="mxnet",
+            directions=BACKWARD,
+            words="gradient by weight is",
+            note="its maximum hands the gradient to all that equal it, as to a row twice",
+        ),
+    )

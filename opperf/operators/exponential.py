@@ -53,7 +53,6 @@ class Exp2(Unary):
 
     reference = staticmethod(np.exp2)
     tensors = {"data": Tensor(low=-8, high=8)}
-    limitations = ONLY_PYTORCH
 
 
 class Expm1(Unary):

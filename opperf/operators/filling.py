@@ -8,7 +8,6 @@ import numpy as np
 
 from opperf.core.tensors.tensor import DTYPES, INTEGERS, Tensor
 from opperf.operator import Operator
-from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.creation import Likeness
 from opperf.operators.elementwise import SHAPES, Unary
 
@@ -71,7 +70,6 @@ class Zero(Filling):
     """A tensor overwritten by zeros."""
 
     reference = staticmethod(np.zeros_like)
-    limitations = ONLY_PYTORCH
 
 
 class MultiZero(Operator):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from opperf.core.tensors.tensor import FLOATS, Tensor
-from opperf.operators.absence import ONLY_MXNET
+from opperf.operators.absence import only_mxnet
 from opperf.operators.elementwise import SHAPES, Predicate, Unary, chain
 from opperf.operators.gaps import taken_for_whole
 
@@ -127,4 +127,4 @@ class MultiAllFinite(AllFinite):
         size: dict.fromkeys(("first", "second", "third"), shape) for size, shape in SHAPES.items()
     }
     reference = staticmethod(all_finite_of_three)
-    limitations = ONLY_MXNET
+    limitations = only_mxnet("its gradient scaler scales the tensors that it checks")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
-from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.activation import Sigmoid, Swish
 from opperf.operators.arithmetic import Add
 from opperf.operators.convolution import (
@@ -25,8 +25,10 @@ from opperf.operators.fused import (
     part_of,
     weights,
 )
+from opperf.operators.gaps import SINGLE_PRECISION
 from opperf.operators.piecewise import HardSwish, Relu6
 from opperf.operators.rectifier import Relu
+from opperf.operators.residual import NO_SUBGRAPH
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -112,7 +114,7 @@ class ConvSilu(Activated, PointwiseConv2D):
         "large": layer((64, 80, 14, 14), 480, (1, 1)),
         "skewed": layer((1, 3, 7, 1023), 18, (1, 1)),
     }
-    limitations = ONLY_PYTORCH
+    limitations = (NO_SUBGRAPH,)
 
 
 class ConvHardSwish(Activated, PointwiseConv2D):
@@ -124,7 +126,7 @@ class ConvHardSwish(Activated, PointwiseConv2D):
     last = HardSwish
     tensors = {**PointwiseConv2D.tensors, **thirds(-3)}
     sizes = ConvSilu.sizes
-    limitations = ONLY_PYTORCH
+    limitations = (NO_SUBGRAPH, replace(SINGLE_PRECISION, fused=False))
 
 
 def with_bias(data: Array, weight: Array, bias: Array, *, stride: int, padding: int) -> Array:

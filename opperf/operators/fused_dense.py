@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from opperf.core.frameworks.limitation import Limitation
 from opperf.core.tensors.tensor import FLOATS, Tensor
-from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.accumulation import BACKWARD
 from opperf.operators.activation import Gelu
 from opperf.operators.arithmetic import Add
@@ -185,7 +184,7 @@ class GemmRelu(Activated, Gemm):
     """
 
     last = Relu
-    limitations = (*ONLY_PYTORCH, NOT_DERIVED)
+    limitations = (NO_SUBGRAPH, NOT_DERIVED)
 
     def domains(self) -> Mapping[str, Tensor]:
         """Return what is added so that it decides alone which elements are on."""
@@ -200,4 +199,4 @@ class GemmGelu(Activated, Gemm):
 
     last = Gelu
     tensors = {**Gemm.tensors, "lhs": weights()}
-    limitations = (*ONLY_PYTORCH, NOT_DERIVED)
+    limitations = (NO_SUBGRAPH, NOT_DERIVED, replace(SINGLE_PRECISION, fused=False))

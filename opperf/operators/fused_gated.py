@@ -5,6 +5,7 @@ They are no rows of operators: what is computed first is used by two others.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import prod, sqrt
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -20,10 +21,13 @@ from opperf.operators.attention import (
     attention_gradient,
     heads_of,
 )
+from opperf.operators.gaps import SINGLE_PRECISION
+from opperf.operators.residual import NO_SUBGRAPH
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from opperf.core.frameworks.limitation import Limitation
     from opperf.core.tensors.tensor import Array, Shape
     from opperf.declaration import Declaration
 
@@ -66,7 +70,7 @@ class Gated(Operator):
 
     fusable = True
     tensors = {"data": Tensor(), "gate_weight": Tensor(), "up_weight": Tensor()}
-    limitations = ONLY_PYTORCH
+    limitations: ClassVar[tuple[Limitation, ...]] = (NO_SUBGRAPH,)
     backward_work = 2
 
     def domains(self) -> Mapping[str, Tensor]:
@@ -120,6 +124,7 @@ class GEGLU(Gated):
     }
     reference = gated(gelu)
     gradient = gated_gradient(gelu, gelu_slope)
+    limitations = (NO_SUBGRAPH, replace(SINGLE_PRECISION, fused=False))
 
 
 def turned(data: Array) -> Array:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from opperf.core.tensors.tensor import WIDE, Tensor
-from opperf.operators.absence import ONLY_MXNET, ONLY_PYTORCH
+from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.elementwise import Binary, Unary
 from opperf.operators.special import by_math
 
@@ -96,7 +96,6 @@ class Gamma(Unary):
 
     reference = staticmethod(gamma)
     tensors = {"data": Tensor(low=0.5, high=5)}
-    limitations = ONLY_MXNET
 
 
 class Digamma(Unary):

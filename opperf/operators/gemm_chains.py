@@ -102,7 +102,6 @@ class MultiDot(Operator):
     reference = staticmethod(multi_dot)
     gradient = staticmethod(multi_dot_gradient)
     backward_work = 2
-    limitations = ONLY_PYTORCH
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the first's rows by the last's columns."""

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from opperf.operator import Operator
-from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.gemm_contractions import TWO
 
 if TYPE_CHECKING:
@@ -152,7 +151,6 @@ class VecDot(Operator):
     }
     reference = staticmethod(vecdot)
     gradient = staticmethod(vecdot_gradient)
-    limitations = ONLY_PYTORCH
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return a number a row."""

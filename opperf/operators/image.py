@@ -13,7 +13,6 @@ import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
-from opperf.operators.absence import ONLY_MXNET
 from opperf.operators.moving import moved
 
 if TYPE_CHECKING:
@@ -159,7 +158,6 @@ class ImageLighting(Image):
     sizes = LAST
     reference = staticmethod(lighten)
     differentiable = False
-    limitations = ONLY_MXNET
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""

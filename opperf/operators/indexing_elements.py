@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
-from opperf.operators.absence import ONLY_MXNET, ONLY_PYTORCH
+from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.indexing import INDEX, Indexing, Replacing, coordinates_in, index_below
 from opperf.operators.indexing_rows import ROWS, Repeating, distinct_below
 from opperf.operators.moving import moved
@@ -226,7 +226,6 @@ class FillElement(Indexing):
     reference = staticmethod(fill_element)
     dtypes = ("float32",)
     differentiable = False
-    limitations = ONLY_MXNET
 
     def domains(self) -> Mapping[str, Tensor]:
         """Return columns of the matrix."""

@@ -63,7 +63,6 @@ class MaskedSelect(Indexing):
     part_read = {"data": "the elements chosen"}
     reference = staticmethod(boolean_mask)
     gradient = moved(boolean_mask)
-    limitations = ONLY_PYTORCH
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return half the elements."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
-from opperf.operators.absence import ONLY_MXNET, ONLY_PYTORCH
+from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.elementwise import SHAPES
 from opperf.operators.indexing import INDEX, Indexing, index_below
 from opperf.operators.indexing_masks import half_of
@@ -126,7 +126,6 @@ class RavelMultiIndex(Counting):
         )
     }
     reference = staticmethod(ravel)
-    limitations = ONLY_MXNET
 
     def domains(self) -> Mapping[str, Tensor]:
         """Return coordinates within the shape."""
@@ -153,7 +152,6 @@ class IndexArray(Counting):
     sizes = {size: {"data": shape} for size, shape in SHAPES.items()}
     unread = {"data": "only its shape"}
     reference = staticmethod(index_array)
-    limitations = ONLY_MXNET
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the shape and the number of dimensions."""

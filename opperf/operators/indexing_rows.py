@@ -133,7 +133,6 @@ class IndexFill(Replacing, RowWise):
     sizes = {size: {"data": shape, "index": (count,)} for size, (shape, count) in ROWS.items()}
     reference = staticmethod(index_fill)
     gradient = moved(index_fill, value=0.0)
-    limitations = ONLY_PYTORCH
 
     def replaced(self) -> int:
         """Return the elements of the rows named."""

@@ -128,7 +128,6 @@ class Select(Indexing):
     part_read = {"data": "the slice"}
     reference = staticmethod(select)
     gradient = moved(select)
-    limitations = ONLY_PYTORCH
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the shape without the second axis."""

@@ -118,6 +118,7 @@ class NLLLoss(Classes):
     part_read = {"pred": "the label's in each row"}
     reference = staticmethod(nll)
     gradient = staticmethod(nll_gradient)
+    limitations = ()
 
 
 def multi_margin(pred: Array, label: Array) -> Array:
@@ -182,7 +183,6 @@ class MultiLabelSoftMarginLoss(Operator):
     }
     reference = staticmethod(multilabel_soft_margin)
     gradient = staticmethod(multilabel_soft_margin_gradient)
-    limitations = ONLY_PYTORCH
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return one value a sample."""

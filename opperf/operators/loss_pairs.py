@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
-from opperf.operators.absence import ONLY_MXNET, ONLY_PYTORCH
+from opperf.operators.absence import ONLY_PYTORCH, only_mxnet
 from opperf.operators.elementwise import Unary, chain
 from opperf.operators.loss import Paired, averaged, averaged_gradient
 
@@ -241,7 +241,7 @@ class MakeLoss(Unary):
     category = "loss"
     reference = staticmethod(identity)
     differentiable = False
-    limitations = ONLY_MXNET
+    limitations = only_mxnet("to its autograd any tensor is a loss")
 
     def flop_count(self) -> int:
         """Return none: elements are copied."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from opperf.core.frameworks.limitation import Limitation
 from opperf.core.tensors.tensor import WIDE, Tensor
-from opperf.operators.absence import ONLY_MXNET, ONLY_PYTORCH
+from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.elementwise import PRODUCT_SIZES
 from opperf.operators.reduction import Reduction, spread
 
@@ -114,7 +114,6 @@ class NanProd(Missing):
     dtypes = ("float64", "float32", "float16")
     reference = staticmethod(product)
     gradient = staticmethod(product_gradient)
-    limitations = ONLY_MXNET
 
 
 class NanMedian(Missing):

@@ -124,7 +124,6 @@ class StdMean(Pair):
 
     reference = staticmethod(deviation_and_mean)
     gradient = staticmethod(deviation_and_mean_gradient)
-    limitations = ONLY_PYTORCH
 
 
 class LogSumExp(Statistic):

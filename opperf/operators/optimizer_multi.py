@@ -133,7 +133,6 @@ class PreloadedMultiSGDUpdate(MultiSGDUpdate):
     """The same as MultiSGDUpdate, with the rates in tensors, which a graph may compute."""
 
     fusable = False
-    limitations = ONLY_MXNET
 
 
 class PreloadedMultiSGDMomentumUpdate(MultiSGDMomentumUpdate):

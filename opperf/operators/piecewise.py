@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from opperf.core.frameworks.limitation import Limitation
-from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.activation import Activation
 from opperf.operators.elementwise import chain
 from opperf.operators.gaps import SINGLE_PRECISION
@@ -96,7 +95,7 @@ class HardSwish(Activation):
 
     reference = staticmethod(hard_swish)
     gradient = chain(hard_swish_slope)
-    limitations = ONLY_PYTORCH
+    limitations = (SINGLE_PRECISION,)
 
 
 class Relu6(Activation):
@@ -112,7 +111,6 @@ class Celu(Activation):
     attributes = {"alpha": 2.0}
     reference = staticmethod(celu)
     gradient = chain(celu_slope)
-    limitations = ONLY_PYTORCH
 
 
 class HardShrink(Activation):
@@ -121,7 +119,6 @@ class HardShrink(Activation):
     attributes = {"limit": 0.5}
     reference = staticmethod(hard_shrink)
     gradient = chain(is_beyond)
-    limitations = ONLY_PYTORCH
 
 
 class SoftShrink(Activation):
@@ -130,4 +127,3 @@ class SoftShrink(Activation):
     attributes = {"limit": 0.5}
     reference = staticmethod(soft_shrink)
     gradient = chain(is_beyond)
-    limitations = ONLY_PYTORCH

@@ -19,6 +19,7 @@ from opperf.operators.pooling_whole import bins
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from opperf.core.frameworks.limitation import Limitation
     from opperf.core.tensors.tensor import Array, Shape
 
 CATEGORY = "pooling"
@@ -80,7 +81,7 @@ class Adaptive(Operator):
 
     tensors = {"data": Tensor()}
     spatial: ClassVar[int]
-    limitations = ONLY_PYTORCH
+    limitations: ClassVar[tuple[Limitation, ...]] = ONLY_PYTORCH
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape with the grid's size."""
@@ -143,6 +144,7 @@ class AdaptiveAvgPool1D(AdaptiveAverage):
     spatial = 1
     attributes = {"output_size": (7,)}
     sizes = IN_ONE
+    limitations = ()
 
 
 class AdaptiveAvgPool3D(AdaptiveAverage):

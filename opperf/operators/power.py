@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from opperf.core.tensors.tensor import DTYPES, Tensor
-from opperf.operators.absence import ONLY_MXNET
 from opperf.operators.elementwise import Unary
 
 if TYPE_CHECKING:
@@ -60,7 +59,6 @@ class Cbrt(Unary):
 
     reference = staticmethod(np.cbrt)
     tensors = {"data": POSITIVE}
-    limitations = ONLY_MXNET
 
 
 class Rcbrt(Unary):
@@ -68,4 +66,3 @@ class Rcbrt(Unary):
 
     reference = staticmethod(reciprocal_cube_root)
     tensors = {"data": POSITIVE}
-    limitations = ONLY_MXNET

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from opperf.operators.absence import ONLY_MXNET, ONLY_PYTORCH
+from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.random_distributions import ROUNDING, SINGLE, TYPICAL, Distribution, drawn
 
 if TYPE_CHECKING:
@@ -94,7 +94,6 @@ class NegativeBinomialRandom(Distribution):
     attributes = {"k": 4, "p": 0.5, "shape": TYPICAL}
     reference = drawn(negative_binomial)
     whole = True
-    limitations = ONLY_MXNET
 
     def shape_of(self) -> tuple[float, float, float]:
         """Return mean, deviation and kurtosis."""
@@ -118,7 +117,6 @@ class GeneralizedNegativeBinomialRandom(Distribution):
     attributes = {"mu": 4.0, "alpha": 0.25, "shape": TYPICAL}
     reference = drawn(generalized)
     whole = True
-    limitations = ONLY_MXNET
 
     def shape_of(self) -> tuple[float, float, float]:
         """Return mean, deviation and kurtosis."""

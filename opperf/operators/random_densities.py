@@ -7,14 +7,13 @@ of 256 distributions.
 from __future__ import annotations
 
 from math import lgamma, pi, prod
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from opperf.core.frameworks.limitation import Limitation
 from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
-from opperf.operators.absence import ONLY_MXNET
 from opperf.operators.random_parameters import whole_between
 
 if TYPE_CHECKING:
@@ -60,7 +59,6 @@ class Density(Operator):
     """The density of each sample under its row's parameters."""
 
     dtypes = ("float64", "float32")
-    limitations: ClassVar[tuple[Limitation, ...]] = ONLY_MXNET
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return a density a sample."""
@@ -131,7 +129,6 @@ class NormalDensity(Density):
     sizes = rows_of(tensors)
     reference = by_rows(normal)
     limitations = (
-        *ONLY_MXNET,
         Limitation(
             framework="mxnet",
             dtypes=("float64",),
@@ -205,7 +202,6 @@ class DirichletDensity(Operator):
     }
     reference = staticmethod(dirichlet)
     dtypes = ("float64", "float32")
-    limitations = ONLY_MXNET
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return a density a sample."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from opperf.operators.absence import ONLY_MXNET, ONLY_PYTORCH
+from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.elementwise import SHAPES
 from opperf.operators.random import Sampling
 
@@ -125,7 +125,6 @@ class GumbelRandom(Distribution):
     reference = drawn(np.random.Generator.gumbel)
     dtypes = SINGLE
     positive = False
-    limitations = ONLY_MXNET
 
     def shape_of(self) -> tuple[float, float, float]:
         """Return mean, deviation and kurtosis."""
@@ -141,7 +140,6 @@ class LogisticRandom(Distribution):
     reference = drawn(np.random.Generator.logistic)
     dtypes = SINGLE
     positive = False
-    limitations = ONLY_MXNET
 
     def shape_of(self) -> tuple[float, float, float]:
         """Return mean, deviation and kurtosis."""
@@ -155,7 +153,6 @@ class ParetoRandom(Distribution):
     attributes = {"a": 16.0, "shape": TYPICAL}
     reference = drawn(np.random.Generator.pareto)
     dtypes = SINGLE
-    limitations = ONLY_MXNET
 
     def shape_of(self) -> tuple[float, float, float]:
         """Return mean, deviation and kurtosis, which exists above 4."""
@@ -171,7 +168,6 @@ class RayleighRandom(Distribution):
     attributes = {"scale": 2.0, "shape": TYPICAL}
     reference = drawn(np.random.Generator.rayleigh)
     dtypes = SINGLE
-    limitations = ONLY_MXNET
 
     def shape_of(self) -> tuple[float, float, float]:
         """Return mean, deviation and kurtosis."""
@@ -187,7 +183,6 @@ class WeibullRandom(Distribution):
     attributes = {"a": 1.5, "shape": TYPICAL}
     reference = drawn(np.random.Generator.weibull)
     dtypes = SINGLE
-    limitations = ONLY_MXNET
 
     def shape_of(self) -> tuple[float, float, float]:
         """Return mean, deviation and kurtosis."""

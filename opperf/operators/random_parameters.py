@@ -9,7 +9,6 @@ import numpy as np
 
 from opperf.core.checking.correctness import Comparison
 from opperf.core.tensors.tensor import Tensor
-from opperf.operators.absence import ONLY_MXNET
 from opperf.operators.random import Drawn, near
 from opperf.operators.random_counts import generalized
 
@@ -54,7 +53,6 @@ class RowSampling(Drawn):
     attributes = {"count": 1024}
     dtypes = ("float64", "float32")
     whole: ClassVar[bool] = False
-    limitations = ONLY_MXNET
 
     def shape_of(self, *parameters: Array) -> tuple[Array, Array, Array]:
         """Return mean, variance and kurtosis of each."""

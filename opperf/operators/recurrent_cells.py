@@ -10,7 +10,6 @@ import numpy as np
 from opperf.core.frameworks.limitation import Limitation
 from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
-from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.recurrent import (
     HIDDEN,
     PARAMETERS,
@@ -91,7 +90,6 @@ class Cell(Operator):
     gates: ClassVar[int]
     states: ClassVar[Sequence[str]]
     backward_work = 2
-    limitations = ONLY_PYTORCH
 
     def domains(self) -> Mapping[str, Tensor]:
         """Return weights that keep the variance."""

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from opperf.core.tensors.tensor import DTYPES, INTEGERS, WIDE, Tensor
-from opperf.operators.absence import ONLY_MXNET, ONLY_PYTORCH
 from opperf.operators.elementwise import Unary, chain
 
 if TYPE_CHECKING:
@@ -139,7 +138,6 @@ class Rint(Rounding):
     """The nearest whole number, of halves the lower one."""
 
     reference = staticmethod(round_half_down)
-    limitations = ONLY_MXNET
 
 
 class RoundDecimals(Unary):
@@ -176,4 +174,3 @@ class Frac(Unary):
 
     tensors = {"data": Tensor(initializer=off_jumps)}
     reference = staticmethod(fraction)
-    limitations = ONLY_PYTORCH

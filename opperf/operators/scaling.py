@@ -171,7 +171,6 @@ class WeightNorm(RowScaling):
     }
     reference = staticmethod(weight_norm)
     gradient = staticmethod(weight_norm_gradient)
-    limitations = ONLY_PYTORCH
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the weight's shape."""

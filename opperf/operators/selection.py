@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from opperf.core.tensors.tensor import FLOATS, WIDE, Tensor
-from opperf.operators.absence import ONLY_MXNET, ONLY_PYTORCH
+from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.accumulation import in_one_tensor, rounded_sums
 from opperf.operators.elementwise import HALF_ZERO, SHAPES
 from opperf.operators.gaps import no_gradient
@@ -146,7 +146,6 @@ class AMinMax(Counting):
     """The smallest and the largest element along an axis; PyTorch differentiates Min and Max."""
 
     reference = staticmethod(extremes)
-    limitations = ONLY_PYTORCH
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the shape without the reduced axis, twice."""
@@ -206,10 +205,7 @@ class MultiSumSq(Reduction):
     reference = staticmethod(square_sums)
     dtypes = ("float32",)
     differentiable = False
-    limitations = (
-        *ONLY_MXNET,
-        rounded_sums("mxnet", "float32", in_one_tensor(2**19)),
-    )
+    limitations = (rounded_sums("mxnet", "float32", in_one_tensor(2**19)),)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return a number a tensor."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from opperf.operators.absence import ONLY_PYTORCH
+from opperf.core.frameworks.limitation import Limitation
 from opperf.operators.moving import moved
 from opperf.operators.shape import Rearrangement
 
@@ -121,7 +121,14 @@ class PixelUnshuffle(Unblocks):
 
     reference = staticmethod(pixel_unshuffle)
     gradient = moved(reference)
-    limitations = ONLY_PYTORCH
+    limitations = (
+        Limitation(
+            framework="mxnet",
+            dtypes=("bfloat16",),
+            words="IsView() == false",
+            note="in bfloat16 it cannot transpose a view",
+        ),
+    )
 
 
 def channel_shuffle(data: Array, *, groups: int) -> Array:
@@ -142,7 +149,6 @@ class ChannelShuffle(Rearrangement):
     }
     reference = staticmethod(channel_shuffle)
     gradient = moved(reference)
-    limitations = ONLY_PYTORCH
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
-from opperf.operators.absence import ONLY_MXNET
 from opperf.operators.elementwise import SHAPES
 from opperf.operators.moving import moved
 from opperf.operators.shape_axes import OnAxes
@@ -99,7 +98,6 @@ class Asking(OnAxes):
     """A question about the shape, answered in a tensor of int64; the elements are not read."""
 
     differentiable = False
-    limitations = ONLY_MXNET
     unread = {"data": "only its shape"}
 
     def output_dtypes(self) -> tuple[str, ...]:

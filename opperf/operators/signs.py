@@ -45,7 +45,6 @@ class SignBit(Predicate, Unary):
 
     reference = staticmethod(np.signbit)
     dtypes = FLOATS
-    limitations = ONLY_PYTORCH
 
 
 class Frexp(Unary):

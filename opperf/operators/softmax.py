@@ -10,7 +10,6 @@ import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
-from opperf.operators.absence import ONLY_MXNET
 from opperf.operators.accumulation import BACKWARD, FORWARD, along_axis, unsafe_sums
 
 if TYPE_CHECKING:
@@ -194,7 +193,6 @@ class SoftmaxActivation(Normalizing):
     reference = staticmethod(partial(softmax, axis=1))
     gradient = staticmethod(partial(softmax_gradient, axis=1))
     dtypes = ("float32",)
-    limitations = ONLY_MXNET
     least_rank = 3
 
     def outputs(self) -> tuple[Shape, ...]:

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from opperf.core.frameworks.limitation import Limitation
 from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
-from opperf.operators.absence import ONLY_PYTORCH
+from opperf.operators.accumulation import BACKWARD
 from opperf.operators.linalg import LAPACK, ORDERS, Square, near_identity
 
 if TYPE_CHECKING:
@@ -139,7 +140,14 @@ class CholeskySolve(System):
     }
     reference = staticmethod(solve_factored)
     gradient = staticmethod(solve_factored_gradient)
-    limitations = ONLY_PYTORCH
+    limitations = (
+        Limitation(
+            framework="mxnet",
+            directions=BACKWARD,
+            words="gradient by factor is",
+            note="of two systems with one factor it returns a gradient that is not their sum",
+        ),
+    )
     triangles = 2
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from opperf.core.tensors.tensor import ITEMSIZE, Tensor
 from opperf.counts import NOTHING
 from opperf.operator import Operator
-from opperf.operators.absence import ONLY_MXNET, ONLY_PYTORCH
+from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.gemm_vectors import MatrixByVector
 
 if TYPE_CHECKING:
@@ -112,7 +112,6 @@ class SparseDotTransposed(SparseDot):
 
     sizes = {size: {"lhs": shape, "rhs": (shape[0], 64)} for size, shape in SHAPES.items()}
     reference = staticmethod(dot_transposed)
-    limitations = ONLY_MXNET
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return columns by columns."""
@@ -135,7 +134,6 @@ class SparseMatVec(Sparse, MatrixByVector):
     tensors = {"lhs": MATRIX, "rhs": Tensor()}
     sizes = {size: {"lhs": shape, "rhs": (shape[1],)} for size, shape in SHAPES.items()}
     reference = staticmethod(dot)
-    limitations = ONLY_PYTORCH
 
     def flop_count(self) -> int:
         """Return a multiplication and an addition an element stored."""
@@ -200,7 +198,6 @@ class SparseNorm(Sparse):
     sizes = {size: {"data": shape} for size, shape in SHAPES.items()}
     part_read: ClassVar[Mapping[str, str]] = {"data": "the elements stored"}
     reference = staticmethod(norm)
-    limitations = ONLY_MXNET
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return one number."""

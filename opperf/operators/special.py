@@ -150,7 +150,6 @@ class Logit(Unary):
 
     reference = staticmethod(log_odds)
     tensors = {"data": PROBABILITY}
-    limitations = ONLY_PYTORCH
 
 
 class Entr(Unary):

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from opperf.core.tensors.tensor import DTYPES, Tensor
-from opperf.operators.absence import ONLY_MXNET, ONLY_PYTORCH
 from opperf.operators.arithmetic import DIVISOR
 from opperf.operators.elementwise import SHAPES, Elementwise, Unary, chain
 
@@ -58,7 +57,6 @@ class AddCMul(Elementwise):
     attributes = {"value": 0.5}
     sizes = {size: dict.fromkeys(FACTORS, shape) for size, shape in SHAPES.items()}
     reference = staticmethod(add_product)
-    limitations = ONLY_PYTORCH
 
     def flop_count(self) -> int:
         """Return three operations an element."""
@@ -78,7 +76,6 @@ class Lerp(Elementwise):
     tensors = {"start": Tensor(), "end": Tensor(), "weight": Tensor(low=0, high=1)}
     sizes = {size: dict.fromkeys(ENDS, shape) for size, shape in SHAPES.items()}
     reference = staticmethod(interpolate)
-    limitations = ONLY_PYTORCH
 
     def flop_count(self) -> int:
         """Return a difference, a product and a sum an element."""
@@ -90,7 +87,6 @@ class Quadratic(Unary):
 
     attributes = {"a": 0.5, "b": -1.0, "c": 2.0}
     reference = staticmethod(quadratic)
-    limitations = ONLY_MXNET
 
     def flop_count(self) -> int:
         """Return two products and two sums an element, by Horner's rule."""
@@ -103,7 +99,6 @@ class Threshold(Unary):
     attributes = {"limit": 0.5, "value": -1.0}
     reference = staticmethod(threshold)
     gradient = chain(is_above)
-    limitations = ONLY_PYTORCH
 
     def flop_count(self) -> int:
         """Return none: comparisons are no floating-point operations."""
@@ -130,7 +125,6 @@ class MaskedFill(Elementwise):
     reference = staticmethod(masked_fill)
     gradient = staticmethod(unmasked)
     dtypes = DTYPES
-    limitations = ONLY_PYTORCH
 
     def flop_count(self) -> int:
         """Return none: a choice is no floating-point operation."""

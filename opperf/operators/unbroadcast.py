@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from opperf.core.tensors.tensor import DTYPES, FLOATS, Tensor
-from opperf.operators.absence import ONLY_MXNET
+from opperf.operators.absence import only_mxnet
 from opperf.operators.arithmetic import DIVISOR
 from opperf.operators.elementwise import SHAPES, Binary, Elementwise
 
@@ -23,7 +23,7 @@ class OneShape(Binary):
     """An operator of two tensors of one shape."""
 
     dtypes: ClassVar[tuple[str, ...]] = DTYPES
-    limitations = ONLY_MXNET
+    limitations = only_mxnet("its arithmetic broadcasts: this is Add, Subtract, Multiply, Divide")
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the shape of both tensors."""
@@ -70,7 +70,6 @@ class AddN(Elementwise):
     sizes = {size: dict.fromkeys(TERMS, shape) for size, shape in SHAPES.items()}
     reference = staticmethod(total)
     dtypes = DTYPES
-    limitations = ONLY_MXNET
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the shape of all three tensors."""

@@ -14,6 +14,7 @@ from opperf.operators import (
     scalars,
     signs,
     ternary,
+    unbroadcast,
 )
 
 if TYPE_CHECKING:
@@ -26,6 +27,20 @@ def masked_fill(call: Callable[..., Any], data: Any, mask: Any, *, value: float)
     """Bind, with the mask as bool and the value in the data's kind of number."""
     kind = float if data.is_floating_point() else int
     return partial(call, data, mask.bool(), kind(value))
+
+
+def quadratic(
+    add: Callable[..., Any], add_product: Callable[..., Any], data: Any,
+    *, a: float, b: float, c: float,
+) -> Step:  # fmt: skip
+    """C + b * data -> + a * data * data."""
+    constant = data.new_tensor(c)
+    return lambda: add_product(add(constant, data, alpha=b), data, data, value=a)
+
+
+def add_three(call: Callable[..., Any], first: Any, second: Any, third: Any) -> Step:
+    """Sum -> sum."""
+    return lambda: call(call(first, second), third)
 
 
 OTHER = {"scalar": "other"}
@@ -69,6 +84,8 @@ TABLE = {
     ternary.AddCDiv: native("torch.addcdiv"),
     ternary.Lerp: native("torch.lerp"),
     ternary.Threshold: native("torch.nn.functional.threshold", rename={"limit": "threshold"}),
+    ternary.Quadratic: built("torch.add + torch.addcmul", quadratic),
+    unbroadcast.AddN: built("torch.add", add_three),
     ternary.MaskedFill: built("torch.masked_fill", masked_fill),
     arithmetic_layouts.AddTransposed: native("torch.add"),
 }

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.core.frameworks.implementation import Fusable, built, native
 from opperf.operators import attention, attention_interleaved, attention_variants
+from opperf.pytorch_benchmarks.gemm import nothing_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,11 +32,12 @@ def parts(
     return composition
 
 
-def scores(call: Callable[..., Any], scale: Callable[..., Any], *tensors: Any, heads: int) -> Step:
-    """Compose a product of views; torch has no form of its own for such projections."""
+def scores(call: Callable[..., Any], *tensors: Any, heads: int) -> Step:
+    """Scaled product of views in one call; torch has no form of its own for such projections."""
     keys_in = len(tensors) == 1
     parts = 3 if keys_in else 2
     factor = 1 / sqrt(tensors[-1].shape[-1] / heads / parts)
+    nothing = nothing_for(tensors[-1])
 
     def composition() -> Any:
         split = tensors[-1].unflatten(-1, (heads, parts, -1)).flatten(1, 2).transpose(0, 1)
@@ -43,7 +45,7 @@ def scores(call: Callable[..., Any], scale: Callable[..., Any], *tensors: Any, h
             query = split[:, :, 0]
         else:
             query = tensors[0].unflatten(-1, (heads, -1)).flatten(1, 2).transpose(0, 1)
-        return call(scale(query, factor), split[:, :, parts - 2].mT)
+        return call(nothing, query, split[:, :, parts - 2].mT, beta=0, alpha=factor)
 
     return composition
 
@@ -51,7 +53,7 @@ def scores(call: Callable[..., Any], scale: Callable[..., Any], *tensors: Any, h
 def values(
     call: Callable[..., Any], projections: Any, shares: Any, *, heads: int, parts: int
 ) -> Step:
-    """Compose likewise."""
+    """Product with a view, then a copy that puts the heads side by side."""
     _length, batch, _ = projections.shape
 
     def composition() -> Any:
@@ -85,9 +87,9 @@ TABLE = {
     ),
     attention_variants.CausalAttention: native(ATTENTION, is_causal=True),
     attention_variants.GroupedQueryAttention: native(ATTENTION, enable_gqa=True),
-    attention_interleaved.SelfAttentionScores: built("torch.bmm + torch.mul", scores),
+    attention_interleaved.SelfAttentionScores: built("torch.baddbmm", scores),
     attention_interleaved.SelfAttentionValues: built("torch.bmm", partial(values, parts=3)),
-    attention_interleaved.CrossAttentionScores: built("torch.bmm + torch.mul", scores),
+    attention_interleaved.CrossAttentionScores: built("torch.baddbmm", scores),
     attention_interleaved.CrossAttentionValues: built("torch.bmm", partial(values, parts=2)),
     attention_variants.DivSqrtDim: built("torch.div", div_sqrt_dim),
     attention_variants.MultiHeadAttention: built(

@@ -14,22 +14,23 @@ if TYPE_CHECKING:
 
 
 def one_hot(
-    call: Callable[..., Any], convert: Callable[..., Any], indices: Any, *, depth: int, to: str
+    zeros: Callable[..., Any], scatter: Callable[..., Any], indices: Any, *, depth: int, to: str
 ) -> Step:
-    """Compose with a conversion: torch's vectors are int64, of no use to a loss."""
+    """Zeros -> scatter ones; torch's own one_hot makes int64 vectors, and reads the least index."""
     import torch
 
-    kind = getattr(torch, to)
+    shape, column = (*indices.shape, depth), indices.unsqueeze(-1)
+    options = {"dtype": getattr(torch, to), "device": indices.device}
 
     def composition() -> Any:
-        return convert(call(indices, depth), kind)
+        return scatter(zeros(shape, **options), -1, column, 1)
 
     return composition
 
 
 TABLE = {
     embedding.Embedding: native("torch.nn.functional.embedding"),
-    embedding.OneHot: built("torch.nn.functional.one_hot + torch.Tensor.to", one_hot),
+    embedding.OneHot: built("torch.zeros + torch.Tensor.scatter_", one_hot),
     embedding_bag.EmbeddingBagSum: native("torch.nn.functional.embedding_bag", mode="sum"),
     embedding_bag.EmbeddingBagMean: native("torch.nn.functional.embedding_bag", mode="mean"),
     embedding_bag.EmbeddingBagMax: native("torch.nn.functional.embedding_bag", mode="max"),

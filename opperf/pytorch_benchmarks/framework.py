@@ -157,8 +157,13 @@ class PyTorch(Framework):
         return stored.requires_grad_(tensor.requires_grad)
 
     def array(self, tensor: Any) -> Array:
-        """Return the values; bfloat16 as the float32 that holds it exactly, zeros stored or not."""
+        """Return the values; bfloat16 as the float32 that holds it exactly, zeros stored or not.
+
+        Of a quantized tensor they are its whole numbers.
+        """
         tensor = tensor.detach().cpu()
+        if tensor.is_quantized:
+            tensor = tensor.int_repr()
         if tensor.layout != self.torch.strided:
             tensor = tensor.to_dense()
         if tensor.dtype == self.torch.bfloat16:
@@ -166,8 +171,9 @@ class PyTorch(Framework):
         return np.asarray(tensor.numpy())
 
     def dtype(self, tensor: Any) -> str:
-        """Return the name of the element type."""
-        return str(tensor.dtype).removeprefix("torch.")
+        """Return the name of the element type; of a quantized tensor, that of its whole numbers."""
+        name = str(tensor.dtype).removeprefix("torch.")
+        return name.removeprefix("q") if tensor.is_quantized else name
 
     def assign(self, target: Any, source: Any) -> None:
         """Copy the values over."""

@@ -38,15 +38,15 @@ def dense_requantize(
 
 
 def dense_then_requantize(
-    multiply: Callable[..., Any], call: Callable[..., Any], numbers: Callable[..., Any],
-    data: Any, weight: Any, *, scale: float,
-) -> Step:  # fmt: skip
-    """Compose the calls of the two operators."""
+    multiply: Callable[..., Any], call: Callable[..., Any], data: Any, weight: Any, *, scale: float
+) -> Step:
+    """int8 product -> float -> quantize: torch quantizes floating-point numbers only."""
     import torch
 
+    turned = weight.T
+
     def composition() -> Any:
-        total = multiply(data, weight.T).float()
-        return numbers(call(total, 1 / scale, 0, torch.qint8))
+        return call(multiply(data, turned).float(), 1 / scale, 0, torch.qint8)
 
     return composition
 
@@ -54,8 +54,6 @@ def dense_then_requantize(
 TABLE = {
     fused_quantized.DenseRequantize: Fusable(
         fused=built(f"{ONEDNN}.qlinear_pointwise + {ONEDNN}.qlinear_prepack", dense_requantize),
-        unfused=built(
-            "torch._int_mm + torch.quantize_per_tensor + torch.int_repr", dense_then_requantize
-        ),
+        unfused=built("torch._int_mm + torch.quantize_per_tensor", dense_then_requantize),
     ),
 }

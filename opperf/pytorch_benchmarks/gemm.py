@@ -33,34 +33,28 @@ def bias_first(call: Callable[..., Any], lhs: Any, rhs: Any, bias: Any, **factor
     return partial(call, bias, lhs, rhs, **factors)
 
 
-def gemm2(
-    multiply: Callable[..., Any], scale: Callable[..., Any], lhs: Any, rhs: Any, *, alpha: float
-) -> Step:
-    """Compose; the transpose is a view."""
-
-    def composition() -> Any:
-        return scale(multiply(lhs, rhs.mT), alpha)
-
-    return composition
+def nothing_for(tensor: Any) -> Any:
+    """Return one element to be added to a product with beta=0: torch never reads it."""
+    return tensor.new_zeros((1,) * tensor.ndim)
 
 
-def syrk(
-    multiply: Callable[..., Any], scale: Callable[..., Any], data: Any, *, alpha: float
-) -> Step:
-    """Compose: torch has no product that knows of the symmetry."""
-    return gemm2(multiply, scale, data, data, alpha=alpha)
+def gemm2(call: Callable[..., Any], lhs: Any, rhs: Any, *, alpha: float) -> Step:
+    """Alpha * lhs @ rhs.mT in one call; the transpose is a view."""
+    nothing = nothing_for(lhs)
+    return lambda: call(nothing, lhs, rhs.mT, beta=0, alpha=alpha)
+
+
+def syrk(call: Callable[..., Any], data: Any, *, alpha: float) -> Step:
+    """Alpha * data @ data.mT: torch has no product that knows of the symmetry."""
+    return gemm2(call, data, data, alpha=alpha)
 
 
 def trmm(
-    triangle: Callable[..., Any], multiply: Callable[..., Any], scale: Callable[..., Any],
-    lhs: Any, rhs: Any, *, alpha: float,
-) -> Step:  # fmt: skip
-    """Compose: torch has no product that knows of the triangle."""
-
-    def composition() -> Any:
-        return scale(multiply(triangle(lhs), rhs), alpha)
-
-    return composition
+    triangle: Callable[..., Any], call: Callable[..., Any], lhs: Any, rhs: Any, *, alpha: float
+) -> Step:
+    """Tril -> alpha * product: torch has no product that knows of the triangle."""
+    nothing = nothing_for(lhs)
+    return lambda: call(nothing, triangle(lhs), rhs, beta=0, alpha=alpha)
 
 
 def khatri_rao(
@@ -105,9 +99,9 @@ TABLE = {
     gemm_vectors.VecDot: native("torch.linalg.vecdot"),
     gemm_scaled.Gemm: built("torch.addmm", bias_first),
     gemm_scaled.BatchGemm: built("torch.baddbmm", bias_first),
-    gemm_scaled.Gemm2: built("torch.bmm + torch.mul", gemm2),
-    gemm_scaled.Syrk: built("torch.mm + torch.mul", syrk),
-    gemm_scaled.Trmm: built("torch.tril + torch.mm + torch.mul", trmm),
+    gemm_scaled.Gemm2: built("torch.baddbmm", gemm2),
+    gemm_scaled.Syrk: built("torch.addmm", syrk),
+    gemm_scaled.Trmm: built("torch.tril + torch.addmm", trmm),
     gemm_kronecker.KhatriRao: built("torch.mul + torch.flatten", khatri_rao),
     gemm_sums.AddMatVec: native("torch.addmv"),
     gemm_sums.AddOuter: native("torch.addr"),

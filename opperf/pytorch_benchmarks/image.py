@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.frameworks.implementation import built
@@ -47,8 +48,14 @@ def crop(part: Callable[..., Any], store: Callable[..., Any], data: Any, *, bord
     return composition
 
 
+def lighting(call: Callable[..., Any], data: Any) -> Step:
+    """Bind the shift of each color, found beforehand."""
+    return partial(call, data, data.new_tensor(image.COLORS @ image.ALPHA))
+
+
 TABLE = {
     image.ImageNormalize: built("torch.sub + torch.div", normalize),
     image.ImageToTensor: built("torch.permute + torch.Tensor.contiguous + torch.div", to_tensor),
+    image.ImageLighting: built("torch.add", lighting),
     image.ImageCrop: built("torch.Tensor.__getitem__ + torch.Tensor.contiguous", crop),
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.frameworks.implementation import built, native
@@ -89,6 +90,11 @@ def raised(call: Callable[..., Any], data: Any, index: Any, src: Any) -> Step:
     return partial(call, data, 0, index, src, "amax")
 
 
+def fill_element(call: Callable[..., Any], lhs: Any, mhs: Any, rhs: Any) -> Step:
+    """Bind a column of values; the columns' numbers are made int64 beforehand."""
+    return partial(call, lhs, 1, rhs.long().unsqueeze(1), mhs.unsqueeze(1))
+
+
 def index_put(call: Callable[..., Any], data: Any, indices: Any, src: Any) -> Step:
     """Bind, with one tensor of indices a dimension."""
     return partial(call, data, indices.unbind(), src, accumulate=True)
@@ -107,6 +113,26 @@ def pick(call: Callable[..., Any], view: Callable[..., Any], data: Any, index: A
 def masked(call: Callable[..., Any], data: Any, mask: Any, *tensors: Any) -> Step:
     """Bind, with the mask as torch has them."""
     return partial(call, data, mask.bool(), *tensors)
+
+
+def ravel(
+    multiply: Callable[..., Any], add_up: Callable[..., Any], indices: Any, *, shape: Any
+) -> Step:
+    """Products with the strides, made beforehand -> sum."""
+    strides = indices.new_tensor([prod(shape[at + 1 :]) for at in range(len(shape))])[:, None]
+    return lambda: add_up(multiply(indices, strides), 0)
+
+
+def index_array(
+    count: Callable[..., Any], grid: Callable[..., Any], stack: Callable[..., Any], data: Any
+) -> Step:
+    """Arange along each axis -> views of the whole shape -> stack."""
+
+    def composition() -> Any:
+        axes = [count(length, device=data.device) for length in data.shape]
+        return stack(grid(*axes, indexing="ij"), -1)
+
+    return composition
 
 
 def unravel(
@@ -140,10 +166,15 @@ TABLE = {
     indexing_elements.ScatterReduce: built("torch.scatter_reduce", raised),
     indexing_elements.IndexPut: built("torch.index_put", index_put),
     indexing_elements.Pick: built("torch.gather + torch.squeeze", pick),
+    indexing_elements.FillElement: built("torch.scatter", fill_element),
     indexing_masks.BooleanMask: built("torch.Tensor.__getitem__", masked),
     indexing_masks.MaskedSelect: built("torch.masked_select", masked),
     indexing_masks.MaskedScatter: built("torch.masked_scatter", masked),
     indexing_positions.NonZero: native("torch.nonzero"),
     indexing_positions.UnravelIndex: built("torch.unravel_index + torch.stack", unravel),
+    indexing_positions.RavelMultiIndex: built("torch.mul + torch.sum", ravel),
+    indexing_positions.IndexArray: built(
+        "torch.arange + torch.meshgrid + torch.stack", index_array
+    ),
     indexing_positions.SearchSorted: native("torch.searchsorted"),
 }

@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.frameworks.implementation import built
+from opperf.operators import batch_norm_relu as batch_norm_relu_operator
 from opperf.operators import batch_norm_variants, normalization
 
 if TYPE_CHECKING:
@@ -27,8 +28,19 @@ def frozen(call: Callable[..., Any], *tensors: Any, eps: float, momentum: float)
     return batch_norm(call, *tensors, eps=eps, momentum=momentum, training=False)
 
 
+def batch_norm_relu(
+    call: Callable[..., Any], activate: Callable[..., Any], *tensors: Any, **attributes: Any
+) -> Step:
+    """batch_norm -> relu."""
+    normalized = batch_norm(call, *tensors, **attributes)
+    return lambda: activate(normalized())
+
+
 TABLE = {
     normalization.BatchNorm: built("torch.nn.functional.batch_norm", batch_norm),
     batch_norm_variants.BatchNormChannelsLast: built("torch.nn.functional.batch_norm", batch_norm),
+    batch_norm_relu_operator.BatchNormReLU: built(
+        "torch.nn.functional.batch_norm + torch.relu", batch_norm_relu
+    ),
     batch_norm_variants.BatchNormFrozen: built("torch.nn.functional.batch_norm", frozen),
 }

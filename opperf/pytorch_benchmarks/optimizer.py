@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.frameworks.implementation import Fusable, built, in_turn
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 LATE = 1e6
 """A step of training at which the corrections of Adam's bias are exactly 1."""
+HALF = 2
+"""Bytes of an element of half precision."""
 PLAIN = {"fused": True, "weight_decay": 0.0, "maximize": False}
 
 
@@ -128,17 +130,23 @@ def centered_rmsprop_update(  # noqa: PLR0913, PLR0917 - tensors and attributes 
     return composition
 
 
-def nag_update(  # noqa: PLR0913 - tensors and attributes by definition
-    scale: Callable[..., Any], add: Callable[..., Any], weight: Any, grad: Any, mom: Any,
-    *, lr: float, momentum: float,
-) -> Step:  # fmt: skip
-    """Compose the calls; torch keeps the step size outside of the velocity."""
+@lru_cache(maxsize=1)
+def scaled(tensor: Any, factor: float) -> Any:
+    """Return the tensor times a number, for all copies of one operator the same."""
+    return tensor * factor
 
-    def composition() -> None:
-        add(scale(mom, momentum), grad, alpha=-lr)
-        add(add(weight, mom, alpha=momentum), grad, alpha=-lr)
 
-    return composition
+def nag_update(
+    call: Callable[..., Any], weight: Any, grad: Any, mom: Any, *, lr: float, momentum: float
+) -> Step:
+    """Bind; torch's velocity is a sum of gradients, so that ours takes them times -lr.
+
+    That is done beforehand: with a step size of -1 torch's kernel then is the formula. In half
+    precision the fused kernel of PyTorch 2.13 computes something else; its plain passes do not.
+    """
+    exact = weight.element_size() > HALF
+    options = {**PLAIN, "lr": -1.0, "momentum": momentum, "dampening": 0.0, "nesterov": True}
+    return partial(call, [weight], [scaled(grad, -lr)], [mom], **{**options, "fused": exact})
 
 
 def signsgd_update(
@@ -153,14 +161,14 @@ def signsgd_update(
 
 
 def signum_update(  # noqa: PLR0913 - tensors and attributes by definition
-    add: Callable[..., Any], sign: Callable[..., Any], scale: Callable[..., Any],
+    mean: Callable[..., Any], sign: Callable[..., Any], add: Callable[..., Any],
     weight: Any, grad: Any, mom: Any, *, lr: float, momentum: float,
 ) -> Step:  # fmt: skip
-    """Compose the calls."""
+    """Moving mean -> sign -> step; the mean is of negative gradients, made beforehand."""
+    descent = scaled(grad, -1)
 
     def composition() -> None:
-        add(scale(mom, momentum), grad, alpha=momentum - 1)
-        add(weight, sign(mom), alpha=lr)
+        add(weight, sign(mean(mom, descent, 1 - momentum)), alpha=lr)
 
     return composition
 
@@ -189,9 +197,18 @@ def rprop_update(  # noqa: PLR0913 - tensors and attributes by definition
     return partial(call, [weight], [grad], [before], [step], steps, **options)
 
 
-def multi_sgd_update(call: Callable[..., Any], *tensors: Any, lr: float) -> Step:
-    """Bind lists of weights and gradients."""
-    return partial(call, list(tensors[::2]), list(tensors[1::2]), alpha=-lr)
+def multi_sgd_update(call: Callable[..., Any], *tensors: Any, lr: Any) -> Step:
+    """Bind lists of weights and gradients, and none of velocities."""
+    options = {"weight_decay": 0.0, "momentum": 0.0, "dampening": 0.0, "nesterov": False}
+    flags = {"maximize": False, "is_first_step": False}
+    return partial(call, list(tensors[::2]), list(tensors[1::2]), [], lr=lr, **options, **flags)
+
+
+def preloaded_sgd_update(
+    call: Callable[..., Any], full: Callable[..., Any], *tensors: Any, lr: float
+) -> Step:
+    """Bind likewise, with the step size in a tensor."""
+    return multi_sgd_update(call, *tensors, lr=full((), lr, device=tensors[0].device))
 
 
 TABLE = {
@@ -222,16 +239,19 @@ TABLE = {
     optimizer_adaptive.RAdamUpdate: built(
         "torch.optim.radam.radam + torch.full", partial(adam_like, further={})
     ),
-    optimizer_step.NAGUpdate: built("torch.Tensor.mul_ + torch.Tensor.add_", nag_update),
+    optimizer_step.NAGUpdate: built("torch.optim.sgd.sgd", nag_update),
     optimizer_step.SignSGDUpdate: built("torch.Tensor.add_ + torch.sign", signsgd_update),
     optimizer_step.SignumUpdate: built(
-        "torch.Tensor.add_ + torch.sign + torch.Tensor.mul_", signum_update
+        "torch.Tensor.lerp_ + torch.sign + torch.Tensor.add_", signum_update
     ),
     optimizer_step.LambPhase2: built("torch.div + torch.Tensor.addcmul_", lamb_phase2),
     optimizer_step.RpropUpdate: built("torch.optim.rprop.rprop + torch.full", rprop_update),
     optimizer_multi.MultiSGDUpdate: Fusable(
-        fused=built("torch._foreach_add_", multi_sgd_update),
+        fused=built("torch._fused_sgd_", multi_sgd_update),
         unfused=built("torch.Tensor.sub_", in_turn(sgd_update, 2)),
+    ),
+    optimizer_multi.PreloadedMultiSGDUpdate: built(
+        "torch._fused_sgd_ + torch.full", preloaded_sgd_update
     ),
     optimizer_multi.MultiSGDMomentumUpdate: Fusable(
         fused=built("torch.optim.sgd.sgd", sgd_momentum_update),

@@ -8,4 +8,6 @@ TABLE = {
     power.Square: native("torch.square"),
     power.Rsqrt: native("torch.rsqrt"),
     power.Reciprocal: native("torch.reciprocal"),
+    power.Cbrt: native("torch.pow", exponent=1 / 3),
+    power.Rcbrt: native("torch.pow", exponent=-1 / 3),
 }

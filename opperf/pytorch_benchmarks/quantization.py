@@ -1,4 +1,7 @@
-"""PyTorch's quantization; its tensors carry their scale."""
+"""PyTorch's quantization: quantized tensors carry their scale, and are what a call returns.
+
+The whole numbers in them are copied out (`torch.int_repr`) where results are compared, never here.
+"""
 
 from __future__ import annotations
 
@@ -14,14 +17,11 @@ if TYPE_CHECKING:
     from opperf.core.frameworks.device import Step
 
 
-def quantize(
-    call: Callable[..., Any], numbers: Callable[..., Any], data: Any, *, limit: float
-) -> Step:
-    """Compose with the view of the whole numbers."""
+def quantize(call: Callable[..., Any], data: Any, *, limit: float) -> Step:
+    """Bind the scale."""
     import torch
 
-    scale = limit / quantization.RANGE
-    return lambda: numbers(call(data, scale, 0, torch.qint8))
+    return partial(call, data, limit / quantization.RANGE, 0, torch.qint8)
 
 
 def dequantize(
@@ -54,44 +54,36 @@ def dense(call: Callable[..., Any], data: Any, weight: Any) -> Step:
     return partial(call, data, weight.T)
 
 
-def requantize(
-    call: Callable[..., Any], numbers: Callable[..., Any], data: Any, *, scale: float
-) -> Step:
-    """Compose with a conversion and the view of the whole numbers."""
+def requantize(call: Callable[..., Any], data: Any, *, scale: float) -> Step:
+    """Float -> quantize: torch quantizes floating-point numbers only."""
     import torch
 
-    return lambda: numbers(call(data.float(), 1 / scale, 0, torch.qint8))
+    return lambda: call(data.float(), 1 / scale, 0, torch.qint8)
 
 
-def on_numbers(
-    call: Callable[..., Any], make: Callable[..., Any], numbers: Callable[..., Any],
-    data: Any, *arguments: Any,
-) -> Step:  # fmt: skip
-    """Compose with the view of the whole numbers; the quantized tensor is made beforehand."""
-    quantized = make(data, 1.0, 0)
-    return lambda: numbers(call(quantized, *arguments))
-
-
-def pool(
-    call: Callable[..., Any], make: Callable[..., Any], numbers: Callable[..., Any], data: Any
+def on_quantized(
+    call: Callable[..., Any], make: Callable[..., Any], data: Any, *arguments: Any
 ) -> Step:
-    """Compose likewise, with windows of two."""
-    return on_numbers(call, make, numbers, data, 2)
+    """Bind a quantized tensor of unit scale made beforehand."""
+    return partial(call, make(data, 1.0, 0), *arguments)
 
 
-AROUND = "torch._make_per_tensor_quantized_tensor + torch.int_repr"
+def pool(call: Callable[..., Any], make: Callable[..., Any], data: Any) -> Step:
+    """Bind a quantized tensor made beforehand, and windows of two."""
+    return on_quantized(call, make, data, 2)
+
+
+MAKE = "torch._make_per_tensor_quantized_tensor"
 
 TABLE = {
-    quantization.Quantize: built("torch.quantize_per_tensor + torch.int_repr", quantize),
-    quantization.Dequantize: built(
-        "torch.dequantize + torch._make_per_tensor_quantized_tensor", dequantize
-    ),
+    quantization.Quantize: built("torch.quantize_per_tensor", quantize),
+    quantization.Dequantize: built(f"torch.dequantize + {MAKE}", dequantize),
     quantization.FakeQuantize: built("torch.fake_quantize_per_tensor_affine", fake),
     quantization.FakeQuantizeChannels: built(
         "torch.fake_quantize_per_channel_affine + torch.full", fake_channels
     ),
     quantization.QuantizedDense: built("torch._int_mm", dense),
-    quantization.Requantize: built("torch.quantize_per_tensor + torch.int_repr", requantize),
-    quantization.QuantizedRelu: built(f"torch.relu + {AROUND}", on_numbers),
-    quantization.QuantizedMaxPool2D: built(f"torch.nn.functional.max_pool2d + {AROUND}", pool),
+    quantization.Requantize: built("torch.quantize_per_tensor", requantize),
+    quantization.QuantizedRelu: built(f"torch.relu + {MAKE}", on_quantized),
+    quantization.QuantizedMaxPool2D: built(f"torch.nn.functional.max_pool2d + {MAKE}", pool),
 }

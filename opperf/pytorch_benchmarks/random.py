@@ -92,7 +92,7 @@ def gamma(
     call: Callable[..., Any], scale: Callable[..., Any], full: Callable[..., Any],
     *, beta: float, **options: Any,
 ) -> Step:  # fmt: skip
-    """Compose the draw of unit scale with the scaling."""
+    """Draw of unit scale -> product in place."""
     draw = by_tensor(call, full, **options)
 
     def composition() -> Any:
@@ -122,7 +122,7 @@ TABLE = {
         "torch.empty + torch.Tensor.exponential_", exponential
     ),
     random_distributions.GammaRandom: built(
-        "torch._standard_gamma + torch.mul + torch.full", gamma
+        "torch._standard_gamma + torch.Tensor.mul_ + torch.full", gamma
     ),
     random_counts.PoissonRandom: built("torch.poisson + torch.full", by_tensor),
     random_counts.BernoulliRandom: built("torch.bernoulli + torch.full", by_tensor),

@@ -20,6 +20,11 @@ def limit(call: Callable[..., Any], data: Any, **limits: float) -> Step:
     return partial(call, data, *map(kind, limits.values()))
 
 
+def half_down(subtract: Callable[..., Any], up: Callable[..., Any], data: Any) -> Step:
+    """ceil(data - 0.5); torch.round takes halves to the even number."""
+    return lambda: up(subtract(data, 0.5))
+
+
 TABLE = {
     rounding.Clip: built("torch.clamp", limit),
     rounding.ClampMin: built("torch.clamp_min", limit),
@@ -29,5 +34,6 @@ TABLE = {
     rounding.Trunc: native("torch.trunc"),
     rounding.Round: native("torch.round"),
     rounding.RoundDecimals: native("torch.round"),
+    rounding.Rint: built("torch.sub + torch.ceil", half_down),
     rounding.Frac: native("torch.frac"),
 }

@@ -24,6 +24,11 @@ def first_of(call: Callable[..., Any], data: Any, *, axis: int) -> Step:
     return composition
 
 
+def flat_differences(call: Callable[..., Any], data: Any) -> Step:
+    """Differences of a view as one row."""
+    return lambda: call(data.view(-1))
+
+
 TABLE = {
     scan.CumSum: native("torch.cumsum", rename=DIM),
     scan.CumProd: native("torch.cumprod", rename=DIM),
@@ -31,6 +36,7 @@ TABLE = {
     scan.CumMax: built("torch.cummax", first_of),
     scan.CumMin: built("torch.cummin", first_of),
     differences.Diff: native("torch.diff", rename=DIM),
+    differences.EDiff1D: built("torch.diff", flat_differences),
     differences.Gradient: built("torch.gradient", first_of),
     differences.CumulativeTrapezoid: native("torch.cumulative_trapezoid", rename=DIM),
     differences.Trapezoid: native("torch.trapezoid", rename=DIM),

@@ -14,22 +14,21 @@ if TYPE_CHECKING:
 
 
 def mask(steps: Callable[..., Any], fill: Callable[..., Any], data: Any, lengths: Any) -> Step:
-    """Compose; what lies outside is found anew each time, as for each batch."""
-    count, device = len(data), data.device
+    """Comparison of the lengths with steps counted beforehand -> masked_fill."""
+    positions = steps(len(data), device=data.device)[:, None]
 
     def composition() -> Any:
-        outside = steps(count, device=device)[:, None] >= lengths
-        return fill(data, outside[..., None], 0.0)
+        return fill(data, (positions >= lengths)[..., None], 0.0)
 
     return composition
 
 
 def last(index: Callable[..., Any], steps: Callable[..., Any], data: Any, lengths: Any) -> Step:
-    """Compose likewise."""
-    batch, device = data.shape[1], data.device
+    """Subtract -> index; torch indexes by int64, which the lengths are made beforehand."""
+    counts, batch = lengths.long(), steps(data.shape[1], device=data.device)
 
     def composition() -> Any:
-        return index(data, (lengths.long() - 1, steps(batch, device=device)))
+        return index(data, (counts - 1, batch))
 
     return composition
 

@@ -77,6 +77,11 @@ def channels_last(call: Callable[..., Any], data: Any) -> Step:
     return partial(call, data, memory_format=torch.channels_last)
 
 
+def size_array(call: Callable[..., Any], data: Any) -> Step:
+    """A tensor of the number of elements, which is known without reading them."""
+    return lambda: call([data.numel()])
+
+
 TABLE = {
     shape.Transpose: native("torch.permute_copy", rename={"axes": "dims"}),
     shape.Reshape: native("torch.reshape"),
@@ -92,6 +97,8 @@ TABLE = {
     shape_views.ExpandDims: native("torch.unsqueeze", rename={"axis": "dim"}),
     shape_views.Ravel: native("torch.ravel"),
     shape_views.ReshapeLike: native("torch.Tensor.reshape_as"),
+    shape_views.SizeArray: built("torch.tensor", size_array),
+    shape_views.ShapeArray: native("torch._shape_as_tensor"),
     shape_triangles.Diag: native("torch.diag"),
     shape_triangles.Diagonal: native("torch.diagonal_copy", dim1=-2, dim2=-1),
     shape_triangles.DiagMatrix: native("torch.diag_embed"),

@@ -49,5 +49,6 @@ TABLE = {
     softmax.Softmin: native("torch.nn.functional.softmin", rename=DIM),
     softmax.SoftmaxTemperature: built("torch.div + torch.softmax", tempered),
     softmax.MaskedSoftmax: built("torch.masked_fill + torch.softmax", masked),
+    softmax.SoftmaxActivation: native("torch.softmax", dim=1),
     softmax_layouts.SoftmaxChannels: native("torch.softmax", rename=DIM),
 }

@@ -43,8 +43,28 @@ def to_sparse(call: Callable[..., Any], data: Any) -> Step:
     return partial(call, data)
 
 
+def transposed(call: Callable[..., Any], lhs: Any, rhs: Any) -> Step:
+    """Bind the transpose, which is a view of the same rows as columns."""
+    return partial(call, compressed(lhs).t(), rhs)
+
+
+def norm(call: Callable[..., Any], data: Any) -> Step:
+    """Norm of what is stored, which is a view."""
+    matrix = compressed(data)
+    return lambda: call(matrix.values(), keepdim=True)
+
+
+def count(call: Callable[..., Any], make: Callable[..., Any], data: Any) -> Step:
+    """A tensor of the number of elements stored, which is known without reading them."""
+    matrix = compressed(data)
+    return lambda: make([call(matrix)])
+
+
 TABLE = {
     sparse.SparseDot: built("torch.sparse.mm", first_sparse),
+    sparse.SparseDotTransposed: built("torch.sparse.mm", transposed),
+    sparse.SparseNorm: built("torch.linalg.vector_norm", norm),
+    sparse.GetNNZ: built("torch.Tensor._nnz + torch.tensor", count),
     sparse.CooDot: built("torch.sparse.mm", coordinates),
     sparse.SparseMatVec: built("torch.mv", first_sparse),
     sparse.SparseAdd: built("torch.add", both_sparse),

@@ -19,6 +19,11 @@ def order_first(call: Callable[..., Any], data: Any, *, n: int) -> Step:
     return partial(call, n, data)
 
 
+def gamma_function(log: Callable[..., Any], exp: Callable[..., Any], data: Any) -> Step:
+    """exp(lgamma(data)), which is the gamma function of positive numbers."""
+    return lambda: exp(log(data))
+
+
 TABLE = {
     special.Erf: native("torch.erf"),
     special.Erfc: native("torch.erfc"),
@@ -32,6 +37,7 @@ TABLE = {
     special.XLogY: native("torch.xlogy"),
     special.XLog1PY: native("torch.special.xlog1py"),
     gamma.LGamma: native("torch.lgamma"),
+    gamma.Gamma: built("torch.lgamma + torch.exp", gamma_function),
     gamma.Digamma: native("torch.digamma"),
     gamma.Polygamma: built("torch.polygamma", order_first),
     gamma.MultivariateLGamma: native("torch.mvlgamma"),
