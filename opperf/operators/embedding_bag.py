@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import ITEMSIZE, Tensor
 from opperf.operator import Operator
 from opperf.operators.absence import ONLY_PYTORCH
@@ -36,6 +37,7 @@ class Bags(Operator):
     }
     dtypes = ("float64", "float32")
     limitations = ONLY_PYTORCH
+    gradient_tolerance = CANCELING_SUMS.because("rows that are looked up repeatedly add up")
 
     def domains(self) -> Mapping[str, Tensor]:
         """Return indices within the table."""
@@ -75,6 +77,7 @@ class EmbeddingBagSum(Bags):
 
     reference = staticmethod(bag_sum)
     gradient = staticmethod(bag_sum_gradient)
+    tolerance = CANCELING_SUMS
 
 
 def bag_mean(data: Array, weight: Array) -> Any:
@@ -92,6 +95,7 @@ class EmbeddingBagMean(Bags):
 
     reference = staticmethod(bag_mean)
     gradient = staticmethod(bag_mean_gradient)
+    tolerance = CANCELING_SUMS
 
 
 def bag_max(data: Array, weight: Array) -> Array:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.operator import Operator
 from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.gemm_contractions import TWO
@@ -46,6 +47,7 @@ class VectorDot(Operator):
     reference = staticmethod(dot)
     gradient = staticmethod(dot_gradient)
     dtypes = ("float64", "float32")
+    tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return no dimension at all."""
@@ -70,6 +72,8 @@ def matvec_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Arr
 
 class MatrixByVector(Operator):
     """A matrix (`lhs`) times a vector (`rhs`)."""
+
+    tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the matrix's rows."""
@@ -115,6 +119,7 @@ class Outer(Operator):
     }
     reference = staticmethod(np.outer)
     gradient = staticmethod(outer_gradient)
+    gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return rows by columns."""
@@ -153,6 +158,7 @@ class VecDot(Operator):
     reference = staticmethod(vecdot)
     gradient = staticmethod(vecdot_gradient)
     limitations = ONLY_PYTORCH
+    tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return a number a row."""

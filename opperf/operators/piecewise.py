@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_TERMS
 from opperf.core.frameworks.limitation import Limitation
 from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.activation import Activation
@@ -89,6 +90,7 @@ class HardSigmoid(Activation):
             note="its slope in float64 is the sixth that float32 holds",
         ),
     )
+    tolerance = CANCELING_TERMS.because("alpha x + beta near its zero")
 
 
 class HardSwish(Activation):
@@ -97,6 +99,8 @@ class HardSwish(Activation):
     reference = staticmethod(hard_swish)
     gradient = chain(hard_swish_slope)
     limitations = ONLY_PYTORCH
+    tolerance = CANCELING_TERMS.because("x + 3 near its zero")
+    gradient_tolerance = tolerance
 
 
 class Relu6(Activation):

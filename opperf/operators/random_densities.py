@@ -15,6 +15,7 @@ from opperf.core.frameworks.limitation import Limitation
 from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
 from opperf.operators.absence import ONLY_MXNET
+from opperf.operators.gamma import DIGAMMA
 from opperf.operators.random_parameters import whole_between
 
 if TYPE_CHECKING:
@@ -61,6 +62,7 @@ class Density(Operator):
 
     dtypes = ("float64", "float32")
     limitations: ClassVar[tuple[Limitation, ...]] = ONLY_MXNET
+    gradient_tolerance = DIGAMMA
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return a density a sample."""
@@ -206,6 +208,7 @@ class DirichletDensity(Operator):
     reference = staticmethod(dirichlet)
     dtypes = ("float64", "float32")
     limitations = ONLY_MXNET
+    gradient_tolerance = DIGAMMA
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return a density a sample."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.frameworks.limitation import Limitation
 from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
@@ -92,6 +93,7 @@ class Cell(Operator):
     states: ClassVar[Sequence[str]]
     backward_work = 2
     limitations = ONLY_PYTORCH
+    tolerance = gradient_tolerance = CANCELING_SUMS
 
     def domains(self) -> Mapping[str, Tensor]:
         """Return weights that keep the variance."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
 from opperf.operators.absence import ONLY_MXNET, ONLY_PYTORCH
@@ -75,6 +76,7 @@ class SparseDot(Sparse):
         size: {"lhs": shape, "rhs": (shape[1], 64)} for size, shape in SHAPES.items()
     }
     reference = staticmethod(dot)
+    tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return rows by columns."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_TERMS
 from opperf.core.tensors.tensor import DTYPES, Tensor
 from opperf.operators.absence import ONLY_MXNET, ONLY_PYTORCH
 from opperf.operators.arithmetic import DIVISOR
@@ -59,6 +60,7 @@ class AddCMul(Elementwise):
     sizes = {size: dict.fromkeys(FACTORS, shape) for size, shape in SHAPES.items()}
     reference = staticmethod(add_product)
     limitations = ONLY_PYTORCH
+    tolerance = CANCELING_TERMS
 
     def flop_count(self) -> int:
         """Return three operations an element."""
@@ -79,6 +81,7 @@ class Lerp(Elementwise):
     sizes = {size: dict.fromkeys(ENDS, shape) for size, shape in SHAPES.items()}
     reference = staticmethod(interpolate)
     limitations = ONLY_PYTORCH
+    tolerance = CANCELING_TERMS
 
     def flop_count(self) -> int:
         """Return a difference, a product and a sum an element."""

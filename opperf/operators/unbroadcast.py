@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_TERMS
 from opperf.core.tensors.tensor import DTYPES, FLOATS, Tensor
 from opperf.operators.absence import ONLY_MXNET
 from opperf.operators.arithmetic import DIVISOR
@@ -71,6 +72,7 @@ class AddN(Elementwise):
     reference = staticmethod(total)
     dtypes = DTYPES
     limitations = ONLY_MXNET
+    tolerance = CANCELING_TERMS
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the shape of all three tensors."""
