@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from opperf.core.checking.correctness import compare_all, named_outputs, tolerance_for
+from opperf.core.checking.correctness import compare_all, named_outputs
+from opperf.core.checking.tolerance import RELATIVE
 from opperf.core.errors import UsageError, unknown
 from opperf.core.frameworks.workload import DIRECTIONS
 from opperf.core.tensors.inputs import merge_inputs
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from opperf.core.checking.correctness import Comparison
+    from opperf.core.checking.tolerance import Bound, Tolerance
     from opperf.core.frameworks.limitation import Limitation
     from opperf.core.tensors.tensor import Array, Tensor
 
@@ -44,6 +46,9 @@ class Declaration(Counts):
     Subclasses state `tensors`, `sizes` (shapes and attributes by size), `reference` (arrays and
     attributes to one array or several; also a `dtype` where no tensor tells it) and `outputs`.
     Of what draws at random, `drawn_gradient` takes the outputs of the draw, after the seeds.
+    Each element is compared by its own size; an operator whose nature it is to lose digits states
+    another `tolerance` of its outputs or `gradient_tolerance`, with the reason, and in
+    `unseen_elements` why the check of its outputs is one of all of them only.
 
     Args:
         inputs: shapes by tensor name, attributes, `initializer`, `run_backward` and `dtype`; what
@@ -66,6 +71,9 @@ class Declaration(Counts):
     differentiable: ClassVar[bool] = True
     differentiable_outputs: tuple[int, ...] = (0,)
     elementwise: ClassVar[bool] = False
+    tolerance: ClassVar[Tolerance] = RELATIVE
+    gradient_tolerance: ClassVar[Tolerance] = RELATIVE
+    unseen_elements: ClassVar[str] = ""
     output_layout: ClassVar[str] = CONTIGUOUS
     training_mode: ClassVar[bool] = False
     fusable: ClassVar[bool] = False
@@ -165,9 +173,8 @@ class Declaration(Counts):
 
     def compare_outputs(self, actual: Sequence[Array], expected: Sequence[Array]) -> Comparison:
         """Compare a framework's outputs with the reference's; casts override this."""
-        return compare_all(
-            named_outputs(actual), named_outputs(expected), tolerance_for(self.dtype)
-        )
+        bound = self.tolerance.bound(self.dtype)
+        return compare_all(named_outputs(actual), named_outputs(expected), bound)
 
     def check_outputs(
         self,
@@ -190,11 +197,15 @@ class Declaration(Counts):
         expected: Mapping[str, Array],
         arrays: Sequence[Array],
         outputs: Sequence[Array] | None,
-        tolerance: float,
+        bound: Bound,
     ) -> Comparison:
         """Compare the gradients by each input, likewise; `outputs` are those of the same draw."""
         del arrays, outputs
-        return compare_all(actual, expected, tolerance)
+        return compare_all(actual, expected, bound)
+
+    def gradient_bound(self) -> Bound:
+        """Return how far gradients may be from the reference's under these inputs."""
+        return self.gradient_tolerance.bound(self.dtype)
 
     def variants(self) -> tuple[bool | None, ...]:
         """Return the implementations to measure: fused and unfused where there are two."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_TERMS, ROUNDED_STEPS
 from opperf.core.tensors.tensor import Tensor
 from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.elementwise import Unary, chain
@@ -112,6 +113,8 @@ class Sigmoid(Activation):
 
     reference = staticmethod(sigmoid)
     tags = ("core",)
+    tolerance = ROUNDED_STEPS
+    gradient_tolerance = CANCELING_TERMS.because("y (1 - y) of the rounded output y")
 
 
 class Tanh(Activation):
@@ -119,12 +122,17 @@ class Tanh(Activation):
 
     reference = staticmethod(np.tanh)
     tags = ("core",)
+    gradient_tolerance = CANCELING_TERMS.because("1 - y^2 of the rounded output y")
 
 
 class Swish(Activation):
     """x sigmoid(x), also called SiLU."""
 
     reference = staticmethod(swish)
+    tolerance = ROUNDED_STEPS
+    gradient_tolerance = CANCELING_TERMS.because(
+        "its derivative crosses zero as a sum of two terms"
+    )
 
 
 class Gelu(Activation):
@@ -133,6 +141,8 @@ class Gelu(Activation):
     reference = staticmethod(gelu)
     limitations = (SINGLE_PRECISION,)
     tags = ("core",)
+    tolerance = CANCELING_TERMS.because("1 + erf(x) where erf(x) is nearly -1")
+    gradient_tolerance = tolerance
 
 
 class Softplus(Activation):
@@ -146,6 +156,7 @@ class Softsign(Activation):
 
     reference = staticmethod(softsign)
     gradient = chain(softsign_slope)
+    gradient_tolerance = ROUNDED_STEPS
 
 
 def log_sigmoid(data: Array) -> Array:
@@ -189,6 +200,9 @@ class Mish(Activation):
 
     reference = staticmethod(mish)
     limitations = ONLY_PYTORCH
+    gradient_tolerance = CANCELING_TERMS.because(
+        "its derivative crosses zero as a sum of two terms"
+    )
 
 
 class TanhShrink(Activation):
@@ -205,6 +219,8 @@ class GLU(Activation):
     elementwise = False
     reference = staticmethod(gated)
     gradient = staticmethod(gated_gradient)
+    tolerance = ROUNDED_STEPS
+    gradient_tolerance = CANCELING_TERMS.because("sigmoid(x) (1 - sigmoid(x)) of a rounded sigmoid")
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape with half as long rows."""

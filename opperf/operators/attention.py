@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import prod, sqrt
 from typing import TYPE_CHECKING, ClassVar
 
+from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
 from opperf.operators.fused import part_of
@@ -72,6 +73,7 @@ class ScaledDotProductAttention(Operator):
     limitations: ClassVar[tuple[Limitation, ...]] = (NO_SUBGRAPH,)
     backward_work = 2
     tags: ClassVar[tuple[str, ...]] = ("core",)
+    tolerance = gradient_tolerance = CANCELING_SUMS
 
     def parts(self) -> tuple[Declaration, ...]:
         """Return the scores, the softmax and the product with the values."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
 from opperf.operators.attention import scores_of
@@ -70,6 +71,7 @@ class Interleaved(Operator):
     attributes = {"heads": 12}
     backward_work = 2
     limitations = (SINGLE,)
+    tolerance = gradient_tolerance = CANCELING_SUMS
 
     def head_size(self, name: str, parts: int) -> int:
         """Return the features of a head, so many parts being side by side."""

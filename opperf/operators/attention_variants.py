@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.frameworks.limitation import Limitation
 from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
@@ -115,6 +116,7 @@ class GroupedQueryAttention(Operator):
     gradient = staticmethod(grouped_gradient)
     backward_work = 2
     limitations = ONLY_PYTORCH
+    tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return a value for each query."""
@@ -207,6 +209,7 @@ class MultiHeadAttention(Operator):
     dtypes = ("float64", "float32")
     backward_work = 2
     limitations = (replace(SINGLE, dtypes=("float64",)),)
+    tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""

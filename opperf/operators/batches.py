@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_SUMS, CANCELING_TERMS
 from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
 from opperf.operators.absence import ONLY_PYTORCH
@@ -93,6 +94,7 @@ class Batch(Operator):
     sizes: ClassVar[Sizes] = {size: {"data": shape} for size, shape in BATCHES.items()}
     dtypes = LAPACK
     limitations: ClassVar[tuple[Limitation, ...]] = ()
+    gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return a number a matrix."""
@@ -120,6 +122,7 @@ class SLogDet(Determinant):
     reference = staticmethod(signed_log_determinant)
     gradient = staticmethod(log_determinant_gradient)
     differentiable_outputs = (1,)
+    tolerance = CANCELING_TERMS.because("the logarithm of a rounded determinant near one")
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return two numbers a matrix."""
@@ -172,6 +175,7 @@ class MatrixPower(Batch):
     reference = staticmethod(powers)
     gradient = staticmethod(powers_gradient)
     limitations = ONLY_PYTORCH
+    tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the matrices' shape."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_SUMS, CANCELING_TERMS, ROUNDED_STEPS
 from opperf.core.frameworks.limitation import Limitation
 from opperf.core.tensors.tensor import WIDE, Tensor
 from opperf.operators.absence import ONLY_PYTORCH
@@ -96,6 +97,7 @@ class Cylinder(Bessel):
             note="beyond 3 its float64 form is only as exact as float32, 3e-7 off at 5.1",
         ),
     )
+    tolerance = CANCELING_TERMS.because("near its zeros, a difference of two series")
 
 
 class BesselJ0(Cylinder):
@@ -129,6 +131,7 @@ class I0e(Bessel):
 
     reference = staticmethod(scaled_i0)
     tensors = {"data": Tensor(low=0.01, high=6)}
+    gradient_tolerance = ROUNDED_STEPS
 
 
 class I1(Bessel):
@@ -143,3 +146,6 @@ class I1e(Bessel):
 
     reference = staticmethod(scaled_i1)
     tensors = {"data": Tensor(low=0.01, high=6)}
+    gradient_tolerance = CANCELING_SUMS.because(
+        "a difference of I0e and I1e, which are nearly equal"
+    )

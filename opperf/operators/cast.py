@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from opperf.core.checking.correctness import compare_all, named_outputs, tolerance_for
+from opperf.core.checking.correctness import compare_all, named_outputs
+from opperf.core.checking.tolerance import EXACT
 from opperf.core.errors import unknown
 from opperf.core.tensors.tensor import DTYPES, Tensor, round_to
 from opperf.operators.absence import only_mxnet
@@ -53,8 +54,8 @@ class Cast(Unary):
 
     def compare_outputs(self, actual: Sequence[Array], expected: Sequence[Array]) -> Comparison:
         """Compare as closely as the dtype of the output allows, not that of the input."""
-        tolerance = tolerance_for(self.inputs["to"])
-        return compare_all(named_outputs(actual), named_outputs(expected), tolerance)
+        bound = self.tolerance.bound(self.inputs["to"])
+        return compare_all(named_outputs(actual), named_outputs(expected), bound)
 
 
 def one_more(seeds: Sequence[Array], data: Array) -> tuple[Array]:
@@ -111,4 +112,4 @@ class AmpCast(Cast):
 
     def compare_outputs(self, actual: Sequence[Array], expected: Sequence[Array]) -> Comparison:
         """Compare exactly: there is one nearest value."""
-        return compare_all(named_outputs(actual), named_outputs(expected), 0.0)
+        return compare_all(named_outputs(actual), named_outputs(expected), EXACT)

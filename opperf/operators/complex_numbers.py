@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_TERMS
 from opperf.core.tensors.tensor import WIDE, Tensor
 from opperf.operator import Operator
 from opperf.operators.absence import ONLY_PYTORCH
@@ -79,6 +80,7 @@ class Polar(Operator):
     reference = staticmethod(polar)
     gradient = staticmethod(polar_gradient)
     limitations = ONLY_PYTORCH
+    gradient_tolerance = CANCELING_TERMS
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return a pair an element."""
@@ -127,6 +129,7 @@ class Sgn(Paired):
 
     reference = staticmethod(unit)
     gradient = staticmethod(unit_gradient)
+    gradient_tolerance = CANCELING_TERMS
 
     def flop_count(self) -> int:
         """Return two squares, a sum, a root and two quotients a number."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
 from opperf.operators.windows import Windowed, count_positions, scatter, windows
 
@@ -83,6 +84,7 @@ class Convolution(Windowed):
     reference: ClassVar[Callable[..., Any]] = staticmethod(convolve)
     gradient: ClassVar[Callable[..., Any] | None] = staticmethod(convolve_gradient)
     backward_work = 2
+    tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return images by filters by positions."""

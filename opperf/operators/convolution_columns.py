@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import prod
 from typing import TYPE_CHECKING, ClassVar
 
+from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
 from opperf.operators.windows import Windowed, scatter, windows
 
@@ -63,6 +64,7 @@ class Im2Col(Unfolded):
     }
     reference = staticmethod(im2col)
     gradient = staticmethod(im2col_gradient)
+    gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return images by window elements by positions."""
@@ -106,6 +108,7 @@ class Col2Im(Unfolded):
     part_read = {"data": "what lies inside the images"}
     reference = staticmethod(col2im)
     gradient = staticmethod(col2im_gradient)
+    tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return images of the size asked for."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.frameworks.limitation import Limitation
 from opperf.core.tensors.tensor import Tensor
 from opperf.operators.convolution import convolve, convolve_gradient, spread
@@ -57,6 +58,7 @@ class TransposedConvolution(Windowed):
     reference = staticmethod(deconvolve)
     gradient = staticmethod(deconvolve_gradient)
     backward_work = 2
+    tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return images by filters by the size of which a convolution makes that of the data."""

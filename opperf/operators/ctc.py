@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.frameworks.limitation import Limitation
 from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
@@ -16,7 +17,7 @@ from opperf.operators.softmax import log_softmax
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from opperf.core.checking.correctness import Comparison
+    from opperf.core.checking.tolerance import Bound
     from opperf.core.tensors.tensor import Array, Initializer, Shape
 
 CATEGORY = "loss"
@@ -129,6 +130,7 @@ class CTCLoss(Operator):
             words="data type do not match specified type",
         ),
     )
+    gradient_tolerance = CANCELING_SUMS
 
     def domains(self) -> Mapping[str, Tensor]:
         """Return labels of the classes but the blank, and logits that favor them."""
@@ -156,18 +158,11 @@ class CTCLoss(Operator):
         cells = steps * batch * (2 * self.inputs["label"][1] + 1)
         return 4 * prod(self.inputs["data"]) + 3 * int(cells)
 
-    def check_gradients(
-        self,
-        actual: Mapping[str, Array],
-        expected: Mapping[str, Array],
-        arrays: Sequence[Array],
-        outputs: Sequence[Array] | None,
-        tolerance: float,
-    ) -> Comparison:
-        """Compare, allowing for longer sequences: alpha and beta round at each step.
+    def gradient_bound(self) -> Bound:
+        """Return the bound of longer sequences: alpha and beta round at each step.
 
         Their logarithms grow with the steps, and so does the rounding of each; the roundings of
         many steps add up like a random walk.
         """
-        allowed = tolerance * max(1, self.inputs["data"][0] / SURE_STEPS) ** 1.5
-        return super().check_gradients(actual, expected, arrays, outputs, allowed)
+        steps = max(1, self.inputs["data"][0] / SURE_STEPS)
+        return super().gradient_bound().widened(steps**1.5)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_TERMS
 from opperf.core.tensors.tensor import Tensor
 from opperf.operators.detection import BOX, CORNERS, Detection
 
@@ -43,6 +44,7 @@ class BoxDecode(Detection):
         }.items()
     }
     reference = staticmethod(decode)
+    tolerance = CANCELING_TERMS.because("corners are a center less half a size")
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""

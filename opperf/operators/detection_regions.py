@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
 from opperf.operators.absence import ONLY_MXNET
@@ -105,6 +106,7 @@ class ROIPooling(Operator):
     gradient = staticmethod(roi_pool_gradient)
     dtypes = ("float64", "float32")
     limitations = ONLY_MXNET
+    gradient_tolerance = CANCELING_SUMS.because("regions that share a maximum add up")
 
     def domains(self) -> Mapping[str, Tensor]:
         """Return regions within the maps."""
@@ -173,6 +175,7 @@ class Correlation(Operator):
     gradient = staticmethod(correlation_gradient)
     dtypes = ("float64", "float32")
     limitations = ONLY_MXNET
+    tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return a map for each shift."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.scan import Scan, cumulative_sum_gradient
 
@@ -145,6 +146,7 @@ class CumulativeTrapezoid(Diff):
     reference = staticmethod(trapezoids)
     gradient = staticmethod(trapezoids_gradient)
     limitations = ONLY_PYTORCH
+    tolerance = gradient_tolerance = CANCELING_SUMS
 
     def flop_count(self) -> int:
         """Return two sums and a product an element of the output."""

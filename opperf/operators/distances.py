@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_SUMS, CANCELING_TERMS
 from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
 from opperf.operators.absence import ONLY_PYTORCH
@@ -108,6 +109,7 @@ class CDist(Rows):
     }
     reference = staticmethod(distances)
     gradient = staticmethod(distances_gradient)
+    gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return a distance a pair."""
@@ -133,6 +135,7 @@ class CosineSimilarity(Rows):
     }
     reference = staticmethod(similarity)
     gradient = staticmethod(similarity_gradient)
+    tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return a cosine a row."""
@@ -159,6 +162,7 @@ class Cross(Rows):
     }
     reference = staticmethod(cross)
     gradient = staticmethod(cross_gradient)
+    tolerance = gradient_tolerance = CANCELING_TERMS
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the shape of both."""

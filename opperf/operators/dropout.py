@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from opperf.core.checking.correctness import Comparison
+    from opperf.core.checking.tolerance import Bound
     from opperf.core.tensors.tensor import Array, Shape
 
 CATEGORY = "random"
@@ -108,7 +109,7 @@ class Dropout(Dropping):
         expected: Mapping[str, Array],
         arrays: Sequence[Array],
         outputs: Sequence[Array] | None,
-        tolerance: float,
+        bound: Bound,
     ) -> Comparison:
         """Compare as `check_outputs` does: what the output kept has a gradient, the rest none."""
         ((name, gradient),) = actual.items()
@@ -116,5 +117,5 @@ class Dropout(Dropping):
         if outputs is not None:
             kept = np.where(arrays[0] == 0, kept, self.kept(outputs[0], arrays))
         right = {name: np.where(kept, expected[name], 0)}
-        scaled = super().check_gradients(actual, right, arrays, outputs, tolerance)
+        scaled = super().check_gradients(actual, right, arrays, outputs, bound)
         return scaled.worst(self.share(kept))

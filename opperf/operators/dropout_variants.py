@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_TERMS
 from opperf.core.tensors.tensor import Tensor
 from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.dropout import Dropout
@@ -113,6 +114,7 @@ class AlphaDropout(Dropout):
     training_reference = staticmethod(alpha_dropout_training)
     gradient = staticmethod(alpha_dropout_gradient)
     limitations = ONLY_PYTORCH
+    tolerance = CANCELING_TERMS.because("factor x + offset near its zero")
 
     def kept(self, output: Array, arrays: Sequence[Array]) -> Array:
         """Return where the output is not what SELU tends to, rescaled."""

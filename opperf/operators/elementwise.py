@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import DTYPES, Tensor
 from opperf.operator import Operator
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from opperf.core.checking.tolerance import Bound
     from opperf.core.tensors.tensor import Array, Shape
 
     Sizes = Mapping[str, Mapping[str, object]]
@@ -58,6 +60,12 @@ class Elementwise(Operator):
             first, *_, last = self.shapes
             rule = f"does not broadcast with {first}={self.inputs[first]}"
             raise self.misfit(last, rule) from None
+
+    def gradient_bound(self) -> Bound:
+        """Return the bound of a sum where an input is repeated: its gradient adds up over those."""
+        (output,) = self.outputs()
+        repeated = any(shape != output for shape in self.shapes.values())
+        return CANCELING_SUMS.bound(self.dtype) if repeated else super().gradient_bound()
 
     def flop_count(self) -> int:
         """Return one operation an element."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import DTYPES, Tensor, round_to
 from opperf.operator import Operator
 from opperf.operators.indexing import INDEX, index_below
@@ -48,6 +49,7 @@ class Embedding(Operator):
     reference = staticmethod(embedding)
     gradient = staticmethod(embedding_gradient)
     tags = ("core",)
+    gradient_tolerance = CANCELING_SUMS.because("rows that are looked up repeatedly add up")
 
     def domains(self) -> Mapping[str, Tensor]:
         """Return indices within the table."""

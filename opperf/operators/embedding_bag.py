@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.frameworks.limitation import Limitation
 from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
@@ -38,6 +39,7 @@ class Bags(Operator):
     dtypes = ("float64", "float32")
 
     part_read = {"weight": "the rows looked up"}
+    gradient_tolerance = CANCELING_SUMS.because("rows that are looked up repeatedly add up")
 
     def domains(self) -> Mapping[str, Tensor]:
         """Return indices within the table."""
@@ -76,6 +78,7 @@ class EmbeddingBagSum(Bags):
 
     reference = staticmethod(bag_sum)
     gradient = staticmethod(bag_sum_gradient)
+    tolerance = CANCELING_SUMS
 
 
 def bag_mean(data: Array, weight: Array) -> Any:
@@ -93,6 +96,7 @@ class EmbeddingBagMean(Bags):
 
     reference = staticmethod(bag_mean)
     gradient = staticmethod(bag_mean_gradient)
+    tolerance = CANCELING_SUMS
 
 
 def bag_max(data: Array, weight: Array) -> Array:

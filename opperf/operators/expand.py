@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import DTYPES, INTEGERS, Tensor
 from opperf.operator import Operator
 
@@ -20,6 +21,7 @@ class Expansion(Operator):
 
     tensors = {"data": Tensor()}
     dtypes = DTYPES
+    gradient_tolerance = CANCELING_SUMS.because("the copies of an element add up")
 
     def flop_count(self) -> int:
         """Return none: elements are moved only."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_TERMS, ROUNDED_STEPS
 from opperf.core.tensors.tensor import Tensor
 from opperf.operators.absence import ONLY_PYTORCH
-from opperf.operators.elementwise import Binary, Unary
+from opperf.operators.elementwise import Binary, Unary, chain
 
 POSITIVE = Tensor(low=0.1, high=10)
 
@@ -44,6 +45,7 @@ class Exp(Unary):
     """The exponential of each element."""
 
     reference = staticmethod(np.exp)
+    gradient = chain(np.exp)
     tensors = {"data": Tensor(low=-8, high=8)}
     tags = ("core",)
 
@@ -59,6 +61,7 @@ class Expm1(Unary):
     """The exponential of each element, less one."""
 
     reference = staticmethod(np.expm1)
+    gradient_tolerance = CANCELING_TERMS.because("y + 1 of the rounded output y")
 
 
 class LogAddExp(Binary):
@@ -66,6 +69,10 @@ class LogAddExp(Binary):
 
     reference = staticmethod(np.logaddexp)
     limitations = ONLY_PYTORCH
+    tolerance = CANCELING_TERMS.because(
+        "near its zeros, the larger input less its distance from the other"
+    )
+    gradient_tolerance = ROUNDED_STEPS
 
     def flop_count(self) -> int:
         """Return two exponentials, a sum and a logarithm an element."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import WIDE, Tensor
 from opperf.operator import Operator
 from opperf.operators.absence import ONLY_PYTORCH
@@ -132,6 +133,7 @@ class Transform(Operator):
     limitations = ONLY_PYTORCH
     paired: ClassVar[bool] = True
     axes: ClassVar[int] = 1
+    tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""

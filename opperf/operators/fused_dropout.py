@@ -8,9 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from opperf.core.checking.derivative import unbroadcast
+from opperf.core.checking.tolerance import CANCELING_SUMS, CANCELING_TERMS
 from opperf.core.frameworks.limitation import Limitation
 from opperf.core.tensors.tensor import Tensor
-from opperf.operators.accumulation import BACKWARD
+from opperf.operators.accumulation import BACKWARD, EXPONENTIALS
 from opperf.operators.arithmetic import Add
 from opperf.operators.composition import Composed
 from opperf.operators.dropout import Dropout, Dropping
@@ -76,6 +77,8 @@ class SoftmaxDropout(Composed, Dropping):
     gradient = staticmethod(softmax_kept_gradient)
     drawn_gradient = staticmethod(softmax_drawn_gradient)
     limitations = (TAKEN_OUT,)
+    tolerance = EXPONENTIALS
+    gradient_tolerance = CANCELING_SUMS
 
     def parts(self) -> tuple[Declaration, ...]:
         """Return the softmax and the dropout."""
@@ -146,6 +149,8 @@ class BiasDropoutAdd(Composed, Dropping):
     gradient = staticmethod(sum_gradient)
     drawn_gradient = staticmethod(sum_drawn_gradient)
     limitations = (NO_SUBGRAPH,)
+    tolerance = CANCELING_TERMS
+    gradient_tolerance = CANCELING_SUMS
 
     def parts(self) -> tuple[Declaration, ...]:
         """Return the first sum, the dropout and the second sum."""

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from opperf.core.checking.derivative import unbroadcast
+from opperf.core.checking.tolerance import CANCELING_SUMS, CANCELING_TERMS
 from opperf.core.tensors.tensor import Tensor
 from opperf.operators.activation import Gelu, gelu, gelu_slope
 from opperf.operators.arithmetic import Add, Multiply
@@ -67,6 +68,7 @@ class GatedAddRelu(Composed):
     reference = relu_of(gated_add)
     gradient = relu_gradient_of(gated_add, gated_add_gradient)
     limitations = (NO_SUBGRAPH,)
+    gradient_tolerance = CANCELING_SUMS
 
     def parts(self) -> tuple[Declaration, ...]:
         """Return the product, the sum and the ReLU."""
@@ -114,6 +116,8 @@ class BiasGelu(Composed):
     reference = staticmethod(bias_gelu)
     gradient = staticmethod(bias_gelu_gradient)
     limitations = (NO_SUBGRAPH, *(replace(known, fused=False) for known in Gelu.limitations))
+    tolerance = CANCELING_TERMS.because("1 + erf(x) where erf(x) is nearly -1")
+    gradient_tolerance = CANCELING_SUMS
 
     def parts(self) -> tuple[Declaration, ...]:
         """Return the sum and the activation."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
 from opperf.operators.absence import ONLY_PYTORCH
@@ -72,6 +73,7 @@ class Gated(Operator):
     tensors = {"data": Tensor(), "gate_weight": Tensor(), "up_weight": Tensor()}
     limitations: ClassVar[tuple[Limitation, ...]] = (NO_SUBGRAPH,)
     backward_work = 2
+    tolerance = gradient_tolerance = CANCELING_SUMS
 
     def domains(self) -> Mapping[str, Tensor]:
         """Return weights that keep the variance, so that gates are neither open nor shut."""

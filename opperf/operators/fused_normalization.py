@@ -6,6 +6,7 @@ from dataclasses import replace
 from math import prod
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.frameworks.limitation import Threshold
 from opperf.core.tensors.tensor import Tensor
 from opperf.operators.absence import ONLY_PYTORCH
@@ -85,6 +86,8 @@ class EmbeddingLayerNorm(Composed):
     reference = staticmethod(embedding_layer_norm)
     gradient = staticmethod(embedding_layer_norm_gradient)
     limitations = (NO_SUBGRAPH, *ROUNDED)
+    tolerance = CANCELING_SUMS.because("what is near the mean is a difference from it")
+    gradient_tolerance = tolerance
 
     def domains(self) -> Mapping[str, Tensor]:
         """Return indices within the table."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import FLOATS, Tensor
 from opperf.operator import Operator
 
@@ -40,6 +41,7 @@ class Dot(Operator):
     dtypes = (*FLOATS, "int64", "int32")
     backward_work = 2
     tags = ("core",)
+    tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return rows by columns."""
@@ -78,6 +80,7 @@ class BatchDot(Operator):
     dtypes = (*FLOATS, "int64", "int32")
     backward_work = 2
     tags = ("core",)
+    tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return batch by rows by columns."""
@@ -126,6 +129,7 @@ class Dense(Operator):
     dtypes: ClassVar[tuple[str, ...]] = (*FLOATS, "int64", "int32")
     backward_work = 2
     tags: ClassVar[tuple[str, ...]] = ("core",)
+    tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return rows by units."""

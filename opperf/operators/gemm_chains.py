@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
 from opperf.operators.absence import ONLY_PYTORCH
@@ -50,6 +51,7 @@ class Bilinear(Operator):
     reference = staticmethod(bilinear)
     gradient = staticmethod(bilinear_gradient)
     limitations = ONLY_PYTORCH
+    tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return rows by units."""
@@ -102,6 +104,7 @@ class MultiDot(Operator):
     reference = staticmethod(multi_dot)
     gradient = staticmethod(multi_dot_gradient)
     backward_work = 2
+    tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the first's rows by the last's columns."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
 
@@ -44,6 +45,7 @@ class Inner(Operator):
     reference = staticmethod(np.inner)
     gradient = staticmethod(inner_gradient)
     backward_work = 2
+    tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the rows of both."""
@@ -84,6 +86,7 @@ class TensorDot(Operator):
     reference = staticmethod(tensordot)
     gradient = staticmethod(tensordot_gradient)
     backward_work = 2
+    tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return rows by columns."""
@@ -132,6 +135,7 @@ class Einsum(Operator):
     reference = staticmethod(scores)
     gradient = staticmethod(scores_gradient)
     backward_work = 2
+    tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return batch by heads by queries by keys."""
@@ -169,6 +173,7 @@ class MatMul(Operator):
     reference = staticmethod(np.matmul)
     gradient = staticmethod(matmul_gradient)
     backward_work = 2
+    tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the batch's shape with other columns."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.operator import Operator
 from opperf.operators.absence import NO_MXNET_GRADIENT, ONLY_PYTORCH
 from opperf.operators.gemm_contractions import TWO
@@ -40,6 +41,7 @@ class Kron(Operator):
     reference = staticmethod(np.kron)
     gradient = staticmethod(kron_gradient)
     limitations = ONLY_PYTORCH
+    gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the products of the dimensions."""
@@ -78,6 +80,7 @@ class KhatriRao(Operator):
     gradient = staticmethod(khatri_rao_gradient)
     dtypes = LAPACK
     limitations = (NO_MXNET_GRADIENT,)
+    gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the product of the rows, and the columns."""

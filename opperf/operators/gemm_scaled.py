@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
 
@@ -70,6 +71,7 @@ class Gemm(Operator):
     gradient = staticmethod(gemm_gradient)
     backward_work = 2
     rank = 2
+    tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return rows by columns, for each pair."""
@@ -133,6 +135,7 @@ class Gemm2(Operator):
     reference = staticmethod(gemm2)
     gradient = staticmethod(gemm2_gradient)
     backward_work = 2
+    tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return rows by rows of both."""
@@ -172,6 +175,7 @@ class Syrk(Operator):
     reference = staticmethod(syrk)
     gradient = staticmethod(syrk_gradient)
     backward_work = 2
+    tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return rows by rows."""
@@ -212,6 +216,7 @@ class Trmm(Operator):
     reference = staticmethod(trmm)
     gradient = staticmethod(trmm_gradient)
     backward_work = 2
+    tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the shape of the other matrix."""

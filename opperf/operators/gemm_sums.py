@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_SUMS, CANCELING_TERMS
 from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
 from opperf.operators.absence import ONLY_PYTORCH
@@ -51,6 +52,7 @@ class AddMatVec(Operator):
     gradient = staticmethod(addmv_gradient)
     backward_work = 2
     limitations = ONLY_PYTORCH
+    tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the matrix's rows."""
@@ -95,6 +97,8 @@ class AddOuter(Operator):
     reference = staticmethod(addr)
     gradient = staticmethod(addr_gradient)
     limitations = ONLY_PYTORCH
+    tolerance = CANCELING_TERMS
+    gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the matrix's shape."""
@@ -142,6 +146,7 @@ class AddBatchDot(Operator):
     dtypes = LAPACK
     backward_work = 2
     limitations = ONLY_PYTORCH
+    tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return rows by columns."""

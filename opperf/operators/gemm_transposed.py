@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import prod
 from typing import TYPE_CHECKING
 
+from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import FLOATS, Tensor
 from opperf.operator import Operator
 
@@ -22,6 +23,7 @@ class TransposedDot(Operator):
     tensors = {"lhs": Tensor(), "rhs": Tensor()}
     dtypes = (*FLOATS, "int64", "int32")
     backward_work = 2
+    tolerance = gradient_tolerance = CANCELING_SUMS
 
     def flop_count(self) -> int:
         """Return a multiplication and an addition an element of the left matrix and column."""

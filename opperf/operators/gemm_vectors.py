@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.operator import Operator
 from opperf.operators.gemm_contractions import TWO
 
@@ -45,6 +46,7 @@ class VectorDot(Operator):
     reference = staticmethod(dot)
     gradient = staticmethod(dot_gradient)
     dtypes = ("float64", "float32")
+    tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return no dimension at all."""
@@ -69,6 +71,8 @@ def matvec_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Arr
 
 class MatrixByVector(Operator):
     """A matrix (`lhs`) times a vector (`rhs`)."""
+
+    tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the matrix's rows."""
@@ -114,6 +118,7 @@ class Outer(Operator):
     }
     reference = staticmethod(np.outer)
     gradient = staticmethod(outer_gradient)
+    gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return rows by columns."""
@@ -151,6 +156,7 @@ class VecDot(Operator):
     }
     reference = staticmethod(vecdot)
     gradient = staticmethod(vecdot_gradient)
+    tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return a number a row."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
 from opperf.operators.absence import ONLY_PYTORCH
@@ -80,6 +81,7 @@ class SegmentSum(Segments):
 
     reference = staticmethod(segment_sum)
     gradient = staticmethod(segment_sum_gradient)
+    tolerance = CANCELING_SUMS
 
 
 def segment_max(data: Array, lengths: Array) -> Array:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.frameworks.limitation import Threshold
 from opperf.core.tensors.tensor import DTYPES, Tensor
 from opperf.operator import Operator
@@ -105,6 +106,7 @@ class Take(Indexing):
     limitations = (
         rounded_sums("mxnet", "bfloat16", Threshold(2**22, "elements taken", taken), BACKWARD),
     )
+    gradient_tolerance = CANCELING_SUMS.because("elements that are taken repeatedly add up")
 
     def domains(self) -> Mapping[str, Tensor]:
         """Return indices within the axis."""
@@ -150,6 +152,7 @@ class GatherND(Indexing):
     part_read = {"data": "the slices chosen"}
     reference = staticmethod(gather_nd)
     gradient = staticmethod(gather_nd_gradient)
+    gradient_tolerance = CANCELING_SUMS.because("elements that are taken repeatedly add up")
 
     def domains(self) -> Mapping[str, Tensor]:
         """Return coordinates within the data."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
 from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.indexing import INDEX, Indexing, Replacing, coordinates_in, index_below
@@ -108,6 +109,7 @@ class ScatterAdd(Repeating, ColumnWise):
 
     reference = reduced(np.add)
     gradient = staticmethod(scatter_add_gradient)
+    tolerance = CANCELING_SUMS.because("what goes to the same place adds up")
 
     def flop_count(self) -> int:
         """Return one operation an element that is added."""
@@ -148,6 +150,7 @@ class IndexPut(Indexing):
     reference = staticmethod(index_put)
     gradient = staticmethod(index_put_gradient)
     limitations = ONLY_PYTORCH
+    tolerance = CANCELING_SUMS.because("what goes to the same place adds up")
 
     def domains(self) -> Mapping[str, Tensor]:
         """Return coordinates within the data."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
 from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.indexing import INDEX, Indexing, Replacing, index_below
@@ -111,6 +112,7 @@ class IndexAdd(Repeating, RowWise):
     reference = staticmethod(index_add)
     gradient = staticmethod(index_add_gradient)
     limitations = ONLY_PYTORCH
+    tolerance = CANCELING_SUMS.because("what goes to the same place adds up")
 
     def flop_count(self) -> int:
         """Return one operation an element that is added."""

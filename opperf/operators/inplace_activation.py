@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from opperf.core.checking.tolerance import ROUNDED_STEPS
 from opperf.core.tensors.tensor import Tensor
 from opperf.operators.activation import Activation, sigmoid
 from opperf.operators.rectifier import relu
@@ -26,6 +27,7 @@ class ISigmoid(StoredActivation):
     """The logistic function, stored in its input."""
 
     reference = staticmethod(sigmoid)
+    tolerance = ROUNDED_STEPS
 
 
 class ITanh(StoredActivation):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
 from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.elementwise import SHAPES
@@ -152,6 +153,7 @@ class CartesianProduct(Joint):
     reference = staticmethod(cartesian_product)
     gradient = moved(cartesian_product)
     limitations = ONLY_PYTORCH
+    gradient_tolerance = CANCELING_SUMS.because("the copies of an element add up")
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return a row of two for each pair."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
 from opperf.operators.decompositions import Decomposition, Neighboring
@@ -52,6 +53,7 @@ class Tall(Operator):
     """An operator of a matrix with at least as many rows as columns."""
 
     dtypes = LAPACK
+    tolerance = gradient_tolerance = CANCELING_SUMS
 
     def dimensions(self) -> tuple[int, int]:
         """Return rows and columns of the data."""
@@ -66,6 +68,7 @@ class Square(Operator):
 
     sizes = {size: {"data": (order, order)} for size, order in ORDERS.items()}
     dtypes = LAPACK
+    tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the matrix's shape."""
@@ -196,6 +199,7 @@ class SVD(Neighboring, Decomposition):
     reference = staticmethod(svd)
     gradient = staticmethod(svd_gradient)
     differentiable_outputs = (1,)
+    gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the left vectors, the values and the right vectors."""

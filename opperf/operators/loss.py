@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_TERMS, ROUNDED_STEPS
 from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
 from opperf.operators.elementwise import SHAPES
@@ -110,6 +111,8 @@ class L2Loss(Paired):
     reference = averaged(half_square)
     gradient = averaged_gradient(np.subtract)
     tags = ("core",)
+    tolerance = ROUNDED_STEPS
+    gradient_tolerance = tolerance
 
 
 class SigmoidBinaryCrossEntropyLoss(Paired):
@@ -122,6 +125,9 @@ class SigmoidBinaryCrossEntropyLoss(Paired):
     tensors = {"pred": Tensor(), "label": Tensor(low=0, high=1, differentiable=False)}
     reference = averaged(cross_entropy)
     gradient = averaged_gradient(cross_entropy_slope)
+    gradient_tolerance = CANCELING_TERMS.because(
+        "sigmoid(x) less the label, which may be nearly equal"
+    )
 
 
 class HuberLoss(Paired):

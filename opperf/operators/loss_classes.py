@@ -15,7 +15,7 @@ from opperf.core.frameworks.limitation import Threshold
 from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
 from opperf.operators.absence import ONLY_PYTORCH
-from opperf.operators.accumulation import BACKWARD, FORWARD, unsafe_sums
+from opperf.operators.accumulation import BACKWARD, EXPONENTIALS, FORWARD, unsafe_sums
 from opperf.operators.loss_pairs import signs
 from opperf.operators.loss_vectors import FLOATS
 from opperf.operators.softmax import log_softmax, softmax
@@ -93,6 +93,7 @@ class SoftmaxCrossEntropyLoss(Classes):
         unsafe_sums(classes(1024), BACKWARD),
     )
     tags: ClassVar[tuple[str, ...]] = ("core",)
+    tolerance = gradient_tolerance = EXPONENTIALS
 
     def flop_count(self) -> int:
         """Return four operations a logit: maximum, difference, exponential and sum."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_SUMS, CANCELING_TERMS, ROUNDED_STEPS
 from opperf.core.tensors.tensor import Tensor
 from opperf.operators.absence import ONLY_PYTORCH, only_mxnet
 from opperf.operators.elementwise import Unary, chain
@@ -87,6 +88,8 @@ class SquaredHingeLoss(Paired):
     tensors = {"pred": Tensor(), "label": SIGN}
     reference = averaged(squared_hinge)
     gradient = averaged_gradient(lambda pred, label: -2 * label * hinge(pred, label))
+    tolerance = ROUNDED_STEPS
+    gradient_tolerance = tolerance
 
 
 def logistic(pred: Array, label: Array) -> Array:
@@ -120,6 +123,9 @@ class BinaryCrossEntropyLoss(Paired):
     tensors = {"pred": SHARE, "label": Tensor(low=0, high=1, differentiable=False)}
     reference = averaged(binary_cross_entropy)
     gradient = averaged_gradient(lambda pred, label: (pred - label) / (pred * (1 - pred)))
+    gradient_tolerance = CANCELING_TERMS.because(
+        "the output less the label, which may be nearly equal"
+    )
 
 
 def kl_div(pred: Array, label: Array) -> Array:
@@ -141,6 +147,7 @@ class KLDivLoss(Paired):
     reference = staticmethod(kl_div)
     gradient = staticmethod(kl_div_gradient)
     dtypes = EXACT
+    tolerance = CANCELING_SUMS
 
 
 def poisson_nll(pred: Array, label: Array) -> Array:
@@ -164,6 +171,9 @@ class PoissonNLLLoss(Paired):
     reference = staticmethod(poisson_nll)
     gradient = staticmethod(poisson_nll_gradient)
     dtypes = EXACT
+    gradient_tolerance = CANCELING_TERMS.because(
+        "the output less the label, which may be nearly equal"
+    )
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return one value."""
@@ -199,6 +209,7 @@ class GaussianNLLLoss(Paired):
     reference = staticmethod(gaussian_nll_mean)
     gradient = staticmethod(gaussian_nll_gradient)
     limitations = ONLY_PYTORCH
+    gradient_tolerance = CANCELING_TERMS
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return one value a sample."""
@@ -224,6 +235,7 @@ class HingeEmbeddingLoss(Paired):
         lambda pred, label: np.where(label > 0, 1, np.where(pred < 1, -1, 0))
     )
     limitations = ONLY_PYTORCH
+    tolerance = CANCELING_SUMS
 
 
 def identity(data: Array) -> Array:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.frameworks.limitation import Limitation
 from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
@@ -57,6 +58,7 @@ class Triplets(Operator):
         for size, shape in EMBEDDINGS.items()
     }
     dtypes = FLOATS
+    tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return one value a sample."""
@@ -130,6 +132,8 @@ class CosineEmbeddingLoss(Operator):
             note="it compares with a zero that is float32",
         ),
     )
+    tolerance = CANCELING_SUMS.with_atol("PyTorch adds 1e-12 to the squared lengths", float64=1e-9)
+    gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return a column of one value a sample."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_SUMS, ROUNDED_STEPS
 from opperf.core.frameworks.limitation import Limitation
 from opperf.core.tensors.tensor import WIDE, Tensor
 from opperf.operators.absence import ONLY_PYTORCH
@@ -96,6 +97,7 @@ class NanSum(Missing):
             note="in bfloat16 it does not pass NaN over",
         ),
     )
+    tolerance = CANCELING_SUMS
 
 
 class NanMean(Missing):
@@ -104,6 +106,7 @@ class NanMean(Missing):
     reference = staticmethod(mean)
     gradient = staticmethod(mean_gradient)
     limitations = ONLY_PYTORCH
+    tolerance = CANCELING_SUMS
 
 
 class NanProd(Missing):
@@ -114,6 +117,7 @@ class NanProd(Missing):
     dtypes = ("float64", "float32", "float16")
     reference = staticmethod(product)
     gradient = staticmethod(product_gradient)
+    tolerance = gradient_tolerance = ROUNDED_STEPS
 
 
 class NanMedian(Missing):

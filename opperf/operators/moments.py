@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_SUMS, ROUNDED_STEPS
 from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.gaps import no_gradient
 from opperf.operators.reduction import Reduction, mean_gradient, spread
@@ -81,6 +82,8 @@ def log_sum_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple
 class Statistic(Reduction):
     """A reduction that passes over the data twice."""
 
+    gradient_tolerance = CANCELING_SUMS
+
     def flop_count(self) -> int:
         """Return four operations an element: a sum, a difference, a square and a sum."""
         return 4 * prod(self.inputs["data"])
@@ -106,6 +109,7 @@ class Pair(Statistic):
     """Two statistics in one call."""
 
     differentiable_outputs = (0, 1)
+    tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the shape without the reduced axis, twice."""
@@ -132,3 +136,4 @@ class LogSumExp(Statistic):
     reference = staticmethod(log_sum)
     gradient = staticmethod(log_sum_gradient)
     limitations = ONLY_PYTORCH
+    gradient_tolerance = ROUNDED_STEPS

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
 
@@ -87,6 +88,8 @@ class BatchNorm(Operator):
     training_reference: ClassVar[Callable[..., Array] | None] = staticmethod(batch_norm_training)
     gradient: ClassVar[Callable[..., Sequence[Array]] | None] = staticmethod(batch_norm_gradient)
     training_mode = True
+    tolerance = CANCELING_SUMS.because("what is near the mean is a difference from it")
+    gradient_tolerance = tolerance
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_TERMS
 from opperf.core.frameworks.limitation import Limitation
 from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
@@ -75,6 +76,7 @@ class Update(Operator):
 
     work: ClassVar[int]
     differentiable = False
+    tolerance = CANCELING_TERMS.because("a step may nearly cancel the weight or the momentum")
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the weight's shape, for it and for each state."""

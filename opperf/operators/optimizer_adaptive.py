@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
 from opperf.operators.absence import ONLY_MXNET, ONLY_PYTORCH
 from opperf.operators.optimizer import SECOND_MOMENT, WEIGHT, Update, sizes_of
@@ -152,6 +153,7 @@ class FTRLUpdate(Update):
     sizes = sizes_of(tensors)
     reference = staticmethod(ftrl_update)
     limitations = ONLY_MXNET
+    tolerance = CANCELING_SUMS.because("z less its threshold, of three terms each rounded")
 
 
 def adamax_update(  # noqa: PLR0913 - tensors and attributes by definition

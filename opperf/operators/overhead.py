@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import WIDE, Tensor
 from opperf.operator import Operator
 from opperf.operators.absence import ONLY_PYTORCH
@@ -116,6 +117,7 @@ class Foreach(Looping):
     }
     reference = staticmethod(running_total)
     gradient = staticmethod(running_total_gradient)
+    tolerance = gradient_tolerance = CANCELING_SUMS
 
     def flop_count(self) -> int:
         """Return an addition an element."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_TERMS
 from opperf.core.frameworks.limitation import Limitation
 from opperf.operators.activation import Activation
 from opperf.operators.elementwise import chain
@@ -88,6 +89,7 @@ class HardSigmoid(Activation):
             note="its slope in float64 is the sixth that float32 holds",
         ),
     )
+    tolerance = CANCELING_TERMS.because("alpha x + beta near its zero")
 
 
 class HardSwish(Activation):
@@ -96,6 +98,8 @@ class HardSwish(Activation):
     reference = staticmethod(hard_swish)
     gradient = chain(hard_swish_slope)
     limitations = (SINGLE_PRECISION,)
+    tolerance = CANCELING_TERMS.because("x + 3 near its zero")
+    gradient_tolerance = tolerance
 
 
 class Relu6(Activation):

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import DTYPES, Tensor
 from opperf.operators.windows import Windowed, scatter, windows
 
@@ -95,6 +96,7 @@ class MaxPooling(Pooling):
     reference = staticmethod(max_pool)
     gradient = staticmethod(max_pool_gradient)
     dtypes = DTYPES
+    gradient_tolerance = CANCELING_SUMS.because("windows that share a maximum add up")
 
     def flop_count(self) -> int:
         """Return none: comparisons are no floating-point operations."""
@@ -106,6 +108,7 @@ class AvgPooling(Pooling):
 
     reference = staticmethod(avg_pool)
     gradient = staticmethod(avg_pool_gradient)
+    tolerance = gradient_tolerance = CANCELING_SUMS
 
     def flop_count(self) -> int:
         """Return one operation a window element: additions and a division."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
 from opperf.operators.absence import ONLY_PYTORCH
@@ -99,6 +100,7 @@ class AdaptiveAverage(Adaptive):
 
     reference = staticmethod(averages)
     gradient = staticmethod(averages_gradient)
+    tolerance = gradient_tolerance = CANCELING_SUMS
 
     def flop_count(self) -> int:
         """Return about one operation an element: additions and a division a bin."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
 from opperf.operators.pooling import (
     IN_ONE_DIMENSION,
@@ -48,6 +49,7 @@ class SumPooling(Pooling):
 
     reference = staticmethod(sum_pool)
     gradient = staticmethod(sum_pool_gradient)
+    tolerance = gradient_tolerance = CANCELING_SUMS
 
     def flop_count(self) -> int:
         """Return one operation a window element."""
@@ -91,6 +93,7 @@ class NormPooling(Pooling):
     tensors = {"data": Tensor(low=0.5, high=2)}
     reference = staticmethod(norm_pool)
     gradient = staticmethod(norm_pool_gradient)
+    gradient_tolerance = CANCELING_SUMS
 
     def flop_count(self) -> int:
         """Return two operations a window element."""

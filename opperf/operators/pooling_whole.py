@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.frameworks.limitation import Threshold
 from opperf.core.tensors.tensor import DTYPES, Tensor
 from opperf.operator import Operator
@@ -111,6 +112,7 @@ class WholeAvgPooling(WholePooling):
 
     reference = staticmethod(global_avg_pool)
     gradient = staticmethod(global_avg_pool_gradient)
+    tolerance = CANCELING_SUMS
 
     def flop_count(self) -> int:
         """Return one operation an element: additions and a division."""
@@ -205,6 +207,7 @@ class AdaptiveAvgPool2D(Operator):
     reference = staticmethod(adaptive_avg_pool)
     gradient = staticmethod(adaptive_avg_pool_gradient)
     limitations = (rounded_sums("mxnet", "bfloat16", Threshold(32, "elements a bin", bin_size)),)
+    tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape with the grid's size."""

@@ -14,6 +14,7 @@ import numpy as np
 from opperf.core.frameworks.limitation import Limitation
 from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
+from opperf.operators.gamma import DIGAMMA
 from opperf.operators.random_parameters import whole_between
 
 if TYPE_CHECKING:
@@ -59,6 +60,7 @@ class Density(Operator):
     """The density of each sample under its row's parameters."""
 
     dtypes = ("float64", "float32")
+    gradient_tolerance = DIGAMMA
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return a density a sample."""
@@ -202,6 +204,7 @@ class DirichletDensity(Operator):
     }
     reference = staticmethod(dirichlet)
     dtypes = ("float64", "float32")
+    gradient_tolerance = DIGAMMA
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return a density a sample."""

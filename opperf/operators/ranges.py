@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_TERMS
 from opperf.core.tensors.tensor import WIDE
 from opperf.operator import Operator
 from opperf.operators.absence import ONLY_PYTORCH
@@ -79,6 +80,7 @@ class LinSpace(Computed):
     attributes = {"start": -1.0, "stop": 1.0, "num": LENGTHS["typical"]}
     sizes = {size: {"num": num} for size, num in LENGTHS.items()}
     reference = staticmethod(linspace)
+    tolerance = CANCELING_TERMS.because("near zero, a multiple of a rounded step")
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return how many are asked for."""
@@ -116,6 +118,7 @@ class Window(Computed):
     attributes = {"length": WINDOWS["typical"]}
     limitations = (SINGLE_PRECISION,)
     sizes = {size: {"length": length} for size, length in WINDOWS.items()}
+    tolerance = CANCELING_TERMS.because("cosines that add up to zero at the ends")
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the window's length."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_SUMS, CANCELING_TERMS
 from opperf.core.frameworks.limitation import Limitation
 from opperf.core.tensors.tensor import Tensor
 from opperf.operators.activation import Activation
@@ -120,6 +121,7 @@ class PRelu(Activation):
     reference = staticmethod(prelu)
     gradient = staticmethod(prelu_gradient)
     limitations = (SINGLE_PRECISION,)
+    gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""
@@ -135,6 +137,8 @@ class Elu(Activation):
     attributes = {"alpha": 1.0}
     reference = staticmethod(elu)
     gradient = chain(elu_slope)
+    tolerance = CANCELING_TERMS.because("exp(x) - 1 near zero")
+    gradient_tolerance = CANCELING_TERMS.because("y + 1 of the rounded output y")
 
 
 class Selu(Activation):

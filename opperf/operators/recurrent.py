@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
 
@@ -113,6 +114,7 @@ class Recurrent(Operator):
     differentiable_outputs: tuple[int, ...] = (0, 1)
     training_mode = True
     backward_work = 2
+    tolerance = gradient_tolerance = CANCELING_SUMS
 
     def domains(self) -> Mapping[str, Tensor]:
         """Return weights that keep the variance: neither vanishing nor chaotic over many steps."""

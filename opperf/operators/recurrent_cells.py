@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.frameworks.limitation import Limitation
 from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
@@ -90,6 +91,7 @@ class Cell(Operator):
     gates: ClassVar[int]
     states: ClassVar[Sequence[str]]
     backward_work = 2
+    tolerance = gradient_tolerance = CANCELING_SUMS
 
     def domains(self) -> Mapping[str, Tensor]:
         """Return weights that keep the variance."""

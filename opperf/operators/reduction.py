@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_SUMS, ROUNDED_STEPS
 from opperf.core.tensors.tensor import DTYPES, FLOATS, Tensor
 from opperf.operator import Operator
 from opperf.operators.accumulation import (
@@ -76,6 +77,7 @@ class Sum(Reduction):
     gradient = staticmethod(total_gradient)
     dtypes = (*FLOATS, "int64", "int32")
     tags: ClassVar[tuple[str, ...]] = ("core",)
+    tolerance = CANCELING_SUMS
 
 
 def mean(data: Array, *, axis: int) -> Array:
@@ -95,6 +97,7 @@ class Mean(Reduction):
     reference = staticmethod(mean)
     gradient = staticmethod(mean_gradient)
     tags = ("core",)
+    tolerance = CANCELING_SUMS
 
 
 def product(data: Array, *, axis: int) -> Array:
@@ -120,6 +123,7 @@ class Prod(Reduction):
     dtypes = ("float64", "float32", "float16")
     reference = staticmethod(product)
     gradient = staticmethod(product_gradient)
+    tolerance = gradient_tolerance = ROUNDED_STEPS
 
 
 def norm(data: Array, *, axis: int) -> Array:
@@ -144,6 +148,7 @@ class Norm(Reduction):
         rounded_sums("mxnet", "bfloat16", along_axis(256), FORWARD),
         rounded_sums("mxnet", "bfloat16", along_axis(128), BACKWARD),
     )
+    tolerance = gradient_tolerance = ROUNDED_STEPS
 
     def flop_count(self) -> int:
         """Return a multiplication and an addition an element."""

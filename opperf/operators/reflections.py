@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
 from opperf.operators.absence import ONLY_PYTORCH
@@ -94,6 +95,7 @@ class HouseholderProduct(Operator):
     part_read = {"data": "the vectors, below the diagonal"}
     reference = staticmethod(reflected)
     limitations = ONLY_PYTORCH
+    tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the vectors' shape."""
@@ -129,6 +131,7 @@ class Vander(Operator):
     reference = staticmethod(powers_of)
     gradient = staticmethod(powers_of_gradient)
     limitations = ONLY_PYTORCH
+    gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return a row a number."""

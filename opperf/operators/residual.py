@@ -7,6 +7,7 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from opperf.core.checking.derivative import unbroadcast
+from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.frameworks.limitation import Limitation
 from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
@@ -99,6 +100,8 @@ class LayerNormResidual(Operator):
     reference = staticmethod(layer_norm_residual)
     gradient = staticmethod(layer_norm_residual_gradient)
     limitations = (NO_SUBGRAPH, *(replace(known, fused=False) for known in LayerNorm.limitations))
+    tolerance = CANCELING_SUMS.because("what is near the mean is a difference from it")
+    gradient_tolerance = tolerance
 
     def parts(self) -> tuple[Declaration, ...]:
         """Return the sum and the normalization."""

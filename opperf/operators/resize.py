@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.frameworks.limitation import Limitation
 from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
@@ -28,6 +29,9 @@ CHANNELS = 2
 
 HALVES = ("float64", "float32")
 
+COORDINATES = CANCELING_SUMS.with_atol(
+    "its weights are the fractions of positions that are rounded", float32=1e-4
+)
 SINGLE_POSITIONS = Limitation(
     framework="mxnet",
     dtypes=("float64",),
@@ -118,6 +122,7 @@ class Interpolation(Operator):
     spatial: ClassVar[int] = 2
     terms: ClassVar[int] = 2
     dtypes = HALVES
+    tolerance = gradient_tolerance = COORDINATES
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape with the size asked for."""

@@ -16,6 +16,7 @@ import numpy as np
 from opperf.core.frameworks.limitation import Limitation
 from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
+from opperf.operators.resize import COORDINATES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -71,6 +72,7 @@ class GridSample(Operator):
     }
     reference = staticmethod(grid_sample)
     dtypes = FLOATS
+    tolerance = gradient_tolerance = COORDINATES
 
     def domains(self) -> Mapping[str, Tensor]:
         """Return coordinates between the pixels."""
@@ -105,6 +107,7 @@ class Affine(Operator):
 
     attributes = {"target_shape": (56, 56)}
     dtypes = FLOATS
+    tolerance = gradient_tolerance = COORDINATES
 
     def maps(self) -> tuple[int, int, int]:
         """Return how many maps there are, and the size of a grid."""

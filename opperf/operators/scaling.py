@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_SUMS, ROUNDED_STEPS
 from opperf.core.frameworks.limitation import Threshold
 from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
@@ -95,6 +96,7 @@ class RowScaling(Operator):
         "large": {"data": (16384, 1024)},
         "skewed": {"data": (3, 50257)},
     }
+    gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""
@@ -140,6 +142,7 @@ class RMSNorm(RowScaling):
     reference = staticmethod(rms_norm)
     gradient = staticmethod(rms_norm_gradient)
     limitations = ONLY_PYTORCH
+    tolerance = ROUNDED_STEPS
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""

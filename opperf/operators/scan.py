@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_SUMS, ROUNDED_STEPS
 from opperf.core.tensors.tensor import FLOATS, Tensor
 from opperf.operator import Operator
 from opperf.operators.absence import ONLY_PYTORCH
@@ -71,6 +72,7 @@ class CumSum(Scan):
         rounded_sums("mxnet", "float16", along_axis(1024)),
         rounded_sums("mxnet", "bfloat16", along_axis(16)),
     )
+    tolerance = gradient_tolerance = CANCELING_SUMS
 
 
 def cumulative_product(data: Array, *, axis: int) -> Array:
@@ -96,6 +98,8 @@ class CumProd(Scan):
     gradient = staticmethod(cumulative_product_gradient)
     dtypes = ("float64", "float32", "float16")
     limitations = ONLY_PYTORCH
+    tolerance = ROUNDED_STEPS
+    gradient_tolerance = CANCELING_SUMS
 
 
 def log_sums(data: Array, *, axis: int) -> Array:
@@ -115,6 +119,7 @@ class LogCumSumExp(Scan):
     reference = staticmethod(log_sums)
     gradient = staticmethod(log_sums_gradient)
     limitations = ONLY_PYTORCH
+    tolerance = gradient_tolerance = CANCELING_SUMS
 
     def flop_count(self) -> int:
         """Return an exponential, a sum and a logarithm an element."""
@@ -157,6 +162,7 @@ class Running(Scan):
     """The extremum of all elements so far; PyTorch finds its position as well."""
 
     limitations = ONLY_PYTORCH
+    gradient_tolerance = CANCELING_SUMS.because("the places of a running extreme add up")
 
     def flop_count(self) -> int:
         """Return none: comparisons are no floating-point operations."""

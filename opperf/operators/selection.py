@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import FLOATS, WIDE, Tensor
 from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.accumulation import in_one_tensor, rounded_sums
@@ -206,6 +207,9 @@ class MultiSumSq(Reduction):
     dtypes = ("float32",)
     differentiable = False
     limitations = (rounded_sums("mxnet", "float32", in_one_tensor(2**19)),)
+    tolerance = CANCELING_SUMS.with_atol(
+        "MXNet adds the squares one after the other, in float32", float32=1e-4
+    )
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return a number a tensor."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.moving import moved
 from opperf.operators.shape import Rearrangement
@@ -30,6 +31,7 @@ class AsStrided(Rearrangement):
     reference = staticmethod(strided)
     gradient = moved(reference)
     limitations = ONLY_PYTORCH
+    gradient_tolerance = CANCELING_SUMS.because("places that overlap add up")
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return a window for each position."""

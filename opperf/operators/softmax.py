@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_SUMS, ROUNDED_STEPS
 from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
-from opperf.operators.accumulation import BACKWARD, FORWARD, along_axis, unsafe_sums
+from opperf.operators.accumulation import BACKWARD, EXPONENTIALS, FORWARD, along_axis, unsafe_sums
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,6 +63,8 @@ class Normalizing(Operator):
         "large": {"data": (96, 384, 384)},
         "skewed": {"data": (8, 50257)},
     }
+    tolerance = EXPONENTIALS
+    gradient_tolerance = CANCELING_SUMS.because("each element less the weighted sum of its row")
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the input's shape."""
@@ -130,6 +133,7 @@ class LogSoftmax(Normalizing):
     reference = staticmethod(log_softmax)
     gradient = staticmethod(log_softmax_gradient)
     limitations = (unsafe_sums(along_axis(4096), FORWARD), unsafe_sums(along_axis(256), BACKWARD))
+    tolerance = ROUNDED_STEPS
 
 
 class Softmin(Normalizing):

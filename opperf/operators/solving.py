@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.frameworks.limitation import Limitation
 from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from opperf.core.checking.correctness import Comparison
+    from opperf.core.checking.tolerance import Bound
     from opperf.core.tensors.tensor import Array, Shape
 
 CATEGORY = "linalg"
@@ -88,6 +90,7 @@ class System(Operator):
     }
     dtypes = LAPACK
     triangles: ClassVar[int] = 1
+    tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the shape of the right-hand sides."""
@@ -164,14 +167,14 @@ class CholeskyInverse(Square):
         expected: Mapping[str, Array],
         arrays: Sequence[Array],
         outputs: Sequence[Array] | None,
-        tolerance: float,
+        bound: Bound,
     ) -> Comparison:
         """Compare with the product's gradient, as PyTorch's, or its triangle, as MXNet's."""
-        found = super().check_gradients(actual, expected, arrays, outputs, tolerance)
+        found = super().check_gradients(actual, expected, arrays, outputs, bound)
         if not found.fault:
             return found
         lower = {name: np.tril(array) for name, array in expected.items()}
-        return super().check_gradients(actual, lower, arrays, outputs, tolerance)
+        return super().check_gradients(actual, lower, arrays, outputs, bound)
 
     def flop_count(self) -> int:
         """Return 2/3 n^3 (LAPACK Working Note 41, appendix C)."""

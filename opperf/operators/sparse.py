@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import ITEMSIZE, Tensor
 from opperf.counts import NOTHING
 from opperf.operator import Operator
@@ -88,6 +89,7 @@ class SparseDot(Sparse):
         size: {"lhs": shape, "rhs": (shape[1], 64)} for size, shape in SHAPES.items()
     }
     reference = staticmethod(dot)
+    tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return rows by columns."""

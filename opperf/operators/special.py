@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_TERMS, ROUNDED_STEPS
 from opperf.core.tensors.tensor import WIDE, Tensor
 from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.activation import erf
@@ -96,6 +97,7 @@ class Erf(Unary):
 
     reference = staticmethod(erf)
     tensors = {"data": Tensor(low=-3, high=3)}
+    gradient_tolerance = ROUNDED_STEPS
 
 
 class Erfc(Unary):
@@ -103,6 +105,7 @@ class Erfc(Unary):
 
     reference = staticmethod(erfc)
     limitations = ONLY_PYTORCH
+    gradient_tolerance = ROUNDED_STEPS
 
 
 class Erfcx(Unary):
@@ -119,6 +122,7 @@ class ErfInv(Unary):
 
     reference = staticmethod(inverse_erf)
     tensors = {"data": Tensor(low=-0.9, high=0.9)}
+    gradient_tolerance = ROUNDED_STEPS
 
 
 class Ndtr(Unary):
@@ -126,6 +130,8 @@ class Ndtr(Unary):
 
     reference = staticmethod(normal_distribution)
     limitations = ONLY_PYTORCH
+    tolerance = CANCELING_TERMS.because("1 + erf(x) where erf(x) is nearly -1")
+    gradient_tolerance = ROUNDED_STEPS
 
 
 class Ndtri(Unary):
@@ -143,6 +149,7 @@ class LogNdtr(Unary):
     reference = staticmethod(log_normal_distribution)
     dtypes = WIDE
     limitations = ONLY_PYTORCH
+    tolerance = CANCELING_TERMS.because("the logarithm of a rounded value near one")
 
 
 class Logit(Unary):
@@ -150,6 +157,7 @@ class Logit(Unary):
 
     reference = staticmethod(log_odds)
     tensors = {"data": PROBABILITY}
+    tolerance = CANCELING_TERMS.because("the logarithm of a rounded value near one")
 
 
 class Entr(Unary):
@@ -158,6 +166,7 @@ class Entr(Unary):
     reference = staticmethod(entropy)
     tensors = {"data": POSITIVE}
     limitations = ONLY_PYTORCH
+    gradient_tolerance = CANCELING_TERMS.because("log(x) + 1 near its zero")
 
 
 class XLogY(Binary):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.frameworks.limitation import Limitation, Threshold
 from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
@@ -95,6 +96,8 @@ class Standardization(Operator):
     tensors = {"data": Tensor(), "gamma": Tensor(low=0.5, high=1.5), "beta": Tensor()}
     scaled: ClassVar[int] = 1
     least_rank: ClassVar[int] = 3
+    tolerance = CANCELING_SUMS.because("what is near the mean is a difference from it")
+    gradient_tolerance = tolerance
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
 from opperf.operators.linalg import LAPACK, Square, near_identity
@@ -95,6 +96,7 @@ class TensorInv(Operator):
     dtypes = LAPACK
     reference = staticmethod(tensor_inverse)
     gradient = staticmethod(tensor_inverse_gradient)
+    tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the shape with the first axes last."""
@@ -117,6 +119,7 @@ class TensorSolve(Operator):
     dtypes = LAPACK
     reference = staticmethod(tensor_solution)
     gradient = staticmethod(tensor_solution_gradient)
+    tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the unknown's shape."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_TERMS
 from opperf.core.tensors.tensor import DTYPES, Tensor
 from opperf.operators.arithmetic import DIVISOR
 from opperf.operators.elementwise import SHAPES, Elementwise, Unary, chain
@@ -57,6 +58,7 @@ class AddCMul(Elementwise):
     attributes = {"value": 0.5}
     sizes = {size: dict.fromkeys(FACTORS, shape) for size, shape in SHAPES.items()}
     reference = staticmethod(add_product)
+    tolerance = CANCELING_TERMS
 
     def flop_count(self) -> int:
         """Return three operations an element."""
@@ -76,6 +78,7 @@ class Lerp(Elementwise):
     tensors = {"start": Tensor(), "end": Tensor(), "weight": Tensor(low=0, high=1)}
     sizes = {size: dict.fromkeys(ENDS, shape) for size, shape in SHAPES.items()}
     reference = staticmethod(interpolate)
+    tolerance = CANCELING_TERMS
 
     def flop_count(self) -> int:
         """Return a difference, a product and a sum an element."""

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from opperf.core.checking.correctness import Comparison
+    from opperf.core.checking.tolerance import Bound
     from opperf.core.tensors.tensor import Array
 
 
@@ -71,9 +72,9 @@ class Choosing(Operator):
         expected: Mapping[str, Array],
         arrays: Sequence[Array],
         outputs: Sequence[Array] | None,
-        tolerance: float,
+        bound: Bound,
     ) -> Comparison:
         """Compare where there is one choice: equal elements may share the gradient in any way."""
         places = self.ties(arrays)
         actual, expected = leave_out(actual, places), leave_out(expected, places)
-        return super().check_gradients(actual, expected, arrays, outputs, tolerance)
+        return super().check_gradients(actual, expected, arrays, outputs, bound)

@@ -6,6 +6,7 @@ from math import pi
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
 from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.elementwise import Binary, Unary
@@ -92,6 +93,8 @@ class Sinc(Unary):
     reference = staticmethod(np.sinc)
     tensors = {"data": Tensor(low=0.25, high=3)}
     limitations = ONLY_PYTORCH
+    tolerance = CANCELING_SUMS.because("near its zeros, the sine of a rounded pi x")
+    gradient_tolerance = tolerance
 
     def flop_count(self) -> int:
         """Return a product, a sine and a quotient an element."""

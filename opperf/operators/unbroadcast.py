@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_TERMS
 from opperf.core.tensors.tensor import DTYPES, FLOATS, Tensor
 from opperf.operators.absence import only_mxnet
 from opperf.operators.arithmetic import DIVISOR
@@ -70,6 +71,7 @@ class AddN(Elementwise):
     sizes = {size: dict.fromkeys(TERMS, shape) for size, shape in SHAPES.items()}
     reference = staticmethod(total)
     dtypes = DTYPES
+    tolerance = CANCELING_TERMS
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the shape of all three tensors."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
 from opperf.operators.moving import moved
@@ -34,6 +35,7 @@ class UpSamplingNearest(Operator):
     }
     reference = staticmethod(nearest)
     gradient = moved(nearest)
+    gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return a larger size."""
@@ -69,6 +71,7 @@ class UpSamplingMulti(Operator):
     }
     reference = staticmethod(nearest_joined)
     gradient = moved(nearest_joined)
+    gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return twice the first's size, and the channels of both."""

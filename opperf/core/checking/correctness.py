@@ -7,28 +7,30 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from opperf.core.checking.tolerance import EXACT
 from opperf.core.tensors.tensor import FLOATS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from opperf.core.checking.tolerance import Bound
     from opperf.core.tensors.tensor import Array
 
-TOLERANCE = {"float64": 1e-9, "float32": 1e-4, "float16": 2e-2, "bfloat16": 1e-1}
-"""The largest error allowed, as a share of |expected| + rms(expected); exact for integers.
-
-The root mean square stands beside the element's own size because a sum that cancels carries the
-error of its large terms. A change of one typical element by 1e-3 is caught up to float32.
-"""
 PART = 2**15
 """Elements that are compared at a time."""
 SMALLEST_SQUARES = 1e-280
 """A sum of squares below which single ones may have been lost."""
+LARGEST = float(np.finfo(float).max)
+"""What stands for an error whose share of the scale is beyond what a float holds."""
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """How far values are from the expected ones; `fault` names the first thing that is wrong."""
+    """How far values are from the expected ones; `fault` names the first thing that is wrong.
+
+    `max_rel_error` is of the scale that the bound allows a share of: the element's own size and,
+    where sums cancel, a share of the tensor's root mean square.
+    """
 
     max_abs_error: float = 0.0
     max_rel_error: float = 0.0
@@ -74,14 +76,14 @@ def compare_dtypes(actual: Sequence[Array], expected: Sequence[str]) -> Comparis
     return Comparison()
 
 
-def compare(name: str, actual: Array, expected: Array, tolerance: float) -> Comparison:
+def compare(name: str, actual: Array, expected: Array, bound: Bound) -> Comparison:
     """Return how far `actual` is from `expected`, whose shape and non-finite places must match."""
     if actual.shape != expected.shape:
         return Comparison(fault=f"{name} has shape {actual.shape}, expected {expected.shape}")
     if actual.size == 0:
         return Comparison()
     if expected.dtype.kind in "biu":
-        tolerance = 0.0  # positions: in a long row the next one would be within any share of it
+        bound = EXACT  # positions: in a long row the next one would be within any share of it
     actual, expected = np.asarray(actual, dtype=float), np.asarray(expected, dtype=float)
     finite = np.isfinite(expected)
     if not finite.all():
@@ -91,30 +93,34 @@ def compare(name: str, actual: Array, expected: Array, tolerance: float) -> Comp
         actual, expected = actual[finite], expected[finite]
     if not np.isfinite(actual).all():
         return Comparison(fault=f"{name} is NaN or infinite where the reference is finite")
-    return compare_finite(name, actual, expected, tolerance)
+    return compare_finite(name, actual, expected, bound)
 
 
-def compare_finite(name: str, actual: Array, expected: Array, tolerance: float) -> Comparison:
+def compare_finite(name: str, actual: Array, expected: Array, bound: Bound) -> Comparison:
     """Compare values that are all finite, part by part: a part stays in the cache."""
     actual, expected = actual.ravel(), expected.ravel()
-    size = root_mean_square(expected)
+    # A size of zero means that all of the reference is zero: any error then stands for itself.
+    added = bound.share * (root_mean_square(expected) or 1.0) if bound.atol else 0.0
     largest, worst, at = 0.0, 0.0, 0
     for start in range(0, expected.size, PART):
         part = slice(start, start + PART)
         error = np.abs(actual[part] - expected[part])
         largest = max(largest, float(error.max()))
-        # A size of zero means that all of the reference is zero: any error then stands for itself.
-        relative = error / (np.abs(expected[part]) + size) if size else error
+        scale = np.abs(expected[part])
+        scale += added
+        np.maximum(scale, bound.smallest, out=scale)
+        with np.errstate(over="ignore"):
+            relative = np.divide(error, scale, out=error)
         position = int(relative.argmax())
         if relative[position] > worst:
             worst, at = float(relative[position]), start + position
     fault = None
-    if worst > tolerance:
+    if worst > bound.rtol:
         fault = (
             f"{name} is {actual[at]:.9g} where the reference is {expected[at]:.9g} "
-            f"(error {worst:.2g} of the scale, allowed {tolerance:.2g})"
+            f"(error {worst:.2g} of the scale, allowed {bound.rtol:.2g})"
         )
-    return Comparison(largest, worst, fault)
+    return Comparison(largest, min(worst, LARGEST), fault)
 
 
 def root_mean_square(values: Array) -> float:
@@ -131,23 +137,17 @@ def root_mean_square(values: Array) -> float:
 
 
 def compare_all(
-    actual: Mapping[str, Array], expected: Mapping[str, Array], tolerance: float
+    actual: Mapping[str, Array], expected: Mapping[str, Array], bound: Bound
 ) -> Comparison:
     """Compare arrays by name; the first fault stands for all."""
     if len(actual) != len(expected):
         return Comparison(fault=f"{len(actual)} results where the reference has {len(expected)}")
     result = Comparison()
     for name, array in expected.items():
-        result = result.worst(compare(name, actual[name], array, tolerance))
+        result = result.worst(compare(name, actual[name], array, bound))
     return result
 
 
 def named_outputs(arrays: Sequence[Array]) -> dict[str, Array]:
     """Return outputs under the names that faults give them."""
     return {f"output {position}": array for position, array in enumerate(arrays)}
-
-
-def tolerance_for(dtype: str, *, numerical: bool = False) -> float:
-    """Return the tolerance of a dtype; numerical gradients are themselves good to 1e-6 only."""
-    tolerance = TOLERANCE.get(dtype, 0.0)
-    return max(tolerance, 1e-6) if numerical else tolerance

@@ -11,6 +11,7 @@ from opperf.core.checking.correctness import Comparison
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from opperf.core.checking.tolerance import Bound
     from opperf.core.tensors.tensor import Array
 
     Reference = Callable[..., Sequence[Array]]
@@ -61,19 +62,26 @@ def full_gradient(
     changed[position] = array
     gradient = np.zeros_like(array)
 
-    def value() -> float:
-        outputs = reference(*changed)
-        return float(sum((o * g).sum() for o, g in zip(outputs, cotangents, strict=True)))
-
     for index in np.ndindex(array.shape):
         kept = array[index]
         step = STEP * max(abs(kept), 1.0)
         array[index] = kept + step
-        above = value()
+        above = reference(*changed)
         array[index] = kept - step
-        gradient[index] = (above - value()) / (2 * step)
+        gradient[index] = sum_differences(above, reference(*changed), cotangents) / (2 * step)
         array[index] = kept
     return gradient
+
+
+def sum_differences(
+    above: Sequence[Array], below: Sequence[Array], cotangents: Sequence[Array]
+) -> float:
+    """Return the sum of what the outputs differ by, weighted by their cotangents.
+
+    The difference is taken first: two sums over all elements would round away what one changes.
+    """
+    changes = zip(above, below, cotangents, strict=True)
+    return float(sum(((a - b) * g).sum() for a, b, g in changes))
 
 
 def directional_errors(
@@ -81,25 +89,29 @@ def directional_errors(
     arrays: Sequence[Array],
     cotangents: Sequence[Array],
     gradients: Mapping[int, Array],
-    tolerance: float,
+    bound: Bound,
     *,
-    directions: int = 4,
+    directions: int = 3,
 ) -> Comparison:
-    """Compare gradients by inputs, given by position, along random directions only.
+    """Compare gradients by inputs, given by position, along themselves and random directions.
 
-    The tolerance is relative to the size that the product would have without cancellation, so a
-    wrong element hides only where it is one of very many; the record says which check was made.
+    The error is a share of the gradient's norm, the size that the product would have without
+    cancellation: what is wrong of all of it, or of half of it, is seen, a single element hides
+    where it is one of very many. The record says which check was made.
     """
     result = Comparison()
-    for position, gradient in gradients.items():
+    tolerance = bound.rtol + bound.atol
+    for position, found in gradients.items():
+        gradient = found.astype(float)
         if gradient.shape != arrays[position].shape:
             fault = f"gradient {position} has shape {gradient.shape}"
             return Comparison(fault=f"{fault}, expected {arrays[position].shape}")
+        scale = float(np.linalg.norm(gradient.ravel())) or 1.0
         random = np.random.default_rng((position, 7))
-        for _ in range(directions):
-            direction = random.standard_normal(gradient.shape)
+        drawn = (random.standard_normal(gradient.shape) for _ in range(directions))
+        # Along itself, a gradient that is too large by a factor shows it whole.
+        for direction in (gradient * (np.sqrt(gradient.size) / scale), *drawn):
             slope = directional_derivative(reference, arrays, position, direction, cotangents)
-            scale = float(np.linalg.norm(gradient.astype(float).ravel())) or 1.0
             error = abs(float((gradient * direction).sum()) - slope) / scale
             label = f"derivative by input {position} along a random direction"
             fault = f"{label} is off by {error:.2g} of the gradient's norm"
@@ -117,10 +129,9 @@ def directional_derivative(
 ) -> float:
     """Return the reference's derivative by one input along a direction, by central differences."""
 
-    def value(step: float) -> float:
+    def moved(step: float) -> Sequence[Array]:
         changed = [*arrays]
         changed[position] = arrays[position] + step * direction
-        outputs = reference(*changed)
-        return float(sum((o * g).sum() for o, g in zip(outputs, cotangents, strict=True)))
+        return reference(*changed)
 
-    return (value(STEP) - value(-STEP)) / (2 * STEP)
+    return sum_differences(moved(STEP), moved(-STEP), cotangents) / (2 * STEP)

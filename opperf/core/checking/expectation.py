@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from opperf.core.checking.correctness import tolerance_for
 from opperf.core.checking.derivative import (
     MOST_ELEMENTS,
     directional_errors,
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from opperf.core.checking.correctness import Comparison
+    from opperf.core.checking.tolerance import Bound
     from opperf.core.tensors.tensor import Array
 
 
@@ -163,19 +163,24 @@ class Expectation:
 
         `outputs` are the framework's of the same draw, for an operator that is random.
         """
-        numerical = self.gradient_kind != "closed_form"
-        tolerance = tolerance_for(self.operator.dtype, numerical=numerical)
+        bound = self.gradient_bound
         if self.gradient_kind == "directional_differences":
             return directional_errors(
-                self.reference, self.exact, self.cotangents, self.positioned(actual), tolerance
+                self.reference, self.exact, self.cotangents, self.positioned(actual), bound
             )
         named = {f"gradient by {name}": array for name, array in actual.items()}
         right = self.gradients_after(outputs)
         expected = {f"gradient by {name}": array for name, array in right.items()}
         comparison: Comparison = self.operator.check_gradients(
-            named, expected, self.exact, outputs, tolerance
+            named, expected, self.exact, outputs, bound
         )
         return comparison
+
+    @property
+    def gradient_bound(self) -> Bound:
+        """How far a gradient may be from the expected, which may be good to some digits only."""
+        declared: Bound = self.operator.gradient_bound()
+        return declared if self.gradient_kind == "closed_form" else declared.numerical()
 
     def positioned(self, actual: Mapping[str, Array]) -> dict[int, Array]:
         """Return gradients by their input's position."""

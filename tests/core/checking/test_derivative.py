@@ -14,6 +14,7 @@ from opperf.core.checking.derivative import (
     full_gradient,
     unbroadcast,
 )
+from opperf.core.checking.tolerance import Bound
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -94,24 +95,26 @@ def test_a_directional_derivative_is_the_gradient_along_it() -> None:
 def test_right_gradients_pass_along_random_directions() -> None:
     """The gradients of the textbook have no fault, in float32 either."""
     gradients = {0: SEED / RIGHT, 1: -SEED * LEFT / RIGHT**2}
-    assert directional_errors(divide, [LEFT, RIGHT], [SEED], gradients, 1e-6).fault is None
+    assert directional_errors(divide, [LEFT, RIGHT], [SEED], gradients, Bound(1e-6)).fault is None
     single = {at: gradient.astype("float32") for at, gradient in gradients.items()}
-    assert directional_errors(divide, [LEFT, RIGHT], [SEED], single, 1e-6).fault is None
+    assert directional_errors(divide, [LEFT, RIGHT], [SEED], single, Bound(1e-6)).fault is None
 
 
-@pytest.mark.parametrize("wrong", ["element", "sign", "zero", "nan", "shape"])
+@pytest.mark.parametrize("wrong", ["element", "sign", "zero", "half", "scale", "nan", "shape"])
 def test_wrong_gradients_are_caught_along_random_directions(wrong: str) -> None:
-    """One wrong element among few, a wrong sign, nothing, NaN and a wrong shape are faults."""
+    """One wrong element among few, a wrong sign, nothing, half, too much, NaN and a wrong shape."""
     gradient = -SEED * LEFT / RIGHT**2
     spoiled = {
         "element": np.where(np.arange(12).reshape(4, 3) == 5, 1.01, 1) * gradient,
         "sign": -gradient,
         "zero": 0 * gradient,
+        "half": gradient * (np.arange(12).reshape(4, 3) % 2),
+        "scale": gradient * (1 + 4e-4),
         "nan": gradient + np.nan,
         "shape": gradient.T,
     }[wrong]
     found = directional_errors(
-        divide, [LEFT, RIGHT], [SEED], {0: SEED / RIGHT, 1: spoiled}, tolerance=1e-4
+        divide, [LEFT, RIGHT], [SEED], {0: SEED / RIGHT, 1: spoiled}, Bound(1e-4)
     )
     assert found.fault is not None
     assert "1" in found.fault
@@ -128,3 +131,14 @@ def test_what_broadcasting_repeated_is_summed(
     summed = unbroadcast(np.ones(shape), target)
     assert summed.shape == target
     assert summed.sum() == np.prod(shape)
+
+
+def test_what_one_element_changes_is_not_rounded_away() -> None:
+    """Differences are taken before they are summed: a million in another output costs no digit."""
+
+    def far_apart(data: Numbers) -> list[Numbers]:
+        return [data**2, np.full(3, 1e9)]
+
+    data = np.array([1e-3, 1.0, 2.0])
+    found = full_gradient(far_apart, [data], 0, [np.ones(3), np.ones(3)])
+    assert found == pytest.approx(2 * data, rel=1e-7)
