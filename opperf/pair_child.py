@@ -1,4 +1,4 @@
-"""The child of one arm, ``python -m opperf.pair_child``, run as `opperf.child` is.
+"""The child of one arm, started as `opperf.child` is.
 
 It does what it is told step by step and otherwise sleeps on its pipe, for the other arm is being
 measured then: `open` an operator on arrays that the parent has drawn, make a row of it `ready`, and
@@ -7,7 +7,6 @@ take a `block` of so many iterations.
 
 from __future__ import annotations
 
-import sys
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -30,7 +29,7 @@ from opperf.path import Attempt
 from opperf.worker.protocol import task_from
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from opperf.child import Answer
     from opperf.core.frameworks.framework import Framework
@@ -43,6 +42,12 @@ WASH_IN, WASH_IN_CALLS, TOO_SLOW = 300e-6, 2, 5e-3
 """Seconds and calls before each block; none where a call takes longer than the last one."""
 WARMING = Settings(budget=0.1)
 Plan = dict[str, Any]
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Do what the parent asks for, step by step, in a layout of memory that it has chosen."""
+    shift_layout()
+    serve(arguments, Arm())
 
 
 class WrongResultError(OpperfError):
@@ -170,8 +175,3 @@ def warm(work: Work, plan: Plan | None) -> Plan:
             "null": median(sampler.null() for _ in range(NULL_SAMPLES)),
             "limit": work.limit,
         }
-
-
-if __name__ == "__main__":
-    shift_layout()
-    serve(sys.argv[1:], Arm())
