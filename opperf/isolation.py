@@ -90,9 +90,7 @@ def attempt(
         left = task.rows[rows.answered :]
         for (fused, direction), ended in zip(left, chain([outcome], repeat(skipped)), strict=False):
             subject = describe(operator, framework, task.device, task.settings, fused)
-            yield record.assemble(
-                subject, direction, ended, worker.environment, rows.started_at
-            )
+            yield record.assemble(subject, direction, ended, worker.environment, rows.started_at)
     if troubled:
         worker.stop()
 

@@ -1,8 +1,8 @@
 """The child of one arm, started as `opperf.child` is.
 
 It does what it is told step by step and otherwise sleeps on its pipe, for the other arm is being
-measured then: `open` an operator on arrays that the parent has drawn, make a row of it `ready`, and
-take a `block` of so many iterations.
+measured then: `open` an operator on arrays that the parent has drawn, make a row of it `ready`,
+take a `block` of so many iterations, and `check` once more that what it computes is right.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from opperf.child import Answer
     from opperf.core.frameworks.framework import Framework
     from opperf.core.frameworks.workload import Work
+    from opperf.worker.protocol import Row
 
 INTERVAL = 2e-3
 """Seconds of a block at least: ten times those of a sample, for two processes share the core and
@@ -61,6 +62,7 @@ class Arm:
     attempt: Attempt | None = None
     work: Work | None = None
     call: float = 0.0
+    row: Row | None = None
     placed: ExitStack = field(default_factory=ExitStack)
 
     def __call__(self, message: Mapping[str, Any], framework: Framework, answer: Answer) -> None:
@@ -71,6 +73,9 @@ class Arm:
                 answer("opened")
             elif message["do"] == "ready":
                 answer("ready", plan=self.make_ready(message, framework))
+            elif message["do"] == "check":
+                self.check_again()
+                answer("checked")
             else:
                 answer("block", **self.block(message))
         except WrongResultError as error:
@@ -99,11 +104,24 @@ class Arm:
         attempt, fused, direction = self.attempt, message["fused"], message["direction"]
         if message["check"]:
             check(attempt, fused, direction, message["outputs"])
+        else:
+            attempt.verification.note(fused, direction)
         work = framework.tuned(prepared(attempt, fused, direction))
         self.placed.enter_context(holes_filled())
         plan: Plan = warm(work, message["plan"])
-        self.work, self.call = work, plan["call"]
+        self.work, self.call, self.row = work, plan["call"], (fused, direction)
         return plan
+
+    def check_again(self) -> None:
+        """Refuse a row that has turned wrong while its blocks were taken.
+
+        Raises:
+            WrongResultError: says what is wrong.
+        """
+        if self.attempt is None or self.row is None:
+            raise WorkerError("no row is ready")
+        if fault := self.attempt.verification.compare_again(*self.row).fault:
+            raise WrongResultError(f"right at first, wrong after its blocks: {fault}")
 
     def block(self, message: Mapping[str, Any]) -> dict[str, Any]:
         """Wash in, take a sample between two chirps, and return what it took."""

@@ -62,6 +62,9 @@ class Campaign:
             if task.place not in self.workers:
                 worker = self.workers[task.place] = self.worker(task)
                 self.memory_workers[task.place] = worker.for_memory()
+        everyone = [*self.workers.values(), *self.memory_workers.values()]
+        for worker in everyone:
+            worker.others = [other for other in everyone if other is not worker]
         try:
             timed = not all(task.check_only for task in self.tasks)
             weighing = [*self.memory_workers.values()] if timed and self.weigh else []
@@ -76,7 +79,7 @@ class Campaign:
                     worker.wait_until_ready()
             yield self
         finally:
-            for worker in (*self.workers.values(), *self.memory_workers.values()):
+            for worker in everyone:
                 worker.close()
 
     def wait_for(self, place: Place) -> None:

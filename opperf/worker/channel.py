@@ -1,4 +1,4 @@
-"""The parent's ends of the pipes to a child: requests go down, events and what it prints come up."""
+"""The parent's ends of the pipes to a child: requests go down, events and its output come up."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.errors import WorkerError
-from opperf.worker.log import Log
 from opperf.worker.protocol import SHOWN, decode, new_token, request
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from opperf.worker.log import Log
 
 MOST_REPLY = 64 * 2**20
 WATCH = 0.25

@@ -10,6 +10,7 @@ import sys
 import time
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.configuration.settings import LAID_OUT, PLAIN
@@ -23,7 +24,7 @@ from opperf.worker.protocol import Foresight, new_token
 from opperf.worker.variables import MEMORY, inherited
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from opperf.worker.protocol import Request, Task
 
@@ -42,11 +43,15 @@ starts in; only Python 3.11 and newer can be told not to."""
 
 @dataclass(frozen=True, kw_only=True)
 class Limits:
-    """Seconds without a sign of life, those that a compilation may take, and bytes of memory."""
+    """Seconds without a sign of life, those that a compilation may take, and bytes of memory.
+
+    `together` are the bytes that all children of a run may hold.
+    """
 
     timeout: float = 60.0
     compile_timeout: float = 600.0
     memory: int | None = None
+    together: int | None = None
 
 
 class Ended(WorkerError):  # noqa: N818 - an ending, not always an error
@@ -79,6 +84,7 @@ class Worker:
         python: the interpreter that runs it.
         module: its program, a module with a `main` that takes the arguments of `opperf.child`.
         used: whether the child has been asked for anything since it was started.
+        others: those that wait while this one works.
     """
 
     framework: str
@@ -94,6 +100,7 @@ class Worker:
     process: subprocess.Popen[bytes] | None = None
     log: Log = field(default_factory=Log)
     used: bool = False
+    others: Sequence[Worker] = ()
     watched: float = 0.0
 
     def for_memory(self) -> Worker:
@@ -210,17 +217,28 @@ class Worker:
     def watch(self) -> None:
         """Refuse a child that holds too much memory; what it shares no limit of the system bounds.
 
+        Where it and those that wait hold too much together, those are ended: they hold what
+        earlier operators have left.
+
         Raises:
             TooLarge: it does.
         """
-        if self.process is None or self.limits.memory is None:
+        limit, now = self.limits.memory, time.monotonic()
+        if self.process is None or limit is None or now < self.watched + WATCH:
             return
-        if time.monotonic() < self.watched + WATCH:
-            return
-        self.watched = time.monotonic()
-        held = memory_of(self.process.pid, self.limits.memory)
-        if held > self.limits.memory:
-            raise TooLarge(held, self.limits.memory)
+        self.watched = now
+        held = self.held()
+        if held > limit:
+            raise TooLarge(held, limit)
+        if held + sum(other.held() for other in self.others) > (self.limits.together or inf):
+            for other in self.others:
+                other.stop()
+
+    def held(self) -> int:
+        """Return the bytes that the child and all that it has started hold."""
+        if self.process is None:
+            return 0
+        return memory_of(self.process.pid, self.limits.memory or 0)
 
     def reap(self) -> int | None:
         """Return the exit status of a child that has closed its pipe, None where it lives on."""

@@ -35,7 +35,7 @@ class Log:
         """Return the descriptor that a new child is to print to; what it prints is read here."""
         self.close()
         self.pipe, end = os.pipe()
-        os.set_blocking(self.pipe, False)  # noqa: FBT003 - its own signature
+        os.set_blocking(self.pipe, False)
         with suppress(ImportError, OSError):  # smaller where the system allows no more
             from fcntl import fcntl
 
@@ -50,7 +50,7 @@ class Log:
         self.pipe = None
 
     def read(self) -> None:
-        """Take what has been printed, as far as it is there; it is read once, however much comes."""
+        """Take what has been printed, twice what the pipe holds at most: one may print for ever."""
         for _ in range(2 * ROOM // 2**16):
             data = self.take()
             if not data:

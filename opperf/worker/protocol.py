@@ -120,6 +120,11 @@ def list_of(check: Check, length: int | None = None) -> Check:
     )
 
 
+def is_bytes_by_name(value: Any) -> bool:
+    """Return whether it is an object of bytes, or of null where they are not known."""
+    return isinstance(value, dict) and all(map(or_null(is_whole), value.values()))
+
+
 def object_of(checks: Mapping[str, Check]) -> Check:
     """Return a check of an object that has these fields and no others."""
     return lambda value: (
@@ -129,9 +134,6 @@ def object_of(checks: Mapping[str, Check]) -> Check:
     )
 
 
-BYTES_BY_NAME: Check = lambda value: is_object(value) and all(  # noqa: E731 - one of the checks
-    map(or_null(is_whole), value.values())
-)
 PLAN = object_of(
     {
         "iterations": is_whole, "short": is_whole, "call": is_number, "null": is_number,
@@ -148,7 +150,7 @@ EVENTS: Mapping[str, Mapping[str, Check]] = {
     "foresight": {"compiles": is_flag},
     "row": {"row": is_whole, "compiles": is_flag},
     "result": {"row": is_whole, "result": is_object},
-    "memory": {"row": is_whole, "memory": BYTES_BY_NAME},
+    "memory": {"row": is_whole, "memory": is_bytes_by_name},
     "kernels": {"row": is_whole, "kernels": or_null(list_of(is_text))},
     "done": {"idle": is_whole, "changed": list_of(is_text)},
     # of an arm

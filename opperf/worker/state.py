@@ -1,4 +1,4 @@
-"""What an operator may change of the process that it runs in, so that the next one would feel it."""
+"""What an operator may change of its process, so that the next one would feel it."""
 
 from __future__ import annotations
 
