@@ -15,7 +15,7 @@ from opperf.core.results.fusion import not_fused
 from opperf.core.results.result import from_mapping
 from opperf.core.results.status import TIMED, TROUBLE
 from opperf.description import describe
-from opperf.worker.handle import Ended, Hung, TooLarge
+from opperf.worker.endings import Ended, Hung, TooLarge
 from opperf.worker.protocol import Foresight
 
 if TYPE_CHECKING:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.errors import WorkerError
+from opperf.worker.endings import ClosedError, Hung
 from opperf.worker.protocol import SHOWN, decode, new_token, request
 
 if TYPE_CHECKING:
@@ -23,17 +24,6 @@ WATCH = 0.25
 millisecond of this process, and the child none."""
 QUIET = 0.05
 """Seconds for which this process sleeps on after it was woken by what the child prints."""
-
-
-class ClosedError(WorkerError):
-    """The child has closed its pipe, as one does that ends."""
-
-
-class Hung(WorkerError):  # noqa: N818 - a state
-    """The child gave no sign of life in time."""
-
-    def __init__(self, seconds: float) -> None:
-        super().__init__(f"no answer within {seconds:g} s")
 
 
 @dataclass

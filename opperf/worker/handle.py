@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 from opperf.core.configuration.settings import LAID_OUT, PLAIN
 from opperf.core.errors import LoadingError, UsageError, WorkerError
 from opperf.core.memory.layout import fixed_layout
-from opperf.core.units import format_bytes
-from opperf.worker.channel import WATCH, Channel, ClosedError, Hung
+from opperf.worker.channel import WATCH, Channel
+from opperf.worker.endings import ClosedError, Ended, Hung, TooLarge
 from opperf.worker.log import Log
 from opperf.worker.processes import MARK, end_marked, memory_of
 from opperf.worker.protocol import Foresight, new_token
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from opperf.worker.protocol import Request, Task
-
-__all__ = ["Ended", "Hung", "Limits", "Worker"]
 
 GRACE = 5.0
 LOADING = 60.0
@@ -52,21 +50,6 @@ class Limits:
     compile_timeout: float = 600.0
     memory: int | None = None
     together: int | None = None
-
-
-class Ended(WorkerError):  # noqa: N818 - an ending, not always an error
-    """The child ended by itself: its exit status, negative for a signal."""
-
-    def __init__(self, status: int) -> None:
-        super().__init__(f"the measuring process ended with status {status}")
-        self.status = status
-
-
-class TooLarge(WorkerError):  # noqa: N818 - a state
-    """The child, with all that it has started, holds more memory than it may."""
-
-    def __init__(self, held: int, limit: int) -> None:
-        super().__init__(f"it held {format_bytes(held)} of memory, and may {format_bytes(limit)}")
 
 
 @dataclass

@@ -15,7 +15,8 @@ import pytest
 from opperf.core.configuration.settings import Settings
 from opperf.core.errors import WorkerError
 from opperf.worker import channel
-from opperf.worker.handle import Ended, Hung, Limits
+from opperf.worker.endings import Ended, Hung
+from opperf.worker.handle import Limits
 from opperf.worker.protocol import Task
 
 LOADED = json.dumps({"event": "loaded", "environment": {}})
