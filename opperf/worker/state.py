@@ -8,6 +8,8 @@ import signal
 import sys
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from opperf.worker.processes import PROC, below
 
 if TYPE_CHECKING:
@@ -33,6 +35,7 @@ def state_of(framework_facts: Mapping[str, Any]) -> dict[str, object]:
         "locale": told(lambda: locale.setlocale(locale.LC_ALL)),
         "recursion": sys.getrecursionlimit(),
         "tracing": (sys.gettrace() is not None, sys.getprofile() is not None),
+        "numpy errors": np.geterr(),
         "rounding": (TINY * ONE, ONE + HALF, -ONE - HALF, ONE - HALF),
         "processes": len(below(os.getpid())),
     }

@@ -45,7 +45,7 @@ WRONG: dict[type, tuple[Any, ...]] = {
     int: (-1, True, "1", 1.5, [], {}, 2**80, None),
     float: ("1", True, [], {}, None),
     str: (1, True, [], {}, None),
-    list: (1, "a", {}, [{}], None),
+    list: (1, "a", {}, [{}]),
     dict: (1, "a", [], None),
     type(None): ("a", -1, True),
 }

@@ -509,8 +509,9 @@ def turns_wrong(data: Any) -> Any:
 
 @attack
 def is_wrong_in_turns(data: Any) -> Any:
-    """Be wrong in every second call, the first of which is right."""
-    return data * 1.01 if CALLS["is_wrong_in_turns"] % 2 == 0 else data
+    """Be wrong in every second call, but right in the first two, by which it is checked."""
+    calls = CALLS["is_wrong_in_turns"]
+    return data * 1.01 if calls > 2 and calls % 2 == 0 else data
 
 
 @attack
