@@ -121,7 +121,7 @@ class Worker:
                 )
         except OSError as error:
             self.channel.close()
-            raise WorkerError(f"cannot start {self.python}: {error.strerror}") from error
+            raise LoadingError(f"cannot start {self.python}: {error.strerror}") from error
         finally:
             for fd in (*fds, output):
                 os.close(fd)

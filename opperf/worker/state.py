@@ -6,6 +6,7 @@ import locale
 import os
 import signal
 import sys
+import threading
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -37,6 +38,7 @@ def state_of(framework_facts: Mapping[str, Any]) -> dict[str, object]:
         "tracing": (sys.gettrace() is not None, sys.getprofile() is not None),
         "numpy errors": np.geterr(),
         "rounding": (TINY * ONE, ONE + HALF, -ONE - HALF, ONE - HALF),
+        "python threads": threading.active_count(),
         "processes": len(below(os.getpid())),
     }
 
