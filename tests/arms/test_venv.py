@@ -158,7 +158,7 @@ def test_a_tree_is_told_by_its_contents_and_names(tree: Path) -> None:
 
 
 def test_modules_of_the_folder_one_is_in_are_not_run(
-    arm: Arm, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Every interpreter that helps to make an environment leaves them alone."""
     folder = tmp_path / "here"

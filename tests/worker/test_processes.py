@@ -39,14 +39,15 @@ def start(code: str, mark: str) -> subprocess.Popen[str]:
         [sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, env={MARK: mark}
     )
     assert process.stdout
-    process.stdout.readline()
+    with process.stdout:
+        process.stdout.readline()
     return process
 
 
 def test_what_left_for_a_session_of_its_own_is_ended_too(await_end: Any) -> None:
     """A daemon is no child of anybody here, and in no group of theirs; it inherits the mark."""
     mark, other = token_hex(8), token_hex(8)
-    process, spared = start(STARTING, mark), start("print('x'); " + SLEEP, other)
+    process, spared = start(STARTING, mark), start("print('x', flush=True); " + SLEEP, other)
     found = [psutil.Process(pid) for pid in marked(mark)]
     assert len(found) == 3
     end_marked(mark)
