@@ -94,10 +94,11 @@ class Channel:
             now = time.monotonic()
             if now >= deadline:
                 raise Hung(seconds)
-            listening = self.log.pipe is not None and now >= woken + QUIET
-            ends = [self.replies, *([self.log.pipe] if listening else [])]
-            readable = select.select(ends, [], [], min(deadline - now, self.pause(woken, now)))[0]
-            if self.log.pipe in readable:
+            pipe = self.log.pipe if now >= woken + QUIET else None
+            ends = [self.replies] if pipe is None else [self.replies, pipe]
+            pause = min(deadline - now, self.pause(woken, now))
+            readable = select.select(ends, [], [], pause)[0]
+            if pipe in readable:
                 self.log.read()
                 woken = time.monotonic()
             if self.replies in readable:
