@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 import pytest
@@ -347,3 +347,20 @@ def test_what_is_bit_for_bit_the_same_is_not_compared_again(
     monkeypatch.setattr(Verification, "judged", counting)
     assert Attempt(Exp(size="small"), NUMPY, "cpu", QUICK).outcome(None, "forward").samples
     assert judged == ["inference"]
+
+
+class MuteError(Exception):
+    """An error whose text raises."""
+
+    def __str__(self) -> str:
+        raise LookupError("no words")
+
+
+def test_an_error_that_cannot_be_told_is_a_row() -> None:
+    """With its kind, and why there is no more."""
+
+    def step(*_: Any) -> NoReturn:
+        raise MuteError
+
+    outcome = outcome_of(step)
+    assert (outcome.status, outcome.reason) == ("failed", "MuteError: its text raises LookupError")
