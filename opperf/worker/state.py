@@ -6,7 +6,6 @@ import locale
 import os
 import signal
 import sys
-import threading
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,14 +15,20 @@ from opperf.worker.processes import PROC, below
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-SIGNALS = ("SigBlk:", "SigIgn:", "SigCgt:")
+SIGNALS = ("SigBlk:", "SigIgn:")
+LEVELS = sys.getrecursionlimit()
+"""How deep Python may recurse at the least."""
 ONE, TINY, HALF = 1.0, 5e-324, 2.0**-54
 """Numbers whose sums and products tell how the processor rounds, and what it does with the
 smallest."""
 
 
 def state_of(framework_facts: Mapping[str, Any]) -> dict[str, object]:
-    """Return what can be told of this process in a tenth of a millisecond, by its names."""
+    """Return what can be told of this process in a tenth of a millisecond, by its names.
+
+    What frameworks change themselves as they go is left out: handlers of signals, threads of
+    Python, and a limit on recursion that TorchInductor raises.
+    """
     return {
         "threads": framework_facts.get("threads"),
         "affinity": told(lambda: sorted(os.sched_getaffinity(0))),
@@ -34,11 +39,10 @@ def state_of(framework_facts: Mapping[str, Any]) -> dict[str, object]:
         "signals": told(signals),
         "alarm": told(lambda: signal.getitimer(signal.ITIMER_REAL)[0] > 0),
         "locale": told(lambda: locale.setlocale(locale.LC_ALL)),
-        "recursion": sys.getrecursionlimit(),
+        "recursion": sys.getrecursionlimit() >= LEVELS,
         "tracing": (sys.gettrace() is not None, sys.getprofile() is not None),
         "numpy errors": np.geterr(),
         "rounding": (TINY * ONE, ONE + HALF, -ONE - HALF, ONE - HALF),
-        "python threads": threading.active_count(),
         "processes": len(below(os.getpid())),
     }
 
@@ -67,7 +71,7 @@ def umask() -> int:
 
 
 def signals() -> object:
-    """Return which signals are blocked, ignored and caught, in native code as well."""
+    """Return which signals are blocked and ignored; frameworks' compilers catch some."""
     lines = (PROC / "self" / "status").read_text(encoding="utf-8").splitlines()
     return [line.split()[1] for line in lines if line.startswith(SIGNALS)]
 

@@ -28,7 +28,6 @@ CHANGES = {
     "recursion": "sys.setrecursionlimit(500)",
     "tracing": "sys.settrace(lambda *_: None)",
     "rounding": "assert ctypes.CDLL('libm.so.6').fesetround(0x800) == 0",
-    "python threads": "import threading; threading.Timer(3, print, ['']).start()",
     "processes": "held = subprocess.Popen(['sleep', '1000'])",
     "numpy errors": "import numpy; numpy.seterr(all='raise')",
 }
