@@ -105,9 +105,7 @@ class Worker:
         arguments = [self.framework, self.device, str(self.threads), *map(str, fds)]
         kind = PLAIN if self.plain else LAID_OUT
         bounds = [str(self.limits.memory or 0), str(self.cores or 0), kind]
-        variables = inherited(
-            self.framework, self.threads, self.variables, plain=self.plain
-        )
+        variables = inherited(self.framework, self.threads, self.variables, plain=self.plain)
         try:
             with nullcontext() if self.plain else fixed_layout():
                 self.process = subprocess.Popen(  # noqa: S603 - our own module, arguments as a list

@@ -173,7 +173,11 @@ def test_modules_of_the_folder_are_not_run(opperf: CommandLine) -> None:
     """A comparison is begun in any folder, whatever lies there."""
     for name in ("platform", "venv", "json", "numpy", "runpy", "importlib", "pip"):
         opperf.directory.joinpath(f"{name}.py").write_text("open('ran', 'w').close()\n")
-    script = [sys.executable, "-P", "-m", "opperf", "ab", "--a", ".", "--b", "."]
+    program = (
+        "import sys; sys.path[:] = filter(None, sys.path); "
+        "from opperf.cli import main; sys.exit(main())"
+    )
+    script = [sys.executable, "-c", program, "ab", "--a", ".", "--b", "."]
     more = ("-k", "name=Exp", *SHORT, "--sessions", "1", "--most-sessions", "1")
     done = opperf.execute([*script, *more], TMPDIR=str(opperf.directory))
     assert done.returncode == 0, done.stderr
