@@ -131,11 +131,9 @@ class Campaign:
 
         The memory is as it was found then.
         """
-        worker = self.workers[task.place]
-        worker.ensure()
         return [
             self.labeled(superseding(result, earlier[row_of(result)]))
-            for result in measured(worker, task)
+            for result in measured(self.workers[task.place], task)
         ]
 
     def labeled(self, result: Result) -> Result:
