@@ -152,8 +152,8 @@ class Attempt:
         # What computes on other inputs than it was given cannot be compared with the reference.
         if not drift and (fault := self.verification.compare_again(fused, direction).fault):
             calls = len(samples.seconds) * samples.iterations
-            reason = f"right at first, wrong after some {calls} calls: {fault}"
-            return replace(checked, status="wrong_result", reason=reason)
+            wrong = f"right at first, wrong after some {calls} calls: {fault}"
+            return replace(checked, status="wrong_result", reason=wrong)
         summary = summarize(samples.times())
         seen = self.framework.observe(work, summary.median)
         medians = self.medians.setdefault(fused, {})
