@@ -2,7 +2,7 @@
 
 import sys
 
-from opperf.cli import main
+from opperf.__main__ import main
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:], default_verb="run"))

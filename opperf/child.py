@@ -1,4 +1,4 @@
-"""The measuring child's loop: ``python -m opperf.child``, started by `opperf.worker.handle`.
+"""The measuring child's loop, started by `opperf.worker.handle`.
 
 It needs the standard library, NumPy, opperf and its framework, nothing else.
 """
@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import gc
 import os
-import sys
-from dataclasses import dataclass
-from functools import partial
+import traceback
+from dataclasses import dataclass, field
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.configuration.settings import LAID_OUT
@@ -20,8 +20,16 @@ from opperf.core.machine.affinity import pin
 from opperf.core.memory.heap import idle_bytes, touch_heap
 from opperf.operators.registry import find_operator
 from opperf.path import Attempt
-from opperf.worker.limits import die_with_parent, keep_to_itself, let_crashes_show, limit_memory
-from opperf.worker.protocol import decode, encode, task_from
+from opperf.worker.forks import end_forks_that_return
+from opperf.worker.limits import (
+    die_with_parent,
+    keep_below,
+    keep_to_itself,
+    let_crashes_show,
+    limit_memory,
+)
+from opperf.worker.protocol import encode, request_from, task_from
+from opperf.worker.state import changes, state_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -46,8 +54,13 @@ def serve(
     Where nothing is `timed` the process runs wherever there is room, and its heap begins empty.
     """
     name, device, threads, requests, replies, lifeline, memory, cores, process = arguments
-    keep_to_itself((int(requests), int(replies), int(lifeline)))
-    die_with_parent(int(lifeline))
+    pipes = keep_to_itself((int(requests), int(replies), int(lifeline)))
+    keep_below()
+    die_with_parent(pipes[2])
+    end_forks_that_return(pipes)
+    answer = Answer(pipes[1])
+    asked = messages(pipes[0], answer)
+    next(asked)
     framework = find_framework(name)
     limit_memory(int(memory) or None)
     laid_out = timed and process == LAID_OUT
@@ -57,43 +70,57 @@ def serve(
         pin(int(cores))
     elif laid_out and device == "cpu":
         pin(int(threads) + framework.threads_beside)
-    answer = Answer(int(replies))
-    try:
-        framework.load(int(threads))
-        framework.device(device)
-    except (OpperfError, ImportError, OSError) as error:
-        answer("refused", reason=refusal(name, error))
+    if not load(framework, device, int(threads), answer):
         return
     let_crashes_show()
     gc.freeze()  # what the framework has made stays, and need not be gone through after each task
-    answer("ready", environment=collect(framework.facts()))
-    for message in messages(int(requests)):
+    answer("loaded", environment=collect(framework.facts()))
+    for message in asked:
         carry_out(message, framework, answer)
 
 
-def refusal(name: str, error: Exception) -> str:
-    """Return one line that says why the framework cannot be measured."""
-    if isinstance(error, OpperfError):
-        return str(error)
-    lines = str(error).splitlines() or [type(error).__name__]
-    return f"framework {name!r} cannot be imported: {lines[0]}"
+def load(framework: Framework, device: str, threads: int, answer: Answer) -> bool:
+    """Load the framework for a device, or say why that cannot be; return whether it could."""
+    try:
+        framework.load(threads)
+        framework.device(device)
+    except OpperfError as error:
+        answer("refused", reason=str(error))
+    except Exception as error:  # noqa: BLE001 - whatever an import raises
+        traceback.print_exc()
+        answer("broken", reason=f"framework {framework.name!r} cannot be imported: {told(error)}")
+    else:
+        return True
+    return False
 
 
-def messages(requests: int) -> Iterator[dict[str, Any]]:
-    """Yield what the parent sends; between two, sleep in the kernel."""
+def told(error: Exception) -> str:
+    """Return the first line of an error, or its kind where it says nothing."""
+    return (str(error).splitlines() or [type(error).__name__])[0]
+
+
+def messages(requests: int, answer: Answer) -> Iterator[dict[str, Any]]:
+    """Yield what the parent sends, each answered with its own token; between two, sleep."""
     with os.fdopen(requests, "rb") as lines:
         for line in lines:
-            yield decode(line)
+            answer.token, message = request_from(line)
+            yield message
 
 
 @dataclass
 class Measurer:
-    """Measures a task, and draws what the next one needs while the parent does something else."""
+    """Measures a task, and draws what the next one needs while the parent does something else.
+
+    `state` is what the process was before the first task.
+    """
 
     foreseen: tuple[Task, Attempt] | None = None
+    state: dict[str, object] = field(default_factory=dict)
 
     def __call__(self, message: Mapping[str, Any], framework: Framework, answer: Answer) -> None:
         """Carry out a task, or foresee one, which has no answer."""
+        if not self.state:
+            self.state = state_of(framework.facts())
         if "foresee" in message:
             task = task_from(message["foresee"])
             attempt = attempt_at(task, framework)
@@ -105,7 +132,8 @@ class Measurer:
         # What is left belongs to the framework, whose compilers leave 100 ms of it to go through.
         gc.collect()
         gc.freeze()
-        answer("done", idle=idle_bytes())
+        changed = changes(self.state, state_of(framework.facts()))
+        answer("done", idle=idle_bytes(), changed=changed)
 
     def measure(self, task: Task, framework: Framework, answer: Answer) -> None:
         """Measure a task's rows, announcing each as it begins and answering as it ends."""
@@ -113,10 +141,14 @@ class Measurer:
         if foreseen is None or foreseen[0] != task:
             foreseen = task, attempt_at(task, framework)
         _, attempt = foreseen
-        announce = partial(announce_row, attempt, answer)
+        numbers = count()
+
+        def announce(fused: bool | None, direction: str) -> None:  # noqa: ARG001 - rows in order
+            answer("row", row=next(numbers), compiles=attempt.compiles(fused))
+
         try:
-            for result in attempt.results(task.rows, announce):
-                answer("result", result=result.to_mapping())
+            for row, result in enumerate(attempt.results(task.rows, announce)):
+                answer("result", row=row, result=result.to_mapping())
         except UsageError as error:
             answer("refused", reason=str(error))
 
@@ -132,23 +164,21 @@ def announce_foresight(task: Task, attempt: Attempt, answer: Answer) -> None:
     answer("foresight", compiles=any(attempt.compiles(fused) for fused, _ in task.rows))
 
 
-def announce_row(attempt: Attempt, answer: Answer, fused: bool | None, direction: str) -> None:
-    """Say that a row begins, and whether it may take a compiler's time."""
-    answer("row", fused=fused, direction=direction, compiles=attempt.compiles(fused))
-
-
 class Answer:
-    """Writes events to the parent."""
+    """Writes events to the parent, with the token of what it has asked for last.
+
+    A process that was forked from this one says nothing, and ends.
+    """
 
     def __init__(self, replies: int) -> None:
         self.replies = replies
+        self.token = ""
+        self.process = os.getpid()
 
     def __call__(self, event: str, **values: object) -> None:
         """Send one event, whole."""
-        line = memoryview(encode(event, **values))
+        if os.getpid() != self.process:
+            os._exit(0)
+        line = memoryview(encode(self.token, event, **values))
         while line:
             line = line[os.write(self.replies, line) :]
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])

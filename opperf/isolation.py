@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import signal
 from collections import deque
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from itertools import chain, repeat
 from math import inf
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from opperf.core.errors import OpperfError, UsageError, WorkerError
 from opperf.core.results import record
@@ -15,7 +15,7 @@ from opperf.core.results.fusion import not_fused
 from opperf.core.results.result import from_mapping
 from opperf.core.results.status import TIMED, TROUBLE
 from opperf.description import describe
-from opperf.worker.handle import Ended, Hung
+from opperf.worker.endings import Ended, Hung, TooLarge
 from opperf.worker.protocol import Foresight
 
 if TYPE_CHECKING:
@@ -36,39 +36,114 @@ WORN_PART = 4
 def measure_isolated(
     worker: Worker, task: Task, operator: Declaration, framework: Framework
 ) -> Iterator[Result]:
-    """Yield a result for each row of the task; after any trouble the worker is stopped.
+    """Yield a result for each row of the task, in their order.
 
-    So is one whose heap has worn out: the next operator must not run out of memory for that.
+    A row that fails where another operator was before is tried once more in a fresh process, with
+    the rows that follow it: what ruined the process must not be laid on the next one.
 
     Raises:
         UsageError: the child refuses the task, because its tensors do not fit, say.
     """
-    left = list(task.rows)
-    started_at = record.now()
+    shared, rows = worker.used, task.rows
+    try:
+        for result in attempt(worker, task, operator, framework):
+            if shared and result.status in TROUBLE:
+                break
+            rows = rows[1:]
+            yield result
+    except UsageError:
+        if not shared:
+            raise
+    if rows:
+        worker.stop()
+        worker.ensure()
+        yield from attempt(worker, replace(task, rows=rows), operator, framework)
+
+
+def attempt(
+    worker: Worker, task: Task, operator: Declaration, framework: Framework
+) -> Iterator[Result]:
+    """Yield a result for each row of the task, whatever becomes of the child.
+
+    The worker is stopped after any trouble, where an operator has changed the process, and where
+    the heap has worn out: the next operator must not run out of memory for that.
+    """
+    rows = Rows(task)
     troubled = False
     try:
         for message in worker.run(task):
             if message["event"] == "refused":
                 worker.stop()
                 raise UsageError(message["reason"])
-            if message["event"] == "row":
-                started_at = record.now()
-            elif message["event"] == "result":
-                left.pop(0)
-                result = with_last_words(from_mapping(message["result"]), worker)
+            result = rows.take(message)
+            if result is not None:
+                result = with_last_words(result, worker)
                 troubled = troubled or result.status in TROUBLE
                 yield result
             elif message["event"] == "done":
-                troubled = troubled or WORN_PART * message["idle"] > (worker.limits.memory or inf)
+                worn = WORN_PART * message["idle"] > (worker.limits.memory or inf)
+                troubled = troubled or worn or bool(message["changed"])
     except WorkerError as ending:
         outcome = outcome_of(ending, worker)
         worker.stop()
         skipped = record.Outcome(status="skipped", reason=f"not tried after {outcome.status}")
+        left = task.rows[rows.answered :]
         for (fused, direction), ended in zip(left, chain([outcome], repeat(skipped)), strict=False):
             subject = describe(operator, framework, task.device, task.settings, fused)
-            yield record.assemble(subject, direction, ended, worker.environment, started_at)
+            yield record.assemble(subject, direction, ended, worker.environment, rows.started_at)
     if troubled:
         worker.stop()
+
+
+@dataclass
+class Rows:
+    """The rows of a task as the child announces and answers them, one after the other."""
+
+    task: Task
+    announced: int = 0
+    answered: int = 0
+    started_at: str = field(default_factory=record.now)
+
+    def take(self, message: Mapping[str, Any]) -> Result | None:
+        """Return the result that a message holds, if it does.
+
+        Raises:
+            WorkerError: it is of another row than the one in hand, or rows are missing.
+        """
+        event = message["event"]
+        if event == "row" and message["row"] == self.announced == self.answered:
+            self.announced += 1
+            self.started_at = record.now()
+            return None
+        if event == "result" and message["row"] == self.answered == self.announced - 1:
+            result = self.result(message["result"])
+            self.answered += 1
+            return result
+        if event == "done" and self.answered == len(self.task.rows):
+            return None
+        if event == "foresight" and not self.announced:
+            return None
+        raise WorkerError(
+            f"the measuring process said {event!r} of row {message.get('row', '-')} "
+            f"after {self.announced} of {len(self.task.rows)} had begun and {self.answered} ended"
+        )
+
+    def result(self, stored: object) -> Result:
+        """Return the result of the row in hand.
+
+        Raises:
+            WorkerError: it is none, or another row's.
+        """
+        try:
+            found = from_mapping(stored)
+        except UsageError as error:
+            raise WorkerError(f"the measuring process sent no result: {error}") from error
+        fused, direction = self.task.rows[self.answered]
+        expected = (self.task.operator, self.task.framework, self.task.device, fused, direction)
+        names = ("name", "framework", "device", "fused", "direction")
+        if tuple(found.operator[name] for name in names) != expected:
+            raise WorkerError(f"the measuring process sent a result of {found.operator['name']}")
+        return found
 
 
 def weighed(results: Sequence[Result], task: Task, worker: Worker) -> list[Result]:
@@ -86,10 +161,10 @@ def weighed(results: Sequence[Result], task: Task, worker: Worker) -> list[Resul
             worker.ensure()
             for message in worker.run(replace(task, rows=rows)):
                 if message["event"] == "memory":
-                    found[message["fused"], message["direction"]] = message["memory"]
+                    found[rows[message["row"]]] = message["memory"]
                 elif message["event"] == "kernels":
-                    kernels[message["fused"], message["direction"]] = message["kernels"]
-    except OpperfError:
+                    kernels[rows[message["row"]]] = message["kernels"]
+    except Exception:  # noqa: BLE001 - whatever it is, it costs no time that was measured
         worker.stop()
     return [
         counted(replace(result, memory={**result.memory, **found.get(row_of(result), {})}), kernels)
@@ -141,6 +216,8 @@ def outcome_of(ending: WorkerError, worker: Worker) -> Outcome:
     said = worker.log.tail()
     if isinstance(ending, Hung):
         return record.Outcome(status="timeout", reason=str(ending), stderr=said)
+    if isinstance(ending, TooLarge):
+        return record.Outcome(status="out_of_memory", reason=str(ending), stderr=said)
     if ABORTED_ALLOCATION in worker.log.content():
         return record.Outcome(status="out_of_memory", reason="std::bad_alloc", stderr=said)
     status = ending.status if isinstance(ending, Ended) else 0

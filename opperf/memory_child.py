@@ -1,4 +1,4 @@
-"""The child of the memory pass, ``python -m opperf.memory_child``, run as `opperf.child` is.
+"""The child of the memory pass, started as `opperf.child` is.
 
 It finds what a call takes and which kernels it runs, and measures no time. Its heap is set up so
 that freed memory is seen to leave (`opperf.worker.variables.MEMORY`), it forks to see what is
@@ -8,21 +8,25 @@ it.
 
 from __future__ import annotations
 
-import sys
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from opperf.child import announce_foresight, announce_row, attempt_at, serve
+from opperf.child import announce_foresight, attempt_at, serve
 from opperf.worker.protocol import task_from
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from opperf.child import Answer
     from opperf.core.frameworks.framework import Framework
     from opperf.path import Attempt
     from opperf.worker.protocol import Task
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Weigh task by task until told no more."""
+    serve(arguments, serve_memory, timed=False)
 
 
 def serve_memory(message: Mapping[str, Any], framework: Framework, answer: Answer) -> None:
@@ -39,7 +43,7 @@ def serve_memory(message: Mapping[str, Any], framework: Framework, answer: Answe
         attempt.load_compiler(task.rows)
     else:
         weigh(task, attempt, answer)
-    answer("done")
+    answer("done", idle=0, changed=[])
 
 
 def weigh(task: Task, attempt: Attempt, answer: Answer) -> None:
@@ -48,17 +52,13 @@ def weigh(task: Task, attempt: Attempt, answer: Answer) -> None:
     Kernels are counted where there is a fused and an unfused form to compare, and after all memory
     was found: a profiler takes memory as well.
     """
-    for fused, direction in task.rows:
-        announce_row(attempt, answer, fused, direction)
+    for row, (fused, direction) in enumerate(task.rows):
+        answer("row", row=row, compiles=attempt.compiles(fused))
         with suppress(Exception):  # it was measured, so that this is about lack of memory at most
             found = attempt.workload(fused).footprint(direction)
-            answer("memory", fused=fused, direction=direction, memory=found)
-    for fused, direction in task.rows if attempt.operator.fusable else ():
-        announce_row(attempt, answer, fused, direction)
+            answer("memory", row=row, memory=found)
+    for row, (fused, direction) in enumerate(task.rows if attempt.operator.fusable else ()):
+        answer("row", row=row, compiles=attempt.compiles(fused))
         with suppress(Exception):  # likewise, or another version's profiler
             kernels = attempt.workload(fused).kernels(direction)
-            answer("kernels", fused=fused, direction=direction, kernels=kernels)
-
-
-if __name__ == "__main__":
-    serve(sys.argv[1:], serve_memory, timed=False)
+            answer("kernels", row=row, kernels=kernels)

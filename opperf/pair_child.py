@@ -1,13 +1,12 @@
-"""The child of one arm, ``python -m opperf.pair_child``, run as `opperf.child` is.
+"""The child of one arm, started as `opperf.child` is.
 
 It does what it is told step by step and otherwise sleeps on its pipe, for the other arm is being
-measured then: `open` an operator on arrays that the parent has drawn, make a row of it `ready`, and
-take a `block` of so many iterations.
+measured then: `open` an operator on arrays that the parent has drawn, make a row of it `ready`,
+take a `block` of so many iterations, and `check` once more that what it computes is right.
 """
 
 from __future__ import annotations
 
-import sys
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -30,11 +29,12 @@ from opperf.path import Attempt
 from opperf.worker.protocol import task_from
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from opperf.child import Answer
     from opperf.core.frameworks.framework import Framework
     from opperf.core.frameworks.workload import Work
+    from opperf.worker.protocol import Row
 
 INTERVAL = 2e-3
 """Seconds of a block at least: ten times those of a sample, for two processes share the core and
@@ -43,6 +43,12 @@ WASH_IN, WASH_IN_CALLS, TOO_SLOW = 300e-6, 2, 5e-3
 """Seconds and calls before each block; none where a call takes longer than the last one."""
 WARMING = Settings(budget=0.1)
 Plan = dict[str, Any]
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Do what the parent asks for, step by step, in a layout of memory that it has chosen."""
+    shift_layout()
+    serve(arguments, Arm())
 
 
 class WrongResultError(OpperfError):
@@ -56,6 +62,7 @@ class Arm:
     attempt: Attempt | None = None
     work: Work | None = None
     call: float = 0.0
+    row: Row | None = None
     placed: ExitStack = field(default_factory=ExitStack)
 
     def __call__(self, message: Mapping[str, Any], framework: Framework, answer: Answer) -> None:
@@ -66,6 +73,9 @@ class Arm:
                 answer("opened")
             elif message["do"] == "ready":
                 answer("ready", plan=self.make_ready(message, framework))
+            elif message["do"] == "check":
+                self.check_again()
+                answer("checked")
             else:
                 answer("block", **self.block(message))
         except WrongResultError as error:
@@ -94,11 +104,24 @@ class Arm:
         attempt, fused, direction = self.attempt, message["fused"], message["direction"]
         if message["check"]:
             check(attempt, fused, direction, message["outputs"])
+        else:
+            attempt.verification.note(fused, direction)
         work = framework.tuned(prepared(attempt, fused, direction))
         self.placed.enter_context(holes_filled())
         plan: Plan = warm(work, message["plan"])
-        self.work, self.call = work, plan["call"]
+        self.work, self.call, self.row = work, plan["call"], (fused, direction)
         return plan
+
+    def check_again(self) -> None:
+        """Refuse a row that has turned wrong while its blocks were taken.
+
+        Raises:
+            WrongResultError: says what is wrong.
+        """
+        if self.attempt is None or self.row is None:
+            raise WorkerError("no row is ready")
+        if fault := self.attempt.verification.compare_again(*self.row).fault:
+            raise WrongResultError(f"right at first, wrong after its blocks: {fault}")
 
     def block(self, message: Mapping[str, Any]) -> dict[str, Any]:
         """Wash in, take a sample between two chirps, and return what it took."""
@@ -170,8 +193,3 @@ def warm(work: Work, plan: Plan | None) -> Plan:
             "null": median(sampler.null() for _ in range(NULL_SAMPLES)),
             "limit": work.limit,
         }
-
-
-if __name__ == "__main__":
-    shift_layout()
-    serve(sys.argv[1:], Arm())

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from opperf.core.checking.correctness import compare_dtypes
 from opperf.core.checking.expectation import Expectation
 from opperf.core.configuration.settings import LAID_OUT
 from opperf.core.environment import collect
@@ -24,6 +23,7 @@ from opperf.core.timing.cautions import cautions, changed_share, cross_check, en
 from opperf.core.timing.instructions import counters
 from opperf.core.timing.measure import measure, time_first_call
 from opperf.description import describe
+from opperf.verification import Verification
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -58,8 +58,6 @@ class Attempt:
     obey_limitations: bool = True
     workloads: dict[bool | None, Workload] = field(default_factory=dict)
     medians: dict[bool | None, dict[str, float]] = field(default_factory=dict)
-    compared: dict[tuple[bool | None, str], Comparison] = field(default_factory=dict)
-    views: dict[tuple[bool | None, str], bool] = field(default_factory=dict)
 
     def results(
         self,
@@ -141,7 +139,7 @@ class Attempt:
             comparison=comparison,
             gradient_kind=self.expectation.gradient_kind if "backward" in direction else None,
             method=work.method,
-            is_view=self.views[fused, outputs_of(direction)],
+            is_view=self.verification.views[fused, direction == "forward"],
         )
         if comparison.fault:
             return replace(checked, status="wrong_result", reason=comparison.fault)
@@ -150,6 +148,12 @@ class Attempt:
         work = self.framework.tuned(work)
         with holes_filled() if self.settings.process == LAID_OUT else nullcontext():
             samples = measure(work, self.settings, first_call=first_call)
+        drift = [*self.value_drift(workload)]
+        # What computes on other inputs than it was given cannot be compared with the reference.
+        if not drift and (fault := self.verification.compare_again(fused, direction).fault):
+            calls = len(samples.seconds) * samples.iterations
+            wrong = f"right at first, wrong after some {calls} calls: {fault}"
+            return replace(checked, status="wrong_result", reason=wrong)
         summary = summarize(samples.times())
         seen = self.framework.observe(work, summary.median)
         medians = self.medians.setdefault(fused, {})
@@ -158,7 +162,7 @@ class Attempt:
             *workload.cautions,
             *cautions(samples, summary, self.settings),
             *(cross_check(medians) if direction == "forward_backward" else ()),
-            *self.value_drift(workload),
+            *drift,
             *seen.cautions,
         ]
         status, reason = ending(samples, summary, self.settings, notes)
@@ -170,33 +174,20 @@ class Attempt:
 
     def compare(self, fused: bool | None, direction: str) -> Comparison:
         """Compare what this direction yields with the reference, each part of it once."""
-        outputs = self.once(fused, outputs_of(direction))
-        if "backward" not in direction or outputs.fault:
-            return outputs
-        return self.once(fused, "gradients").worst(outputs)
-
-    def once(self, fused: bool | None, part: str) -> Comparison:
-        """Compare the outputs of inference or of training, or the gradients, unless it was done."""
-        if (fused, part) not in self.compared:
-            workload = self.workload(fused)
-            training = part != "inference"
-            self.framework.seed(self.settings.seed)
-            outputs = workload.outputs(training)
-            self.views[fused, part] = outputs.are_views
-            if part == "gradients":
-                self.framework.seed(self.settings.seed)  # a random operator draws the same again
-                found = self.expectation.check_gradients(workload.gradients(), outputs)
-            else:
-                found = self.expectation.check_outputs(outputs, training=training)
-                found = found.worst(compare_dtypes(outputs, self.operator.output_dtypes()))
-            self.compared[fused, part] = found
-        return self.compared[fused, part]
+        return self.verification.compare(fused, direction)
 
     def value_drift(self, workload: Workload) -> Iterator[Caution]:
         """Yield a caution where inputs that the operator leaves alone are not what they were."""
         after = workload.inputs()
         before = [self.expectation.arrays[name] for name in after]
         yield from value_drift(changed_share(before, after.values()))
+
+    @cached_property
+    def verification(self) -> Verification:
+        """What compares outputs and gradients, before and after they are timed."""
+        return Verification(
+            self.expectation, self.framework, self.workload, self.operator.output_dtypes
+        )
 
     @cached_property
     def expectation(self) -> Expectation:
@@ -228,8 +219,3 @@ class Attempt:
             differentiable_outputs=operator.differentiable_outputs,
             output_layout=operator.output_layout,
         )
-
-
-def outputs_of(direction: str) -> str:
-    """Return whose outputs a direction has."""
-    return "inference" if direction == "forward" else "training"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from itertools import count
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 import pytest
@@ -21,10 +22,12 @@ from opperf.operators.exponential import Exp
 from opperf.operators.fused_convolution import ConvReLU
 from opperf.operators.random import NormalRandom
 from opperf.path import Attempt
+from opperf.verification import Verification
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from opperf.core.checking.correctness import Comparison
     from opperf.core.results.record import Outcome
     from opperf.core.results.result import Result
     from opperf.operator import Operator
@@ -298,3 +301,66 @@ def test_nothing_is_foreseen_where_memory_is_short(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(path, "available_memory", lambda: 3 * attempt.operator.memory_needed())
     attempt.foresee(FORWARD)
     assert "expectation" not in vars(attempt)
+
+
+@pytest.mark.parametrize(
+    ("wrong_at", "calls"),
+    [
+        (lambda call: call >= 40, "turns wrong"),
+        (lambda call: call > 3 and call % 2 == 0, "is wrong in every second call"),
+        (lambda call: call > 3 and call % 2 == 1, "is wrong in every other second call"),
+    ],
+)
+def test_what_turns_wrong_while_it_is_timed_has_no_time(
+    wrong_at: Callable[[int], bool], calls: str
+) -> None:
+    """It is compared once more after its samples, twice in a row; the reason says when."""
+    del calls
+    numbers = count(1)
+
+    def step(lhs: Any, rhs: Any) -> Any:
+        return lhs + rhs + (1.0 if wrong_at(next(numbers)) else 0.0)
+
+    outcome = outcome_of(step)
+    assert outcome.status == "wrong_result"
+    assert "right at first, wrong after some" in str(outcome.reason)
+    assert (outcome.samples, outcome.summary) == (None, None)
+
+
+def test_a_random_operator_stays_right_after_its_samples() -> None:
+    """It draws the same by the same seed, however much it drew meanwhile."""
+    attempt = Attempt(NormalRandom(size="small"), NUMPY, "cpu", QUICK)
+    assert attempt.outcome(None, "forward").status in ("ok", "noisy")
+
+
+def test_what_is_bit_for_bit_the_same_is_not_compared_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A comparison with the reference may take long; a digest does not."""
+    judged: list[str] = []
+    real = Verification.judged
+
+    def counting(self: Verification, part: str, *yielded: Any) -> Comparison:
+        judged.append(part)
+        return real(self, part, *yielded)
+
+    monkeypatch.setattr(Verification, "judged", counting)
+    assert Attempt(Exp(size="small"), NUMPY, "cpu", QUICK).outcome(None, "forward").samples
+    assert judged == ["inference"]
+
+
+class MuteError(Exception):
+    """An error whose text raises."""
+
+    def __str__(self) -> str:
+        raise LookupError("no words")
+
+
+def test_an_error_that_cannot_be_told_is_a_row() -> None:
+    """With its kind, and why there is no more."""
+
+    def step(*_: Any) -> NoReturn:
+        raise MuteError
+
+    outcome = outcome_of(step)
+    assert (outcome.status, outcome.reason) == ("failed", "MuteError: its text raises LookupError")

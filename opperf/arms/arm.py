@@ -119,7 +119,7 @@ def refuse_too_old(python: str) -> None:
     said = ""
     try:
         run = subprocess.run(  # noqa: S603 - an interpreter the user named, arguments as a list
-            [python, "-c", VERSION], capture_output=True, text=True, timeout=60, check=False
+            [python, "-I", "-c", VERSION], capture_output=True, text=True, timeout=60, check=False
         )
         said = run.stdout.strip()
         version = tuple(int(part) for part in said.split())

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
+import signal
 import subprocess
 from typing import TYPE_CHECKING
 
@@ -18,6 +20,10 @@ LAST_LINES = 3
 ERROR = re.compile(r"\b\w*error\b\W", re.IGNORECASE)
 FRAME = " \u2502\u2570\u2500>\u00d7"
 """What pip draws round the output of a build."""
+ISOLATED = ("-I", "-m")
+"""How a module is run without the modules of the folder that the user is in."""
+GUARDED = '(read _ <&{0}; kill -KILL 0) >/dev/null 2>&1 & exec "$@" {0}<&-'
+"""Run a command, and kill all that it has started once the other end of a pipe is closed."""
 LONGEST = 3600.0
 """Seconds that an installation may take: a framework may have to be built."""
 
@@ -31,7 +37,7 @@ def make(python: str, path: Path) -> None:
     if uv := shutil.which("uv"):
         run([uv, "venv", "--quiet", "--python", python, str(path)])
     else:
-        run([python, "-m", "venv", str(path)])
+        run([python, *ISOLATED, "venv", str(path)])
 
 
 def install(path: Path, requirements: Sequence[str]) -> tuple[str, ...]:
@@ -45,7 +51,7 @@ def install(path: Path, requirements: Sequence[str]) -> tuple[str, ...]:
         run([uv, "pip", "install", "--quiet", "--python", python, "--", *requirements])
         listed = run([uv, "pip", "freeze", "--python", python])
     else:
-        pip = [python, "-m", "pip", "--disable-pip-version-check", "--no-input"]
+        pip = [python, *ISOLATED, "pip", "--disable-pip-version-check", "--no-input"]
         run([*pip, "install", "--quiet", *requirements])
         listed = run([*pip, "freeze"])
     return tuple(listed.split("\n")[:-1])
@@ -59,14 +65,42 @@ def run(command: Sequence[str]) -> str:
     """
     what = " ".join(part.rpartition("/")[2] for part in command[:4])
     try:
-        found = subprocess.run(  # noqa: S603 - arguments as a list; requirements were checked
-            command, capture_output=True, text=True, check=False, timeout=LONGEST
-        )
+        status, out, err = run_guarded(command)
     except (OSError, subprocess.TimeoutExpired) as error:
         raise UsageError(f"`{what} ...` failed: {error}") from error
-    if found.returncode != 0:
-        raise UsageError(f"`{what} ...` failed: {telling(found.stderr or found.stdout)}")
-    return found.stdout
+    if status != 0:
+        raise UsageError(f"`{what} ...` failed: {telling(err or out)}")
+    return out
+
+
+def run_guarded(command: Sequence[str]) -> tuple[int, str, str]:
+    """Return the exit status of a command and what it printed.
+
+    It ends when this process does, however that ends, and with it all that it has started. What
+    this process lets others inherit, such as a lock, the command holds as long as it runs.
+    """
+    waiting, lifeline = os.pipe()
+    os.set_inheritable(waiting, True)  # noqa: FBT003 - its own signature
+    try:
+        with subprocess.Popen(  # noqa: S603 - arguments as a list; requirements were checked
+            ["/bin/sh", "-c", GUARDED.format(waiting), "sh", *command],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            errors="replace",
+            close_fds=False,
+            start_new_session=True,
+        ) as process:
+            try:
+                out, err = process.communicate(timeout=LONGEST)
+            except BaseException:
+                os.killpg(process.pid, signal.SIGKILL)
+                raise
+    finally:
+        os.close(waiting)
+        os.close(lifeline)
+    return process.returncode, out, err
 
 
 def telling(said: str) -> str:

@@ -97,7 +97,7 @@ def companions(requirements: Sequence[str]) -> list[str]:
 def key_of(python: str, requirements: Sequence[str]) -> str:
     """Return the key of a virtual environment: the same for the same content."""
     said = subprocess.run(  # noqa: S603 - the arm's interpreter, arguments as a list
-        [python, "-c", IDENTITY], capture_output=True, text=True, check=False, timeout=60
+        [python, "-I", "-c", IDENTITY], capture_output=True, text=True, check=False, timeout=60
     )
     return digest([said.stdout, [content_of(requirement) for requirement in requirements]])
 
@@ -180,14 +180,19 @@ def venvs(folder: Path) -> list[Venv]:
     return [venv for venv in found if venv]
 
 
+def keys_in(folder: Path) -> list[str]:
+    """Return the keys of all virtual environments that are kept, complete or not."""
+    there = (path.name for path in folder.iterdir()) if folder.is_dir() else ()
+    return sorted(name for name in there if KEY.fullmatch(name))
+
+
 def remove(folder: Path, keys: Sequence[str]) -> list[str]:
     """Remove virtual environments by their keys, complete or not; return what was removed.
 
     Raises:
         UsageError: one of them does not exist or is being made.
     """
-    there = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
-    kept = sorted(name for name in there if KEY.fullmatch(name))
+    kept = keys_in(folder)
     for key in keys:
         if key not in kept:
             raise UsageError(unknown("virtual environment", key, kept))
@@ -200,10 +205,14 @@ def remove(folder: Path, keys: Sequence[str]) -> list[str]:
 
 @contextmanager
 def locked(path: Path, waiting: Callable[[], None]) -> Iterator[None]:
-    """Hold a lock file; `waiting` is told where another process has it."""
+    """Hold a lock file; `waiting` is told where another process has it.
+
+    An installer that is started meanwhile holds it as long as it runs.
+    """
     from fcntl import LOCK_EX, LOCK_NB, flock
 
     with path.open("w") as file:
+        os.set_inheritable(file.fileno(), True)  # noqa: FBT003 - its own signature
         try:
             flock(file, LOCK_EX | LOCK_NB)
         except BlockingIOError:

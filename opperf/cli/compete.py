@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
 import sys
 import tempfile
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -39,6 +42,8 @@ if TYPE_CHECKING:
 REGRESSION, INCONCLUSIVE = 10, 13
 BROKEN = ("wrong_result", "fails")
 OPEN = ("different", "undecided", "noisy")
+PREFIX = "opperf-ab-"
+"""How the folders for temporary files of comparisons begin."""
 ARMS = "arms.json"
 """Beside the results: what the processes of each arm have found of their environment."""
 
@@ -61,7 +66,8 @@ def compete(plan: Plan, directory: RunDirectory, journal: PairJournal, arguments
     evidence.add(journal.found.results)
     if not arguments.quiet:
         say(headline(plan.arms))
-    with tempfile.TemporaryDirectory(prefix="opperf-") as folder, interruptible() as interrupt:
+    remove_leftovers()
+    with tempfile.TemporaryDirectory(prefix=PREFIX) as folder, interruptible() as interrupt:
         comparison = Comparison(
             run_id=directory.run_id,
             jobs=plan.jobs,
@@ -90,6 +96,14 @@ def compete(plan: Plan, directory: RunDirectory, journal: PairJournal, arguments
         say(f"interrupted; go on with: opperf resume {directory.run_id}")
         return INTERRUPTED
     return exit_code(total, strict=plan.strict)
+
+
+def remove_leftovers() -> None:
+    """Remove the folders of comparisons that were killed: this one is alone, so they have ended."""
+    for path in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
+        with suppress(OSError):
+            if path.lstat().st_uid == os.getuid() and not path.is_symlink():
+                shutil.rmtree(path, ignore_errors=True)
 
 
 def measure(

@@ -230,7 +230,7 @@ def headline(campaign: Campaign, directory: RunDirectory) -> str:
     """Return what is measured on what."""
     versions = "  ".join(f"{name} {version}" for name, version in campaign.packages().items())
     facts: dict[str, Any] = next(
-        (dict(worker.environment) for worker in campaign.workers.values()), {}
+        (dict(one.environment) for one in campaign.workers.values() if one.environment), {}
     )
     machine = f"{facts.get('cpu')}, {facts.get('cores')} cores" if facts else ""
     return "  ".join(filter(None, [f"opperf {VERSION}", versions, machine, directory.run_id]))

@@ -163,8 +163,13 @@ def devices_of(configuration: Configuration) -> tuple[str, ...]:
 def memory_of(configuration: Configuration) -> int | None:
     """Return the child's memory in bytes: as asked for, else three quarters of what is free."""
     asked: int | None = configuration["memory_limit"].value
+    return asked or share_of_memory()
+
+
+def share_of_memory() -> int | None:
+    """Return the bytes that all processes of a run may hold together: what is free, but a part."""
     available = available_memory()
-    return asked or (int(available * MEMORY_SHARE) if available else None)
+    return int(available * MEMORY_SHARE) if available else None
 
 
 def limits_of(configuration: Configuration, memory: int | None) -> Limits:
@@ -173,6 +178,7 @@ def limits_of(configuration: Configuration, memory: int | None) -> Limits:
         timeout=configuration["timeout"].value,
         compile_timeout=configuration["compile_timeout"].value,
         memory=memory,
+        together=max(memory or 0, share_of_memory() or 0) or None,
     )
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from opperf.cli.comparison import resume_comparison
 from opperf.cli.conduct import Agenda, conduct
 from opperf.cli.finding import is_comparison
-from opperf.cli.options import add_options, configuration_of
+from opperf.cli.options import add_options, configuration_of, share_of_memory
 from opperf.cli.output import Output, say
 from opperf.cli.run import add_output
 from opperf.cli.stores import named_store
@@ -122,7 +122,8 @@ def selection_from(stored: Mapping[str, Any]) -> Selection:
 def limits_from(stored: Mapping[str, Any]) -> Limits:
     """Return the limits as they were stored."""
     times = {name: float(stored[name]) for name in ("timeout", "compile_timeout")}
-    return Limits(**times, memory=None if stored["memory"] is None else int(stored["memory"]))
+    memory = None if stored["memory"] is None else int(stored["memory"])
+    return Limits(**times, memory=memory, together=max(memory or 0, share_of_memory() or 0) or None)
 
 
 def refuse_other_packages(

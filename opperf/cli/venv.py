@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from opperf.arms.venv import cache_folder, remove, venvs
+from opperf.arms.venv import cache_folder, keys_in, remove, venvs
 from opperf.cli.options import add_format
 from opperf.cli.output import say
 from opperf.reporting.files import print_rows
@@ -28,15 +28,20 @@ def add_arguments(parser: ArgumentParser) -> None:
 def execute(arguments: Namespace) -> int:
     """Do what was asked for."""
     folder = cache_folder()
-    found = venvs(folder)
     if arguments.step == "list":
+        found = venvs(folder)
         rows = [
             {"key": venv.key, "requirements": " ".join(venv.requirements), "path": venv.path}
             for venv in found
         ]
+        incomplete = sorted({*keys_in(folder)} - {venv.key for venv in found})
+        rows += [
+            {"key": key, "requirements": "incomplete", "path": str(folder / key)}
+            for key in incomplete
+        ]
         print_rows(rows, arguments.format, sys.stdout, width=columns(sys.stdout, 160))
         return 0
-    keys = [venv.key for venv in found] if arguments.all else arguments.key
+    keys = keys_in(folder) if arguments.all else arguments.key
     for key in remove(folder, keys):
         say(f"removed {key}")
     if not keys:

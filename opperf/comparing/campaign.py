@@ -58,7 +58,7 @@ class Evidence:
     def wants_comparison(self, key: str) -> bool:
         """Return whether a job needs one more session."""
         found = self.of(key)
-        if statuses_verdict(found) is not None:
+        if self.ended(found) is not None:
             return False
         timed = sum(pair.ratio is not None for pair in found)
         if timed < self.rules.first or timed not in LOOKS:
@@ -77,7 +77,7 @@ class Evidence:
     def judgment(self, key: str, purpose: str = "comparison") -> Judgment:
         """Return the verdict on a job, as the first look that settled it had it."""
         found = self.of(key, purpose)
-        if ended := statuses_verdict(found):
+        if ended := self.ended(found):
             return Judgment(verdict=ended[0], sessions=len(found), reason=ended[1])
         timed = [pair for pair in found if pair.ratio is not None]
         for look in looks_up_to(len(timed), self.rules.most):
@@ -99,11 +99,11 @@ class Evidence:
             return None
         return center(ratios) > log1p(self.rules.min_effect)
 
-
-def statuses_verdict(pairs: Sequence[Pair]) -> tuple[str, str] | None:
-    """Return the verdict of how the arms ended, None where times decide."""
-    ended = judge_statuses([pair.a_status for pair in pairs], [pair.b_status for pair in pairs])
-    if ended is None:
-        return None
-    said = next((pair.reason for pair in reversed(pairs) if pair.reason), None)
-    return ended[0], said or ended[1]
+    def ended(self, pairs: Sequence[Pair]) -> tuple[str, str] | None:
+        """Return verdict and reason of a job that an arm failed at, None where times decide."""
+        a, b = [pair.a_status for pair in pairs], [pair.b_status for pair in pairs]
+        ended = judge_statuses(a, b, self.rules.most)
+        if ended is None:
+            return None
+        said = next((pair.reason for pair in reversed(pairs) if pair.reason), None)
+        return ended[0], said or ended[1]

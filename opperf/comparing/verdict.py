@@ -105,31 +105,37 @@ def foresee(found: tuple[float, float], middle: float, sessions: int, delta: flo
     return f"about {max(ceil(needed) - sessions, 1)} more sessions"
 
 
-def judge_statuses(a: Sequence[str], b: Sequence[str]) -> tuple[str, str] | None:
+def judge_statuses(
+    a: Sequence[str], b: Sequence[str], most: int = MOST_FORESEEN
+) -> tuple[str, str] | None:
     """Return verdict and reason where an arm failed, None where times decide.
 
     Args:
         a: how each session ended in arm A; "ok" where it was measured.
         b: the same in arm B.
+        most: how many sessions there can be.
 
     A wrong result needs no second look. Anything else has to happen twice, in fresh processes:
     once may be the machine's fault. Where a session found no time nothing failed.
+    Where there is one session only, it is all that can be said.
     """
+    needed = min(RETRIES, most)
     for arm, statuses in (("a", a), ("b", b)):
         if "wrong_result" in statuses:
             return "wrong_result", f"arm {arm} computes something else than the reference"
     broken_a, broken_b = (sum(status not in UNBROKEN for status in arm) for arm in (a, b))
-    if broken_a >= RETRIES and broken_b >= RETRIES:
+    if broken_a >= needed and broken_b >= needed:
         return "fails", f"in both arms: {worst(a)}"
-    if broken_b >= RETRIES:
-        return "newly_fails", f"{worst(b)} in arm b, twice"
-    if broken_a >= RETRIES:
-        return "newly_works", f"{worst(a)} in arm a, twice"
+    if broken_b >= needed:
+        return "newly_fails", f"{worst(b)} in arm b, {TIMES[needed]}"
+    if broken_a >= needed:
+        return "newly_works", f"{worst(a)} in arm a, {TIMES[needed]}"
     return None
 
 
 RETRIES = 2
 UNBROKEN = ("ok", "no_time")
+TIMES = {1: "in the only session", 2: "twice"}
 
 
 def worst(statuses: Sequence[str]) -> str:

@@ -3,6 +3,7 @@
 * OpperfError
   x UsageError            the request cannot be carried out as it was put
     x NotInstalledError   the framework asked for is not here
+    x LoadingError        the framework is here and cannot be imported
   x UnsupportedError      the framework has no such operator, dtype or direction
   x WorkerError           the measuring child broke off
 """
@@ -30,6 +31,14 @@ class UsageError(OpperfError, ValueError):
 
 class NotInstalledError(UsageError):
     """The framework asked for cannot be imported here."""
+
+
+class LoadingError(UsageError):
+    """The framework cannot be imported; `status` is how a row of it ends for that."""
+
+    def __init__(self, message: str, status: str = "failed") -> None:
+        super().__init__(message)
+        self.status = status
 
 
 class UnsupportedError(OpperfError):

@@ -1,9 +1,8 @@
-"""The child that looks for peaks: ``python -m opperf.doctor.child``, as `opperf.child` is run."""
+"""The child that looks for peaks, started as `opperf.child` is."""
 
 from __future__ import annotations
 
 import json
-import sys
 from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import repeat
@@ -18,7 +17,7 @@ from opperf.core.timing.measure import measure, time_first_call
 from opperf.doctor.ways import MOVES, PRODUCTS, bind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from opperf.child import Answer
     from opperf.core.frameworks.device import Step
@@ -48,6 +47,11 @@ class Survey:
         return json.dumps(asdict(self))
 
 
+def main(arguments: Sequence[str]) -> None:
+    """Look for peaks until told no more."""
+    serve(arguments, survey)
+
+
 def survey(message: Mapping[str, Any], framework: Framework, answer: Answer) -> None:
     """Answer with every rate as it is found, and with the reason where one cannot be."""
     device, threads = str(message["device"]), int(message["threads"])
@@ -67,7 +71,7 @@ def survey(message: Mapping[str, Any], framework: Framework, answer: Answer) -> 
                 best = Product(device=device, threads=threads, dtype=dtype, way=way.name, rate=rate)
                 answer("product", found=asdict(best))
         answer("round")
-    answer("done")
+    answer("done", idle=0, changed=[])
 
 
 def products(framework: Framework) -> Iterator[tuple[Way, str]]:
@@ -83,7 +87,7 @@ def attempt(answer: Answer, way: Way, find: partial[float]) -> float | None:
         return find()
     except Exception as error:  # noqa: BLE001 - see above
         lines = str(error).splitlines() or [type(error).__name__]
-        answer("failed", way=way.name, reason=lines[0])
+        answer("rateless", way=way.name, reason=lines[0])
         return None
 
 
@@ -123,7 +127,3 @@ def fastest(step: Step, framework: Framework, device: str) -> float:
     samples = measure(framework.tuned(work), SETTINGS, first_call=first_call)
     times = sorted(samples.times())
     return times[len(times) // 2 if samples.method == "slope" else 0]
-
-
-if __name__ == "__main__":
-    serve(sys.argv[1:], survey)

@@ -62,7 +62,7 @@ class Search:
         elif message["event"] == "product":
             best = Product(**message["found"])
             keep(self.products, (best.device, best.threads, best.dtype, best.way), best)
-        elif message["event"] == "failed":
+        elif message["event"] == "rateless":
             line = f"{message['way']}: {message['reason']}"
             if line not in self.failures:
                 self.failures.append(line)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -11,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 import opperf.operators
 from opperf.core.errors import UsageError, unknown
-from opperf.core.frameworks.registry import find_framework, load_plug_in
+from opperf.core.frameworks.implementation import Fusable, Implementation
+from opperf.core.frameworks.registry import find_framework, plugged
 from opperf.operator import Operator
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from types import ModuleType
 
     from opperf.core.frameworks.implementation import Table
@@ -51,12 +52,32 @@ def own_modules() -> list[ModuleType]:
 
 def plugged_modules() -> list[ModuleType]:
     """Return the plug-ins' modules, their implementations entered into the frameworks' tables."""
-    modules = [load_plug_in(point) for point in entry_points(group=GROUP)]
-    for module in modules:
-        tables: Mapping[str, Table] = getattr(module, "TABLES", {})
-        for name, table in tables.items():
-            find_framework(name).extend(table)
+    modules = []
+    for point in entry_points(group=GROUP):
+        with plugged(point):
+            module = point.load()
+            enter_tables(getattr(module, "TABLES", {}))
+            declared_in(module)
+            modules.append(module)
     return modules
+
+
+def enter_tables(tables: Mapping[str, Table]) -> None:
+    """Enter a plug-in's implementations into the frameworks' tables.
+
+    Raises:
+        UsageError: they are none.
+    """
+    if not isinstance(tables, Mapping) or not all(isinstance(t, Mapping) for t in tables.values()):
+        raise UsageError("TABLES must be a dict of tables by the framework's name")
+    for name, table in tables.items():
+        for kind, implementation in table.items():
+            if not isclass(kind) or not isinstance(implementation, (Implementation, Fusable)):
+                raise UsageError(
+                    f"TABLES[{name!r}] must hold implementations by operator, not "
+                    f"{type(implementation).__name__} by {type(kind).__name__}"
+                )
+        find_framework(name).extend(table)
 
 
 def declared_in(module: Any) -> list[type[Operator]]:

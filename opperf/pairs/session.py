@@ -121,9 +121,10 @@ class Session:
                 for name, side in sides.items()
             }
             with found.noting():
-                found.pairs = with_times(
-                    measure_pairs(arms, coin, perf_counter_ns), found.plan["null"]
-                )
+                pairs = measure_pairs(arms, coin, perf_counter_ns)
+                for side in sides.values():
+                    side.check()
+                found.pairs = with_times(pairs, found.plan["null"])
         return self.record(job, found)
 
     def make_ready(

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.errors import WorkerError
+from opperf.core.errors import LoadingError, WorkerError
 from opperf.isolation import outcome_of
 from opperf.pairs.blocks import Block
 
@@ -34,12 +34,13 @@ class Failed(Exception):  # noqa: N818 - how a row ended in one arm
 class Side:
     """One arm in one session; a process that has died is replaced for the next job.
 
-    `opened` is the file of tensors that the process has taken.
+    `opened` is the file of tensors that the process has taken, `served` all that it has taken.
     """
 
     name: str
     worker: Worker
     opened: Path | None = None
+    served: set[Path] = field(default_factory=set)
 
     def make_ready(self, job: Job, path: Path, plan: Plan | None, outputs: Path | None) -> Plan:
         """Open the job's operator and warm its row up; return how a block of it is taken.
@@ -51,13 +52,29 @@ class Side:
                 row is checked against the reference first.
             outputs: where to keep what the row yields.
 
+        A row that fails where other operators were before is tried once more in a fresh process:
+        what ruined the process must not be laid on the next one.
+
         Raises:
             Failed: it cannot be done in this arm.
         """
         self.ensure()
+        shared = bool(self.served - {path})
+        try:
+            return self.attempt(job, path, plan, outputs)
+        except Failed:
+            if not shared:
+                raise
+        self.worker.stop()
+        self.ensure()
+        return self.attempt(job, path, plan, outputs)
+
+    def attempt(self, job: Job, path: Path, plan: Plan | None, outputs: Path | None) -> Plan:
+        """Make a row ready in the process that there is."""
         if self.opened != path:
             self.ask(do="open", task=asdict(job.task), arrays=str(path))
             self.opened = path
+            self.served.add(path)
         fused, direction = job.row
         answer = self.ask(
             self.worker.limits.compile_timeout if job.compiles else 0.0,
@@ -89,11 +106,27 @@ class Side:
             switches=answer["switches"],
         )
 
+    def check(self) -> None:
+        """Compare once more what the row yields, after its blocks.
+
+        Raises:
+            Failed: it has turned wrong.
+        """
+        self.ask(do="check")
+
     def ensure(self) -> None:
-        """Have a process that can measure."""
+        """Have a process that can measure.
+
+        Raises:
+            Failed: none can be started any more.
+        """
         if self.worker.process is None or self.worker.process.poll() is not None:
             self.opened = None
-            self.worker.ensure()
+            self.served.clear()
+            try:
+                self.worker.ensure()
+            except LoadingError as error:
+                raise Failed(self.name, error.status, str(error)) from error
 
     def ask(self, extra: float = 0.0, **message: object) -> dict[str, Any]:
         """Return the answer to a message; `extra` seconds may it take longer than others."""

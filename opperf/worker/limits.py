@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
+import ctypes
 import faulthandler
 import os
 import signal
+from contextlib import suppress
+from typing import TYPE_CHECKING
 
-GUARD = "read _; kill -KILL 0"
-"""Wait for the end of standard input, then kill all of this process group."""
+from opperf.worker.processes import MARK
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
+GUARD = (
+    'read _; for place in /proc/[0-9]*; do grep -qs "$1" "$place/environ" '
+    '&& kill -KILL "${place#/proc/}"; done; kill -KILL 0'
+)
+"""Wait for the end of standard input, then kill what has inherited the mark, as processes have that
+left for a session of their own, and all of this process group."""
+SET_CHILD_SUBREAPER = 36
+HIGH = 900
+"""Where the pipes are moved to: code that closes or writes to a wrong number mostly means a low
+one."""
 FATAL = ("SIGSEGV", "SIGABRT", "SIGBUS", "SIGFPE", "SIGILL")
 
 
@@ -26,13 +40,26 @@ def limit_memory(nbytes: int | None) -> None:
     resource.setrlimit(resource.RLIMIT_DATA, (bound, hard))
 
 
-def keep_to_itself(descriptors: tuple[int, ...]) -> None:
-    """Hide pipes from the programs that this process starts.
+def keep_to_itself(descriptors: Sequence[int]) -> list[int]:
+    """Move pipes out of the way, hidden from the programs that this process starts.
 
     One that outlives it would hold them open, and the parent would not see this process end.
     """
+    import resource
+    from fcntl import F_DUPFD_CLOEXEC, fcntl
+
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    first = min(HIGH, soft - len(descriptors))
+    moved = [fcntl(descriptor, F_DUPFD_CLOEXEC, first) for descriptor in descriptors]
     for descriptor in descriptors:
-        os.set_inheritable(descriptor, False)  # noqa: FBT003 - its own signature
+        os.close(descriptor)
+    return moved
+
+
+def keep_below() -> None:
+    """Adopt the processes whose parents end, so that all that come from this one hang below it."""
+    with suppress(AttributeError, OSError):  # not Linux
+        ctypes.CDLL(None).prctl(SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
 def die_with_parent(lifeline: int) -> None:
@@ -43,7 +70,8 @@ def die_with_parent(lifeline: int) -> None:
     """
     shell = "/bin/sh"
     wait = [(os.POSIX_SPAWN_DUP2, lifeline, 0)]
-    os.posix_spawn(shell, [shell, "-c", GUARD], {}, file_actions=wait)
+    mark = f"{MARK}={os.environ.get(MARK, os.getpid())}"
+    os.posix_spawn(shell, [shell, "-c", GUARD, shell, mark], {}, file_actions=wait)
 
 
 def let_crashes_show() -> None:

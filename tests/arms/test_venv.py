@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 import threading
-from typing import TYPE_CHECKING
+import time
+from pathlib import Path
 
+import psutil
 import pytest
 
-from opperf.arms import venv
-from opperf.arms.arm import Arm
-from opperf.arms.venv import MARK, load, provide, remove, tree_hash, venvs
+from opperf.arms import installer, venv
+from opperf.arms.arm import Arm, refuse_too_old
+from opperf.arms.venv import (
+    MARK,
+    cache_folder,
+    key_of,
+    load,
+    locked,
+    provide,
+    remove,
+    tree_hash,
+    venvs,
+)
+from opperf.cli import main
 from opperf.core.errors import UsageError
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
+ROOT = Path(__file__).parents[2]
 PYPROJECT = """\
 [build-system]
 requires = []
@@ -143,3 +155,70 @@ def test_a_tree_is_told_by_its_contents_and_names(tree: Path) -> None:
     assert tree_hash(tree) == before
     (tree / "tiny.py").rename(tree / "tinier.py")
     assert tree_hash(tree) != before
+
+
+def test_modules_of_the_folder_one_is_in_are_not_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every interpreter that helps to make an environment leaves them alone."""
+    folder = tmp_path / "here"
+    folder.mkdir()
+    for name in ("platform", "venv", "pip", "site", "subprocess", "runpy", "importlib"):
+        folder.joinpath(f"{name}.py").write_text(
+            f"import pathlib; pathlib.Path({str(folder / 'ran')!r}).touch(); raise SystemExit(9)\n"
+        )
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("PYTHONPATH", "")
+    monkeypatch.setattr(installer.shutil, "which", lambda _name: None)
+    refuse_too_old(sys.executable)
+    key_of(sys.executable, [])
+    installer.make(sys.executable, tmp_path / "made")
+    assert (tmp_path / "made" / "bin" / "python").exists()
+    assert not (folder / "ran").exists()
+
+
+KILLED = """
+import sys
+from pathlib import Path
+from opperf.arms.installer import run
+from opperf.arms.venv import locked
+
+with locked(Path(sys.argv[1]), lambda: None):
+    run([sys.executable, "-c", sys.argv[2]])
+"""
+INSTALLING = """
+import os, subprocess, sys, time
+held = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(1000)"])
+open({path!r}, "w").write(f"{{os.getpid()}} {{held.pid}}")
+time.sleep(1000)
+"""
+
+
+def test_an_installer_ends_with_whoever_has_started_it(tmp_path: Path) -> None:
+    """However that ends, and with all that it has started; until then it holds the lock."""
+    said, lock = tmp_path / "said", tmp_path / "key.lock"
+    command = [sys.executable, "-c", KILLED, str(lock), INSTALLING.format(path=str(said))]
+    process = subprocess.Popen(command, cwd=ROOT)
+    deadline = time.monotonic() + 60
+    while not (said.exists() and len(said.read_text().split()) == 2):
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    installing = [psutil.Process(int(pid)) for pid in said.read_text().split()]
+    process.kill()
+    process.wait()
+    with locked(lock, lambda: None):  # waits for the installer
+        psutil.wait_procs(installing, timeout=60)
+    assert not [one for one in installing if one.is_running() and one.status() != "zombie"]
+
+
+def test_what_is_half_built_is_listed_and_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A comparison that was killed may have left it; it takes as much room as a whole one."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    half = cache_folder() / "0123456789abcdef"
+    half.mkdir(parents=True)
+    assert main(["venv", "list"]) == 0
+    assert "incomplete" in capsys.readouterr().out
+    assert main(["venv", "rm", "--all"]) == 0
+    assert not half.exists()

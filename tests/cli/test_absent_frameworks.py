@@ -74,7 +74,7 @@ def test_without_any_framework_the_rest_works(without: Any) -> None:
     ("source", "message"),
     [
         ("raise ImportError('libgomp.so.1: cannot open')", "cannot be imported: libgomp.so.1: can"),
-        ("import numpy; numpy.no_such_name", "did not load: the measuring process ended with"),
+        ("import numpy; numpy.no_such_name", "cannot be imported: module 'numpy' has no attribute"),
         ("import os; os.abort()", "did not load: the measuring process ended with status -6"),
     ],
 )
@@ -93,3 +93,81 @@ def test_a_framework_that_breaks_while_it_loads_is_one_line(
     if "numpy" in source:
         assert "has no attribute 'no_such_name'" in line
     assert not opperf.runs()
+
+
+@pytest.mark.parametrize(
+    ("source", "status", "reason"),
+    [
+        ("raise ImportError('libgomp.so.1: cannot open')", "failed", "libgomp.so.1"),
+        ("import os; os.abort()", "crashed", "did not load"),
+        ("import sys; sys.exit(0)", "crashed", "did not load"),
+    ],
+)
+def test_a_framework_that_breaks_refuses_no_other(
+    command_line: Any, tmp_path: Path, source: str, status: str, reason: str
+) -> None:
+    """Its rows say why they have no time, the other one's have theirs, and the exit code is 11."""
+    broken = tmp_path / "site" / "mxnet"
+    broken.mkdir(parents=True)
+    broken.joinpath("__init__.py").write_text(source)
+    opperf = command_line(tmp_path, str(broken.parent))
+    run = opperf.run("run", *EXP, "--framework", "mxnet,numpy")
+    assert run.returncode == 11, run.stderr
+    found = {r["operator"]["framework"]: r for r in opperf.records()}
+    assert found["numpy"]["status"] in ("ok", "noisy")
+    assert found["mxnet"]["status"] == status
+    assert reason in found["mxnet"]["reason"]
+    assert "Traceback" not in run.stderr
+    assert opperf.run("resume", "last").returncode == 11
+
+
+BROKEN = {
+    "exits": "import sys; sys.exit(0)",
+    "raises": "raise ValueError('no such thing')",
+    "lists": "TABLES = [1]",
+    "numbers": "TABLES = {'numpy': 3}",
+    "names": "TABLES = {'nosuch': {}}",
+    "implements": "TABLES = {'numpy': {int: 'numpy.add'}}",
+}
+
+
+@pytest.mark.parametrize("verb", [("list",), ("run", *EXP, "--framework", "numpy"), ("show",)])
+@pytest.mark.parametrize("kind", BROKEN)
+def test_a_broken_plug_in_is_one_line_and_2(
+    command_line: Any, tmp_path: Path, kind: str, verb: tuple[str, ...]
+) -> None:
+    """However it breaks: it is named, and no verb ends in silence as if all were well."""
+    info = tmp_path / "site" / "broken-1.0.dist-info"
+    info.mkdir(parents=True)
+    info.joinpath("METADATA").write_text("Metadata-Version: 2.1\nName: broken\nVersion: 1.0\n")
+    info.joinpath("entry_points.txt").write_text("[opperf.operators]\nbroken = broken_one\n")
+    info.parent.joinpath("broken_one.py").write_text(BROKEN[kind] + "\n")
+    run = command_line(tmp_path, str(info.parent)).run(*verb)
+    (line,) = run.stderr.splitlines()
+    if verb == ("show",):  # it may need no operator
+        assert run.returncode == 2
+        return
+    assert run.returncode == 2
+    assert "plug-in 'broken' (broken_one) cannot be loaded" in line
+    assert "mend or uninstall it" in line
+
+
+def test_ctrl_c_while_modules_are_imported_is_one_line(command_line: Any, tmp_path: Path) -> None:
+    """In the first tenths of a second nothing of a command has begun."""
+    site = tmp_path / "site"
+    site.mkdir()
+    site.joinpath("sitecustomize.py").write_text(INTERRUPTING)
+    run = command_line(tmp_path, str(site)).run("list")
+    assert (run.returncode, run.stderr) == (130, "opperf: interrupted\n")
+
+
+INTERRUPTING = """
+import sys
+
+class Finder:
+    def find_spec(self, name, *_):
+        if name == "opperf.cli.parser":
+            raise KeyboardInterrupt
+
+sys.meta_path.insert(0, Finder())
+"""

@@ -94,7 +94,7 @@ class Child:
                 rows=rows,
             )
             events = [event for event in self.worker.run(task) if event["event"] == "memory"]
-            self.found[key] = {event["direction"]: event["memory"] for event in events}
+            self.found[key] = {rows[event["row"]][1]: event["memory"] for event in events}
         return self.found[key]
 
 

@@ -79,7 +79,7 @@ def test_the_best_of_each_kind_is_kept() -> None:
     for rate in (1e9, 3e9, 2e9):
         search.take({"event": "bandwidth", "found": {**asdict(FOUND), "rate": rate}})
     for _ in range(2):
-        search.take({"event": "failed", "way": "torch.mm", "reason": "no such dtype"})
+        search.take({"event": "rateless", "way": "torch.mm", "reason": "no such dtype"})
     found = search.peaks("key")
     assert [item.rate for item in found.bandwidths] == [3e9]
     assert search.failures == ["torch.mm: no such dtype"]
@@ -187,7 +187,7 @@ def test_a_way_that_fails_is_a_line_and_no_end() -> None:
     said: list[tuple[str, dict[str, Any]]] = []
     message = {"device": "nowhere", "threads": 1, "sizes": [KIB], "orders": [4]}
     survey(message, numpy, lambda event, **values: said.append((event, values)))  # type: ignore[arg-type]
-    assert {event for event, _ in said} == {"failed", "round", "done"}
+    assert {event for event, _ in said} == {"rateless", "round", "done"}
     assert "unknown device 'nowhere'" in said[0][1]["reason"]
 
 

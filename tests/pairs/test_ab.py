@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -137,6 +138,64 @@ def test_too_few_sessions_are_undecided_and_strict_says_13(opperf: CommandLine) 
     done = compare(opperf, "Exp", "--sessions", "2", "--most-sessions", "2", "--strict")
     assert done.returncode == 13, done.stderr
     assert "fewer than 6 sessions" in done.stdout
+
+
+def test_the_only_session_counts_where_there_is_no_other(
+    opperf: CommandLine, patched: Patch
+) -> None:
+    """An arm that crashed in it is no comparison that went well."""
+    b = patched("b", exp="crash")
+    done = compare(opperf, "Exp", "--sessions", "1", "--most-sessions", "1", b=b)
+    assert done.returncode == 10, done.stderr
+    assert "SIGABRT" in done.stdout
+
+
+def test_what_turns_wrong_in_its_blocks_has_no_time(opperf: CommandLine, patched: Patch) -> None:
+    """It was right when it was checked; it is compared once more when its blocks are taken."""
+    done = compare(opperf, "Exp, Negative", "--format", "json", b=patched("b", exp="wrong_later"))
+    assert done.returncode == 11, done.stderr
+    rows = rows_of(done)
+    assert rows["Exp"]["verdict"] == "wrong_result"
+    assert "right at first, wrong after its blocks" in rows["Exp"]["reason"]
+    assert rows["Negative"]["ratio"] is not None
+
+
+def test_who_ruins_the_process_is_blamed_alone(opperf: CommandLine, patched: Patch) -> None:
+    """What comes after it in the same process is tried once more in a fresh one."""
+    b = patched("b", exp="close_all")
+    done = compare(opperf, "Exp, Negative, Square, Log, Sqrt", "--format", "json", b=b)
+    rows = rows_of(done)
+    assert rows["Exp"]["verdict"] == "newly_fails", done.stderr
+    assert all(row["ratio"] is not None for name, row in rows.items() if name != "Exp")
+
+
+def test_modules_of_the_folder_are_not_run(opperf: CommandLine) -> None:
+    """A comparison is begun in any folder, whatever lies there."""
+    for name in ("platform", "venv", "json", "numpy", "runpy", "importlib", "pip"):
+        opperf.directory.joinpath(f"{name}.py").write_text("open('ran', 'w').close()\n")
+    program = (
+        "import sys; sys.path[:] = filter(None, sys.path); "
+        "from opperf.cli import main; sys.exit(main())"
+    )
+    script = [sys.executable, "-c", program, "ab", "--a", ".", "--b", "."]
+    more = ("-k", "name=Exp", *SHORT, "--sessions", "1", "--most-sessions", "1")
+    done = opperf.execute([*script, *more], TMPDIR=str(opperf.directory))
+    assert done.returncode == 0, done.stderr
+    assert not opperf.directory.joinpath("ran").exists()
+
+
+def test_folders_of_a_killed_comparison_are_removed_by_the_next(opperf: CommandLine) -> None:
+    """They hold the tensors, and nobody else would."""
+    left = opperf.directory / "opperf-ab-left"
+    left.mkdir()
+    left.joinpath("tensors.npz").write_bytes(b"x")
+    outside = opperf.directory / "outside"
+    outside.mkdir()
+    opperf.directory.joinpath("opperf-ab-link").symlink_to(outside)
+    done = compare(opperf, "Exp", "--sessions", "1", "--most-sessions", "1")
+    assert done.returncode == 0, done.stderr
+    assert not left.exists()
+    assert outside.exists(), "a link is not followed"
 
 
 def test_nothing_selected_is_12(opperf: CommandLine) -> None:

@@ -15,6 +15,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PATIENCE = 20.0
+HEAD = """
+requests=$7 replies=$8
+hear() { read -u $requests token asked; }
+say() { echo "$token $1" >&$replies; }
+"""
 
 
 @pytest.fixture
@@ -60,13 +65,13 @@ def make() -> Iterator[Callable[..., Worker]]:
 def python(tmp_path: Path) -> Callable[[str], str]:
     """Return a function that makes an interpreter which does something else.
 
-    Its arguments are -m opperf.child, framework, device, threads, and the descriptors of requests
-    ($6), replies ($7) and lifeline ($8).
+    Its arguments are -c, the code, opperf.child, framework, device, threads, and the descriptors of
+    requests ($7), replies ($8) and lifeline ($9). `hear` waits for a request, `say` answers it.
     """
 
     def write(script: str) -> str:
         path = tmp_path / "python"
-        path.write_text(f"#!/bin/bash\n{script}\n")
+        path.write_text(f"#!/bin/bash\n{HEAD}\nhear\n{script}\n")
         path.chmod(0o755)
         return str(path)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 from dataclasses import replace
@@ -13,10 +14,13 @@ import pytest
 
 from opperf.core.configuration.settings import Settings
 from opperf.core.errors import WorkerError
-from opperf.worker import handle
-from opperf.worker.handle import Ended, Hung, Limits
+from opperf.worker import channel
+from opperf.worker.endings import Ended, Hung
+from opperf.worker.handle import Limits
 from opperf.worker.protocol import Task
 
+LOADED = json.dumps({"event": "loaded", "environment": {}})
+DONE = json.dumps({"event": "done", "idle": 0, "changed": []})
 FACTS = (
     "machine_key", "cpu", "cores", "gpu", "driver", "os", "python", "packages", "build", "threads",
     "affinity", "governor", "env_vars", "framework", "framework_version", "load_average", "clock",
@@ -50,9 +54,8 @@ def test_events_of_a_task(make: Any) -> None:
     for _ in range(2):
         events = list(worker.run(replace(EXP, rows=((None, "forward"), (None, "forward")))))
         assert [event["event"] for event in events] == ["row", "result"] * 2 + ["done"]
-        assert events[0] == {
-            "event": "row", "fused": None, "direction": "forward", "compiles": False,
-        }  # fmt: skip
+        assert events[0] == {"event": "row", "row": 0, "compiles": False}
+        assert events[-1]["changed"] == []
         assert events[1]["result"]["status"] in ("ok", "noisy")
     worker.ensure()
     assert worker.process is process, "a child that is well is kept"
@@ -159,9 +162,9 @@ def test_a_framework_may_load_longer_than_an_operator_may_take(make: Any) -> Non
 @pytest.mark.parametrize("event", ["row", "foresight"])
 def test_what_compiles_has_more_time(make: Any, python: Any, event: str) -> None:
     """The time for compiling comes on top of the time for a row, or for getting ready for one."""
-    ready = """echo '{"event": "ready", "environment": {}}' >&$7; read -u $6 task"""
-    row = f"""echo '{{"event": "{event}", "compiles": true}}' >&$7; sleep 0.5; echo "$done" >&$7"""
-    script = f"""done='{{"event": "done"}}'\n{ready}\n{row}\nsleep 60"""
+    fields = {"event": event, "compiles": True} | ({"row": 0} if event == "row" else {})
+    row = f"""say '{json.dumps(fields)}'; sleep 0.5; say '{DONE}'"""
+    script = f"""say '{LOADED}'\nhear\n{row}\nsleep 60"""
     worker = make(Limits(timeout=0.2, compile_timeout=30), python=python(script))
     worker.ensure()
     assert [event["event"] for event in worker.run(EXP)] == [event, "done"]
@@ -175,8 +178,8 @@ def test_an_endless_line_is_not_read_for_ever(
     make: Any, python: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A child that writes into the wrong pipe cannot fill the parent's memory."""
-    monkeypatch.setattr(handle, "MOST_REPLY", 10_000)
-    worker = make(python=python("cat /dev/zero >&$7"))
+    monkeypatch.setattr(channel, "MOST_REPLY", 10_000)
+    worker = make(python=python("cat /dev/zero >&$replies"))
     worker.start()
     with pytest.raises(WorkerError, match="sent too long a line"):
         worker.receive(30)

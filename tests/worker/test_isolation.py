@@ -69,11 +69,10 @@ def test_the_memory_pass_is_ready_before_anything_is_timed(make: Any, python: An
     assert worker.process is None
     worker.ensure()
     get_ready(worker, task)
-    assert not worker.buffer
+    assert not worker.channel.buffer
     assert [event["event"] for event in worker.run(task)] == ["row", "memory", "done"]
     worker.close()
-    ready = """echo '{"event": "ready", "environment": {}}' >&$7; read -u $6 task; exit 3"""
-    dead = make(python=python(ready))
+    dead = make(python=python("""say '{"event": "loaded", "environment": {}}'; hear; exit 3"""))
     dead.ensure()
     get_ready(dead, task)
     assert dead.process is None

@@ -54,14 +54,20 @@ def test_a_process_dies_with_whoever_holds_its_lifeline(await_end: Any) -> None:
 
 
 def test_pipes_are_kept_from_programs_that_are_started() -> None:
-    """An inheritable descriptor becomes one that is closed in them."""
+    """And from code that closes a wrong number: they are moved to high ones."""
     ends = os.pipe()
     for end in ends:
         os.set_inheritable(end, True)  # noqa: FBT003 - its own signature
-    keep_to_itself(ends)
-    assert [os.get_inheritable(end) for end in ends] == [False, False]
-    for end in ends:
+    moved = keep_to_itself(ends)
+    assert [os.get_inheritable(end) for end in moved] == [False, False]
+    assert min(moved) > max(ends)
+    os.write(moved[1], b"still a pipe")
+    assert os.read(moved[0], 99) == b"still a pipe"
+    for end in moved:
         os.close(end)
+    for end in ends:
+        with pytest.raises(OSError, match="Bad file descriptor"):
+            os.fstat(end)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,25 @@
+"""What a child prints, kept aside."""
+
 from __future__ import annotations
 
-from opperf.worker.log import MOST, TAIL, Log, harmless
+import os
+import threading
+from typing import TYPE_CHECKING
+
+import pytest
+
+from opperf.worker.log import END, HEAD, TAIL, Log, harmless
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@pytest.fixture
+def log() -> Iterator[Log]:
+    """Return a log, closed with the test."""
+    made = Log()
+    yield made
+    made.close()
 
 
 def test_what_a_terminal_would_obey_is_removed() -> None:
@@ -9,38 +28,69 @@ def test_what_a_terminal_would_obey_is_removed() -> None:
     assert harmless(data) == "]0;titlea\tb\nc\ufffd 31m €"
 
 
-def test_only_what_a_task_printed_is_shown() -> None:
+def test_only_what_a_task_printed_is_shown(log: Log) -> None:
     """From where the task began; a log without output is empty."""
-    log = Log()
     assert log.tail() == ""
-    log.file.write(b"before\n")
-    log.file.flush()
+    end = log.open()
+    os.write(end, b"before\n")
     log.mark()
     assert log.content() == b""
-    log.file.write(b"after\nthe end\n")
-    log.file.flush()
+    os.write(end, b"after\nthe end\n")
     assert log.content() == b"after\nthe end\n"
     assert log.tail() == "after\nthe end"
     assert log.last_line() == "the end"
-    log.file.close()
+    os.close(end)
 
 
-def test_of_much_output_the_end_is_kept() -> None:
-    """A megabyte for the log's file and four kilobytes for the record."""
-    log = Log()
-    log.file.write(b"x" * (2 * MOST) + b"the end")
-    log.file.flush()
-    assert len(log.content()) == MOST
+def test_what_a_dead_child_printed_stays(log: Log) -> None:
+    """Until the next task begins, and beside what the next child prints."""
+    first = log.open()
+    os.write(first, b"one ")
+    os.close(first)
+    second = log.open()
+    os.write(second, b"two")
+    os.close(second)
+    assert log.content() == b"one two"
+    assert log.pipe is None, "nobody can write any more"
+
+
+def test_of_much_output_the_beginning_and_the_end_are_kept(log: Log) -> None:
+    """In bounded memory, with how much is missing: a child may print for ever."""
+    log.add(b"the beginning")
+    for _ in range(200):
+        log.add(b"x" * 2**16)
+        assert len(log.head) + len(log.end) <= HEAD + 2 * END + 2**16
+    log.add(b"the end")
+    content = log.content()
+    assert content.startswith(b"the beginning")
+    assert content.endswith(b"the end")
+    assert len(content) <= HEAD + END + 100
+    printed = 200 * 2**16 + len(b"the beginningthe end")
+    assert f"{printed - HEAD - END} bytes left out".encode() in content
     assert len(log.tail()) == TAIL
-    assert log.tail().endswith("the end")
     assert len(log.last_line()) < TAIL
-    log.file.close()
 
 
-def test_the_end_of_a_record_s_text_is_measured_in_bytes() -> None:
+def test_a_reader_does_not_wait_for_a_child_that_prints_for_ever(log: Log) -> None:
+    """However fast it prints, a look at the log ends."""
+    end = log.open()
+
+    def flood() -> None:
+        with os.fdopen(end, "wb", buffering=0) as file:
+            for _ in range(2000):
+                file.write(b"x" * 2**16)
+
+    writer = threading.Thread(target=flood)
+    writer.start()
+    reads = 0
+    while log.pipe is not None:
+        log.read()
+        reads += 1
+    writer.join()
+    assert reads > 1
+
+
+def test_the_end_of_a_record_s_text_is_measured_in_bytes(log: Log) -> None:
     """Letters beyond ASCII do not make it longer than promised."""
-    log = Log()
-    log.file.write("é".encode() * TAIL)
-    log.file.flush()
+    log.add("é".encode() * TAIL)
     assert len(log.tail().encode()) <= TAIL
-    log.file.close()

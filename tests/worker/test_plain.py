@@ -9,6 +9,7 @@ import pytest
 
 from opperf import child
 from opperf.core.memory.layout import ADDR_NO_RANDOMIZE, ASK, personality
+from opperf.worker.protocol import new_token, request
 from opperf.worker.variables import inherited
 
 if TYPE_CHECKING:
@@ -90,12 +91,15 @@ def test_what_a_child_settles_before_its_framework_loads(
     seen: list[str] = []
     monkeypatch.setattr(child, "touch_heap", lambda: seen.append("touch"))
     monkeypatch.setattr(child, "pin", lambda number: seen.append(f"pin {number}"))
-    for name in ("keep_to_itself", "die_with_parent", "limit_memory"):
+    monkeypatch.setattr(child, "keep_to_itself", list)
+    for name in ("die_with_parent", "end_forks_that_return", "limit_memory"):
         monkeypatch.setattr(child, name, lambda _: None)
-    monkeypatch.setattr(child, "let_crashes_show", lambda: None)
+    for name in ("keep_below", "let_crashes_show"):
+        monkeypatch.setattr(child, name, lambda: None)
     monkeypatch.setattr(child.gc, "freeze", lambda: None)
     monkeypatch.setattr(type(child.find_framework("numpy")), "threads_beside", 1)
     requests, ours = os.pipe()
+    os.write(ours, request(new_token(), "{}"))
     os.close(ours)
     reading, replies = os.pipe()
     arguments = ["numpy", "cpu", "2", *map(str, (requests, replies, 0, 0, cores)), kind]

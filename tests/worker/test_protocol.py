@@ -1,11 +1,12 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
 from opperf.core.configuration.settings import Settings
-from opperf.worker.protocol import Task, decode, encode, task_from
+from opperf.worker.protocol import Task, decode, encode, request, request_from, task_from
 
 TASK = Task(
     operator="Add",
@@ -26,17 +27,83 @@ def test_a_task_comes_back_as_it_was() -> None:
     assert task_from(json.loads(line)) == TASK
 
 
-def test_an_event_is_one_line() -> None:
-    """Whatever its values hold."""
-    line = encode("result", reason="two\nlines", value=None)
+EVENTS: dict[str, dict[str, Any]] = {
+    "loaded": {"environment": {"cpu": "one"}},
+    "row": {"row": 0, "compiles": False},
+    "result": {"row": 1, "result": {}},
+    "memory": {"row": 0, "memory": {"outputs": 8, "saved": None}},
+    "kernels": {"row": 0, "kernels": ["add"]},
+    "done": {"idle": 0, "changed": ["umask"]},
+    "opened": {},
+    "ready": {"plan": {"iterations": 9, "short": 0, "call": 1e-6, "null": 0.0, "limit": 99}},
+    "block": {"seconds": 1e-3, "chirps": [1, 2], "switches": None},
+    "failed": {"status": "failed", "reason": "two\nlines"},
+    "product": {"found": {"device": "cpu", "threads": 1, "dtype": "f", "way": "mm", "rate": 1e9}},
+}
+WRONG: dict[type, tuple[Any, ...]] = {
+    bool: (0, 1, "", None),
+    int: (-1, True, "1", 1.5, [], {}, 2**80, None),
+    float: ("1", True, [], {}, None),
+    str: (1, True, [], {}, None),
+    list: (1, "a", {}, [{}]),
+    dict: (1, "a", [], None),
+    type(None): ("a", -1, True),
+}
+"""What a field is not, by what it is."""
+
+
+@pytest.mark.parametrize("event", EVENTS)
+def test_an_event_is_one_line_and_comes_back(event: str) -> None:
+    """With its token, whatever its values hold."""
+    line = encode("0123", event, **EVENTS[event])
     assert line.count(b"\n") == 1
-    assert decode(line) == {"event": "result", "reason": "two\nlines", "value": None}
+    assert decode(line) == ("0123", {"event": event, **EVENTS[event]})
+
+
+@pytest.mark.parametrize("event", EVENTS)
+def test_each_field_of_an_event_has_its_type(event: str) -> None:
+    """One that is absent, of another type or added makes it no event."""
+    fields = EVENTS[event]
+    with pytest.raises(ValueError, match="no event that is known"):
+        decode(encode("0123", event, **fields, more=1))
+    for name, value in fields.items():
+        with pytest.raises(ValueError, match="no event that is known"):
+            decode(encode("0123", event, **{key: fields[key] for key in fields if key != name}))
+        for wrong in WRONG[type(value)]:
+            with pytest.raises(ValueError, match="no event that is known"):
+                decode(encode("0123", event, **{**fields, name: wrong}))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"", b"hello", b"hello world", b"0123", b"0123 ", b"0123 7", b"0123 []", b"0123 null",
+        b'0123 "done"', b'0123 {"event": []}', b'0123 {"event": "nonsense"}', b"\xff\xfe",
+        b'0123 {"event": "row", "row": NaN, "compiles": false}',
+        b'0123 {"event": "block", "seconds": 1e999, "chirps": [1, 1], "switches": 0}',
+        b'0123 {"event": "block", "seconds": Infinity, "chirps": [1, 1], "switches": 0}',
+        b"0123 " + b"[" * 100_000, b'0123 {"event": "loaded", "environment": ' + b'{"a":' * 100_000,
+        b"0123 " + b"9" * 10_000,
+    ],
+)  # fmt: skip
+def test_what_is_no_message_is_one_error(line: bytes) -> None:
+    """Text, numbers, lists, NaN, deep nesting: whatever framework code may write to a pipe."""
+    with pytest.raises(ValueError, match=r"."):
+        decode(line)
+
+
+def test_a_request_comes_back_as_it_was() -> None:
+    """With its token."""
+    line = request("0123", TASK.to_json())
+    assert line.count(b"\n") == 1
+    token, message = request_from(line)
+    assert (token, task_from(message)) == ("0123", TASK)
 
 
 def test_what_is_no_number_is_not_sent() -> None:
     """NaN is not JSON; a row that holds one must not pass for a result."""
     with pytest.raises(ValueError, match="JSON compliant"):
-        encode("result", median=float("nan"))
+        encode("0123", "result", median=float("nan"))
 
 
 def test_settings_that_cannot_be_are_refused_on_arrival() -> None:

@@ -24,7 +24,7 @@ def test_a_device_that_is_not_there_is_refused(make: Any) -> None:
     [
         ("exit 3", "ended with status 3; it said: nothing"),
         ("echo one; echo $'\\e[31mtwo\\e[0m' >&2; kill -SEGV $$", "status -11; it said: .*two"),
-        ("echo '{' >&$7; sleep 60", "the measuring process said b'{'"),
+        ("echo '{' >&$replies; sleep 60", "the measuring process said b'{'"),
     ],
 )
 def test_a_child_that_does_not_start_is_one_line(

@@ -195,7 +195,7 @@ OPTIONS = (
     Option("warmup", parse_integer(0), None, "calls before the first sample (default: as needed)"),
     Option("timeout", parse_time, 60.0, "time after which an operator is stopped"),
     Option("compile_timeout", parse_time, 600.0, "the same, where the framework compiles it"),
-    Option("memory_limit", parse_size, None, "memory (default: three quarters of what is free)"),
+    Option("memory_limit", parse_size, None, "memory of a process (default: 3/4 of what is free)"),
     Option("threads", parse_threads, (1,), "threads that a framework may use, or all; a list"),
     Option("cache", parse_word, Settings.cache, "hot, or cold: operands that come from memory"),
     Option("process", parse_word, Settings.process, "laid_out, or plain: as a user's own process"),

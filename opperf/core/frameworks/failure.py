@@ -24,7 +24,7 @@ OUT_OF_MEMORY = (
 
 def classify(error: Exception, framework: Framework, dtype: str) -> tuple[str, str]:
     """Return the status and the reason of what a framework raised on tensors of this dtype."""
-    said = str(error)
+    said = text_of(error)
     lines = [line.strip() for line in said.splitlines() if line.strip()]
     kind, line = type(error).__name__, telling(lines)
     reason = (line if line.startswith(kind) else f"{kind}: {line}")[:LONGEST_REASON]
@@ -37,6 +37,14 @@ def classify(error: Exception, framework: Framework, dtype: str) -> tuple[str, s
     if lack := missing_instruction_set(said, framework, dtype):
         return "unsupported", f"{reason} ({lack})"
     return "failed", reason
+
+
+def text_of(error: Exception) -> str:
+    """Return what an error says; some cannot be told."""
+    try:
+        return str(error)
+    except Exception as second:  # noqa: BLE001 - whatever its own text raises
+        return f"its text raises {type(second).__name__}"
 
 
 def missing_instruction_set(said: str, framework: Framework, dtype: str) -> str | None:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING, Any, cast
 
 from opperf.core.errors import NotInstalledError, UsageError, unknown
+from opperf.core.frameworks.framework import Framework
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from opperf.core.frameworks.framework import Framework
+    from collections.abc import Iterator, Mapping, Sequence
 
 BUILT_IN = {
     "mxnet": "opperf.mxnet_benchmarks:FRAMEWORK",
@@ -33,16 +33,30 @@ def plug_ins() -> Sequence[Any]:
     return tuple(entry_points(group="opperf.frameworks"))
 
 
-def load_plug_in(point: EntryPoint) -> Any:
-    """Return what an entry point names, or raise a UsageError that says which one is broken."""
+@contextmanager
+def plugged(point: EntryPoint) -> Iterator[None]:
+    """Run a plug-in's code; whatever it raises is a UsageError that says which one is broken.
+
+    That includes its sys.exit, which would end this process in silence, but no Ctrl-C.
+    """
     try:
-        return point.load()
-    except Exception as error:
-        kind = type(error).__name__
+        yield
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         raise UsageError(
-            f"plug-in {point.name!r} ({point.value}) cannot be loaded: {kind}: {error}; "
-            "mend or uninstall it"
+            f"plug-in {point.name!r} ({point.value}) cannot be loaded: "
+            f"{type(error).__name__}: {error}; mend or uninstall it"
         ) from error
+
+
+def framework_of(point: EntryPoint) -> Framework:
+    """Return the framework that an entry point names."""
+    with plugged(point):
+        found = point.load()
+        if not isinstance(found, Framework):
+            raise UsageError(f"it is {type(found).__name__}, and must be a Framework")
+        return found
 
 
 @cache
@@ -53,7 +67,7 @@ def find_framework(name: str) -> Framework:
         return cast("Framework", getattr(import_module(module), attribute))
     for point in plug_ins():
         if point.name == name:
-            return cast("Framework", load_plug_in(point))
+            return framework_of(point)
     raise UsageError(unknown("framework", name, framework_names()))
 
 

@@ -149,7 +149,7 @@ def test_what_is_foreseen_is_not_drawn() -> None:
     """Drawing would be waited for: a compiler is loaded at most."""
     task = Task(operator="Add", framework="numpy", size="small", rows=((None, "forward"),))
     said = answers(json.loads(Foresight(task).to_json()), Undrawn())
-    assert said == [("foresight", {"compiles": False}), ("done", {})]
+    assert said == [("foresight", {"compiles": False}), ("done", {"idle": 0, "changed": []})]
 
 
 def test_shared_memory_counts_once() -> None:
