@@ -115,6 +115,8 @@ class Celu(Activation):
     attributes = {"alpha": 2.0}
     reference = staticmethod(celu)
     gradient = chain(celu_slope)
+    tolerance = CANCELING_TERMS.because("exp(x / alpha) - 1 near zero")
+    gradient_tolerance = CANCELING_TERMS.because("y + alpha of the rounded output y")
 
 
 class HardShrink(Activation):

@@ -78,6 +78,7 @@ class Lerp(Elementwise):
     tensors = {"start": Tensor(), "end": Tensor(), "weight": Tensor(low=0, high=1)}
     sizes = {size: dict.fromkeys(ENDS, shape) for size, shape in SHAPES.items()}
     reference = staticmethod(interpolate)
+    gradient_tolerance = CANCELING_TERMS.because("1 - weight near a weight of one")
     tolerance = CANCELING_TERMS
 
     def flop_count(self) -> int:
@@ -90,6 +91,7 @@ class Quadratic(Unary):
 
     attributes = {"a": 0.5, "b": -1.0, "c": 2.0}
     reference = staticmethod(quadratic)
+    gradient_tolerance = CANCELING_TERMS.because("2 a x + b near its zero")
 
     def flop_count(self) -> int:
         """Return two products and two sums an element, by Horner's rule."""

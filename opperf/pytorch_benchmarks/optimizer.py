@@ -197,7 +197,16 @@ def rprop_update(  # noqa: PLR0913 - tensors and attributes by definition
     return partial(call, [weight], [grad], [before], [step], steps, **options)
 
 
-def multi_sgd_update(call: Callable[..., Any], *tensors: Any, lr: Any) -> Step:
+def multi_sgd_update(
+    call: Callable[..., Any], add: Callable[..., Any], *tensors: Any, lr: float
+) -> Step:
+    """Bind lists of weights and gradients; in half precision the fused kernel is wrong."""
+    if tensors[0].element_size() == HALF:
+        return partial(add, list(tensors[::2]), list(tensors[1::2]), alpha=-lr)
+    return fused_sgd(call, *tensors, lr=lr)
+
+
+def fused_sgd(call: Callable[..., Any], *tensors: Any, lr: Any) -> Step:
     """Bind lists of weights and gradients, and none of velocities."""
     options = {"weight_decay": 0.0, "momentum": 0.0, "dampening": 0.0, "nesterov": False}
     flags = {"maximize": False, "is_first_step": False}
@@ -205,10 +214,17 @@ def multi_sgd_update(call: Callable[..., Any], *tensors: Any, lr: Any) -> Step:
 
 
 def preloaded_sgd_update(
-    call: Callable[..., Any], full: Callable[..., Any], *tensors: Any, lr: float
-) -> Step:
-    """Bind likewise, with the step size in a tensor."""
-    return multi_sgd_update(call, *tensors, lr=full((), lr, device=tensors[0].device))
+    call: Callable[..., Any], whole: Callable[..., Any], full: Callable[..., Any],
+    *tensors: Any, lr: float,
+) -> Step:  # fmt: skip
+    """Bind likewise, with the step size in a tensor; in half precision torch.optim's own call."""
+    rate = full((), lr, device=tensors[0].device)
+    if tensors[0].element_size() > HALF:
+        return fused_sgd(call, *tensors, lr=rate)
+    weights, gradients = list(tensors[::2]), list(tensors[1::2])
+    options = {"momentum": 0.0, "dampening": 0.0, "nesterov": False}
+    none = [None] * len(weights)
+    return partial(whole, weights, gradients, none, lr=rate, **options, **PLAIN | {"fused": False})
 
 
 TABLE = {
@@ -247,11 +263,11 @@ TABLE = {
     optimizer_step.LambPhase2: built("torch.div + torch.Tensor.addcmul_", lamb_phase2),
     optimizer_step.RpropUpdate: built("torch.optim.rprop.rprop + torch.full", rprop_update),
     optimizer_multi.MultiSGDUpdate: Fusable(
-        fused=built("torch._fused_sgd_", multi_sgd_update),
+        fused=built("torch._fused_sgd_ + torch._foreach_add_", multi_sgd_update),
         unfused=built("torch.Tensor.sub_", in_turn(sgd_update, 2)),
     ),
     optimizer_multi.PreloadedMultiSGDUpdate: built(
-        "torch._fused_sgd_ + torch.full", preloaded_sgd_update
+        "torch._fused_sgd_ + torch.optim.sgd.sgd + torch.full", preloaded_sgd_update
     ),
     optimizer_multi.MultiSGDMomentumUpdate: Fusable(
         fused=built("torch.optim.sgd.sgd", sgd_momentum_update),
