@@ -93,11 +93,11 @@ def directional_errors(
     *,
     directions: int = 3,
 ) -> Comparison:
-    """Compare gradients by inputs, given by position, along themselves and random directions.
+    """Compare gradients by inputs, given by position, along their signs and random directions.
 
-    The error is a share of the gradient's norm, the size that the product would have without
-    cancellation: what is wrong of all of it, or of half of it, is seen, a single element hides
-    where it is one of very many. The record says which check was made.
+    The error is a share of the size that the product has without cancellation: what is wrong of
+    all of it, or of half of it, is seen, a single element hides where it is one of very many. The
+    record says which check was made.
     """
     result = Comparison()
     tolerance = bound.rtol + bound.atol
@@ -106,15 +106,17 @@ def directional_errors(
         if gradient.shape != arrays[position].shape:
             fault = f"gradient {position} has shape {gradient.shape}"
             return Comparison(fault=f"{fault}, expected {arrays[position].shape}")
-        scale = float(np.linalg.norm(gradient.ravel())) or 1.0
+        norm = float(np.linalg.norm(gradient.ravel())) or 1.0
         random = np.random.default_rng((position, 7))
         drawn = (random.standard_normal(gradient.shape) for _ in range(directions))
-        # Along itself, a gradient that is too large by a factor shows it whole.
-        for direction in (gradient * (np.sqrt(gradient.size) / scale), *drawn):
+        # Along its signs, all of a gradient adds up: a factor that is wrong shows whole. (Along the
+        # gradient itself, its peaks would move too far for a difference to be exact.)
+        signs = (np.sign(gradient), float(np.abs(gradient).sum()) or 1.0)
+        for direction, scale in (signs, *((one, norm) for one in drawn)):
             slope = directional_derivative(reference, arrays, position, direction, cotangents)
             error = abs(float((gradient * direction).sum()) - slope) / scale
-            label = f"derivative by input {position} along a random direction"
-            fault = f"{label} is off by {error:.2g} of the gradient's norm"
+            label = f"derivative by input {position} along a direction"
+            fault = f"{label} is off by {error:.2g} of its size"
             wrong = not error <= tolerance
             result = result.worst(Comparison(error * scale, error, fault if wrong else None))
     return result

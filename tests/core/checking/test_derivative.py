@@ -142,3 +142,13 @@ def test_what_one_element_changes_is_not_rounded_away() -> None:
     data = np.array([1e-3, 1.0, 2.0])
     found = full_gradient(far_apart, [data], 0, [np.ones(3), np.ones(3)])
     assert found == pytest.approx(2 * data, rel=1e-7)
+
+
+@pytest.mark.parametrize(("factor", "right"), [(0.5, True), (2.0, False)])
+def test_along_directions_an_error_of_all_is_its_share(factor: float, right: bool) -> None:
+    """Half the tolerance passes and twice does not, however many elements and decades there are."""
+    data = np.exp(np.linspace(-9, 9, 10_001))
+    gradients = {0: 2 * data * (1 + factor * 1e-3)}
+    ones = [np.ones_like(data)]
+    found = directional_errors(lambda x: [x**2], [data], ones, gradients, Bound(1e-3))
+    assert (found.fault is None) is right
