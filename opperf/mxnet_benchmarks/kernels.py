@@ -24,7 +24,8 @@ def kernels(mxnet: Any, call: Callable[[], object]) -> list[str]:
     """
     profiler = mxnet.profiler
     mxnet.nd.waitall()
-    with TemporaryDirectory(prefix="opperf-") as folder:
+    # Its own thread may still write there when it was stopped.
+    with TemporaryDirectory(prefix="opperf-", ignore_cleanup_errors=True) as folder:
         # It deletes the file it is told to write, so that this may be nobody's: not /dev/null.
         profiler.set_config(**WATCHED, filename=str(Path(folder, "profile.json")))
         profiler.dumps(reset=True)

@@ -85,7 +85,7 @@ IMPOSSIBLE = {
     "runs": ((*ADD, "--runs", "0"), "runs (command line): expected an integer of at least 1, not"),
     "threads": ((*ADD, "--threads", "0"), "threads (command line): expected an integer of at"),
     "warm-up": ((*ADD, "--warmup", "-1"), "warmup (command line): expected an integer of at least"),
-    "precision": ((*ADD, "--precision", "2"), "precision (command line): expected a number above"),
+    "precision": ((*ADD, "--precision", "2"), "precision (command line): expected a share above"),
     "time-out": ((*ADD, "--timeout", "0"), "timeout (command line): expected a time above 0"),
     "budget": ((*ADD, "--budget", "soon"), "budget (command line): expected a time above 0"),
     "memory's unit": ((*ADD, "--memory-limit", "1 GX"), "memory_limit (command line): expected a"),

@@ -160,8 +160,11 @@ class Preparation:
                 bound = self.trained() if training else self.bind(self.tensors, training=False)
                 outputs = bound.step()
         outputs = outputs if isinstance(outputs, (tuple, list)) else (outputs,)
+        # Their values first: an engine may not have made them yet, and asking it where they lie
+        # before would have both allocate them, and the values be lost.
+        arrays = [*map(self.framework.array, outputs)]
         return Outputs(
-            map(self.framework.array, outputs),
+            arrays,
             map(self.framework.dtype, outputs),
             are_views=not self.case.mutated() and self.are_views(outputs),
         )

@@ -92,7 +92,7 @@ def test_a_record_without_a_summary_has_no_time(ok: Result) -> None:
 def test_statuses_are_timed_troubled_or_neither() -> None:
     """No status is both, and what is left is neither a time nor a fault."""
     assert not set(TIMED) & set(TROUBLE)
-    assert set(STATUSES) - set(TIMED) - set(TROUBLE) == {"unsupported", "skipped"}
+    assert set(STATUSES) - set(TIMED) - set(TROUBLE) == {"no_time", "unsupported", "skipped"}
 
 
 @pytest.mark.parametrize(
