@@ -82,7 +82,8 @@ class Result:
         """The median in seconds per iteration, or None where the status says it is no time."""
         if self.status not in TIMED or self.summary is None:
             return None
-        return float(self.summary["median"])
+        median = float(self.summary["median"])
+        return median if is_time(median, 0.0) else None
 
     @property
     def reliable(self) -> bool:
