@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.frameworks.implementation import Fusable, built, in_turn
-from opperf.operators import optimizer, optimizer_adaptive, optimizer_multi, optimizer_step
+from opperf.core.frameworks.implementation import built
+from opperf.operators import optimizer, optimizer_adaptive, optimizer_step
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -197,36 +197,6 @@ def rprop_update(  # noqa: PLR0913 - tensors and attributes by definition
     return partial(call, [weight], [grad], [before], [step], steps, **options)
 
 
-def multi_sgd_update(
-    call: Callable[..., Any], add: Callable[..., Any], *tensors: Any, lr: float
-) -> Step:
-    """Bind lists of weights and gradients; in half precision the fused kernel is wrong."""
-    if tensors[0].element_size() == HALF:
-        return partial(add, list(tensors[::2]), list(tensors[1::2]), alpha=-lr)
-    return fused_sgd(call, *tensors, lr=lr)
-
-
-def fused_sgd(call: Callable[..., Any], *tensors: Any, lr: Any) -> Step:
-    """Bind lists of weights and gradients, and none of velocities."""
-    options = {"weight_decay": 0.0, "momentum": 0.0, "dampening": 0.0, "nesterov": False}
-    flags = {"maximize": False, "is_first_step": False}
-    return partial(call, list(tensors[::2]), list(tensors[1::2]), [], lr=lr, **options, **flags)
-
-
-def preloaded_sgd_update(
-    call: Callable[..., Any], whole: Callable[..., Any], full: Callable[..., Any],
-    *tensors: Any, lr: float,
-) -> Step:  # fmt: skip
-    """Bind likewise, with the step size in a tensor; in half precision torch.optim's own call."""
-    rate = full((), lr, device=tensors[0].device)
-    if tensors[0].element_size() > HALF:
-        return fused_sgd(call, *tensors, lr=rate)
-    weights, gradients = list(tensors[::2]), list(tensors[1::2])
-    options = {"momentum": 0.0, "dampening": 0.0, "nesterov": False}
-    none = [None] * len(weights)
-    return partial(whole, weights, gradients, none, lr=rate, **options, **PLAIN | {"fused": False})
-
-
 TABLE = {
     optimizer.SGDUpdate: built("torch.Tensor.sub_", sgd_update),
     optimizer.SGDMomentumUpdate: built("torch.optim.sgd.sgd", sgd_momentum_update),
@@ -262,19 +232,4 @@ TABLE = {
     ),
     optimizer_step.LambPhase2: built("torch.div + torch.Tensor.addcmul_", lamb_phase2),
     optimizer_step.RpropUpdate: built("torch.optim.rprop.rprop + torch.full", rprop_update),
-    optimizer_multi.MultiSGDUpdate: Fusable(
-        fused=built("torch._fused_sgd_ + torch._foreach_add_", multi_sgd_update),
-        unfused=built("torch.Tensor.sub_", in_turn(sgd_update, 2)),
-    ),
-    optimizer_multi.PreloadedMultiSGDUpdate: built(
-        "torch._fused_sgd_ + torch.optim.sgd.sgd + torch.full", preloaded_sgd_update
-    ),
-    optimizer_multi.MultiSGDMomentumUpdate: Fusable(
-        fused=built("torch.optim.sgd.sgd", sgd_momentum_update),
-        unfused=built("torch.optim.sgd.sgd", in_turn(sgd_momentum_update, 3)),
-    ),
-    optimizer_multi.MultiAdamWUpdate: Fusable(
-        fused=built("torch.optim.adamw.adamw + torch.full", adamw_update),
-        unfused=built("torch.optim.adamw.adamw + torch.full", in_turn(adamw_update, 4, names=2)),
-    ),
 }
