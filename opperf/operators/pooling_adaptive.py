@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_SUMS
+from opperf.core.frameworks.limitation import Threshold
 from opperf.core.tensors.tensor import Tensor
 from opperf.operator import Operator
 from opperf.operators.absence import ONLY_PYTORCH
+from opperf.operators.accumulation import rounded_sums
 from opperf.operators.pooling import CHANNELS
-from opperf.operators.pooling_whole import bins
+from opperf.operators.pooling_whole import bin_size, bins
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -146,7 +148,7 @@ class AdaptiveAvgPool1D(AdaptiveAverage):
     spatial = 1
     attributes = {"output_size": (7,)}
     sizes = IN_ONE
-    limitations = ()
+    limitations = (rounded_sums("mxnet", "bfloat16", Threshold(32, "elements a bin", bin_size)),)
 
 
 class AdaptiveAvgPool3D(AdaptiveAverage):

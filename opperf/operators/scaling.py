@@ -108,18 +108,19 @@ class RowScaling(Operator):
         return 3 * prod(self.inputs["data"])
 
 
+LONG_ROWS = rounded_sums(
+    "mxnet",
+    "float16",
+    Threshold(2048, "elements a row", lambda operator: operator.inputs["data"][1]),
+)
+
+
 class L2Normalization(RowScaling):
     """Each row divided by its length."""
 
     reference = staticmethod(l2_normalize)
     gradient = staticmethod(l2_normalize_gradient)
-    limitations = (
-        rounded_sums(
-            "mxnet",
-            "float16",
-            Threshold(2048, "elements a row", lambda operator: operator.inputs["data"][1]),
-        ),
-    )
+    limitations = (LONG_ROWS,)
 
 
 class RMSNorm(RowScaling):
@@ -174,6 +175,7 @@ class WeightNorm(RowScaling):
     }
     reference = staticmethod(weight_norm)
     gradient = staticmethod(weight_norm_gradient)
+    limitations = (LONG_ROWS,)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the weight's shape."""
