@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from opperf.core.units import format_seconds
 from opperf.nd import Softmax
-from opperf.reporting.wording import interval
 
 if TYPE_CHECKING:
     from opperf.core.results.result import Result
@@ -25,7 +24,7 @@ def measure(framework: str) -> dict[str, Result]:
 
 def overlap(first: Result, second: Result) -> bool:
     """Return whether the intervals overlap, or one is missing."""
-    one, other = interval(first), interval(second)
+    one, other = first.interval, second.interval
     return not one or not other or (one[0] <= other[1] and other[0] <= one[1])
 
 

@@ -24,8 +24,6 @@ OUTLIER_SHARE = 0.2
 DISAGREEMENT = 0.05
 MARKED_SHARE = 0.2
 LEAST_SHOWN = 0.0001
-VALUE_DRIFT = "value_drift"
-"""Later calls computed something else: the one warning of values, which no interval knows of."""
 RECORDING_DIRECTIONS = ("forward_recorded", "backward", "forward_backward")
 
 
@@ -71,7 +69,7 @@ def ending(
     """Return the status of what was sampled, and why where there is no time in it."""
     if not is_time(summary.median, samples.null):
         return "no_time", NO_TIME
-    noisy = is_unreliable(samples, summary, settings) or any(n.code == VALUE_DRIFT for n in notes)
+    noisy = is_unreliable(samples, summary, settings) or any(n.code == "value_drift" for n in notes)
     return "noisy" if noisy else "ok", None
 
 
@@ -119,4 +117,4 @@ def value_drift(changed: float) -> Iterator[Caution]:
     if changed:
         share = f"{changed:.2%}" if changed >= LEAST_SHOWN else f"under {LEAST_SHOWN:.2%}"
         message = f"{share} of the inputs' values changed while it was timed"
-        yield Caution(VALUE_DRIFT, message)
+        yield Caution("value_drift", message)
