@@ -24,7 +24,7 @@ MakeResult = Callable[..., Result]
 ROOT = Path(__file__).parents[1]
 PLUGIN = ROOT / "tests" / "plugin"
 """A folder that counts as an installed package where it is on PYTHONPATH."""
-MARK = "OPPERF_TEST"
+MARK = "MXNET_MARK_OF_A_TEST"
 """A variable that every process of a command inherits, grandchildren included."""
 NO_RETRY = {"OPPERF_RETRY": "no"}
 """How many records a run writes must not depend on how quiet the machine is."""

@@ -74,12 +74,11 @@ def test_memory_ends_the_sizes_and_the_line_says_so() -> None:
     ("name", "why"),
     [
         ("Cholesky", "no leading dimension scales it as a whole"),
-        ("Reshape", "no leading dimension scales it as a whole"),
         ("Concat", "2 sizes fit, a line needs 4"),
     ],
 )
 def test_what_cannot_be_scaled_is_left_out_with_a_reason(name: str, why: str) -> None:
-    """A square matrix, a view, and one that is large from the start."""
+    """A square matrix, and one that is large from the start."""
     ladder = make_ladder(find_operator(name), "typical", {}, None)
     assert ladder.points == ()
     assert ladder.note == f"{name} is left out: {why}"

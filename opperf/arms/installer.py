@@ -22,8 +22,9 @@ FRAME = " \u2502\u2570\u2500>\u00d7"
 """What pip draws round the output of a build."""
 ISOLATED = ("-I", "-m")
 """How a module is run without the modules of the folder that the user is in."""
-GUARDED = '(read _ <&{0}; kill -KILL 0) >/dev/null 2>&1 & exec "$@" {0}<&-'
-"""Run a command, and kill all that it has started once the other end of a pipe is closed."""
+GUARDED = 'exec 3<&0 </dev/null; (read _ <&3; kill -KILL 0) >/dev/null 2>&1 & exec "$@" 3<&-'
+"""Run a command, and kill all that it has started once the other end of the pipe is closed that it
+has as its standard input; shells know no other descriptors above 9."""
 LONGEST = 3600.0
 """Seconds that an installation may take: a framework may have to be built."""
 
@@ -80,11 +81,10 @@ def run_guarded(command: Sequence[str]) -> tuple[int, str, str]:
     this process lets others inherit, such as a lock, the command holds as long as it runs.
     """
     waiting, lifeline = os.pipe()
-    os.set_inheritable(waiting, True)  # noqa: FBT003 - its own signature
     try:
         with subprocess.Popen(  # noqa: S603 - arguments as a list; requirements were checked
-            ["/bin/sh", "-c", GUARDED.format(waiting), "sh", *command],
-            stdin=subprocess.DEVNULL,
+            ["/bin/sh", "-c", GUARDED, "sh", *command],
+            stdin=waiting,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,

@@ -10,7 +10,7 @@ from opperf.reporting.text import clean
 CONTROL = ("\t", "\r")
 FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 """What opens a formula; the last four are full-width, which Excel takes as well."""
-MARKDOWN = re.compile(r"([\\`*~\[\]|]|(?<![^\W_])_|_(?![^\W_]))")
+MARKDOWN = re.compile(r"([\\`*\[\]|]|~(?=~)|(?<=~)~|(?<![^\W_])_|_(?![^\W_]))")
 """Markup, and underscores but those within a word, which Markdown leaves alone."""
 
 AUTOMATIC = re.compile(r"@(?=\w)|\b(?:https?|ftp|mailto)(?=:)|\bwww(?=\.)", re.IGNORECASE)

@@ -67,7 +67,7 @@ def test_a_full_disk_ends_a_comparison_that_resume_completes(opperf: CommandLine
     process = opperf.start(*ARMS, *ABOUT, "--quiet", preexec_fn=limit_files)
     _, stderr = process.communicate(timeout=120)
     assert process.returncode == 1
-    (line,) = stderr.splitlines()
+    line = stderr.splitlines()[-1]
     assert "File too large; free space, then `opperf resume" in line
     opperf.wait_for(lambda: not opperf.survivors())
     before = opperf.records()
