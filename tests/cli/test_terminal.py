@@ -20,30 +20,32 @@ ROWS = (
     ("Sqrt", "forward", "other", "ok", 5e-6, None),
 )
 AT_80 = """\
-operator  inputs          direction           numpy          other  ratio
-Add       (64,3,224,224)  forward      493 us ±0.7%   431 us ±0.4%   0.87
-                          backward   ! 730 us ±8.0%  31.6 us ±0.6%  0.043
-Sqrt      (64,3,224,224)  forward           crashed  5.00 us    ±?      -
+operator  inputs          direction           numpy            other  ratio
+Add       (64,3,224,224)  forward      493 us ±0.7%     431 us ±0.4%   0.87
+                          backward   ! 730 us ±8.0%    31.6 us ±0.6%      ?
+Sqrt      (64,3,224,224)  forward           crashed  ! 5.00 us    ±?      -
 
 time: median, ± half its 95 % interval within this one process
-±? too few or too dependent samples for an interval
-! noisy: do not rely on this time
-ratio: other / numpy; below 1, other takes less time
+±? no interval, or one as wide as the time is long
+! do not rely on this time; opperf show --statistics says why
+ratio: other / numpy; below 1, other takes less time; geometric mean 0.87 over 1
+  reliable pair; 1 left out
+? one of the two times is not to be relied on
 
 4 ok, 1 noisy, 1 crashed
 crashed: Sqrt numpy forward: gone
 """
 IN_ASCII = """\
-operator  inputs          direction            numpy           other  ratio
-Add       (64,3,224,224)  forward      493 us +-0.7%   431 us +-0.4%   0.87
-                          backward   ! 730 us +-8.0%  31.6 us +-0.6%  0.043
-Sqrt      (64,3,224,224)  forward            crashed  5.00 us    +-?      -
+operator  inputs          direction            numpy             other  ratio
+Add       (64,3,224,224)  forward      493 us +-0.7%     431 us +-0.4%   0.87
+                          backward   ! 730 us +-8.0%    31.6 us +-0.6%      ?
+Sqrt      (64,3,224,224)  forward            crashed  ! 5.00 us    +-?      -
 """
 HEAD_AT_160 = """\
-operator  inputs          direction           numpy          other  ratio  output   numpy rate  other rate
-Add       (64,3,224,224)  forward      493 us ±0.7%   431 us ±0.4%   0.87  16.4 kB   9.52 GB/s   9.52 GB/s
-                          backward   ! 730 us ±8.0%  31.6 us ±0.6%  0.043            9.52 GB/s   9.52 GB/s
-Sqrt      (64,3,224,224)  forward           crashed  5.00 us    ±?      -  16.4 kB           -   9.52 GB/s
+operator  inputs          direction           numpy            other  ratio  output   numpy rate  other rate
+Add       (64,3,224,224)  forward      493 us ±0.7%     431 us ±0.4%   0.87  16.4 kB   9.52 GB/s   9.52 GB/s
+                          backward   ! 730 us ±8.0%    31.6 us ±0.6%      ?            9.52 GB/s   9.52 GB/s
+Sqrt      (64,3,224,224)  forward           crashed  ! 5.00 us    ±?      -  16.4 kB           -   9.52 GB/s
 """  # noqa: E501 - as wide as the terminal
 
 
