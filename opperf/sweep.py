@@ -68,13 +68,25 @@ class Rung:
         return four - twice == 2 * (twice - once) > 0
 
     def lengths(self, start: int) -> Iterator[int]:
-        """Yield lengths from `start` on, each with four times the work of the last."""
-        once = self.work(start)
-        slope = (self.work(2 * start) - once) / start
+        """Yield lengths from `start` on, each with some four times the work of the last."""
         length = start
         while True:
             yield length
-            length += max(ceil((GROWTH - 1) * self.work(length) / slope), 1)
+            more = self.growth(length)
+            if more <= 0:
+                return
+            length += ceil((GROWTH - 1) * self.work(length) * length / more)
+
+    def growth(self, length: int) -> int:
+        """Return the work that doubling this length adds.
+
+        None where the operator takes no such length, and where it costs nothing: more rows of a
+        table than are ever looked up.
+        """
+        try:
+            return self.work(2 * length) - self.work(length)
+        except UsageError:
+            return 0
 
 
 def make_ladder(
@@ -88,12 +100,16 @@ def make_ladder(
         given: inputs that differ from those.
         memory_limit: bytes that a child may take, None for no limit.
     """
-    name = kind.name()
+    found = None
     for rung in rungs(kind, size, given):
-        for start in STARTS:
-            if rung.grows(start):
-                return climb(rung, start, memory_limit)
-    return Ladder((), f"{name} is left out: no leading dimension scales it as a whole")
+        start = next((start for start in STARTS if rung.grows(start)), None)
+        ladder = None if start is None else climb(rung, start, memory_limit)
+        if ladder and ladder.points:
+            return ladder
+        found = found or ladder
+    return found or Ladder(
+        (), f"{kind.name()} is left out: no leading dimension scales it as a whole"
+    )
 
 
 def rungs(kind: type[Declaration], size: str, given: Mapping[str, Any]) -> Iterator[Rung]:
