@@ -43,10 +43,21 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(autouse=True)
-def _no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hide the user's OPPERF_* variables: they would change what a test measures."""
+def _no_settings_from_outside(
+    monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Hide the user's OPPERF_* variables and cache: they would change what a test sees.
+
+    What `opperf doctor --peaks` has measured here would stand in tables. Installers keep their own
+    cache, so that nothing is downloaded twice.
+    """
     for name in [name for name in os.environ if name.startswith("OPPERF_")]:
         monkeypatch.delenv(name)
+    usual = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    for installer in ("pip", "uv"):
+        variable = f"{installer.upper()}_CACHE_DIR"
+        monkeypatch.setenv(variable, os.environ.get(variable) or str(usual / installer))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.getbasetemp() / "cache"))
 
 
 @pytest.fixture(autouse=True, scope="session")
