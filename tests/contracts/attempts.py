@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tests.contracts.conftest import Contract
 
 CHILD = str(Path(__file__).with_name("child.py"))
-LONGEST = 120
+LONGEST = 400
 """Seconds for one row, the loading of a framework and of a compiler included."""
 
 
