@@ -14,6 +14,8 @@ ROOT = Path(__file__).parents[2]
 BLOCK = re.compile(r"^ *```(\w*)\n(.*?)^ *```$", re.DOTALL | re.MULTILINE)
 SPAN = re.compile(r"`([^`]+)`")
 SHELLS = ("bash", "sh", "shell", "console")
+OTHERS = ("text", "python", "toml", "cron", "ini")
+"""The languages of blocks that hold no commands, or are seen to by tests of their own."""
 BEFORE = re.compile(r"(?:[A-Z_]+=\S+ |taskset -c \S+ |\.venv/bin/)*")
 """What may stand before the name of a program."""
 PROGRAM = re.compile(rf"{BEFORE.pattern}(?:opperf|make|python|pytest|pip|pre-commit) ")
@@ -50,6 +52,17 @@ def commands(root: Path) -> list[Command]:
     spoken = dict.fromkeys(line for text in texts for line in spoken_in(text))
     others = [text for text in spoken if text not in typed]
     return [*map(Command, typed), *(Command(t, NAME.fullmatch(t) is not None) for t in others)]
+
+
+def hidden_in(text: str) -> Iterator[str]:
+    """Yield the blocks of unknown languages, and the lines of plain ones that are commands."""
+    for language, block in BLOCK.findall(text):
+        if language not in {*SHELLS, *OTHERS}:
+            yield f"```{language}"
+        if language == "text":
+            yield from filter(
+                re.compile(rf"\s*(?:\$ )?{PROGRAM.pattern}").match, block.splitlines()
+            )
 
 
 def blocks_in(text: str, languages: tuple[str, ...]) -> list[str]:

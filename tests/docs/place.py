@@ -48,8 +48,12 @@ NARROW = {
     "OPPERF_WARMUP": "0",
     "OPPERF_RETRY": "no",
     "PYTEST_XDIST_AUTO_NUM_WORKERS": "1",
+    "PIP_NO_INDEX": "1",
 }
-"""What bounds a command that says nothing of it: five operators, small, with few samples."""
+"""What bounds a command that says nothing of it: five operators, small, with few samples.
+
+Nothing is downloaded, should make take the environment for an incomplete one.
+"""
 PAST = {"add": [{"avg_time_forward_add": 4.309, "inputs": {"lhs": [4, 4], "rhs": [4, 4]}}]}
 """A file of the benchmark that comes with MXNet."""
 LONGEST = 300.0

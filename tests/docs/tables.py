@@ -50,6 +50,7 @@ NOT_TYPED: Mapping[str, str] = {
     "make lint": "needs the tools of a real environment; .ci/run types it in the checkout",
     "pip install '.[mxnet]'": REGISTRY,
     "pip install '.[peers]'": REGISTRY,
+    "TYPED=long make test ARGS=tests/docs/test_commands.py": "it would carry itself out",
     ".venv/bin/pre-commit install": "changes the checkout's git configuration",
 }
 """What is understood by the parser that would read it, and not typed, with the reason."""

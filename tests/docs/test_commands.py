@@ -25,7 +25,7 @@ from opperf.core.filters.language import parse
 from opperf.plan import check_names
 from opperf.storing import read
 from tests.docs import tables
-from tests.docs.commands import ROOT, blocks_in, commands
+from tests.docs.commands import ROOT, blocks_in, commands, documents, hidden_in
 from tests.docs.place import Place, make_place, mark_ready
 
 if TYPE_CHECKING:
@@ -216,11 +216,17 @@ def test_no_exception_is_of_a_command_that_is_gone() -> None:
     assert set(tables.SCRIPTS) <= {script_of(command) for command in COMMANDS}
 
 
+@pytest.mark.parametrize("document", documents(ROOT), ids=lambda path: path.name)
+def test_no_command_is_hidden(document: Path) -> None:
+    """A command stands where it is found: in a block of a shell, or between backquotes."""
+    assert [*hidden_in(document.read_text(encoding="utf-8"))] == []
+
+
 def test_every_python_block_is_executed_or_compared(root: Path) -> None:
     """README's are pasted (test_readme), and those of CONTRIBUTING are what the code says."""
-    found = {path: blocks_in(path.read_text(encoding="utf-8"), ("python",))
-             for path in [root / "README.md", root / "CONTRIBUTING.md",
-                          *(root / "docs").rglob("*.md")]}  # fmt: skip
+    found = {
+        path: blocks_in(path.read_text(encoding="utf-8"), ("python",)) for path in documents(root)
+    }
     assert len(found.pop(root / "README.md")) == 2
     declared, table, plug_in = found.pop(root / "CONTRIBUTING.md")
     assert not any(found.values())

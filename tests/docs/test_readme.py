@@ -11,6 +11,7 @@ from opperf.cli.compete import INCONCLUSIVE, REGRESSION
 from opperf.cli.conduct import EMPTY, FAILED, FINE, INTERRUPTED
 from opperf.comparing.stored import NotComparableError
 from opperf.core.errors import OpperfError, UsageError
+from opperf.reporting.table import table
 
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs")
 
@@ -46,6 +47,28 @@ def test_the_results_stand_between_their_marks(text: str) -> None:
     found = re.search(r"<!-- results: begin.*?-->\n(.*?)<!-- results: end -->", text, re.DOTALL)
     assert found
     assert re.search(r"mxnet +pytorch +ratio", found[1])
+
+
+def test_the_results_have_the_form_that_is_printed(text: str, make_result: Any) -> None:
+    """Columns and explanations are those of today's program; its figures are those of that day."""
+    times = [("mxnet", 1.0, "ok"), ("pytorch", 1.01, "ok"), ("mxnet", 2.0, "noisy")]
+    operator = make_result().operator
+    results = [
+        make_result(
+            operator={**operator, "framework": name, "direction": direction},
+            status=status,
+            summary={"n": 9, "median": seconds, "interval": [seconds * 0.99, seconds * 1.02],
+                     "precision": 0.01, "warnings": []},
+        )
+        for direction, chosen in (("forward", times[:2]), ("backward", times[1:]))
+        for name, seconds, status in chosen
+    ]  # fmt: skip
+    printed = table(results, 100).splitlines()
+    block = text.partition("```text\n")[2].partition("unsupported:")[0]
+    head, _, below = block.partition("\n\n")
+    assert head.splitlines()[0].split() == printed[0].split()
+    for line in below.splitlines():
+        assert any(one.startswith(line) for one in printed), line
 
 
 def test_the_readme_stays_short(text: str) -> None:
