@@ -82,6 +82,12 @@ def typed_in(text: str) -> Iterator[str]:
                 yield other[1].strip()
 
 
+def named_options(text: str) -> set[str]:
+    """Return the options within sentences, with or without a command."""
+    spans = SPAN.findall(BLOCK.sub("", text))
+    return {option for span in spans for option in re.findall(r"(?<![\w-])--[a-z][a-z-]*", span)}
+
+
 def spoken_in(text: str) -> Iterator[str]:
     """Yield the commands within sentences."""
     for span in SPAN.findall(BLOCK.sub("", text)):
