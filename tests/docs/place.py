@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from contextlib import redirect_stdout
@@ -76,17 +77,24 @@ class Place:
         return kept | own | few | NARROW | variables
 
     def type(self, text: str, **variables: str) -> subprocess.CompletedProcess[str]:
-        """Carry out what is typed into a shell here."""
-        return subprocess.run(
+        """Carry out what is typed into a shell here; what takes too long leaves nothing behind."""
+        shell = subprocess.Popen(
             ["bash", "-c", text],  # noqa: S607 - the reader's shell
             cwd=self.path,
             env=self.environment(**variables),
-            capture_output=True,
-            check=False,
             stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
             text=True,
-            timeout=LONGEST,
+            start_new_session=True,
         )
+        try:
+            said = shell.communicate(timeout=LONGEST)
+        finally:
+            if shell.poll() is None:
+                os.killpg(shell.pid, signal.SIGKILL)
+                shell.communicate()
+        return subprocess.CompletedProcess(text, shell.returncode, *said)
 
     @property
     def runs(self) -> list[RunDirectory]:

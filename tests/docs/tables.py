@@ -28,14 +28,12 @@ LONG: Mapping[str, str] = {
     'make test ARGS="tests/core -k median"': "15 s",
     "opperf run --plain": ALL,
     "python benchmark_driver.py --quiet": ALL,
-    "make test-avx2": BOTH,
-    "DNNL_MAX_CPU_ISA=SSE41 ONEDNN_MAX_CPU_ISA=SSE41 ATEN_CPU_CAPABILITY=default make test "
-    "ARGS='tests/contracts -k \"half_precision or Quantized\"'": BOTH,
     'make test ARGS="tests/contracts -k ArcTan"': BOTH,
     "pytest tests/gpu": BOTH,
 }
 """What is typed by hand, and why not every day."""
 REGISTRY = "installs packages from a registry"
+CONTRACTS = "a quarter of an hour of tests; .ci/run types the first of them"
 EVERY = "measures every operator of a real framework: an hour"
 NOT_TYPED: Mapping[str, str] = {
     "opperf ab --a mxnet==1.8.0.post0 --b mxnet==1.9.1 -k 'tag=core and category in (arithmetic, "
@@ -48,6 +46,9 @@ NOT_TYPED: Mapping[str, str] = {
     "backward, forward_backward)'": EVERY,
     "opperf run --sweep": "measures all operators at seven sizes; README's sweep has two",
     "make lint": "needs the tools of a real environment; .ci/run types it in the checkout",
+    "make test-avx2": CONTRACTS,
+    "DNNL_MAX_CPU_ISA=SSE41 ONEDNN_MAX_CPU_ISA=SSE41 ATEN_CPU_CAPABILITY=default make test "
+    "ARGS='tests/contracts -k \"half_precision or Quantized\"'": CONTRACTS,
     "pip install '.[mxnet]'": REGISTRY,
     "pip install '.[peers]'": REGISTRY,
     "TYPED=long make test ARGS=tests/docs/test_commands.py": "it would carry itself out",
