@@ -83,11 +83,11 @@ NARROWER: Mapping[str, Mapping[str, str]] = {
 }
 """What else bounds a command."""
 WORSE, FAILED = 10, 11
-EXPECTED: Mapping[str, int] = {
-    "opperf changes --store results.db": WORSE,
-    "opperf changes --since last --store results.db": WORSE,
-    "opperf resume last": FAILED,
-    "opperf resume RUN --unreliable": FAILED,
+EXPECTED: Mapping[str, tuple[int, ...]] = {
+    "opperf changes --store results.db": (WORSE,),
+    "opperf changes --since last --store results.db": (WORSE,),
+    "opperf resume last": (FAILED,),
+    "opperf resume RUN --unreliable": (FAILED,),
 }
 """Exit codes other than 0, as the documents explain them."""
 SHOWN: Mapping[str, str] = {

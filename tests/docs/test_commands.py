@@ -88,7 +88,7 @@ def test_a_command_does_what_it_is_shown_for(command: Command, place: Place) -> 
     typed = tables.filled(text, place)
     found = place.type(typed, **tables.NARROWER.get(text, {}))
     said = found.stdout + found.stderr
-    assert found.returncode == tables.EXPECTED.get(text, 0), said
+    assert found.returncode in tables.EXPECTED.get(text, (0,)), said
     assert "Traceback" not in said
     files = [place.path / name for name in WRITTEN.findall(typed)]
     assert all(file.stat().st_size for file in files)
