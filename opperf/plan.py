@@ -158,15 +158,16 @@ def unreliable_from(
 ) -> list[Task]:
     """Return the tasks with those of their rows that are worth being measured once more.
 
-    Each once, unless `repeatedly`; and not where a number of samples was asked for.
+    Each once, and not where a number of samples was asked for; `repeatedly`, because somebody asks
+    for just that: all of them.
     """
     doubtful = {
         row_of_result(result)
         for result in results
         if may_improve(result) and (repeatedly or result.supersedes is None)
     }
-    free = [task for task in tasks if task.settings.runs is None]
-    return rows_where(free, lambda row: row in doubtful)
+    due = [task for task in tasks if repeatedly or task.settings.runs is None]
+    return rows_where(due, lambda row: row in doubtful)
 
 
 def rows_where(tasks: Iterable[Task], chosen: Callable[[tuple[object, ...]], bool]) -> list[Task]:

@@ -40,10 +40,13 @@ def execute(arguments: Namespace) -> int:
             for key in incomplete
         ]
         print_rows(rows, arguments.format, sys.stdout, width=columns(sys.stdout, 160))
+        if not rows:
+            say(f"no environments in {folder}: `opperf ab` makes one for an arm that requires it")
         return 0
     keys = keys_in(folder) if arguments.all else arguments.key
     for key in remove(folder, keys):
         say(f"removed {key}")
     if not keys:
-        say("nothing to remove: name one of `opperf venv list`, or give --all")
+        advice = "" if arguments.all else ": name one of `opperf venv list`, or give --all"
+        say(f"nothing to remove{advice}")
     return 0

@@ -136,7 +136,7 @@ def job_rows(by_direction: Mapping[str, Mapping[str, Result]], names: Sequence[s
 
 
 def compared(rows: Iterable[Row], names: Sequence[str]) -> list[tuple[Result, Result]]:
-    """Return the two results of each ratio."""
+    """Return the two results of each ratio; `names` are the frameworks in the order of `pair`."""
     return [(row.results[names[0]], row.results[names[-1]]) for row in rows if row.ratio]
 
 

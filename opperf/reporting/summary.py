@@ -68,10 +68,10 @@ def run_summary(results: Sequence[Result], name: str, room: int = MOST_BYTES) ->
 
     Last are the times that are not to be relied on. Companions are left out unless they failed.
     """
-    rows = pair(asked(results))
+    chosen = asked(results)
+    rows, names = pair(chosen), frameworks(chosen)
     shown = [result for row in rows for result in row.results.values()]
     others = companions(results)
-    names = frameworks(shown)
     reliable = (row for row in rows if row.ratio and row.ratio.is_reliable)
     ratios = sorted(reliable, key=distance, reverse=True)
     title = f"ratio {names[-1]} / {names[0]}" if ratios else "ratio"

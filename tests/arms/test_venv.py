@@ -222,3 +222,14 @@ def test_what_is_half_built_is_listed_and_removed(
     assert "incomplete" in capsys.readouterr().out
     assert main(["venv", "rm", "--all"]) == 0
     assert not half.exists()
+
+
+def test_no_environments_are_said_to_be_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An empty list is no silence, and nobody is told to give the flag that he gave."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert main(["venv", "list"]) == 0
+    assert "no environments in" in capsys.readouterr().err
+    assert main(["venv", "rm", "--all"]) == 0
+    assert capsys.readouterr().err == "opperf: nothing to remove\n"

@@ -136,6 +136,19 @@ def test_a_number_of_samples_is_taken_once(call: Any, tmp_path: Path, become: An
     assert len(lines(tmp_path)) == 2
 
 
+def test_a_number_of_samples_is_taken_again_by_the_command_that_is_printed(
+    call: Any, tmp_path: Path, become: Any
+) -> None:
+    """Whoever follows the advice of a run with `--runs` has its unreliable times measured."""
+    become("noisy", "ok")
+    run = call(*RUN, "--runs", "6")
+    assert "--unreliable" in run.stderr
+    become("ok")
+    assert call("resume", "last", "--unreliable").returncode == 0
+    assert [line["operator"]["name"] for line in lines(tmp_path)][2:] == ["Negative"]
+    assert shown(call) == [("Negative", "ok"), ("Exp", "ok")]
+
+
 def test_a_result_in_a_store_counts_once(call: Any, become: Any) -> None:
     """As in the run's own folder."""
     assert call("db", "init", "--store", "results.db").returncode == 0

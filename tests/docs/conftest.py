@@ -1,14 +1,13 @@
 """Where the documents are, the code in them, and whether it can be run here."""
 
-import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
 from opperf.core.frameworks.registry import MEASURED, find_framework
+from tests.docs.commands import ROOT, blocks_in
 
-ROOT = Path(__file__).parents[2]
 Blocks = Callable[[str, str], Sequence[str]]
 
 
@@ -23,8 +22,7 @@ def blocks() -> Blocks:
     """Return a function that gives the code blocks of a document in a language, in order."""
 
     def find(document: str, language: str) -> Sequence[str]:
-        text = (ROOT / document).read_text(encoding="utf-8")
-        return re.findall(rf"^```{language}\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+        return blocks_in((ROOT / document).read_text(encoding="utf-8"), (language,))
 
     return find
 

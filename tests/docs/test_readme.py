@@ -1,7 +1,6 @@
-"""What the README says is true, and what it shows works when typed."""
+"""What the README says is true; test_commands types its commands."""
 
 import re
-import shlex
 import sys
 from pathlib import Path
 from typing import Any
@@ -10,14 +9,10 @@ import pytest
 
 from opperf.cli.compete import INCONCLUSIVE, REGRESSION
 from opperf.cli.conduct import EMPTY, FAILED, FINE, INTERRUPTED
-from opperf.cli.parser import VERBS, make_parser, with_default_verb
 from opperf.comparing.stored import NotComparableError
 from opperf.core.errors import OpperfError, UsageError
-from opperf.core.filters.language import parse
-from opperf.plan import check_names
+from opperf.reporting.table import table
 
-Commands = list[list[str]]
-QUICK = ("list", "env", "config", "schema")
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs")
 
 
@@ -25,44 +20,6 @@ DOCUMENTS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs")
 def text(root: Path) -> str:
     """Return the README."""
     return (root / "README.md").read_text(encoding="utf-8")
-
-
-@pytest.fixture
-def typed(blocks: Any) -> Commands:
-    """Return the words of every command, without comments and variables in front."""
-    lines = [line for block in blocks("README.md", "bash") for line in block.splitlines()]
-    found = [shlex.split(line, comments=True) for line in lines]
-    return [words[1:] if re.match(r"[A-Z]+=", words[0]) else words for words in found if words]
-
-
-@pytest.fixture
-def given(typed: Commands) -> Commands:
-    """Return what each command gives to opperf, those by way of make included."""
-    given = [words[1:] for words in typed if words[0].endswith("opperf")]
-    driven = [words[2:] for words in typed if words[0] == "python"]
-    driven += [shlex.split(word[5:]) for words in typed for word in words if word[:5] == "ARGS="]
-    return [*given, *([*with_default_verb(words, "run")] for words in driven)]
-
-
-def test_every_command_is_understood(given: Commands) -> None:
-    """Verbs, flags and filters exist, and so does what the filters name."""
-    for words in given:
-        parsed = make_parser().parse_args(words)
-        check_names(parse(getattr(parsed, "filter", "")))
-
-
-def test_every_verb_is_shown(given: Commands) -> None:
-    """There is an example of each verb."""
-    assert {words[0] for words in given} == set(VERBS)
-
-
-@pytest.mark.parametrize("verb", QUICK)
-def test_a_quick_command_prints_something(verb: str, given: Commands, opperf: Any) -> None:
-    """The commands that measure nothing do what they are shown for."""
-    for words in [words for words in given if words[0] == verb]:
-        found = opperf.run(*words)
-        assert found.stdout, found.stderr
-        assert found.returncode == 0
 
 
 @pytest.mark.usefixtures("both_frameworks")
@@ -92,18 +49,31 @@ def test_the_results_stand_between_their_marks(text: str) -> None:
     assert re.search(r"mxnet +pytorch +ratio", found[1])
 
 
+def test_the_results_have_the_form_that_is_printed(text: str, make_result: Any) -> None:
+    """Columns and explanations are those of today's program; its figures are those of that day."""
+    times = [("mxnet", 1.0, "ok"), ("pytorch", 1.01, "ok"), ("mxnet", 2.0, "noisy")]
+    operator = make_result().operator
+    results = [
+        make_result(
+            operator={**operator, "framework": name, "direction": direction},
+            status=status,
+            summary={"n": 9, "median": seconds, "interval": [seconds * 0.99, seconds * 1.02],
+                     "precision": 0.01, "warnings": []},
+        )
+        for direction, chosen in (("forward", times[:2]), ("backward", times[1:]))
+        for name, seconds, status in chosen
+    ]  # fmt: skip
+    printed = table(results, 100).splitlines()
+    block = text.partition("```text\n")[2].partition("unsupported:")[0]
+    head, _, below = block.partition("\n\n")
+    assert head.splitlines()[0].split() == printed[0].split()
+    for line in below.splitlines():
+        assert any(one.startswith(line) for one in printed), line
+
+
 def test_the_readme_stays_short(text: str) -> None:
     """What takes more room belongs into docs/."""
     assert len(text.splitlines()) <= 180
-
-
-def test_make_has_the_targets(root: Path) -> None:
-    """README and CONTRIBUTING name targets that the Makefile has."""
-    makefile = (root / "Makefile").read_text(encoding="utf-8")
-    targets = set(re.findall(r"^([a-z]+):", makefile, re.MULTILINE))
-    documents = [(root / name).read_text(encoding="utf-8") for name in DOCUMENTS[:2]]
-    named = re.findall(r"(?:^|`)make ([a-z]+)\b", "\n".join(documents), re.MULTILINE)
-    assert set(named) <= targets
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)

@@ -53,6 +53,20 @@ def test_ratios_and_their_mean_are_of_reliable_pairs(make: Make) -> None:
     assert "| Part |" in text
 
 
+def test_a_ratio_is_named_by_the_frameworks_it_is_of(make: Make) -> None:
+    """Also where rows stand in another order than their results, as directions may."""
+    backward, forward = ("backward", "forward")
+    results = [
+        make(direction=backward, seconds=0.03),
+        make(direction=forward, framework="pytorch", seconds=0.06),
+        make(direction=backward, framework="pytorch", seconds=0.06),
+    ]
+    assert "mean of the ratio pytorch / mxnet 2.00 over 1" in run_summary(results, "a run")
+    third = make(name="Other", framework="another", direction=forward)
+    fourth = make(name="Dot", framework="last", direction=backward, seconds=0.09)
+    assert "last / mxnet 3.00 over 1" in run_summary([*results, third, fourth], "a run")
+
+
 def test_it_stays_below_a_mebibyte(make: Make) -> None:
     """What is left out is counted, and the failures are what is kept."""
     failed = [make(name=f"Bad{n}", status="failed", reason="é" * 400) for n in range(3000)]

@@ -39,10 +39,10 @@ def run_page(results: Sequence[Result], name: str) -> dict[str, Any]:
 
     Companions are in the table of what fusing gains, and nowhere else.
     """
-    rows = pair(asked(results))
+    chosen = asked(results)
+    rows, names = pair(chosen), frameworks(chosen)
     shown = [result for row in rows for result in row.results.values()]
     place = {id(result): index for index, result in enumerate(shown)}
-    names = frameworks(shown)
     pairs = [found for row in rows for found in pairs_of(row, names)]
     by_framework = {
         name: [result.environment for result in shown if result.operator["framework"] == name]

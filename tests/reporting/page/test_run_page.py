@@ -34,6 +34,13 @@ def test_what_is_no_number_is_missing(value: Any) -> None:
     assert compact(value) is None
 
 
+def test_the_frameworks_stand_in_the_order_of_the_table(make: Make) -> None:
+    """The first to have a result is what the others are compared with, whatever row is first."""
+    backward = [make(direction="backward", framework=name) for name in ("mxnet", "pytorch")]
+    results = [backward[0], make(framework="pytorch"), backward[1]]
+    assert run_page(results, "a run")["frameworks"] == ["mxnet", "pytorch"]
+
+
 def test_nan_intervals_are_missing_intervals(make: Make) -> None:
     """They reach the page as None, in the columns and in the pairs."""
     nan = float("nan")

@@ -1,0 +1,167 @@
+"""What there is to say of single commands of the documents; the others are typed as they stand."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from typing import TYPE_CHECKING
+
+from tests.docs.place import Place
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+ALL = "measures all operators: ten seconds of processor time even where all but five are missing"
+BOTH = "imports both frameworks, in several processes"
+LONG: Mapping[str, str] = {
+    "opperf ab --a . --b 'ATEN_CPU_CAPABILITY=avx2' --framework pytorch -k name=Exp": "minutes",
+    "opperf run -k 'name=Softmax' --cache cold --threads 1,all": "5 s: tests/cli/test_threads",
+    "opperf run -k tag=core --store results.db": "3 s: the recipe of a night does the same",
+    "make test": "it is what carries this out",
+    "opperf doctor --peaks": "a minute, whatever the framework",
+    "opperf list --coverage": BOTH,
+    "opperf run --exit-zero": ALL,
+    "opperf run --framework myframework": ALL,
+    "opperf run --quick -k 'name in (Add, Exp, Sum, Dot, Conv2D, Softmax, ConvReLU, Flip)' --size "
+    "small,typical": "README's are shorter",
+    'make test ARGS="tests/core -k median"': "15 s",
+    "opperf run --plain": ALL,
+    "python benchmark_driver.py --quiet": ALL,
+    'make test ARGS="tests/contracts -k ArcTan"': BOTH,
+    "pytest tests/gpu": BOTH,
+}
+"""What is typed by hand, and why not every day."""
+REGISTRY = "installs packages from a registry"
+CONTRACTS = "a quarter of an hour of tests; .ci/run types the first of them"
+EVERY = "measures every operator of a real framework: an hour"
+NOT_TYPED: Mapping[str, str] = {
+    "opperf ab --a mxnet==1.8.0.post0 --b mxnet==1.9.1 -k 'tag=core and category in (arithmetic, "
+    "reduction, convolution)' --size small": REGISTRY,
+    "opperf run -k name=ToRad": "needs the plug-in shown beside it: test_contributing types it",
+    "opperf run --framework pytorch --check-only --size small": EVERY,
+    "opperf run --framework mxnet,pytorch --threads 1 -k 'direction in (forward, backward, "
+    "forward_backward)'": EVERY,
+    "taskset -c 1 opperf run --framework mxnet,pytorch --threads 1 -k 'direction in (forward, "
+    "backward, forward_backward)'": EVERY,
+    "opperf run --framework mxnet,pytorch --quick --retry no --size small -k 'category=fused and "
+    "direction=forward'": EVERY,
+    "opperf run --sweep": "measures all operators at seven sizes; README's sweep has two",
+    "make lint": "needs the tools of a real environment; .ci/run types it in the checkout",
+    "make test-avx2": CONTRACTS,
+    "DNNL_MAX_CPU_ISA=SSE41 ONEDNN_MAX_CPU_ISA=SSE41 ATEN_CPU_CAPABILITY=default make test "
+    "ARGS='tests/contracts -k \"half_precision or Quantized\"'": CONTRACTS,
+    "pip install '.[mxnet]'": REGISTRY,
+    "pip install '.[peers]'": REGISTRY,
+    "TYPED=long make test ARGS=tests/docs/test_commands.py": "it would carry itself out",
+    ".venv/bin/pre-commit install": "changes the checkout's git configuration",
+}
+"""What is understood by the parser that would read it, and not typed, with the reason."""
+SCRIPTS: Mapping[str, str] = {
+    "benchmarks/accuracy.py": "45 minutes",
+    "benchmarks/against_release.py": "builds an environment of the last release",
+    "benchmarks/change_points.py": "needs another tool's environment",
+    "benchmarks/environment_shift.py": "minutes",
+    "benchmarks/gpu_clock.py": "needs a GPU",
+    "benchmarks/in_place_alike.py": "minutes; both frameworks",
+    "benchmarks/method_figures.py": "minutes; both frameworks",
+    "benchmarks/report_page.py": "needs a browser; tests/reporting/page measures in one",
+    "benchmarks/session_spread.py": "minutes",
+    "benchmarks/store_scale.py": "ten minutes and 2 GB",
+    "benchmarks/suite_cost.py": "an hour; test_suite_cost types it with one operator",
+    "benchmarks/verdicts.py": "half an hour",
+    "docs/screenshots.py": "needs a browser",
+    "examples/attempt.py": "tests/contracts attempts each of the limitations",
+    "tests/contracts/timed.py": "writes a file of the tests, of both frameworks",
+}
+"""Programs of the checkout whose options are read as documented, and not more, with the reason."""
+SUMMARY = "summary.md"
+"""What a job of GitHub Actions shows."""
+NARROWER: Mapping[str, Mapping[str, str]] = {
+    "opperf run -k 'name in (Add, Dot)' --sweep": {"OPPERF_MEMORY_LIMIT": "150MB"},
+    "make test": {"PYTEST_ADDOPTS": "tests/docs/test_glossary.py"},
+    "make bench": {"PYTEST_ADDOPTS": "-k test_look_at_the_precision"},
+    "opperf report RUN --github": {"GITHUB_STEP_SUMMARY": SUMMARY},
+}
+"""What else bounds a command."""
+WORSE, FAILED = 10, 11
+EXPECTED: Mapping[str, tuple[int, ...]] = {
+    "opperf ab --a . --b 'ATEN_CPU_CAPABILITY=avx2' --framework pytorch -k name=Exp": (0, WORSE),
+    "opperf changes --store results.db": (WORSE,),
+    "opperf changes --since last --store results.db": (WORSE,),
+    "opperf resume last": (FAILED,),
+    "opperf resume RUN --unreliable": (FAILED,),
+}
+"""Exit codes other than 0, as the documents explain them."""
+SHOWN: Mapping[str, str] = {
+    "opperf show last -k 'framework=mxnet'": r"(?m)^Add .*forward",
+    "opperf show --statistics": r"p90",
+    "opperf list -k activation": r"(?m)^Sigmoid +activation",
+    "opperf resume RUN --unreliable": r"(?m)^few +Dot ",
+    "opperf resume last": r"(?m)^few +Dot ",
+    "opperf compare RUN_A RUN_B": r"15\.0 us +1\.49",
+    "opperf venv list": r"no environments",
+    "opperf env": r"(?m)^few +cpu ",
+    "opperf config --precision 0.01": r"precision +0\.01 +command line",
+    "opperf schema result": r'"title": ',
+    "opperf import last --store results.db": r"\d\d results stored",
+    "opperf history Dot --store results.db": r"(?m)^Dot .*few .*forward",
+    "opperf history Dot --framework mxnet --since 1y --store results.db": r"(?m)^Dot .*mxnet",
+    "opperf changes --store results.db": r"10\.0 us -> 15\.0 us .*slower",
+    "opperf changes --since last --store results.db": r"10\.0 us -> 15\.0 us .*slower",
+    "opperf report RUN --github": r"## opperf: ",
+    "opperf baseline show --name v1 --store results.db": r"Add .*1\.49",
+    "opperf show last --against 20261120 --store results.db": r"Add",
+    "opperf run -k 'name in (Add, Dot)' --sweep": r"fixed cost",
+    "make run": r"(?m)^Softmax ",
+    "opperf import runs/2026*/results.jsonl --store results.db": r"skipped: .* is a comparison",
+}
+"""Passages of what is printed, or of the file that is written."""
+SILENT = ("make venv", "make venv TORCH_INDEX=URL", "make docs")
+"""What has nothing to say where nothing is to be done."""
+
+
+PLACEHOLDERS: Mapping[str, Callable[[Place], str]] = {
+    r"\bRUN_A\b": lambda place: place.runs[0].run_id,
+    r"\bRUN_B\b": lambda place: place.runs[-1].run_id,
+    r"\bRUN\b": lambda place: place.runs[-1].run_id,
+    r"\b20261120\b": lambda place: place.runs[0].run_id,
+    r"\b2026\*": lambda _: "2*",
+    r"\b1a2b3c4d5e-20260501T020000\b": Place.change,
+    r"\b2026-12-31\b": lambda _: "9999-12-30",
+    r"\bmyframework\b": lambda _: "few",
+    r"\.\.\.": lambda _: "-k name=Add",
+    r"\bURL\b": lambda _: "https://example.org/simple",
+}
+"""What stands in the documents for something of the reader's own."""
+
+
+def filled(text: str, place: Place) -> str:
+    """Return what a reader types here."""
+    for placeholder, value in PLACEHOLDERS.items():
+        if re.search(placeholder, text):
+            text = re.sub(placeholder, value(place), text)
+    return text
+
+
+def older_store(place: Place) -> None:
+    """Leave a store that knows one night only."""
+    shutil.copy(place.path / "other.db", place.path / "results.db")
+
+
+def no_store(place: Place) -> None:
+    """Leave no store."""
+    place.path.joinpath("results.db").unlink()
+
+
+def interrupted(place: Place) -> None:
+    """Make the last run one that was interrupted before it came to a framework."""
+    place.forget("few")
+
+
+PREPARED: Mapping[str, Callable[[Place], None]] = {
+    "opperf resume last": interrupted,
+    "opperf db init --store results.db": no_store,
+    "opperf import last --store results.db": older_store,
+    "opperf import runs/2026*/results.jsonl --store results.db": older_store,
+}
+"""What goes before."""
