@@ -115,17 +115,18 @@ def make_ladder(
 def rungs(kind: type[Declaration], size: str, given: Mapping[str, Any]) -> Iterator[Rung]:
     """Yield the ways of scaling: inputs that share a leading dimension, then each by itself.
 
-    Tensors go before attributes such as `shape`, the first tensor before the others.
+    Tensors go before attributes such as `shape`, the first tensor before the others; what has no
+    dimension has none to scale.
     """
     base = kind(given, size=size)
-    shapes = {name: value for name, value in base.inputs.items() if isinstance(value, tuple)}
+    shapes = {name: each for name, each in base.inputs.items() if isinstance(each, tuple) and each}
+    tensors = [name for name in base.shapes if name in shapes]
     computes = base.flop_count() >= base.byte_count()
     ways: dict[tuple[str, ...], None] = {}
-    for first in base.shapes or shapes:
+    for first in tensors or shapes:
         length = shapes[first][0]
-        sharing = [name for name in base.shapes if shapes[name][0] == length]
-        ways[tuple(sharing)] = None
-        ways[tuple(name for name in shapes if shapes[name][:1] == (length,))] = None
+        ways[tuple(name for name in tensors if shapes[name][0] == length)] = None
+        ways[tuple(name for name in shapes if shapes[name][0] == length)] = None
         ways[first,] = None
     yield from (Rung(kind, size, given, names, computes) for names in ways if names)
 
