@@ -24,9 +24,10 @@ from fuzzing.options import Folder, try_command
 from fuzzing.tally import FAULTS, Tally
 
 ROOT = Path(__file__).parents[1]
-PLANNED, TYPED, BUILT = 0.25, 0.15, 0.1
+PLANNED, TYPED, BUILT = 0.12, 0.08, 0.3
 """Shares of inputs that are planned, that are typed, and of accepted ones that are built."""
 COMMANDS_A_FOLDER = 200
+TOLD_EVERY = 10_000
 RUN = ("run", "-k", "name=Add", "--framework", "numpy", "--size", "small", "--runs", "6", "--quiet")
 
 
@@ -43,7 +44,10 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as name:
         folder = Folder(Path(name), measured())
         commands = 0
-        for _ in range(options.inputs):
+        for number in range(1, options.inputs + 1):
+            if number % TOLD_EVERY == 0:
+                faults = sum(map(tally.total, FAULTS))
+                print(f"{number} inputs, {faults} faults", file=sys.stderr, flush=True)
             which = random.random()
             if which < TYPED:
                 if commands % COMMANDS_A_FOLDER == 0:

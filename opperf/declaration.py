@@ -125,8 +125,9 @@ class Declaration(Counts):
 
     def check_choices(self) -> None:
         """Refuse a dtype, an initializer or a direction that does not exist."""
-        if self.dtype not in DTYPES:
-            raise UsageError(unknown("dtype", self.dtype, DTYPES, f" for {self.name()}"))
+        dtype = self.inputs["dtype"]
+        if not isinstance(dtype, str) or dtype not in DTYPES:
+            raise UsageError(unknown("dtype", dtype, DTYPES, f" for {self.name()}"))
         if "initializer" in self.inputs:
             self.inputs["initializer"] = find_initializer(self.inputs["initializer"])
         if self.inputs["run_backward"] and not self.differentiable:

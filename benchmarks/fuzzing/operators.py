@@ -43,7 +43,7 @@ FACE = ("framework", "device", "ctx", "warmup", "runs", "precision", "budget", "
 def try_class(random: Random, tally: Tally) -> Operator | None:
     """Make an operator as a user's program does, and ask it for all that measuring asks for."""
     kind = random.choice([*operators().values()])
-    size = random.choice([*kind.sizes])
+    size = random.choice([*kind.sizes, "small", "small", "small"])
     given = values.inputs(random, kind.defaults(size))
     options: dict[str, Any] = {"size": size}
     if random.random() < 0.05:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import sys
 import traceback
 from collections import Counter
 from contextlib import contextmanager
@@ -56,10 +57,13 @@ class Tally:
         self.count(part, outcome, place, example)
 
     def count(self, part: str, outcome: str, place: str, example: object) -> None:
-        """Count an outcome; of a fault, keep its place and up to three examples."""
+        """Count an outcome; of a fault, keep its place and examples, and tell the first at once."""
         self.counts[part, outcome] += 1
         if outcome in FAULTS:
-            self.faults.setdefault((outcome, place), []).append(shown(example))
+            found = self.faults.setdefault((outcome, place), [])
+            found.append(shown(example))
+            if len(found) == 1:
+                print(f"{outcome} at {place}: {found[0]}", file=sys.stderr, flush=True)
 
     def total(self, outcome: str) -> int:
         """Return how many inputs ended like this."""

@@ -47,7 +47,7 @@ ODD: tuple[Any, ...] = (
     None, True, False, object(), b"bytes", {}, {"a": 1}, set(), (None,), (1.5, 2), (True, 2),
     ("a",), [], [[]], [()], [(2, 3), (4, 5)], [(2, 3), "x"], nested(50), nested(2000), range(3), 1j,
     float, int, np.int64(7), np.float32(0.5), np.zeros(3), np.array(2), np.float64("nan"),
-    float("1e400"), print, (2, (3, 4)), [2**31] * 40, "x", Ellipsis, np.dtype("int8"), np.generic,
+    float("1e400"), len, (2, (3, 4)), [2**31] * 40, "x", Ellipsis, np.dtype("int8"), np.generic,
     type, slice(1),
 )  # fmt: skip
 

@@ -148,6 +148,11 @@ class DivSqrtDim(Unary):
     category = "attention"
     reference = staticmethod(scaled)
 
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the data's shape."""
+        self.require_least_rank("data", 1)
+        return super().outputs()
+
 
 def multi_head(
     data: Array, in_weight: Array, in_bias: Array, out_weight: Array, out_bias: Array, *, heads: int

@@ -139,6 +139,7 @@ class FlipUD(OnAxes):
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""
+        self.require_least_rank("data", 1)
         return (self.inputs["data"],)
 
 

@@ -79,6 +79,8 @@ def convert(label: str, value: object, default: object) -> object:
 
 def as_dtype_name(value: object) -> object:
     """Return the name of a dtype; float is float32 to the frameworks, as to the older package."""
+    if isinstance(value, np.dtype):
+        return str(value)
     if value in ("float", float):
         return "float32"
     return str(np.dtype(value)) if isinstance(value, type) else value

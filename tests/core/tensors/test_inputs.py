@@ -36,6 +36,8 @@ DEFAULTS = {
         ("eps", np.float32(0.5), 0.5),
         ("dtype", "float64", "float64"),
         ("dtype", np.float64, "float64"),
+        ("dtype", np.dtype("float64"), "float64"),
+        ("dtype", np.dtype("int8"), "int8"),
         ("run_backward", False, False),
         ("initializer", "uniform", "uniform"),
     ],
