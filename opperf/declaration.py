@@ -99,7 +99,7 @@ class Declaration(Counts):
         with within_bounds(self.name(), given, defaults):
             self.inputs = merge_inputs(self.name(), defaults, given)
             self.check_choices()
-            require_outputs(label_of(self.name(), given), self.outputs())
+            require_outputs(label_of(self.name(), given, defaults), self.outputs())
             self.settle()
             if self.size is None:
                 require_facts(self)

@@ -60,9 +60,21 @@ def require_facts(declared: Any) -> None:
         limitation.reaches(declared)
 
 
-def label_of(operator: str, given: Mapping[str, object]) -> str:
+def label_of(operator: str, given: Mapping[str, object], defaults: Mapping[str, object]) -> str:
     """Return what opens an error about several inputs: the operator and what it was given."""
-    return f"{operator}: " + ", ".join(f"{name}={shown(value)}" for name, value in given.items())
+    return f"{operator}: {listed(unusual(given, defaults))}"
+
+
+def unusual(given: Mapping[str, object], defaults: Mapping[str, object]) -> dict[str, object]:
+    """Return what is given and is not the default; a plan gives the dtype in any case."""
+    return {
+        name: value for name, value in given.items() if shown(value) != shown(defaults.get(name))
+    }
+
+
+def listed(inputs: Mapping[str, object]) -> str:
+    """Return inputs as one writes them."""
+    return ", ".join(f"{name}={shown(value)}" for name, value in inputs.items())
 
 
 @contextmanager
@@ -81,11 +93,11 @@ def within_bounds(
     except UsageError:
         raise
     except ARITHMETIC as error:
-        if not given:
+        if not unusual(given, defaults):
             raise
-        known = {name: defaults[name] for name in given if name in defaults}
+        usual = {name: defaults[name] for name in unusual(given, defaults) if name in defaults}
         raise UsageError(
-            f"{label_of(operator, given)}: nothing can be computed with that "
+            f"{label_of(operator, given, defaults)}: nothing can be computed with that "
             f"({type(error).__name__}: {error}); give values nearer to the defaults, "
-            + ", ".join(f"{name}={shown(value)}" for name, value in known.items())
+            f"{listed(usual)}"
         ) from error

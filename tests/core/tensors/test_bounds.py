@@ -14,16 +14,17 @@ from opperf.core.tensors.bounds import MOST_OUTPUTS, require_outputs, within_bou
 def test_an_arithmetic_error_names_what_was_given(error: Exception) -> None:
     """The value, what went wrong, and the default as what is allowed; the cause stays attached."""
     line = r"^Op: a=1e\+308: nothing.*; give .* a=16\.0$"
-    given, defaults = {"a": 1e308}, {"a": 16.0, "b": 2}
+    given, defaults = {"a": 1e308, "b": 2}, {"a": 16.0, "b": 2}
     with pytest.raises(UsageError, match=line) as caught, within_bounds("Op", given, defaults):
         raise error
     assert caught.value.__cause__ is error
 
 
 def test_an_error_of_the_declaration_itself_stays_one() -> None:
-    """Where nothing was given nobody can give anything else; nor is a missing method an input's."""
-    with pytest.raises(ZeroDivisionError), within_bounds("Op", {}, {"a": 1}):
-        raise ZeroDivisionError
+    """Where only defaults were given nobody else is at fault, nor where a method is missing."""
+    for given in ({}, {"a": 1}):
+        with pytest.raises(ZeroDivisionError), within_bounds("Op", given, {"a": 1}):
+            raise ZeroDivisionError
     with pytest.raises(NotImplementedError), within_bounds("Op", {"a": 2}, {"a": 1}):
         raise NotImplementedError
 
