@@ -52,8 +52,8 @@ def require_outputs(label: str, outputs: Sequence[Shape]) -> None:
 def require_facts(declared: Any) -> None:
     """Ask a declaration all that planning and describing ask, so that what fails, fails here."""
     declared.memory_needed()
-    declared.counts()
-    declared.output_bytes()
+    declared.flop_count()
+    declared.byte_count()
     declared.domains()
     declared.parts()
     for limitation in declared.limitations:
