@@ -16,6 +16,18 @@ if TYPE_CHECKING:
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
+def on_and_below_diagonal(rows: int, columns: int) -> int:
+    """Return how many elements a matrix has on its diagonal and below."""
+    square = min(rows, columns)
+    return square * (square + 1) // 2 + (rows - square) * columns
+
+
+def on_and_above_diagonal(rows: int, columns: int) -> int:
+    """Return how many elements a matrix has on its diagonal and above."""
+    square = min(rows, columns)
+    return square * columns - square * (square - 1) // 2
+
+
 class Counts:
     """The counts of a declaration: least work and least traffic of one call.
 

@@ -15,8 +15,9 @@ import numpy as np
 
 from opperf.core.checking.correctness import compare_all, named_outputs
 from opperf.core.checking.tolerance import RELATIVE
-from opperf.core.errors import UsageError, unknown
+from opperf.core.errors import UsageError, shown, unknown
 from opperf.core.frameworks.workload import DIRECTIONS
+from opperf.core.tensors.bounds import label_of, require_facts, require_outputs, within_bounds
 from opperf.core.tensors.inputs import merge_inputs
 from opperf.core.tensors.tensor import (
     CONTIGUOUS,
@@ -94,9 +95,14 @@ class Declaration(Counts):
         if not isinstance(size, str) or size not in self.sizes:
             raise UsageError(unknown("size", size, self.sizes, f" of {self.name()}"))
         self.size = size if not inputs or set(inputs) <= {"dtype", "run_backward"} else None
-        self.inputs = merge_inputs(self.name(), self.defaults(size), inputs or {})
-        self.check_choices()
-        self.outputs()
+        given, defaults = inputs or {}, self.defaults(size)
+        with within_bounds(self.name(), given, defaults):
+            self.inputs = merge_inputs(self.name(), defaults, given)
+            self.check_choices()
+            require_outputs(label_of(self.name(), given, defaults), self.outputs())
+            self.settle()
+            if self.size is None:
+                require_facts(self)
 
     @classmethod
     def name(cls) -> str:
@@ -119,12 +125,16 @@ class Declaration(Counts):
 
     def check_choices(self) -> None:
         """Refuse a dtype, an initializer or a direction that does not exist."""
-        if self.dtype not in DTYPES:
-            raise UsageError(unknown("dtype", self.dtype, DTYPES, f" for {self.name()}"))
+        dtype = self.inputs["dtype"]
+        if not isinstance(dtype, str) or dtype not in DTYPES:
+            raise UsageError(unknown("dtype", dtype, DTYPES, f" for {self.name()}"))
         if "initializer" in self.inputs:
             self.inputs["initializer"] = find_initializer(self.inputs["initializer"])
         if self.inputs["run_backward"] and not self.differentiable:
             raise self.misfit("run_backward", "the operator has no backward; leave it out")
+
+    def settle(self) -> None:
+        """Derive what depends on the inputs, once they fit; a few operators override this."""
 
     @property
     def keywords(self) -> dict[str, Any]:
@@ -141,7 +151,7 @@ class Declaration(Counts):
 
     def misfit(self, name: str, rule: str) -> UsageError:
         """Return the error of an input that breaks a rule."""
-        return UsageError(f"{self.name()}: {name}={self.inputs[name]!r}: {rule}")
+        return UsageError(f"{self.name()}: {name}={shown(self.inputs[name])}: {rule}")
 
     def require(self, fits: bool, name: str, rule: str) -> None:
         """Raise the error of an input that breaks a rule, unless it fits."""
@@ -151,6 +161,12 @@ class Declaration(Counts):
     def require_rank(self, name: str, rank: int) -> None:
         """Refuse a tensor of another number of dimensions."""
         self.require(len(self.inputs[name]) == rank, name, f"must have {rank} dimensions")
+
+    def require_least_rank(self, name: str, least: int) -> None:
+        """Refuse a tensor of fewer dimensions."""
+        plural = "" if least == 1 else "s"
+        fits = len(self.inputs[name]) >= least
+        self.require(fits, name, f"must have at least {least} dimension{plural}")
 
     def parts(self) -> tuple[Declaration, ...]:
         """Return what a fused operator replaces, in order: each hands its outputs to the next.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from opperf.core.errors import UsageError
+from opperf.core.errors import UsageError, shown
 from opperf.core.frameworks.registry import find_framework
 
 if TYPE_CHECKING:
@@ -18,10 +18,13 @@ DEVICE = re.compile(r"(cpu|gpu|cuda)(?:[:(](\d{1,4})\)?)?$")
 
 def device_name(device: object) -> str:
     """Return "cpu" or "cuda:N" from a name or a framework's own device object."""
-    text = "cpu" if device is None else str(device)
+    try:
+        text = "cpu" if device is None else str(device)
+    except (ValueError, RecursionError):  # a number of 5000 digits, a list 1000 deep
+        text = shown(device)
     match = DEVICE.match(text)
     if match is None:
-        raise UsageError(f"unknown device {text!r}; allowed: cpu, cuda:N, such as cuda:0")
+        raise UsageError(f"unknown device {shown(text)}; allowed: cpu, cuda:N, such as cuda:0")
     kind, index = match.groups()
     return "cpu" if kind == "cpu" else f"cuda:{int(index or 0)}"
 

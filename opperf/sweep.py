@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
@@ -37,22 +37,28 @@ class Ladder:
 
 @dataclass(frozen=True)
 class Rung:
-    """An operator with some of its shapes' leading dimensions set to one length."""
+    """An operator with some of its shapes' leading dimensions set to one length.
+
+    `base` are its inputs before, and `made` the operators of the lengths that were asked for.
+    """
 
     kind: type[Declaration]
     size: str
     given: Mapping[str, Any]
+    base: Mapping[str, Any]
     names: tuple[str, ...]
     computes: bool
+    made: dict[int, Declaration] = field(default_factory=dict)
 
     def inputs(self, length: int) -> dict[str, Any]:
         """Return the inputs at this length."""
-        base = self.kind(self.given, size=self.size).inputs
-        return {**self.given, **{name: (length, *base[name][1:]) for name in self.names}}
+        return {**self.given, **{name: (length, *self.base[name][1:]) for name in self.names}}
 
     def operator(self, length: int) -> Declaration:
         """Return the operator at this length, or raise a UsageError where it does not fit."""
-        return self.kind(self.inputs(length), size=self.size)
+        if length not in self.made:
+            self.made[length] = self.kind(self.inputs(length), size=self.size)
+        return self.made[length]
 
     def work(self, length: int) -> int:
         """Return FLOP where the operator computes more than it moves, else bytes."""
@@ -115,19 +121,20 @@ def make_ladder(
 def rungs(kind: type[Declaration], size: str, given: Mapping[str, Any]) -> Iterator[Rung]:
     """Yield the ways of scaling: inputs that share a leading dimension, then each by itself.
 
-    Tensors go before attributes such as `shape`, the first tensor before the others.
+    Tensors go before attributes such as `shape`, the first tensor before the others; what has no
+    dimension has none to scale.
     """
     base = kind(given, size=size)
-    shapes = {name: value for name, value in base.inputs.items() if isinstance(value, tuple)}
+    shapes = {name: each for name, each in base.inputs.items() if isinstance(each, tuple) and each}
+    tensors = [name for name in base.shapes if name in shapes]
     computes = base.flop_count() >= base.byte_count()
     ways: dict[tuple[str, ...], None] = {}
-    for first in base.shapes or shapes:
+    for first in tensors or shapes:
         length = shapes[first][0]
-        sharing = [name for name in base.shapes if shapes[name][0] == length]
-        ways[tuple(sharing)] = None
-        ways[tuple(name for name in shapes if shapes[name][:1] == (length,))] = None
+        ways[tuple(name for name in tensors if shapes[name][0] == length)] = None
+        ways[tuple(name for name in shapes if shapes[name][0] == length)] = None
         ways[first,] = None
-    yield from (Rung(kind, size, given, names, computes) for names in ways if names)
+    yield from (Rung(kind, size, given, base.inputs, names, computes) for names in ways if names)
 
 
 def climb(rung: Rung, start: int, memory_limit: int | None) -> Ladder:

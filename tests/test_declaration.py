@@ -23,6 +23,7 @@ from opperf.operators.optimizer import SGDUpdate
 from opperf.operators.random import NormalRandom
 from opperf.operators.recurrent_gated import LSTM
 from opperf.operators.reduction import Sum
+from opperf.operators.registry import find_operator
 from opperf.operators.softmax import Softmax
 from opperf.operators.sorting import TopK
 
@@ -211,3 +212,62 @@ def test_the_dtype_may_be_given_as_a_type() -> None:
     """NumPy's types stand for their names."""
     assert Add(inputs={"dtype": np.float64}).dtype == "float64"
     assert Add(inputs={"dtype": np.dtype("float16")}).dtype == "float16"
+
+
+REFUSED: dict[str, dict[str, object]] = {
+    "GLU": {"data": ()},
+    "BooleanMask": {"data": ()},
+    "SliceAxis": {"data": ()},
+    "SliceScatter": {"src": ()},
+    "ArraySplit": {"data": ()},
+    "SplitSizes": {"data": ()},
+    "Unbind": {"data": (2**31, 2)},
+    "Split": {"data": (2**40,), "num_outputs": 2**40},
+    "HSplit": {"data": (1, 2**40), "sections": 2**40},
+    "Add": {"lhs": (1,) * 33, "rhs": (1,) * 33},
+    "ExpandDims": {"data": (1,) * 32},
+    "OneHot": {"depth": 2**62},
+    "Arange": {"start": -(10**30)},
+    "ParetoRandom": {"a": 1e308},
+    "WeibullRandom": {"a": 1e6},
+    "NegativeBinomialRandom": {"p": 1e-320},
+    "NormalRandom": {"scale": 1e-320, "shape": (1,) * 33},
+    "LogisticRandom": {"scale": 1e308, "loc": 1e308},
+    "RandInt": {"high": 10**30},
+    "TriuIndices": {"rows": 10**30},
+    "Cast": {"to": [1]},
+    "MatrixPower": {"n": 10**5000},
+}
+"""Inputs that ended in a traceback, in a hang, or with the parent's memory full."""
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_cannot_be_computed_with_is_refused_in_one_line(name: str) -> None:
+    """It names the operator and a value that was given, and nothing is built first."""
+    with pytest.raises(UsageError, match=f"^{name}: ") as caught:
+        find_operator(name)(REFUSED[name])
+    assert str(caught.value).isprintable()
+    assert any(f"{given}=" in str(caught.value) for given in REFUSED[name])
+
+
+@pytest.mark.parametrize(
+    ("name", "inputs"),
+    [
+        ("TriuIndices", {"rows": 2**31, "columns": 2**30}),
+        ("TrilIndices", {"rows": 2**31, "columns": 2**30}),
+        ("Triu", {"data": (2**31, 2**30)}),
+        ("Tril", {"data": (2**31, 2**30)}),
+    ],
+)
+def test_counts_of_large_matrices_are_arithmetic(name: str, inputs: dict[str, object]) -> None:
+    """No row is gone through: that took minutes a billion rows."""
+    operator = find_operator(name)(inputs)
+    assert operator.byte_count() > 2**60
+
+
+def test_axes_are_counted_from_zero() -> None:
+    """A tuple of axes is no shape: it may, and must, hold a zero."""
+    transpose = find_operator("Transpose")({"data": (2, 3), "axes": (1, 0)})
+    assert transpose.outputs() == ((3, 2),)
+    with pytest.raises(UsageError, match="must be at least 0"):
+        find_operator("Transpose")({"data": (2, 3), "axes": (1, -2)})

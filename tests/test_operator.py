@@ -122,7 +122,9 @@ def test_devices_in_every_spelling(given: object, name: str) -> None:
     assert device_name(given) == name
 
 
-@pytest.mark.parametrize("given", ["tpu", "", "cuda:-1", "cpu,gpu", 0, "CPU"])
+@pytest.mark.parametrize(
+    "given", ["tpu", "", "cuda:-1", "cpu,gpu", 0, "CPU", pytest.param(10**5000, id="digits")]
+)
 def test_an_unknown_device_is_refused(given: object) -> None:
     """The error says which there are."""
     with pytest.raises(UsageError, match=r"unknown device .*; allowed: cpu, cuda:N"):

@@ -104,6 +104,14 @@ def test_the_plan_of_a_sweep_has_every_size_on_every_framework() -> None:
     assert [note.split()[0] for note in sweep_notes(selection)] == ["Exp:", "Inverse"]
 
 
+def test_what_has_no_dimension_has_none_to_scale() -> None:
+    """A tensor of one element stays one; where all are, nothing can be swept."""
+    assert not make_ladder(find_operator("Exp"), "typical", {"data": ()}, None).points
+    ladder = make_ladder(find_operator("Add"), "typical", {"rhs": ()}, None)
+    assert {name for point in ladder.points for name in point if name != "rhs"} == {"lhs"}
+    assert all(point["rhs"] == () for point in ladder.points)
+
+
 def test_a_sweep_refuses_what_a_run_refuses() -> None:
     """A name that does not exist, and an input that the operator lacks."""
     wrong = Selection(text="name=Addd", frameworks=("numpy",), sweep=True)

@@ -197,7 +197,7 @@ def literal(text: str) -> object:
     """Return the Python literal a text stands for, else the text."""
     try:
         return literal_eval(text)
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
         return text
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from opperf.core.errors import unknown
 from opperf.core.version import VERSION
+from opperf.reporting.text import clean
 from opperf.reporting.text import message as printable
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ class Parser(ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """End with exit code 2."""
-        said = printable(f"{message}{self.nearest(message)}")
+        said = printable(clean(f"{message}{self.nearest(message)}"))
         self.exit(2, f"{self.prog}: {said}; see {self.prog} --help\n")
 
     def _check_value(self, action: Action, value: object) -> None:

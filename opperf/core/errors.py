@@ -49,17 +49,32 @@ class WorkerError(OpperfError):
     """The measuring child ended, hung or said something that is not the protocol."""
 
 
+LONGEST_SHOWN = 200
+"""Characters of a value that an error quotes."""
 MOST_LISTED = 40
 """How many allowed values an error names; of more it says how many there are."""
+
+
+def shown(value: object) -> str:
+    """Return a value as an error quotes it: shortened, and its kind where Python cannot write it.
+
+    It writes no whole number of more than 4300 digits, and no list a thousand deep.
+    """
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):
+        return f"<{type(value).__name__}>"
+    half = LONGEST_SHOWN // 2
+    return text if len(text) <= LONGEST_SHOWN else f"{text[:half]}...{text[-half:]}"
 
 
 def unknown(kind: str, value: object, allowed: Iterable[str], where: str = "") -> str:
     """Return the one line that names a wrong value, its nearest match and what is allowed."""
     choices = sorted(allowed)
-    near = nearest(str(value), choices)
+    near = nearest(value, choices) if isinstance(value, str) else None
     hint = f"did you mean {near!r}? " if near else ""
     listed = ", ".join(choices) if len(choices) <= MOST_LISTED else f"{len(choices)} names"
-    return f"unknown {kind} {value!r}{where}; {hint}allowed: {listed or 'none'}"
+    return f"unknown {kind} {shown(value)}{where}; {hint}allowed: {listed or 'none'}"
 
 
 def nearest(value: str, choices: Iterable[str]) -> str | None:

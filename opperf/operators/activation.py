@@ -224,6 +224,7 @@ class GLU(Activation):
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape with half as long rows."""
+        self.require_least_rank("data", 1)
         *rows, features = self.inputs["data"]
         self.require(features % 2 == 0, "data", "must have an even last dimension")
         return ((*rows, features // 2),)

@@ -14,6 +14,7 @@ import numpy as np
 from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.frameworks.limitation import Limitation
 from opperf.core.tensors.tensor import Tensor
+from opperf.counts import on_and_below_diagonal
 from opperf.operator import Operator
 from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.attention import (
@@ -77,7 +78,7 @@ class CausalAttention(ScaledDotProductAttention):
         """Return the pairs of a query and what comes no later, of all heads."""
         batch, heads, queries, _ = self.inputs["query"]
         keys = int(self.inputs["key"][2])
-        return int(batch * heads) * sum(min(query + 1, keys) for query in range(queries))
+        return int(batch * heads) * on_and_below_diagonal(queries, keys)
 
 
 def grouped(query: Array, key: Array, value: Array) -> Array:
@@ -146,6 +147,11 @@ class DivSqrtDim(Unary):
 
     category = "attention"
     reference = staticmethod(scaled)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the data's shape."""
+        self.require_least_rank("data", 1)
+        return super().outputs()
 
 
 def multi_head(

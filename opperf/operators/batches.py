@@ -172,6 +172,7 @@ class MatrixPower(Batch):
     """Each matrix to the power of a whole number."""
 
     attributes = {"n": 3}
+    most = 64
     reference = staticmethod(powers)
     gradient = staticmethod(powers_gradient)
     limitations = ONLY_PYTORCH
@@ -180,7 +181,8 @@ class MatrixPower(Batch):
     def outputs(self) -> tuple[Shape, ...]:
         """Return the matrices' shape."""
         super().outputs()
-        self.require(self.inputs["n"] >= 1, "n", "must be at least 1")
+        fits = 1 <= self.inputs["n"] <= self.most
+        self.require(fits, "n", f"must lie in [1, {self.most}]: the gradient takes n products")
         return (self.inputs["data"],)
 
     def flop_count(self) -> int:

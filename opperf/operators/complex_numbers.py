@@ -104,7 +104,7 @@ class Paired(Operator):
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""
         shape: Shape = self.inputs["data"]
-        self.require(len(shape) > 1, "data", "must have at least 2 dimensions")
+        self.require_least_rank("data", 2)
         self.require(shape[-1] == PAIR, "data", "must have pairs on the last axis")
         return (shape,)
 

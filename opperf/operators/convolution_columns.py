@@ -93,6 +93,17 @@ def col2im_gradient(
     return (im2col(seeds[0], kernel=kernel, stride=stride, padding=padding).reshape(data.shape),)
 
 
+def overlap(begins: range, kernel: int, size: int) -> int:
+    """Return how many elements of all windows of this length lie in [0, size)."""
+
+    def before(end: int) -> int:
+        """Return the sum of the distances from each begin that is before `end` to it."""
+        count = min(max(-((begins.start - end) // begins.step), 0), len(begins))
+        return count * (end - begins.start) - begins.step * (count * (count - 1) // 2)
+
+    return before(size) - before(0) - before(size - kernel) + before(-kernel)
+
+
 class Col2Im(Unfolded):
     """Images that are the sums of overlapping windows: the gradient of Im2Col."""
 
@@ -134,5 +145,5 @@ class Col2Im(Unfolded):
         inside = 1
         for size, kernel in zip(self.inputs["output_size"], self.inputs["kernel"], strict=True):
             begins = range(-padding, size + padding - kernel + 1, stride)
-            inside *= sum(0 <= at + step < size for at in begins for step in range(kernel))
+            inside *= overlap(begins, kernel, size)
         return {"data": batch * rows // prod(self.inputs["kernel"]) * inside}

@@ -123,7 +123,7 @@ class Arange(Creation):
         """Return the length of the range."""
         start, stop, step = (self.inputs[name] for name in ("start", "stop", "step"))
         self.require(step != 0, "step", "must not be 0")
-        length = len(range(start, stop, step))
+        length = -((start - stop) // step)
         self.require(length > 0, "stop", f"leaves no number from start={start} by step={step}")
         return ((length,),)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import sqrt
+from math import isqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -67,7 +67,7 @@ def triangular_matrices_gradient(seeds: Sequence[Array], data: Array) -> tuple[A
 
 def order_of(count: int) -> int:
     """Return the order of a matrix whose triangle has so many elements."""
-    return (int(sqrt(8 * count + 1)) - 1) // 2
+    return (isqrt(8 * count + 1) - 1) // 2
 
 
 class Moving(Batch):

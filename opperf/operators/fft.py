@@ -138,8 +138,7 @@ class Transform(Operator):
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""
         shape: Shape = self.inputs["data"]
-        least = self.axes + self.paired
-        self.require(len(shape) >= least, "data", f"must have at least {least} dimensions")
+        self.require_least_rank("data", self.axes + self.paired)
         fits = not self.paired or shape[-1] == PAIR
         self.require(fits, "data", "must have pairs on the last axis")
         return (shape,)

@@ -88,7 +88,7 @@ class SoftmaxDropout(Composed, Dropping):
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""
-        self.require(len(self.inputs["data"]) > 0, "data", "must have at least 1 dimension")
+        self.require_least_rank("data", 1)
         self.require(0 <= self.inputs["p"] < 1, "p", "must lie in [0, 1)")
         return (self.inputs["data"],)
 

@@ -109,7 +109,7 @@ class EmbeddingLayerNorm(Composed):
         features = self.inputs["weight"][1:]
         for name in ("gamma", "beta"):
             self.require(self.inputs[name] == features, name, f"must be {features}")
-        self.require(len(self.inputs["data"]) > 0, "data", "must have at least 1 dimension")
+        self.require_least_rank("data", 1)
         self.require(self.inputs["eps"] > 0, "eps", "must be positive")
         return ((*self.inputs["data"], *features),)
 

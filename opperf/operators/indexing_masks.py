@@ -49,6 +49,7 @@ class BooleanMask(Indexing):
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return half the rows."""
+        self.require_least_rank("data", 1)
         rows, *rest = self.inputs["data"]
         self.require(rows > 1, "data", "must have at least 2 rows")
         self.require(self.inputs["mask"] == (rows,), "mask", f"must be ({rows},), one a row")

@@ -73,6 +73,7 @@ class SliceAxis(Indexing):
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return fewer rows."""
+        self.require_least_rank("data", 1)
         rows, *rest = self.inputs["data"]
         begin, end = self.inputs["begin"], self.inputs["end"]
         self.require(0 <= begin < end, "begin", f"must lie in [0, {end - 1}]")
@@ -131,7 +132,7 @@ class Select(Indexing):
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the shape without the second axis."""
-        self.require(len(self.inputs["data"]) > 1, "data", "must have at least 2 dimensions")
+        self.require_least_rank("data", 2)
         first, length, *rest = self.inputs["data"]
         self.require(0 <= self.inputs["index"] < length, "index", f"must lie in [0, {length - 1}]")
         return ((first, *rest),)
@@ -161,6 +162,8 @@ class SliceScatter(Replacing):
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""
+        for name in ("data", "src"):
+            self.require_least_rank(name, 1)
         rows, *rest = self.inputs["data"]
         count, *columns = self.inputs["src"]
         self.require(columns == rest, "src", f"must have rows of {rest}, as data has")

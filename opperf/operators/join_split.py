@@ -5,15 +5,16 @@ Large is beyond the L2 cache. PyTorch's backward undoes joining by views, MXNet'
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from opperf.core.tensors.bounds import MOST_OUTPUTS
 from opperf.core.tensors.tensor import DTYPES, Tensor
 from opperf.operator import Operator
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from opperf.core.tensors.tensor import Array, Shape
 
@@ -32,6 +33,11 @@ class Joint(Operator):
         axis = self.inputs["axis"]
         self.require(-rank <= axis < rank, "axis", f"must lie in [{-rank}, {rank - 1}]")
         return int(axis) % rank
+
+    def require_count(self, name: str, count: int) -> None:
+        """Refuse an input that asks for no output, or for more than there may be."""
+        fits = 1 <= count <= MOST_OUTPUTS
+        self.require(fits, name, f"asks for {count} outputs; must be from 1 to {MOST_OUTPUTS}")
 
 
 def concat(lhs: Array, rhs: Array, *, axis: int) -> Array:
@@ -152,15 +158,15 @@ class Split(Joint):
     reference = staticmethod(split)
     gradient = staticmethod(split_gradient)
 
-    def __init__(self, inputs: Mapping[str, object] | None = None, **options: Any) -> None:
+    def settle(self) -> None:
         """Differentiate every part."""
-        super().__init__(inputs, **options)
         self.differentiable_outputs = tuple(range(self.inputs["num_outputs"]))
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return equal parts of the data."""
         shape, parts = self.inputs["data"], self.inputs["num_outputs"]
         axis = self.require_axis(len(shape))
-        fits = parts >= 1 and shape[axis] % parts == 0
+        self.require_count("num_outputs", parts)
+        fits = shape[axis] % parts == 0
         self.require(fits, "num_outputs", f"must divide {shape[axis]}, the length of axis {axis}")
         return ((*shape[:axis], shape[axis] // parts, *shape[axis + 1 :]),) * parts

@@ -36,9 +36,8 @@ class Parts(Joint):
 
     tensors = {"data": Tensor()}
 
-    def __init__(self, inputs: Mapping[str, object] | None = None, **options: Any) -> None:
+    def settle(self) -> None:
         """Differentiate every part."""
-        super().__init__(inputs, **options)
         self.differentiable_outputs = tuple(range(len(self.outputs())))
 
     def cut(self, axis: int, lengths: list[int]) -> tuple[Shape, ...]:
@@ -73,7 +72,8 @@ class EqualParts(Parts):
             len(shape) > self.along, "data", f"must have more than {self.along} dimensions"
         )
         length = shape[self.along]
-        fits = sections >= 1 and length % sections == 0
+        self.require_count("sections", sections)
+        fits = length % sections == 0
         self.require(fits, "sections", f"must divide {length}, the length of axis {self.along}")
         return self.cut(self.along, [length // sections] * sections)
 
@@ -123,8 +123,10 @@ class ArraySplit(Parts):
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the longer parts, then the shorter ones."""
+        self.require_least_rank("data", 1)
         length, sections = self.inputs["data"][0], self.inputs["sections"]
-        self.require(1 <= sections <= length, "sections", f"must lie in [1, {length}]")
+        self.require_count("sections", sections)
+        self.require(sections <= length, "sections", f"must be at most {length}")
         least, longer = divmod(length, sections)
         return self.cut(0, [least + 1] * longer + [least] * (sections - longer))
 
@@ -153,6 +155,7 @@ class SplitSizes(Parts):
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return parts of these lengths."""
+        self.require_least_rank("data", 1)
         shape, lengths = self.inputs["data"], self.inputs["lengths"]
         self.require(sum(lengths) == shape[-1], "lengths", f"must add up to {shape[-1]}")
         return self.cut(len(shape) - 1, [*lengths])
@@ -177,5 +180,7 @@ class Unbind(Parts):
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape without its first dimension, so many times."""
+        self.require_least_rank("data", 1)
         count, *shape = self.inputs["data"]
+        self.require_count("data", count)
         return (tuple(shape),) * count

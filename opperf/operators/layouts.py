@@ -6,11 +6,14 @@ MXNet has no such operands on the CPU: it stores every array row by row.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from opperf.core.tensors.tensor import CHANNELS_LAST
 from opperf.operator import Operator
 from opperf.operators.absence import ONLY_PYTORCH
+
+if TYPE_CHECKING:
+    from opperf.core.tensors.tensor import Shape
 
 
 class LaidOut(Operator):
@@ -33,6 +36,12 @@ class LaidOut(Operator):
         others = (gap for gap in cls.limitations if gap.framework != "mxnet")
         cls.limitations = (*ONLY_PYTORCH, *others)
         cls.tags = ()
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return what the other operator returns; to lie otherwise takes two axes."""
+        for name in self.layouts:
+            self.require_least_rank(name, 2)
+        return super().outputs()
 
 
 class ChannelsAtEnd(LaidOut):

@@ -87,7 +87,7 @@ class Paired(Operator):
     def outputs(self) -> tuple[Shape, ...]:
         """Return one value a sample."""
         shape = self.inputs["pred"]
-        self.require(len(shape) > 1, "pred", "must have at least 2 dimensions")
+        self.require_least_rank("pred", 2)
         self.require(self.inputs["label"] == shape, "label", f"must be {shape}, as pred is")
         return (shape[:1],)
 

@@ -149,6 +149,11 @@ class KLDivLoss(Paired):
     dtypes = EXACT
     tolerance = CANCELING_SUMS
 
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return one value a sample."""
+        self.require_rank("pred", 2)
+        return super().outputs()
+
 
 def poisson_nll(pred: Array, label: Array) -> Array:
     """Return the mean of exp(pred) - label pred, in a tensor of one."""

@@ -119,6 +119,11 @@ class Foreach(Looping):
     gradient = staticmethod(running_total_gradient)
     tolerance = gradient_tolerance = CANCELING_SUMS
 
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the data's shape."""
+        self.require_least_rank("data", 1)
+        return super().outputs()
+
     def flop_count(self) -> int:
         """Return an addition an element."""
         return prod(self.inputs["data"])

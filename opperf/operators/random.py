@@ -193,6 +193,7 @@ class Shuffle(Drawn):
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""
+        self.require_least_rank("data", 1)
         return (self.inputs["data"],)
 
     def flop_count(self) -> int:

@@ -6,7 +6,7 @@ Their parameters are such that a scale that is off by a tenth is seen in 4096 sa
 from __future__ import annotations
 
 from math import gamma as gamma_function
-from math import pi, sqrt
+from math import isfinite, pi, sqrt
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -16,7 +16,7 @@ from opperf.operators.elementwise import SHAPES
 from opperf.operators.random import Sampling
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from opperf.core.frameworks.limitation import Limitation
     from opperf.core.tensors.tensor import Array, Shape
@@ -59,10 +59,11 @@ class Distribution(Sampling):
     whole = False
     limitations: ClassVar[tuple[Limitation, ...]] = ()
 
-    def __init__(self, inputs: Mapping[str, object] | None = None, **options: Any) -> None:
+    def settle(self) -> None:
         """Know the moments of the samples in standard form."""
-        super().__init__(inputs, **options)
-        _, _, kurtosis = self.shape_of()
+        _, deviation, kurtosis = moments = self.shape_of()
+        if not all(map(isfinite, moments)) or deviation <= 0 or kurtosis < 1:
+            raise ArithmeticError("a float holds no mean, deviation and kurtosis of the samples")
         self.moments = {"mean": (1, 0.0, 1.0), "variance": (2, 1.0, sqrt(kurtosis - 1))}
 
     def shape_of(self) -> tuple[float, float, float]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_TERMS
 from opperf.core.tensors.tensor import WIDE
+from opperf.counts import on_and_above_diagonal, on_and_below_diagonal
 from opperf.operator import Operator
 from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.elementwise import SHAPES
@@ -154,7 +155,7 @@ class TrilIndices(Eye):
     def outputs(self) -> tuple[Shape, ...]:
         """Return two numbers a position."""
         ((rows, columns),) = super().outputs()
-        return ((2, sum(min(row, columns) for row in range(1, rows + 1))),)
+        return ((2, on_and_below_diagonal(rows, columns)),)
 
 
 class TriuIndices(Eye):
@@ -167,4 +168,4 @@ class TriuIndices(Eye):
     def outputs(self) -> tuple[Shape, ...]:
         """Return two numbers a position."""
         ((rows, columns),) = super().outputs()
-        return ((2, sum(max(columns - row, 0) for row in range(rows))),)
+        return ((2, on_and_above_diagonal(rows, columns)),)

@@ -126,7 +126,7 @@ class PRelu(Activation):
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""
         shape = self.inputs["data"]
-        self.require(len(shape) > 1, "data", "must have at least 2 dimensions")
+        self.require_least_rank("data", 2)
         self.require(self.inputs["gamma"] == shape[1:2], "gamma", f"must be {shape[1:2]}")
         return (shape,)
 

@@ -113,7 +113,7 @@ class LayerNormResidual(Operator):
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""
         shape = self.inputs["data"]
-        self.require(len(shape) > 1, "data", "must have at least 2 dimensions")
+        self.require_least_rank("data", 2)
         self.require(self.inputs["residual"] == shape, "residual", f"must be {shape}, as data is")
         for name in ("gamma", "beta"):
             self.require(self.inputs[name] == shape[-1:], name, f"must be {shape[-1:]}")

@@ -79,8 +79,9 @@ class LocalResponseNorm(Operator):
         """Return the data's shape."""
         self.require_rank("data", 4)
         self.require(self.inputs["knorm"] > 0, "knorm", "must be positive")
-        odd = self.inputs["nsize"] >= 1 and self.inputs["nsize"] % 2 == 1
-        self.require(odd, "nsize", "must be odd")
+        nsize, most = self.inputs["nsize"], 2 * self.inputs["data"][1] - 1
+        fits = 1 <= nsize <= most and nsize % 2 == 1
+        self.require(fits, "nsize", f"must be odd and at most {most}, all channels beside one")
         return (self.inputs["data"],)
 
     def flop_count(self) -> int:

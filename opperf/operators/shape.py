@@ -143,5 +143,5 @@ class Flatten(Rearrangement):
     def outputs(self) -> tuple[Shape, ...]:
         """Return the first dimension and the product of the others."""
         shape = self.inputs["data"]
-        self.require(len(shape) > 1, "data", "must have at least 2 dimensions")
+        self.require_least_rank("data", 2)
         return ((shape[0], prod(shape[1:])),)

@@ -122,7 +122,7 @@ class FlipLR(OnAxes):
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""
-        self.require(len(self.inputs["data"]) > 1, "data", "must have at least 2 dimensions")
+        self.require_least_rank("data", 2)
         return (self.inputs["data"],)
 
 
@@ -139,6 +139,7 @@ class FlipUD(OnAxes):
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""
+        self.require_least_rank("data", 1)
         return (self.inputs["data"],)
 
 
@@ -187,6 +188,6 @@ class Rot90(OnAxes):
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the shape with the first two dimensions exchanged."""
-        self.require(len(self.inputs["data"]) > 1, "data", "must have at least 2 dimensions")
+        self.require_least_rank("data", 2)
         rows, columns, *rest = self.inputs["data"]
         return ((columns, rows, *rest),)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from opperf.counts import on_and_above_diagonal, on_and_below_diagonal
 from opperf.operators.absence import ONLY_PYTORCH
 from opperf.operators.moving import moved
 from opperf.operators.shape import Rearrangement
@@ -54,7 +55,7 @@ class Diagonal(Rearrangement):
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the leading dimensions and the shorter of the last two."""
-        self.require(len(self.inputs["data"]) > 1, "data", "must have at least 2 dimensions")
+        self.require_least_rank("data", 2)
         *leading, rows, columns = self.inputs["data"]
         return ((*leading, min(rows, columns)),)
 
@@ -86,7 +87,7 @@ class Triangle(Rearrangement):
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""
-        self.require(len(self.inputs["data"]) > 1, "data", "must have at least 2 dimensions")
+        self.require_least_rank("data", 2)
         return (self.inputs["data"],)
 
 
@@ -104,7 +105,7 @@ class Tril(Triangle):
     def elements_read(self) -> dict[str, int]:
         """Return the elements on the diagonals and below."""
         *leading, rows, columns = self.inputs["data"]
-        return {"data": prod(leading) * sum(min(row + 1, columns) for row in range(rows))}
+        return {"data": prod(leading) * on_and_below_diagonal(rows, columns)}
 
 
 def triu(data: Array) -> Array:
@@ -122,4 +123,4 @@ class Triu(Triangle):
     def elements_read(self) -> dict[str, int]:
         """Return the elements on the diagonals and above."""
         *leading, rows, columns = self.inputs["data"]
-        return {"data": prod(leading) * sum(max(columns - row, 0) for row in range(rows))}
+        return {"data": prod(leading) * on_and_above_diagonal(rows, columns)}

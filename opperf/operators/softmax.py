@@ -202,5 +202,5 @@ class SoftmaxActivation(Normalizing):
     def outputs(self) -> tuple[Shape, ...]:
         """Return the input's shape."""
         shape: Shape = self.inputs["data"]
-        self.require(len(shape) >= self.least_rank, "data", "must have at least 3 dimensions")
+        self.require_least_rank("data", self.least_rank)
         return (shape,)

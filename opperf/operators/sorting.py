@@ -115,7 +115,7 @@ class TopK(Ordering):
     def outputs(self) -> tuple[Shape, ...]:
         """Return k values and k positions a row."""
         shape, k = self.inputs["data"], self.inputs["k"]
-        self.require(len(shape) >= 1, "data", "must have at least 1 dimension")
+        self.require_least_rank("data", 1)
         self.require(1 <= k <= shape[-1], "k", f"must lie in [1, {shape[-1]}], the last axis")
         return ((*shape[:-1], k),) * 2
 

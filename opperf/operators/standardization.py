@@ -102,8 +102,7 @@ class Standardization(Operator):
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""
         shape = self.inputs["data"]
-        least = self.least_rank
-        self.require(len(shape) >= least, "data", f"must have at least {least} dimensions")
+        self.require_least_rank("data", self.least_rank)
         for name in ("gamma", "beta"):
             expected = (shape[self.scaled],)
             self.require(self.inputs[name] == expected, name, f"must be {expected}")

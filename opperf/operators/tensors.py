@@ -125,6 +125,7 @@ class TensorSolve(Operator):
         """Return the unknown's shape."""
         shape, rhs = self.inputs["data"], self.inputs["rhs"]
         self.require(shape[: len(rhs)] == rhs, "rhs", "must be the first axes of data")
+        self.require(len(shape) > len(rhs), "data", "must have more dimensions than rhs")
         unknown = shape[len(rhs) :]
         self.require(prod(unknown) == prod(rhs), "data", "must be square against rhs")
         return (unknown,)

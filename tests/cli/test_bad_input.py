@@ -10,6 +10,12 @@ import pytest
 
 from opperf.core.frameworks.registry import find_framework
 
+
+def given(name: str, text: str) -> tuple[str, ...]:
+    """Return the arguments that give an operator an input."""
+    return ("-k", f"name={name}", "--framework", "numpy", "--input", text)
+
+
 ADD = ("-k", "name=Add", "--framework", "numpy")
 
 UNKNOWN = {
@@ -53,6 +59,7 @@ UNKNOWN = {
     "device": ((*ADD, "--device", "gpuu"), "unknown device 'gpuu'; allowed: cpu, cuda:N, "),
     "second device": ((*ADD, "--device", "cpu,gpuu"), "unknown device 'gpuu'; allowed: cpu, cuda:"),
     "flag": (("--runz", "3"), "unrecognized arguments: --runz 3; did you mean --runs?"),
+    "argument of two lines": (("a\nb",), "unrecognized arguments: a b; see opperf run --help"),
     "form of output": (
         ("--output-format", "jsn"),
         "--output-format: unknown value 'jsn'; did you mean 'json'? allowed: csv, json, jsonl, md",
@@ -73,6 +80,16 @@ IMPOSSIBLE = {
     "a negative": ((*ADD, "--input", "lhs=(4,-1)"), "every dimension must be at least 1"),
     "a fraction": ((*ADD, "--input", "lhs=(4,1.5)"), "must be a shape, a tuple of whole numbers"),
     "a word": ((*ADD, "--input", "lhs=wide"), "lhs='wide': must be a shape"),
+    "no literal": ((*ADD, "--input", "lhs={[]: 1}"), "lhs='{[]: 1}': must be a shape"),
+    "no dimension": (given("GLU", "data=()"), "GLU: data=(): must have at least 1 dimension"),
+    "33 dimensions": (
+        given("Exp", f"data=({'1,' * 33})"),
+        "has 33 dimensions; give 32 at the most",
+    ),
+    "30 digits": (given("TriuIndices", f"rows={'9' * 30}"), "must be a whole number below 2**63"),
+    "an overflow": (given("ParetoRandom", "a=1e308"), "ParetoRandom: a=1e+308: nothing can be com"),
+    "an underflow": (given("NegativeBinomialRandom", "p=1e-320"), "nearer to the defaults, p=0.5"),
+    "many outputs": (given("Unbind", "data=(2147483648, 2)"), "must be from 1 to 65536"),
     "no value": ((*ADD, "--input", "lhs"), "--input 'lhs': must be NAME=VALUE"),
     "memory": (
         (*ADD, "--input", "lhs=(1000000,1000000)", "--input", "rhs=(1000000,1000000)"),

@@ -8,9 +8,8 @@ from typing import Any, cast
 
 import numpy as np
 
-from opperf.core.errors import UsageError, unknown
-
-MOST_ELEMENTS = 2**62
+from opperf.core.errors import UsageError, shown, unknown
+from opperf.core.tensors.bounds import LARGEST_WHOLE, require_shape
 
 
 def merge_inputs(
@@ -18,12 +17,14 @@ def merge_inputs(
 ) -> dict[str, Any]:
     """Return the defaults with the given values in their place; neither mapping is changed."""
     if not isinstance(given, Mapping):
-        raise UsageError(f"{operator}: inputs={given!r}: must be a dictionary of inputs by name")
+        raise UsageError(
+            f"{operator}: inputs={shown(given)}: must be a dictionary of inputs by name"
+        )
     merged = dict(defaults)
     for name, value in given.items():
         if name not in defaults:
             raise UsageError(unknown("input", name, defaults, f" of {operator}"))
-        merged[name] = convert(f"{operator}: {name}={value!r}", value, defaults[name])
+        merged[name] = convert(f"{operator}: {name}={shown(value)}", value, defaults[name])
     return merged
 
 
@@ -36,7 +37,9 @@ def expand(given: Mapping[str, object]) -> list[dict[str, object]]:
         UsageError: the lists differ in length.
     """
     if not isinstance(given, dict):
-        raise UsageError(f"inputs={given!r}: must be a dictionary such as {{'dtype': 'float64'}}")
+        raise UsageError(
+            f"inputs={shown(given)}: must be a dictionary such as {{'dtype': 'float64'}}"
+        )
     lists = {name: value for name, value in given.items() if is_list_of_shapes(value)}
     lengths = {name: len(cast("list[object]", value)) for name, value in lists.items()}
     if len(set(lengths.values())) > 1:
@@ -63,7 +66,7 @@ def is_list_of_shapes(value: object) -> bool:
 def convert(label: str, value: object, default: object) -> object:
     """Return the value as the kind of thing the default is; `label` opens the error."""
     if isinstance(default, tuple):
-        return as_shape(label, value)
+        return as_shape(label, value, least=0 if 0 in default else 1)  # axes are counted from 0
     if isinstance(default, bool):
         if not isinstance(value, bool):
             raise UsageError(f"{label}: must be True or False")
@@ -76,6 +79,8 @@ def convert(label: str, value: object, default: object) -> object:
 
 def as_dtype_name(value: object) -> object:
     """Return the name of a dtype; float is float32 to the frameworks, as to the older package."""
+    if isinstance(value, np.dtype):
+        return str(value)
     if value in ("float", float):
         return "float32"
     return str(np.dtype(value)) if isinstance(value, type) else value
@@ -85,7 +90,9 @@ def as_number(label: str, value: object, kind: type[int | float]) -> object:
     """Return a finite number; whole where the default is."""
     whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
     if kind is int and whole:
-        return int(cast("int", value))
+        if abs(count := int(cast("int", value))) > LARGEST_WHOLE:
+            raise UsageError(f"{label}: must be a whole number below 2**63, of either sign")
+        return count
     if kind is float and (whole or isinstance(value, (float, np.floating))):
         number = to_float(value)
         if isfinite(number):
@@ -101,18 +108,13 @@ def to_float(value: Any) -> float:
         return inf
 
 
-def as_shape(label: str, value: object) -> tuple[int, ...]:
-    """Return a shape of positive whole numbers; one number stands for one dimension."""
+def as_shape(label: str, value: object, least: int = 1) -> tuple[int, ...]:
+    """Return a shape of whole numbers from `least` on; one number stands for one dimension."""
     sizes = (value,) if isinstance(value, (int, np.integer)) else value
     if not isinstance(sizes, (tuple, list)) or any(
         isinstance(size, bool) or not isinstance(size, (int, np.integer)) for size in sizes
     ):
         raise UsageError(f"{label}: must be a shape, a tuple of whole numbers such as (64, 64)")
-    elements = 1
-    for size in sizes:
-        elements *= int(size)
-        if size < 1:
-            raise UsageError(f"{label}: every dimension must be at least 1")
-        if elements > MOST_ELEMENTS:
-            raise UsageError(f"{label}: has more than 2**62 elements; make it smaller")
-    return tuple(int(size) for size in sizes)
+    shape = tuple(int(size) for size in sizes)
+    require_shape(label, shape, least)
+    return shape

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from opperf.core.errors import UsageError
+from opperf.core.errors import UsageError, shown
 from opperf.core.tensors.inputs import merge_inputs
 
 DEFAULTS = {
@@ -31,11 +31,13 @@ DEFAULTS = {
         ("lhs", (np.int32(2), 3), (2, 3)),
         ("axis", -1, -1),
         ("axis", np.int8(1), 1),
-        ("axis", 10**30, 10**30),
+        ("axis", 2**63 - 1, 2**63 - 1),
         ("eps", 1, 1.0),
         ("eps", np.float32(0.5), 0.5),
         ("dtype", "float64", "float64"),
         ("dtype", np.float64, "float64"),
+        ("dtype", np.dtype("float64"), "float64"),
+        ("dtype", np.dtype("int8"), "int8"),
         ("run_backward", False, False),
         ("initializer", "uniform", "uniform"),
     ],
@@ -58,6 +60,9 @@ def test_a_given_value_takes_the_kind_of_the_default(
         ("lhs", (2.0, 3), "must be a shape"),
         ("lhs", (True, 3), "must be a shape"),
         ("lhs", True, "must be a shape"),
+        ("lhs", (1,) * 33, "has 33 dimensions; give 32 at the most"),
+        ("axis", 10**30, "must be a whole number below 2**63"),
+        ("axis", -(10**30), "must be a whole number below 2**63"),
         ("lhs", {2, 3}, "must be a shape"),
         ("lhs", (0, 3), "at least 1"),
         ("lhs", (3, -1), "at least 1"),
@@ -85,7 +90,7 @@ def test_a_value_of_the_wrong_kind_is_refused(name: str, value: object, rule: st
     with pytest.raises(UsageError) as caught:
         merge_inputs("Op", DEFAULTS, {name: value})
     text = str(caught.value)
-    assert text.startswith(f"Op: {name}={value!r}: ")
+    assert text.startswith(f"Op: {name}={shown(value)}: ")
     assert rule in text
 
 
