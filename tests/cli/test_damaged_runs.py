@@ -54,21 +54,39 @@ DAMAGE = {
 }
 
 
-@pytest.mark.parametrize("verb", ["show", "resume"])
+@pytest.mark.parametrize("words", [("resume", RUN_ID), ("import", RUN_ID, "--store", "a.db")])
 @pytest.mark.parametrize("what", DAMAGE)
-def test_a_damaged_journal_is_refused(call: Any, copy: Path, verb: str, what: str) -> None:
-    """The line of the file is named, and the file stays as it is."""
+def test_a_damaged_journal_is_not_gone_on_with(
+    call: Any, copy: Path, words: tuple[str, ...], what: str
+) -> None:
+    """Nor stored: the line of the file is named, and the file stays as it is."""
+    call("db", "init", "--store", "a.db")
     damage, message = DAMAGE[what]
     journal = copy / "results.jsonl"
     first, rest = journal.read_bytes().split(b"\n", 1)
     journal.write_bytes(damage(first) + rest)
     before = journal.read_bytes()
-    run = call(verb, RUN_ID)
+    run = call(*words)
     assert run.returncode == 2
     (line,) = run.stderr.splitlines()
     assert message in line
     assert "results.jsonl" in line
     assert journal.read_bytes() == before
+
+
+@pytest.mark.parametrize("what", sorted(DAMAGE.keys() - {"8 MiB"}))
+def test_what_is_not_damaged_is_shown(call: Any, copy: Path, what: str) -> None:
+    """With a line that names the damage and counts it."""
+    damage, message = DAMAGE[what]
+    journal = copy / "results.jsonl"
+    first, rest = journal.read_bytes().split(b"\n", 1)
+    journal.write_bytes(damage(first) + rest)
+    run = call("show", RUN_ID, "--format", "csv")
+    assert run.returncode == 0
+    (line,) = run.stderr.splitlines()
+    assert message in line
+    assert "damaged results left out: 1" in line
+    assert ("Exp" in run.stdout, "Sum" in run.stdout) == (False, True)
 
 
 def test_a_torn_last_line_is_left_out_with_a_warning(call: Any, copy: Path) -> None:
@@ -96,15 +114,30 @@ def test_a_torn_last_line_is_measured_again(call: Any, copy: Path) -> None:
 MANIFESTS = {
     "garbage": (lambda _: b"}{", "run.json: not JSON"),
     "an unknown version": (edit(schema="opperf.run/99"), "unknown run version 'opperf.run/99'"),
-    "no selection": (lambda line: line.replace(b'"selection"', b'"choice"'), "is damaged: KeyErr"),
-    "a selection of nothing": (edit(selection=None), "is damaged: TypeError"),
+    "no selection": (
+        lambda line: line.replace(b'"selection"', b'"choice"'),
+        "run.json: field 'selection' is missing",
+    ),
+    "a selection of nothing": (edit(selection=None), "field 'selection' must be dict, not null"),
+    "a selection of everything": (
+        lambda line: line.replace(b'"text"', b'"txet"'),
+        "field 'selection.text' is missing",
+    ),
     "an unknown framework": (
-        lambda line: line.replace(b'"numpy"', b'"nmpy"'),
+        lambda line: line.replace(b'"numpy"', b'"nmpy"', 1),
         "unknown framework 'nmpy'; did you mean 'numpy'?",
     ),
-    "a time that is none": (edit(limits={"timeout": []}), "is damaged: TypeError"),
-    "variables that are none": (edit(variables=[1]), "is damaged: AttributeError"),
-    "packages that are none": (edit(packages=3), "is damaged: TypeError"),
+    "a limit that lacks": (edit(limits={"timeout": 5}), "'limits.compile_timeout' is missing"),
+    "a time that is text": (
+        lambda line: line.replace(b'"timeout": ', b'"timeout": "x", "was": '),
+        "field 'limits.timeout' must be int or float, not str",
+    ),
+    "a setting that is none": (
+        lambda line: line.replace(b'"seed"', b'"sead"'),
+        "field 'selection.settings.sead' is unknown",
+    ),
+    "variables that are none": (edit(variables=[1]), "field 'variables' must be dict, not list"),
+    "packages that are none": (edit(packages="ab"), "field 'packages' must be dict, not str"),
     "another version of a framework": (
         edit(packages={"numpy": "0.1"}),
         "was made with numpy 0.1, here is",

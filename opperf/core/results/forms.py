@@ -31,6 +31,7 @@ class Field:
         types: its types, exactly: a bool is no int.
         within: the form of an object, or what each item of a list or of an open object is.
         least: the least of a number.
+        most: its most.
         count: how many items a list has, if that is fixed.
         optional: whether the field may be missing.
 
@@ -39,6 +40,7 @@ class Field:
     types: tuple[type, ...]
     within: Form | Field | None = None
     least: float = -LARGEST
+    most: float = LARGEST
     count: int | None = None
     optional: bool = False
 
@@ -48,13 +50,22 @@ class Field:
         return replace(self, types=(*self.types, NULL))
 
     @property
+    def or_missing(self) -> Self:
+        """The same, in a field that need not be there."""
+        return replace(self, optional=True)
+
+    @property
     def or_absent(self) -> Self:
         """The same, or null, or missing as in records of earlier versions."""
-        return replace(self.or_null, optional=True)
+        return self.or_null.or_missing
 
     def at_least(self, least: float) -> Self:
         """Return the same, of numbers from this one on."""
         return replace(self, least=least)
+
+    def between(self, least: float, most: float) -> Self:
+        """Return the same, of numbers from one to another."""
+        return replace(self, least=least, most=most)
 
     @property
     def is_number(self) -> bool:
@@ -135,8 +146,8 @@ def check_field(place: str, value: Any, field: Field) -> None:
     """Refuse a value that a field may not hold."""
     check_type(place, value, field)
     if isinstance(value, NUMBERS):
-        if field.is_number and not field.least <= value <= LARGEST:
-            allowed = f"from {field.least:g} to {LARGEST:g}"
+        if field.is_number and not field.least <= value <= field.most:
+            allowed = f"from {field.least:g} to {field.most:g}"
             raise UsageError(f"field {place!r} must be a finite number {allowed}")
     elif isinstance(value, list):
         if field.count is not None and len(value) != field.count:
@@ -166,5 +177,5 @@ def is_sound(values: Sequence[Any], items: Field) -> bool:
         return False
     bounded = items.types in {(float,), (int,), NUMBERS}
     return not items.is_number or (
-        bounded and sum(map(abs, values)) <= LARGEST and min(values) >= items.least
+        bounded and sum(map(abs, values)) <= items.most and min(values) >= items.least
     )
