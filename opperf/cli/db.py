@@ -6,12 +6,17 @@ from typing import TYPE_CHECKING
 
 from opperf.cli.options import add_options
 from opperf.cli.output import say
-from opperf.cli.stores import drivers, open_at, require_address, required_store
+from opperf.cli.stores import drivers, open_at, require_address, required_store, say_damage
+from opperf.core.errors import UsageError
 from opperf.core.moments import parse_moment
 from opperf.storing.addresses import redact, refuse_password
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
+
+
+MOST_NAMED = 100
+"""Damaged rows that are named before the rest is counted."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -62,16 +67,30 @@ def merge(arguments: Namespace) -> None:
 
     for address in arguments.others:
         refuse_password(address)
-        stored, present = copy(open_at(address), store)
+        source = open_at(address)
+        stored, present = copy(source, store)
         say(f"{redact(address)}: {stored} results copied, {present} were there already")
+        say_damage(source)
 
 
 def verify(arguments: Namespace) -> None:
-    """Read all that a store holds."""
-    store = required_store(arguments)
-    from opperf.storing.database.maintenance import verify as check
+    """Read all that a store holds, and name what is damaged.
 
-    say(f"store {store.name}: {check(store)} results, all of them whole")
+    Raises:
+        UsageError: Something is.
+    """
+    store = required_store(arguments)
+    from opperf.storing.database.verifying import examine
+
+    found = examine(store)
+    for row in found.damaged[:MOST_NAMED]:
+        say(row)
+    if found.damaged:
+        raise UsageError(
+            f"store {store.name} is damaged: {len(found.damaged)} rows, beside {found.results} "
+            "results that are whole; put a copy back, or `opperf db merge` them into a new store"
+        )
+    say(f"store {store.name}: {found.results} results, all of them whole")
 
 
 def gc(arguments: Namespace) -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from msgspec import Meta, MsgspecError, Raw, defstruct
 from msgspec.json import Decoder
 
-from opperf.core.results.forms import LARGEST, NUMBERS, Field, Form
+from opperf.core.results.forms import NUMBERS, Field, Form
 from opperf.core.results.result import SCHEMA
 from opperf.core.results.status import STATUSES, TIMED, has_time
 from opperf.core.results.validation import RECORD
@@ -51,10 +51,10 @@ def types_of(field: Field) -> Iterator[Any]:
     """Yield the types of which a field may hold any."""
     for kind in field.types:
         if kind is float:
-            yield Annotated[float, Meta(ge=max(field.least, -LARGEST), le=LARGEST)]
+            yield Annotated[float, Meta(ge=field.least, le=field.most)]
         elif kind is int and float not in field.types:
-            least = max(int(field.least), -LARGEST_INT)
-            yield Annotated[int, Meta(ge=least, le=LARGEST_INT)]
+            least, most = max(field.least, -LARGEST_INT), min(field.most, LARGEST_INT)
+            yield Annotated[int, Meta(ge=int(least), le=int(most))]
         elif kind is list and field.within is not None:
             within = field.within
             item = struct_of(within) if isinstance(within, Form) else type_of(within)

@@ -19,7 +19,7 @@ from opperf.core.results.status import TIMED
 from opperf.core.results.validation import ENVIRONMENT
 from opperf.storing.database.decoding import decode, read_json
 from opperf.storing.document import LONGEST, parse
-from opperf.storing.reading import check_line
+from opperf.storing.lines import check_line
 
 MARK = b',"environment":'
 """What stands before the environment, which this package writes as the last field."""
@@ -27,8 +27,8 @@ SPACE = b" \t\r\n"
 RESULT_ID = re.compile(r"[0-9a-f]{32}")
 LEVEL = 3
 """Of deflate: 6 takes 1.4 times as long for 0.93 times the bytes."""
-MOST = 2**63 - 1
-"""The largest integer of a column."""
+MOST = 2**62
+"""The largest whole number of a column: a week more still fits into 64 bits."""
 SHARED = 256
 """How many environments are remembered."""
 KNOWN = 2**15
@@ -115,7 +115,7 @@ def known(record: Any, body: bytes, environment: bytes) -> Line:
     low, high = interval or (None, None)
     for name, count in (("session", record.session), ("n", n)):
         if count is not None and abs(count) > MOST:
-            raise UsageError(f"field {name!r} must be below 2**63, not a number so large")
+            raise UsageError(f"field {name!r} must be below 2**62, not a number so large")
     machine, shared = identify(environment)
     return Line(
         body=body,
