@@ -7,6 +7,7 @@ A form is stated once. `check` holds JSON against it, and msgspec's types are ma
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from operator import contains
 from typing import TYPE_CHECKING, Any
 
@@ -67,10 +68,17 @@ class Field:
         """Return the same, of numbers from one to another."""
         return replace(self, least=least, most=most)
 
-    @property
+    @cached_property
     def is_number(self) -> bool:
         """Whether it may hold a number."""
         return any(kind in NUMBERS for kind in self.types)
+
+
+class Missing:
+    """The type of what stands for a field that is not there."""
+
+
+MISSING = Missing()
 
 
 class Form:
@@ -79,15 +87,16 @@ class Form:
     def __init__(self, fields: Mapping[str, Field], *, closed: bool = False) -> None:
         self.fields = fields
         self.closed = closed
-        required = {name: field for name, field in fields.items() if not field.optional}
-        self.names = required.keys()
-        self.types = [field.types for field in required.values()]
+        self.types = [
+            (*field.types, Missing) if field.optional else field.types for field in fields.values()
+        ]
+        self.has_numbers = any(field.is_number for field in fields.values())
         self.further = [
             (name, field)
             for name, field in fields.items()
-            if field.optional or field.is_number or field.within is not None
+            if field.within is not None or (field.least, field.most) != (-LARGEST, LARGEST)
         ]
-        """What the types of required fields do not settle."""
+        """What the types and the largest number do not settle."""
 
 
 TEXT = Field((str,))
@@ -120,16 +129,17 @@ def check(place: str, value: object, form: Form) -> None:
     """
     if not isinstance(value, dict):
         raise UsageError(f"field {place.rstrip('.')!r} must be an object")
-    if not value.keys() >= form.names:
-        missing = next(name for name in form.names if name not in value)
-        raise UsageError(f"field {place + missing!r} is missing")
-    found = map(type, map(value.__getitem__, form.names))
-    if not all(map(contains, form.types, found)):
-        for name in form.names:
-            check_type(place + name, value[name], form.fields[name])
+    found = [value.get(name, MISSING) for name in form.fields]
+    numbers = [item for item in found if type(item) in NUMBERS] if form.has_numbers else ()
+    if not (all(map(contains, form.types, map(type, found))) and are_within(numbers, LARGEST)):
+        for (name, field), item in zip(form.fields.items(), found, strict=True):
+            if item is not MISSING:
+                check_field(place + name, item, field)
+            elif not field.optional:
+                raise UsageError(f"field {place + name!r} is missing")
     for name, field in form.further:
-        if name in value:
-            check_field(place + name, value[name], field)
+        if value.get(name) is not None:
+            look_into(place + name, value[name], field)
     if form.closed and (unknown := value.keys() - form.fields.keys()):
         raise UsageError(f"field {place + min(unknown)!r} is unknown")
 
@@ -145,6 +155,11 @@ def check_type(place: str, value: object, field: Field) -> None:
 def check_field(place: str, value: Any, field: Field) -> None:
     """Refuse a value that a field may not hold."""
     check_type(place, value, field)
+    look_into(place, value, field)
+
+
+def look_into(place: str, value: Any, field: Field) -> None:
+    """Refuse a value of the right type that is too large, or holds what it may not."""
     if isinstance(value, NUMBERS):
         if field.is_number and not field.least <= value <= field.most:
             allowed = f"from {field.least:g} to {field.most:g}"
@@ -175,7 +190,14 @@ def is_sound(values: Sequence[Any], items: Field) -> bool:
         return True
     if items.within is not None or not {*map(type, values)} <= {*items.types}:
         return False
-    bounded = items.types in {(float,), (int,), NUMBERS}
-    return not items.is_number or (
-        bounded and sum(map(abs, values)) <= items.most and min(values) >= items.least
-    )
+    if not items.is_number:
+        return True
+    return NULL not in items.types and are_within(values, items.most) and min(values) >= items.least
+
+
+def are_within(numbers: Sequence[float], most: float) -> bool:
+    """Return whether the sizes of some numbers add up to no more than this; NaN never does."""
+    try:
+        return sum(map(abs, numbers)) <= most
+    except OverflowError:  # an integer beyond any float
+        return False
