@@ -113,7 +113,7 @@ def gc(arguments: Namespace) -> None:
 TASKS = {
     "init": (init, "make a store"),
     "merge": (merge, "copy the results of other stores into one"),
-    "verify": (verify, "read every result of a store and check it"),
+    "verify": (verify, "read every row of a store and name those that are damaged"),
     "migrate": (migrate, "bring a store of an older version to this one's schema"),
     "gc": (gc, "remove what is old or unused, and give its room back"),
 }

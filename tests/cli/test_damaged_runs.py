@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import shutil
 from typing import TYPE_CHECKING, Any
 
 import pytest
+
+from opperf.cli import conduct
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -175,3 +178,22 @@ def test_what_is_shown_can_be_chosen(call: Any, copy: Path) -> None:
     run = call("show", "-k", "name=Sum and status in (ok, noisy)", "--format", "json")
     assert [row["operator"] for row in json.loads(run.stdout)] == ["Sum"]
     assert call("show", "-k", "status=crashed").returncode == 12
+
+
+def test_a_runs_folder_that_is_removed_meanwhile_ends_the_run_in_a_line(
+    call: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It says which file is gone; afterwards there are no runs."""
+    measure = conduct.carry_out
+
+    def measure_and_remove(*arguments: Any) -> Any:
+        found = measure(*arguments)
+        shutil.rmtree(tmp_path / "runs")
+        return found
+
+    monkeypatch.setattr(conduct, "carry_out", measure_and_remove)
+    run = call("run", *SMALL, "--quiet")
+    assert run.returncode == 1
+    (line,) = run.stderr.splitlines()
+    assert "results.jsonl: it was removed since this run opened it" in line
+    assert "there are no runs in runs: `opperf run` first" in call("show").stderr

@@ -37,16 +37,16 @@ class Damage:
     """What was left out of a store, because it is damaged."""
 
     store: str
-    first: str = ""
-    rows: int = 0
+    rows: dict[str, str] = field(default_factory=dict)
+    """What is wrong with each, by its name: one may be read several times."""
 
-    def add(self, what: str) -> None:
-        """Count one row more."""
-        self.first = self.first or what
-        self.rows += 1
+    def add(self, name: str, what: str) -> None:
+        """Remember a row."""
+        self.rows.setdefault(name, what)
 
     def __str__(self) -> str:
-        return f"store {self.store}: {self.first}; damaged rows left out: {self.rows}; {REMEDY}"
+        first = next(iter(self.rows.values()), "")
+        return f"store {self.store}: {first}; damaged rows left out: {len(self.rows)}; {REMEDY}"
 
 
 @dataclass(frozen=True)
@@ -82,6 +82,12 @@ class Cells:
             if value is not None and not is_within(value):
                 return f"{self.names[place]} is {shown(value)}"
         return None
+
+    def name(self, row: Sequence[Any]) -> str:
+        """Return what stands for a row: its number where the query has it, else all it holds."""
+        places = (place for place, name in enumerate(self.names) if name.endswith(".id"))
+        place = next(places, None)
+        return repr([*row]) if place is None else f"{self.names[place]} {row[place]!r}"
 
     def all_sound(self, columns: Sequence[Sequence[Any]]) -> bool:
         """Return whether nothing is wrong with any of many rows, given column by column."""
@@ -167,7 +173,7 @@ def rows(connection: Connection, query: Any) -> Iterator[Row[Any]]:
         if fault is None:
             yield row
         else:
-            leave_out(connection, fault)
+            leave_out(connection, cells.name(row), fault)
 
 
 def tuples(connection: Connection, query: Any) -> list[tuple[Any, ...]]:
@@ -180,24 +186,27 @@ def tuples(connection: Connection, query: Any) -> list[tuple[Any, ...]]:
     cells = Cells.of(query.selected_columns)
     if cells.all_sound([*zip(*found, strict=True)]):
         return list(found)
-    faults = [cells.fault(row) for row in found]
-    for fault in filter(None, faults):
-        leave_out(connection, fault)
-    return [row for row, fault in zip(found, faults, strict=True) if fault is None]
+    sound = []
+    for row in found:
+        if fault := cells.fault(row):
+            leave_out(connection, cells.name(row), fault)
+        else:
+            sound.append(row)
+    return sound
 
 
-def leave_out(connection: Connection, what: str) -> None:
+def leave_out(connection: Connection, name: str, what: str) -> None:
     """Count a damaged row where one only reads; refuse to write beside it."""
     damage = connection.info.get(INFO)
     if damage is None:
         raise UsageError(f"the store is damaged: {what}; {REMEDY}")
-    damage.add(what)
+    damage.add(name, what)
 
 
 @contextmanager
-def leaving_out(connection: Connection, what: str) -> Iterator[None]:
+def leaving_out(connection: Connection, name: str) -> Iterator[None]:
     """Leave out what turns out to be damaged when it is looked into."""
     try:
         yield
     except UsageError as error:
-        leave_out(connection, f"{what}: {error}")
+        leave_out(connection, name, f"{name}: {error}")

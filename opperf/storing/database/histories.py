@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import case, func, select
+from sqlalchemy import func, select
 
 from opperf.core.results.circumstances import marks
 from opperf.core.results.result import from_mapping
@@ -76,9 +76,9 @@ def points_of(connection: Connection, series: Sequence[int]) -> dict[int, list[P
     """Return the points of each series in time order."""
     table, run = schema.result.c, schema.run.c
     columns = (
-        table.series_id,
+        *(table.id, table.series_id),
         table.started_at.label("at"),
-        case((table.median > 0, table.median)).label("seconds"),
+        table.median.label("seconds"),
         *(table.low, table.high, table.n, table.status, table.session),
         run.name.label("run"),
     )
@@ -88,6 +88,7 @@ def points_of(connection: Connection, series: Sequence[int]) -> dict[int, list[P
     for chunk in chunks(series):
         for row in rows(connection, query.where(table.series_id.in_(chunk))):
             fields = row._asdict()
+            del fields["id"]
             points.setdefault(fields.pop("series_id"), []).append(Point(**fields))
     return points
 
@@ -145,7 +146,9 @@ def acknowledgment(connection: Connection, series: int, change: Change) -> Ackno
 def notes_of(connection: Connection, operator: str) -> tuple[Annotation, ...]:
     """Return what somebody noted of an operator, or of all."""
     table = schema.annotation.c
-    query = select(table.at, table.note).where(table.operator.in_(["", storable(operator)]))
+    query = select(table.id, table.at, table.note).where(
+        table.operator.in_(["", storable(operator)])
+    )
     found = rows(connection, query.order_by(table.at))
     return tuple(Annotation(at=row.at, note=row.note) for row in found)
 

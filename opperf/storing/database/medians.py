@@ -41,7 +41,7 @@ def medians_of(
     """Yield the sessions of each series, all of them or from `before` many before a time on."""
     table = schema.result.c
     query = (
-        select(table.series_id, table.started_at, table.median)
+        select(table.id, table.series_id, table.started_at, table.median)
         .join(schema.series, schema.series.c.id == table.series_id)
         .where(table.median > 0)
         .order_by(table.series_id, table.started_at)
@@ -52,7 +52,8 @@ def medians_of(
         query = query.where(table.started_at >= func.coalesce(first_of(since, before), 0))
     for chunk in chunks(series):
         if found := tuples(connection, query.where(schema.series.c.id.in_(chunk))):
-            numbers, *columns = map(np.array, zip(*found, strict=True))
+            _, *cells = zip(*found, strict=True)
+            numbers, *columns = map(np.array, cells)
             starts = np.flatnonzero(np.diff(numbers, prepend=-1))
             parts = (np.split(column, starts[1:]) for column in columns)
             yield from map(Medians, numbers[starts].tolist(), *parts)

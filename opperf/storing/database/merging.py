@@ -50,8 +50,8 @@ def merge(source: Database, target: Database) -> tuple[int, int]:
 def sound_lines(connection: Connection) -> Generator[Line]:
     """Yield the lines of a store that are not damaged."""
     with closing(lines_of(connection)) as lines:
-        for line in lines:
-            with leaving_out(connection, "a result"):
+        for number, line in enumerate(lines, start=1):
+            with leaving_out(connection, f"result {number} of those stored"):
                 yield take_apart(line)
 
 

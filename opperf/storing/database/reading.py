@@ -87,7 +87,7 @@ def read_run(connection: Connection, run: int) -> list[Result]:
     """Return the results of a run that count."""
     found = []
     with closing(lines_of(connection, run)) as lines:
-        for line in lines:
-            with leaving_out(connection, "a result"):
+        for number, line in enumerate(lines, start=1):
+            with leaving_out(connection, f"result {number} of the run"):
                 found.append(parse_line(line))
     return latest(found)
