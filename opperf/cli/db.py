@@ -7,16 +7,11 @@ from typing import TYPE_CHECKING
 from opperf.cli.options import add_options
 from opperf.cli.output import say
 from opperf.cli.stores import drivers, open_at, require_address, required_store, say_damage
-from opperf.core.errors import UsageError
 from opperf.core.moments import parse_moment
 from opperf.storing.addresses import redact, refuse_password
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-
-
-MOST_NAMED = 100
-"""Damaged rows that are named before the rest is counted."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -74,23 +69,11 @@ def merge(arguments: Namespace) -> None:
 
 
 def verify(arguments: Namespace) -> None:
-    """Read all that a store holds, and name what is damaged.
-
-    Raises:
-        UsageError: Something is.
-    """
+    """Read all that a store holds, and name what is damaged."""
     store = required_store(arguments)
-    from opperf.storing.database.verifying import examine
+    from opperf.storing.database.verifying import verify as check
 
-    found = examine(store)
-    for row in found.damaged[:MOST_NAMED]:
-        say(row)
-    if found.damaged:
-        raise UsageError(
-            f"store {store.name} is damaged: {len(found.damaged)} rows, beside {found.results} "
-            "results that are whole; put a copy back, or `opperf db merge` them into a new store"
-        )
-    say(f"store {store.name}: {found.results} results, all of them whole")
+    say(f"store {store.name}: {check(store, say)} results, all of them whole")
 
 
 def gc(arguments: Namespace) -> None:

@@ -16,7 +16,7 @@ from opperf.storing.database.reading import CHUNK
 from opperf.storing.database.sealing import NAME, SEALED, cells_of, checksum
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from sqlalchemy import Connection, Table
 
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 CHANGED = "its checksum is another one's: it was changed on the disk"
 SHOWN = 200
+"""Characters of what SQLite says."""
+MOST_NAMED = 100
+"""Damaged rows that are named before the rest is counted."""
 
 
 @dataclass
@@ -34,16 +37,25 @@ class Findings:
     damaged: list[str] = field(default_factory=list)
 
 
-def verify(database: Database) -> int:
+def verify(database: Database, tell: Callable[[str], None] = lambda _: None) -> int:
     """Return how many results the store holds, once each of its rows was read and checked.
+
+    Args:
+        database: The store.
+        tell: Is called with what is wrong with a row, for each that is damaged.
 
     Raises:
         UsageError: The database, or one of the rows, is damaged; names the first.
     """
     found = examine(database)
+    for row in found.damaged[:MOST_NAMED]:
+        tell(row)
     if found.damaged:
         rest = f" (and {len(found.damaged) - 1} more)" if found.damaged[1:] else ""
-        raise UsageError(f"store {database.name} is damaged: {found.damaged[0]}{rest}")
+        raise UsageError(
+            f"store {database.name} is damaged: {found.damaged[0]}{rest}; {found.results} results "
+            "are whole: put a copy back, or `opperf db merge` them into a new store"
+        )
     return found.results
 
 
