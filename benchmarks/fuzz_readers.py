@@ -9,25 +9,21 @@ once a place.
 from __future__ import annotations
 
 import sys
-import tempfile
 import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-SHARED_MEMORY = Path("/dev/shm")  # noqa: S108 - the folder that is written to is made by tempfile
-
 
 def main() -> int:
     """Attack, print what came of it, and return whether anything is to be mended."""
-    from tests.readers.workshop import Tally, Workshop
+    from tests.readers.workshop import Tally, Workshop, folder_in_memory
 
     most = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else 0
-    place = SHARED_MEMORY if SHARED_MEMORY.is_dir() else None
     tally, began = Tally(), time.monotonic()
-    with tempfile.TemporaryDirectory(dir=place) as folder:
-        Workshop(Path(folder), seed).attack(most, tally)
+    with folder_in_memory() as folder:
+        Workshop(folder, seed).attack(most, tally)
     shown: dict[str, str] = {}
     for trouble in tally.troubles:
         shown.setdefault(trouble.rpartition("\n")[2][:100], trouble)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
@@ -36,6 +37,17 @@ FILES: dict[str, tuple[str, str]] = {
 }
 """Each format's file, and for which documents the verbs read it."""
 LINES = ("record", "pair")
+
+
+SHARED_MEMORY = Path("/dev/shm")  # noqa: S108 - what is written to is made by tempfile
+
+
+@contextmanager
+def folder_in_memory() -> Iterator[Path]:
+    """Give an empty folder, in memory where there is such a place: nothing waits for a disk."""
+    place = SHARED_MEMORY if SHARED_MEMORY.is_dir() else None
+    with TemporaryDirectory(dir=place) as folder:
+        yield Path(folder)
 
 
 @dataclass
