@@ -139,7 +139,8 @@ def told_wrongly(code: int, out: str, err: str) -> str | None:
         return f"exit {code}"
     if code in {1, 2} and not err:
         return f"exit {code} and not a word"
-    if wrong := [line for line in err.splitlines() if not line.startswith("opperf")]:
+    allowed = ("opperf", "  ")  # what is indented is a filter, and a caret below it
+    if wrong := [line for line in err.splitlines() if not line.startswith(allowed)]:
         return f"a line of stderr that is none of opperf's: {wrong[0][:80]!r}"
     if len(err.splitlines()) > 30:
         return f"{len(err.splitlines())} lines of stderr"
