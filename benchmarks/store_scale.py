@@ -86,8 +86,9 @@ class Year:
                     environment = next(environments)
                 identity = identities[32 * number : 32 * number + 32]
                 file.write(
-                    f'{{"schema":"opperf.result/3","result_id":"{identity}",'
-                    f'"run_id":"{run_id}","session":0,"started_at":"{moment(day, number)}",'
+                    f'{{"schema":"opperf.result/4","result_id":"{identity}",'
+                    f'"supersedes":null,"run_id":"{run_id}","session":0,'
+                    f'"started_at":"{moment(day, number)}",'
                     f'{self.heads[number]}"samples":{{"seconds":{seconds},"iterations":3,'
                     f'"first_call":{first},"null":{NULL},"method":"interval",'
                     f'"stop_reason":"budget","steady":true}},{summary}{TAIL}{environment}}}\n'

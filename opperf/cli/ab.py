@@ -11,7 +11,6 @@ from opperf.arms.arm import Arm, parse_arm, project_of
 from opperf.arms.venv import cache_folder, provide
 from opperf.cli.compete import Plan, compete
 from opperf.cli.conduct import EMPTY
-from opperf.cli.finding import KIND
 from opperf.cli.options import (
     add_effect,
     add_filter,
@@ -26,6 +25,7 @@ from opperf.cli.options import (
     memory_of,
     parse_inputs,
     parse_share,
+    refuse_half_characters,
     refuse_too_many,
     threads_of,
 )
@@ -42,6 +42,7 @@ from opperf.core.units import parse_seconds
 from opperf.pairs.job import jobs_of
 from opperf.plan import Selection, make_plan, nothing_matches
 from opperf.storing import PairJournal, RunDirectory
+from opperf.storing.manifest import COMPARISON, MOST_SESSIONS
 from opperf.worker.variables import inherited
 
 if TYPE_CHECKING:
@@ -57,7 +58,6 @@ OPTIONS = (
 )  # fmt: skip
 DIRECTIONS = "direction in (forward, backward)"
 """What is measured where the filter names no direction."""
-MOST_SESSIONS = 1000
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -94,6 +94,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def execute(arguments: Namespace) -> int:
     """Prepare both arms, compare them, and report."""
+    refuse_half_characters(arguments.given)
     configuration = configuration_of(arguments)
     rules = rules_of(arguments)
     budget = parse_seconds(arguments.time) if arguments.time else None
@@ -116,7 +117,7 @@ def execute(arguments: Namespace) -> int:
         plan = Plan(jobs=jobs, arms=ready, limits=limits, rules=rules, **own)
         flags = arguments.given[1:]
         manifest = {
-            "kind": KIND,
+            "kind": COMPARISON,
             "command": shlex.join(["opperf", "ab", *flags]),
             "selection": asdict(selection),
             "limits": asdict(limits),

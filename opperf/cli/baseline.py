@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from opperf.cli.options import add_format, add_options
 from opperf.cli.output import say
-from opperf.cli.stores import required_store
+from opperf.cli.stores import reading, required_store
 from opperf.core.moments import day, parse_moment
 from opperf.reporting.changes import standing_rows
 from opperf.reporting.files import print_rows
@@ -68,7 +68,7 @@ def show(arguments: Namespace) -> None:
     from opperf.storing.database.notes import find_baseline
     from opperf.storing.database.standing import standings
 
-    with store.reading() as connection:
+    with reading(store) as connection:
         found = standings(connection, find_baseline(connection, arguments.name))
     print_rows(standing_rows(found), arguments.format, sys.stdout)
 

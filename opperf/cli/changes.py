@@ -10,7 +10,7 @@ from opperf.cli.compete import REGRESSION
 from opperf.cli.history import EMPTY, add_selection, chosen_series
 from opperf.cli.options import add_format, add_options
 from opperf.cli.output import say
-from opperf.cli.stores import required_store
+from opperf.cli.stores import reading, required_store
 from opperf.core.moments import parse_moment
 from opperf.core.units import format_seconds
 from opperf.reporting.changes import (
@@ -52,7 +52,7 @@ def execute(arguments: Namespace) -> int:
     from opperf.storing.database.reading import newest_run
 
     began = time.monotonic()
-    with store.reading() as connection:
+    with reading(store) as connection:
         rows = chosen_series(connection, arguments)
         news = find_news(connection, rows, newest_run(connection) if since is None else since)
     if not news.series:

@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from opperf.arms.arm import Arm
 from opperf.cli.compete import Plan, compete, exit_code, show
 from opperf.cli.filtering import matching
-from opperf.cli.finding import is_comparison
 from opperf.cli.options import configuration_of
 from opperf.cli.output import leaving_early, say
 from opperf.comparing.campaign import Evidence, Rules
 from opperf.comparing.row import Total, rows_of
-from opperf.core.errors import UsageError
 from opperf.core.machine.lock import measuring_alone
 from opperf.core.results.pair import pair_from
 from opperf.pairs.job import jobs_of
 from opperf.plan import make_plan
-from opperf.storing import PairJournal, RunDirectory, read_records
+from opperf.storing import PairJournal, RunDirectory, read_whole
 
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Mapping
 
     from opperf.core.filters.language import Filter
 
@@ -34,7 +30,7 @@ def named_comparison(arguments: Namespace) -> RunDirectory | None:
     if configuration["store"].origin == "command line":
         return None
     directory = RunDirectory.find(Path(configuration["runs_dir"].value), arguments.run)
-    return directory if is_comparison(directory) else None
+    return directory if directory.is_comparison else None
 
 
 def show_comparison(directory: RunDirectory, form: str, chosen: Filter) -> int:
@@ -47,10 +43,10 @@ def show_comparison(directory: RunDirectory, form: str, chosen: Filter) -> int:
 
 def stored_verdicts(directory: RunDirectory, chosen: Filter) -> tuple[Rules, Total]:
     """Return what a comparison was asked to find, and what it has found so far of the chosen."""
-    reading = read_records(directory.results_path, pair_from)
+    reading = read_whole(directory.results_path, pair_from)
     if reading.warning:
         say(reading.warning)
-    rules = rules_from(directory.manifest(), directory.run_id)
+    rules = Rules(**directory.manifest()["rules"])
     evidence = Evidence(rules)
     evidence.add(matching(reading.results, chosen))
     return rules, Total(rows_of(evidence))
@@ -61,28 +57,15 @@ def resume_comparison(directory: RunDirectory, arguments: Namespace) -> int:
     from opperf.cli.resume import limits_from, selection_from
 
     manifest = directory.manifest()
-    try:
-        plan = Plan(
-            jobs=jobs_of(make_plan(selection_from(manifest["selection"]), here=False)),
-            arms={name: Arm(**arm) for name, arm in manifest["arms"].items()},
-            limits=limits_from(manifest["limits"]),
-            rules=rules_from(manifest, directory.run_id),
-            budget=manifest["budget"],
-            strict=bool(manifest["strict"]),
-        )
-    except (KeyError, TypeError, AttributeError) as error:
-        reason = f"{type(error).__name__}: {error}"
-        raise UsageError(f"the manifest of run {directory.run_id} is damaged: {reason}") from error
+    plan = Plan(
+        jobs=jobs_of(make_plan(selection_from(manifest["selection"]), here=False)),
+        arms={name: Arm(**arm) for name, arm in manifest["arms"].items()},
+        limits=limits_from(manifest["limits"]),
+        rules=Rules(**manifest["rules"]),
+        budget=manifest["budget"],
+        strict=manifest["strict"],
+    )
     with measuring_alone(wait=False), PairJournal(directory.results_path) as journal:
         if journal.found.warning:
             say(journal.found.warning)
         return compete(plan, directory, journal, arguments)
-
-
-def rules_from(manifest: Mapping[str, Any], run_id: str) -> Rules:
-    """Return the rules that a comparison was begun with."""
-    try:
-        return Rules(**manifest["rules"])
-    except (KeyError, TypeError) as error:
-        said = json.dumps(str(error))
-        raise UsageError(f"the manifest of run {run_id} is damaged: {said}") from error

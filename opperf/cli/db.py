@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from opperf.cli.options import add_options
 from opperf.cli.output import say
-from opperf.cli.stores import drivers, open_at, require_address, required_store
+from opperf.cli.stores import drivers, open_at, require_address, required_store, say_damage
 from opperf.core.moments import parse_moment
 from opperf.storing.addresses import redact, refuse_password
 
@@ -62,16 +62,18 @@ def merge(arguments: Namespace) -> None:
 
     for address in arguments.others:
         refuse_password(address)
-        stored, present = copy(open_at(address), store)
+        source = open_at(address)
+        stored, present = copy(source, store)
         say(f"{redact(address)}: {stored} results copied, {present} were there already")
+        say_damage(source)
 
 
 def verify(arguments: Namespace) -> None:
-    """Read all that a store holds."""
+    """Read all that a store holds, and name what is damaged."""
     store = required_store(arguments)
-    from opperf.storing.database.maintenance import verify as check
+    from opperf.storing.database.verifying import verify as check
 
-    say(f"store {store.name}: {check(store)} results, all of them whole")
+    say(f"store {store.name}: {check(store, say)} results, all of them whole")
 
 
 def gc(arguments: Namespace) -> None:
@@ -94,7 +96,7 @@ def gc(arguments: Namespace) -> None:
 TASKS = {
     "init": (init, "make a store"),
     "merge": (merge, "copy the results of other stores into one"),
-    "verify": (verify, "read every result of a store and check it"),
+    "verify": (verify, "read every row of a store and name those that are damaged"),
     "migrate": (migrate, "bring a store of an older version to this one's schema"),
     "gc": (gc, "remove what is old or unused, and give its room back"),
 }

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from opperf.cli.options import configuration_of
 from opperf.cli.output import say
-from opperf.cli.stores import required_store
+from opperf.cli.stores import reading, required_store
 from opperf.core.errors import UsageError
 from opperf.storing import RunDirectory, read
 
@@ -17,18 +17,6 @@ if TYPE_CHECKING:
 
     from opperf.core.results.result import Result
     from opperf.storing.database.connection import Database
-
-
-KIND = "ab"
-"""What a comparison's manifest says that it is."""
-
-
-def is_comparison(directory: RunDirectory) -> bool:
-    """Return whether the run is a comparison; a results file without a manifest never is."""
-    try:
-        return directory.manifest().get("kind") == KIND
-    except UsageError:
-        return False
 
 
 def find_results(arguments: Namespace, run: str) -> Sequence[Result]:
@@ -46,20 +34,20 @@ def find_run(arguments: Namespace, run: str) -> tuple[str, Sequence[Result]]:
     if configuration["store"].origin == "command line":
         return run, stored_results(required_store(arguments), run)
     directory = RunDirectory.find(Path(configuration["runs_dir"].value), run)
-    if is_comparison(directory):
+    if directory.is_comparison:
         raise UsageError(
             f"{directory.run_id} is a comparison of `opperf ab`, whose verdicts `opperf show` and "
             "`opperf report` tell; name it alone"
         )
-    reading = read(directory.results_path)
-    if reading.warning:
-        say(reading.warning)
-    return directory.label, reading.results
+    found = read(directory.results_path)
+    if found.warning:
+        say(found.warning)
+    return directory.label, found.results
 
 
 def stored_results(store: Database, run: str) -> Sequence[Result]:
     """Return the results of a run that a store holds."""
     from opperf.storing.database.reading import find_run, read_run
 
-    with store.reading() as connection:
+    with reading(store) as connection:
         return read_run(connection, find_run(connection, run))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.cli.options import add_filter, add_format, add_options
 from opperf.cli.output import PIPED, leaving_early, say
-from opperf.cli.stores import required_store
+from opperf.cli.stores import reading, required_store
 from opperf.core.errors import UsageError, unknown
 from opperf.core.filters.language import FIELDS, parse
 from opperf.core.moments import parse_moment
@@ -49,7 +49,7 @@ def execute(arguments: Namespace) -> int:
     store = required_store(arguments)
     from opperf.storing.database.histories import histories
 
-    with store.reading() as connection:
+    with reading(store) as connection:
         rows = chosen_series(connection, arguments, arguments.operator)
         found = histories(connection, [row.id for row in rows], since)
     if not found:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from opperf.cli.finding import is_comparison
 from opperf.cli.options import add_options, configuration_of
 from opperf.cli.output import say
 from opperf.cli.stores import required_store
@@ -67,7 +66,7 @@ def execute(arguments: Namespace) -> int:
 
 def import_run(store: Database, directory: RunDirectory, helpers: Helpers) -> str:
     """Store a run's journal, and say what came of it; no store has a comparison's pairs."""
-    if is_comparison(directory):
+    if directory.is_comparison:
         return f"skipped: {directory.run_id} is a comparison of `opperf ab`, and stores hold runs"
     return import_journal(store, directory.results_path, helpers)
 

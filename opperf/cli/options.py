@@ -214,3 +214,10 @@ def parse_variables(texts: Sequence[str]) -> dict[str, str]:
             )
         variables[name] = value
     return variables
+
+
+def refuse_half_characters(words: Sequence[str]) -> None:
+    """Refuse words that are not UTF-8: a run keeps them, and no reader of it would take them."""
+    for word in words:
+        if any("\ud800" <= letter <= "\udfff" for letter in word):
+            raise UsageError(f"argument {word!r} is not UTF-8, as all that a run keeps is")

@@ -14,7 +14,7 @@ from opperf.cli.history import matcher
 from opperf.cli.options import add_effect, add_filter, add_options, parse_share
 from opperf.cli.output import check_writable, say, write_file
 from opperf.cli.show import EMPTY, Chosen, choose_results
-from opperf.cli.stores import required_store
+from opperf.cli.stores import reading, required_store
 from opperf.comparing.instruction_sets import notes as apart
 from opperf.comparing.stored import MIN_EFFECT, match
 from opperf.core.errors import UsageError
@@ -109,7 +109,7 @@ def past_of_store(arguments: Namespace) -> Past | int:
     store = required_store(arguments)
     from opperf.storing.database.histories import choose_series, histories
 
-    with store.reading() as connection:
+    with reading(store) as connection:
         rows = choose_series(connection, matcher(arguments.filter, {}), None)
         found = histories(connection, [row.id for row in rows], since)
     if not found:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.cli.comparison import resume_comparison
 from opperf.cli.conduct import Agenda, conduct
-from opperf.cli.finding import is_comparison
 from opperf.cli.options import add_options, configuration_of, share_of_memory
 from opperf.cli.output import Output, say
 from opperf.cli.run import add_output
@@ -48,7 +47,7 @@ def execute(arguments: Namespace) -> int:
     configuration = configuration_of(arguments)
     directory = RunDirectory.find(Path(configuration["runs_dir"].value), arguments.run)
     manifest = directory.manifest()
-    if is_comparison(directory):
+    if directory.is_comparison:
         if arguments.unreliable:
             raise UsageError(f"--unreliable: {directory.run_id} is a comparison, not a run")
         return resume_comparison(directory, arguments)
@@ -74,17 +73,13 @@ def resume(
     if journal.found.warning:
         say(journal.found.warning)
     earlier = latest(journal.found.results)
-    try:
-        tasks = planned(selection_from(manifest["selection"]))
-        repeat = partial(unreliable_from, tasks, repeatedly=unreliable)
-        retries = unreliable or manifest.get("retry") == YES
-        missing = missing_from(tasks, earlier)
-        again = repeat(earlier) if retries else []
-        campaign = campaign_from(manifest, directory.run_id, [*missing, *again])
-        packages = dict(manifest["packages"])
-    except (KeyError, TypeError, AttributeError) as error:
-        reason = f"{type(error).__name__}: {error}"
-        raise UsageError(f"the manifest of run {directory.run_id} is damaged: {reason}") from error
+    tasks = planned(selection_from(manifest["selection"]))
+    repeat = partial(unreliable_from, tasks, repeatedly=unreliable)
+    retries = unreliable or manifest.get("retry") == YES
+    missing = missing_from(tasks, earlier)
+    again = repeat(earlier) if retries else []
+    campaign = campaign_from(manifest, directory.run_id, [*missing, *again])
+    packages = manifest["packages"]
     with campaign.started():
         refuse_other_packages(packages, campaign.packages(), directory.run_id)
         agenda = Agenda(missing, repeat) if retries else Agenda(missing)
@@ -96,15 +91,14 @@ def campaign_from(manifest: Mapping[str, Any], run_id: str, tasks: Sequence[Task
     return (SweepCampaign if is_sweep(manifest) else Campaign)(
         tasks=tasks,
         limits=limits_from(manifest["limits"]),
-        variables={name: str(value) for name, value in manifest["variables"].items()},
+        variables=manifest["variables"],
         labels=Labels(run_id=run_id, command=manifest["command"], tags=tuple(manifest["tags"])),
     )
 
 
 def is_sweep(manifest: Mapping[str, Any]) -> bool:
     """Return whether the run is a sweep over sizes; older manifests do not say so."""
-    selection = manifest.get("selection")
-    return isinstance(selection, dict) and selection.get("sweep") is True
+    return manifest["selection"].get("sweep") is True
 
 
 def selection_from(stored: Mapping[str, Any]) -> Selection:
@@ -122,7 +116,7 @@ def selection_from(stored: Mapping[str, Any]) -> Selection:
 def limits_from(stored: Mapping[str, Any]) -> Limits:
     """Return the limits as they were stored."""
     times = {name: float(stored[name]) for name in ("timeout", "compile_timeout")}
-    memory = None if stored["memory"] is None else int(stored["memory"])
+    memory = stored["memory"]
     return Limits(**times, memory=memory, together=max(memory or 0, share_of_memory() or 0) or None)
 
 

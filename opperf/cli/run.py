@@ -23,6 +23,7 @@ from opperf.cli.options import (
     parse_inputs,
     parse_variables,
     refuse_cores,
+    refuse_half_characters,
     refuse_too_many,
     settings_of,
     threads_of,
@@ -91,6 +92,7 @@ def add_output(parser: ArgumentParser) -> None:
 
 def execute(arguments: Namespace) -> int:
     """Plan, measure, and report."""
+    refuse_half_characters(arguments.given)
     haste = QUICK if arguments.quick else PRECISE if arguments.precise else {}
     for name, value in haste.items():
         if getattr(arguments, name) is None:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from opperf.cli.options import configuration_of
+from opperf.cli.output import say
 from opperf.core.errors import NotInstalledError, UsageError
 from opperf.storing.addresses import refuse_password
 
 if TYPE_CHECKING:
     from argparse import Namespace
+    from collections.abc import Iterator
+
+    from sqlalchemy import Connection
 
     from opperf.core.configuration.options import Configuration
     from opperf.storing.database.connection import Database
@@ -49,6 +54,20 @@ def named_store(configuration: Configuration) -> Database | None:
     """Return the store where one is named."""
     address = address_of(configuration)
     return None if address is None else open_at(address)
+
+
+@contextmanager
+def reading(store: Database) -> Iterator[Connection]:
+    """Give a connection that reads, and say in the end what was left out as damaged."""
+    with store.reading() as connection:
+        yield connection
+    say_damage(store)
+
+
+def say_damage(store: Database) -> None:
+    """Say what was left out of a store as damaged, if anything was."""
+    if store.damage.rows:
+        say(str(store.damage))
 
 
 def open_at(address: str) -> Database:

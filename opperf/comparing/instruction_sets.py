@@ -17,12 +17,12 @@ def instruction_sets(results: Iterable[Result]) -> Mapping[str, set[str]]:
     found: dict[str, set[str]] = {}
     for result in results:
         if (has := result.environment.get("instruction_sets")) is not None:
-            found.setdefault(PROCESSOR, set()).update(map(str, has))
+            found.setdefault(PROCESSOR, set()).update(map(one_line, has))
         allowed = result.environment.get("instruction_sets_allowed") or {}
         for library, level in allowed.items():
             if level is not None:
-                name = f"{result.operator['framework']}'s {library}"
-                found.setdefault(name, set()).add(str(level))
+                name = one_line(f"{result.operator['framework']}'s {library}")
+                found.setdefault(name, set()).add(one_line(level))
     return found
 
 
@@ -33,6 +33,11 @@ def differences(a: Iterable[Result], b: Iterable[Result]) -> Iterator[str]:
         if name in theirs and ours[name] != theirs[name]:
             first, second = ours[name] - theirs[name], theirs[name] - ours[name]
             yield f"{name}: A {listed(first)}, B {listed(second)}"
+
+
+def one_line(value: object) -> str:
+    """Return a text as a note of one line can name it."""
+    return " ".join(str(value).split())
 
 
 def listed(words: set[str]) -> str:

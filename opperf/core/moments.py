@@ -40,6 +40,19 @@ def parse_moment(text: str, now: datetime | None = None) -> int:
     raise UsageError(f"expected {expected}, not {text[:60]!r}")
 
 
+def milliseconds_of(time: str) -> int:
+    """Return a record's time in milliseconds since 1970; without a zone it counts as UTC.
+
+    Raises:
+        UsageError: It is none, or beyond the calendar.
+    """
+    try:
+        moment = datetime.fromisoformat(time.replace("Z", "+00:00"))
+    except ValueError:
+        raise UsageError(f"{time[:40]!r} is no time such as 2026-11-21T03:15:02+00:00") from None
+    return to_milliseconds(moment)
+
+
 def to_milliseconds(moment: datetime) -> int:
     """Return milliseconds since 1970; without a zone it counts as UTC.
 

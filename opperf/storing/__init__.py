@@ -2,7 +2,7 @@
 
 from opperf.storing.errors import StorageError
 from opperf.storing.journal import Journal, PairJournal
-from opperf.storing.reading import Reading, read, read_records
+from opperf.storing.reading import Reading, read, read_records, read_whole
 from opperf.storing.run_directory import RunDirectory
 
 __all__ = [
@@ -13,4 +13,5 @@ __all__ = [
     "StorageError",
     "read",
     "read_records",
+    "read_whole",
 ]

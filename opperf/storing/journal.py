@@ -13,7 +13,8 @@ from opperf.core.results.result import Result, from_mapping
 from opperf.storing.disk import sync_directory, write_through
 from opperf.storing.document import make_encodable
 from opperf.storing.errors import StorageError
-from opperf.storing.reading import R, Reading, parse_json, read, read_records
+from opperf.storing.lines import parse_json
+from opperf.storing.reading import R, Reading, read, read_records
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -1,14 +1,10 @@
-"""The run directory: run.json (the manifest), results.jsonl (the journal) and logs/.
-
-History of the manifest's format:
-
-* opperf.run/1 (2026-11): the first.
-"""
+"""The run directory: run.json (the manifest), results.jsonl (the journal) and logs/."""
 
 from __future__ import annotations
 
 import json
 import re
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from difflib import get_close_matches
@@ -18,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.core.errors import UsageError
 from opperf.storing.disk import sync_directory, write_whole
-from opperf.storing.document import LONGEST, parse
+from opperf.storing.document import LONGEST
 from opperf.storing.errors import StorageError
+from opperf.storing.manifest import COMPARISON, SCHEMA, check_manifest, parse_manifest
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-SCHEMA = "opperf.run/1"
 MANIFEST = "run.json"
 RESULTS = "results.jsonl"
 LAST = "last"
@@ -104,15 +100,29 @@ class RunDirectory:
         return self.path / self.results_name
 
     def manifest(self) -> dict[str, Any]:
-        """Return what the run was asked to do.
+        """Return what the run was asked to do, every field of it as it must be.
 
         Raises:
             UsageError: There is no manifest, or it is damaged or of another version.
         """
+        with self.naming_the_manifest() as path, path.open("rb") as file:
+            return check_manifest(parse_manifest(file.read(LONGEST + 1)))
+
+    @property
+    def is_comparison(self) -> bool:
+        """Whether the manifest says so, whatever else is wrong with it; without one it is none."""
+        try:
+            with self.naming_the_manifest() as path, path.open("rb") as file:
+                return parse_manifest(file.read(LONGEST + 1)).get("kind") == COMPARISON
+        except UsageError:
+            return False
+
+    @contextmanager
+    def naming_the_manifest(self) -> Iterator[Path]:
+        """Name the manifest in an error about it."""
         path = self.path / MANIFEST
         try:
-            with path.open("rb") as file:
-                return check_manifest(file.read(LONGEST + 1))
+            yield path
         except OSError as error:
             raise UsageError(f"cannot read {path}: {error.strerror}") from error
         except UsageError as error:
@@ -199,17 +209,3 @@ def list_newest(run_ids: Sequence[str]) -> str:
     names = ", ".join(run_ids[: -SHOWN - 1 : -1])
     rest = len(run_ids) - SHOWN
     return f"{names} (and {rest} older)" if rest > 0 else names
-
-
-def check_manifest(data: bytes) -> dict[str, Any]:
-    """Return the manifest that the text holds, if it is one that this opperf knows."""
-    document = parse(data) if len(data) <= LONGEST else None
-    if not isinstance(document, dict):
-        raise UsageError(f"not a JSON object of at most {LONGEST >> 20} MiB")
-    if document.get("schema") != SCHEMA:
-        version = str(document.get("schema"))[:40]
-        raise UsageError(f"unknown run version {version!r}; this opperf reads {SCHEMA}")
-    for name in ("run_id", "created_at"):
-        if not isinstance(document.get(name), str):
-            raise UsageError(f"field {name!r} is missing or not a text")
-    return document

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import shutil
 from typing import TYPE_CHECKING, Any
 
 import pytest
+
+from opperf.cli import conduct
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,21 +57,39 @@ DAMAGE = {
 }
 
 
-@pytest.mark.parametrize("verb", ["show", "resume"])
+@pytest.mark.parametrize("words", [("resume", RUN_ID), ("import", RUN_ID, "--store", "a.db")])
 @pytest.mark.parametrize("what", DAMAGE)
-def test_a_damaged_journal_is_refused(call: Any, copy: Path, verb: str, what: str) -> None:
-    """The line of the file is named, and the file stays as it is."""
+def test_a_damaged_journal_is_not_gone_on_with(
+    call: Any, copy: Path, words: tuple[str, ...], what: str
+) -> None:
+    """Nor stored: the line of the file is named, and the file stays as it is."""
+    call("db", "init", "--store", "a.db")
     damage, message = DAMAGE[what]
     journal = copy / "results.jsonl"
     first, rest = journal.read_bytes().split(b"\n", 1)
     journal.write_bytes(damage(first) + rest)
     before = journal.read_bytes()
-    run = call(verb, RUN_ID)
+    run = call(*words)
     assert run.returncode == 2
     (line,) = run.stderr.splitlines()
     assert message in line
     assert "results.jsonl" in line
     assert journal.read_bytes() == before
+
+
+@pytest.mark.parametrize("what", sorted(DAMAGE.keys() - {"8 MiB"}))
+def test_what_is_not_damaged_is_shown(call: Any, copy: Path, what: str) -> None:
+    """With a line that names the damage and counts it."""
+    damage, message = DAMAGE[what]
+    journal = copy / "results.jsonl"
+    first, rest = journal.read_bytes().split(b"\n", 1)
+    journal.write_bytes(damage(first) + rest)
+    run = call("show", RUN_ID, "--format", "csv")
+    assert run.returncode == 0
+    (line,) = run.stderr.splitlines()
+    assert message in line
+    assert "damaged results left out: 1" in line
+    assert ("Exp" in run.stdout, "Sum" in run.stdout) == (False, True)
 
 
 def test_a_torn_last_line_is_left_out_with_a_warning(call: Any, copy: Path) -> None:
@@ -96,15 +117,30 @@ def test_a_torn_last_line_is_measured_again(call: Any, copy: Path) -> None:
 MANIFESTS = {
     "garbage": (lambda _: b"}{", "run.json: not JSON"),
     "an unknown version": (edit(schema="opperf.run/99"), "unknown run version 'opperf.run/99'"),
-    "no selection": (lambda line: line.replace(b'"selection"', b'"choice"'), "is damaged: KeyErr"),
-    "a selection of nothing": (edit(selection=None), "is damaged: TypeError"),
+    "no selection": (
+        lambda line: line.replace(b'"selection"', b'"choice"'),
+        "run.json: field 'selection' is missing",
+    ),
+    "a selection of nothing": (edit(selection=None), "field 'selection' must be dict, not null"),
+    "a selection of everything": (
+        lambda line: line.replace(b'"text"', b'"txet"'),
+        "field 'selection.text' is missing",
+    ),
     "an unknown framework": (
-        lambda line: line.replace(b'"numpy"', b'"nmpy"'),
+        lambda line: line.replace(b'"numpy"', b'"nmpy"', 1),
         "unknown framework 'nmpy'; did you mean 'numpy'?",
     ),
-    "a time that is none": (edit(limits={"timeout": []}), "is damaged: TypeError"),
-    "variables that are none": (edit(variables=[1]), "is damaged: AttributeError"),
-    "packages that are none": (edit(packages=3), "is damaged: TypeError"),
+    "a limit that lacks": (edit(limits={"timeout": 5}), "'limits.compile_timeout' is missing"),
+    "a time that is text": (
+        lambda line: line.replace(b'"timeout": ', b'"timeout": "x", "was": '),
+        "field 'limits.timeout' must be int or float, not str",
+    ),
+    "a setting that is none": (
+        lambda line: line.replace(b'"seed"', b'"sead"'),
+        "field 'selection.settings.sead' is unknown",
+    ),
+    "variables that are none": (edit(variables=[1]), "field 'variables' must be dict, not list"),
+    "packages that are none": (edit(packages="ab"), "field 'packages' must be dict, not str"),
     "another version of a framework": (
         edit(packages={"numpy": "0.1"}),
         "was made with numpy 0.1, here is",
@@ -142,3 +178,22 @@ def test_what_is_shown_can_be_chosen(call: Any, copy: Path) -> None:
     run = call("show", "-k", "name=Sum and status in (ok, noisy)", "--format", "json")
     assert [row["operator"] for row in json.loads(run.stdout)] == ["Sum"]
     assert call("show", "-k", "status=crashed").returncode == 12
+
+
+def test_a_runs_folder_that_is_removed_meanwhile_ends_the_run_in_a_line(
+    call: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It says which file is gone; afterwards there are no runs."""
+    measure = conduct.carry_out
+
+    def measure_and_remove(*arguments: Any) -> Any:
+        found = measure(*arguments)
+        shutil.rmtree(tmp_path / "runs")
+        return found
+
+    monkeypatch.setattr(conduct, "carry_out", measure_and_remove)
+    run = call("run", *SMALL, "--quiet")
+    assert run.returncode == 1
+    (line,) = run.stderr.splitlines()
+    assert "results.jsonl: it was removed since this run opened it" in line
+    assert "there are no runs in runs: `opperf run` first" in call("show").stderr

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from opperf.comparing.instruction_sets import notes
 from opperf.core.environment.instruction_sets import instruction_sets
 from opperf.core.frameworks.registry import find_framework
 
@@ -77,3 +78,13 @@ def test_env_names_what_each_framework_may_use(opperf: Any, name: str) -> None:
         "numpy": {"NumPy", "OpenBLAS"},
     }
     assert set(found["instruction_sets_allowed"]) == libraries[name]
+
+
+def test_a_note_of_instruction_sets_is_one_line(make_result: Any) -> None:
+    """Whatever a record calls them."""
+    runs = [
+        [make_result(environment={"instruction_sets": [name]})] for name in ("avx\n=cmd", "avx2")
+    ]
+    assert notes(*runs) == [
+        "the runs could use different instruction sets: the processor: A avx =cmd, B avx2"
+    ]

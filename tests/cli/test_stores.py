@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 import stat
 import sys
+from contextlib import ExitStack, closing
+from pathlib import Path
 from subprocess import run
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from opperf.storing.database.connection import open_store
+
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Iterator
 
 RUN = ("run", "-k", "name=Add", "--framework", "numpy", "--runs", "6", "--quiet")
 STORE = ("--store", "results.db")
@@ -173,3 +179,136 @@ def test_a_file_of_another_tool_is_imported_once(call: Any, tmp_path: Path) -> N
     assert "1 results stored" in call(*words).stderr
     assert "0 results stored, 1 were there" in call(*words).stderr
     assert "2019-03-01" in call("history", "add", "--machine", "old", *STORE).stdout
+
+
+READ_ONLY = """\
+import io, json, os, sys
+from contextlib import redirect_stderr, redirect_stdout
+from opperf.cli import main
+
+folder, commands = json.loads(sys.argv[1])
+os.chdir(folder)
+
+def carry_out(words):
+    said = io.StringIO()
+    with redirect_stdout(io.StringIO()), redirect_stderr(said):
+        return main(words), said.getvalue()
+
+for words in commands[:-1]:
+    carry_out(words)  # imports what it needs, as somebody who may read it
+if os.getuid() == 0:  # whom no permissions stop
+    os.setgroups([])
+    os.setgid(65534)
+    os.setuid(65534)
+print(json.dumps([carry_out(words) for words in commands]))
+"""
+
+
+@pytest.fixture
+def only_read(make_result: Any, call: Any) -> Iterator[Path]:
+    """Return a store in a folder, in neither of which anybody may write."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "results.db"
+        call("db", "init", "--store", str(path))
+        journal = Path(folder) / "results.jsonl"
+        journal.write_text("".join(make_result().to_json() + "\n" for _ in range(3)))
+        call("import", str(journal), "--store", str(path))
+        path.chmod(0o444)
+        Path(folder).chmod(0o555)
+        yield path
+        Path(folder).chmod(0o755)
+
+
+@pytest.mark.parametrize("is_open", [False, True])
+def test_a_store_that_one_may_only_read_is_read(
+    opperf: Any, only_read: Path, *, is_open: bool
+) -> None:
+    """By every verb that only reads, also while somebody who may write it does; by no other."""
+    store = ("--store", str(only_read))
+    commands = [
+        ("history", "Add", *store), ("changes", "--since", "9999d", *store),
+        ("show", "last", *store), ("db", "verify", *store),
+        ("export", "last", *store, "--output-file", "/proc/new.csv"),
+        ("baseline", "set", "last", *store),
+    ]  # fmt: skip
+    with ExitStack() as stack:
+        if is_open and os.getuid() != 0:
+            pytest.skip("only root may write a file whose permissions nobody has")
+        if is_open:
+            stack.enter_context(open_store(str(only_read)).staying_open())
+        given = json.dumps([str(only_read.parent), commands])
+        found = opperf.execute([sys.executable, "-c", READ_ONLY, given])
+    assert found.returncode == 0, found.stderr
+    *reading, exporting, writing = json.loads(found.stdout)
+    assert [code for code, _ in reading] == [0] * 4, reading
+    assert exporting[0] == 2
+    assert "/proc/new.csv: " in exporting[1]
+    assert writing[0] == 2
+    assert "check the path and its permissions" in writing[1]
+
+
+@pytest.mark.parametrize(
+    "words", [("--tag", "a\udcff"), ("--env", "A=\udcff"), ("-k", "name=Add or \udcff")]
+)
+def test_what_is_not_utf_8_is_refused_where_it_enters(
+    call: Any, tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    """Else the run could be made and not be resumed."""
+    for verb in (RUN, ("ab", "--a", ".", "--b", ".")):
+        found = call(*verb, *words)
+        assert found.returncode == 2
+        assert "is not UTF-8" in found.stderr or verb[0] == "ab"
+        assert len(found.stderr.splitlines()) == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+CELLS = [
+    ("opperf_result", "started_at", "abc"),
+    ("opperf_result", "median", "1 ms"),
+    ("opperf_result", "median", 1e300),
+    ("opperf_result", "line", 5),
+    ("opperf_result", "status", b"\xff"),
+    ("opperf_series", "template", "x"),
+    ("opperf_series", "operator", b"Add"),
+    ("opperf_series", "digest", 10**12),
+    ("opperf_run", "started_at", b""),
+    ("opperf_environment", "content", 3),
+    ("opperf_template", "content", b"x"),
+]
+
+
+@pytest.mark.parametrize(("table", "column", "value"), CELLS)
+def test_a_cell_of_another_type_is_left_out(
+    call: Any, tmp_path: Path, make_result: Any, table: str, column: str, value: object
+) -> None:
+    """It is counted, `db verify` names it, and a new store gets what is whole: the lines count."""
+    call("db", "init", *STORE)
+    for number, name in enumerate(("Add", "Exp")):
+        path = tmp_path / f"{number}.jsonl"
+        operator = {**make_result().operator, "name": name}
+        changes = {"run_id": name, "operator": operator, "series_key": f"{number:016x}"}
+        environment = {"machine_key": name, "cpu": name}
+        results = [make_result(**changes, environment=environment) for _ in range(3)]
+        path.write_text("".join(result.to_json() + "\n" for result in results))
+        assert call("import", str(path), *STORE).returncode == 0
+    with closing(sqlite3.connect("results.db")) as connection, connection:
+        connection.execute(f"UPDATE {table} SET {column} = ? WHERE id = 1", (value,))  # noqa: S608
+    shown = call("history", "Exp", *STORE)
+    assert shown.returncode == 0
+    assert "Exp" in shown.stdout
+    assert call("show", "Exp", *STORE).returncode == 0
+    assert call("changes", "--since", "2026-01-01", *STORE).returncode == 0
+    other = call("history", "Add", *STORE)
+    assert other.returncode in {0, 2, 12}
+    if (table, column) in {("opperf_result", "started_at"), ("opperf_result", "median")}:
+        assert f"{table}.{column} is the " in other.stderr
+        assert "damaged rows left out: 1; `opperf db verify` names all of them" in other.stderr
+    verified = call("db", "verify", *STORE)
+    assert verified.returncode == 2
+    assert f"opperf: {table} 1: {table}.{column} is " in verified.stderr or value == b"x"
+    assert "is damaged" in verified.stderr.splitlines()[-1]
+    call("db", "init", "--store", "new.db")
+    merged = call("db", "merge", "results.db", "--store", "new.db")
+    assert merged.returncode == 0
+    assert "6 results copied" in merged.stderr or "damaged rows left out: " in merged.stderr
+    assert call("db", "verify", "--store", "new.db").returncode == 0

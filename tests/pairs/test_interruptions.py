@@ -133,7 +133,7 @@ def test_an_arm_that_has_changed_is_not_mixed_in(opperf: CommandLine) -> None:
 
 
 def test_a_damaged_manifest_is_one_line(opperf: CommandLine) -> None:
-    """It names the run."""
+    """It names the file and the field."""
     opperf.run(*ARMS, "-k", "name=Exp", "--budget", "1ms")
     manifest = opperf.runs()[0] / "run.json"
     found = json.loads(manifest.read_text())
@@ -141,7 +141,7 @@ def test_a_damaged_manifest_is_one_line(opperf: CommandLine) -> None:
         manifest.write_text(json.dumps({**found, field: {"x": 1}}))
         done = opperf.run("resume", "last")
         assert done.returncode == 2
-        assert "is damaged" in done.stderr
+        assert f"run.json: field '{field}." in done.stderr
         assert "Traceback" not in done.stderr
 
 

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from opperf.core.errors import UsageError
-from opperf.core.results.result import Result
-from opperf.storing import read
+from opperf.core.results.result import Result, from_mapping
+from opperf.storing import read, read_records
 from opperf.storing.document import DEEPEST, DIGITS, LONGEST
 
 MakeResult = Callable[..., Result]
@@ -131,14 +131,43 @@ def test_a_file_of_another_kind_is_not_taken_for_a_torn_one(path: Path, content:
         (b"9" * 5000 + b"\n", f"an integer of 5000 digits; at most {DIGITS} are allowed"),
     ],
 )
-def test_damage_before_the_last_line_is_an_error(
+def test_a_damaged_line_before_the_last_is_left_out(
     path: Path, make_result: MakeResult, damage: bytes, message: str
 ) -> None:
-    """That names the file, the line and what is wrong with it."""
-    path.write_bytes(line_of(make_result()) + damage + line_of(make_result()))
+    """The first is named with what is wrong with it, and all are counted; the rest is read."""
+    path.write_bytes(line_of(make_result()) + damage + damage + line_of(make_result()))
+    refused(path, f"{path} line 2: {message}")
+    reading = read(path)
+    assert len(reading.results) == 2
+    assert str(reading.warning).startswith(f"{path} line 2: {message}")
+    assert str(reading.warning).endswith("; damaged results left out: 2")
+    assert reading.size == path.stat().st_size
+
+
+def refused(path: Path, message: str) -> None:
+    """Check that whoever goes on with a file, as a resumed run does, does not."""
     with pytest.raises(UsageError) as caught:
-        read(path)
-    assert str(caught.value).startswith(f"{path} line 2: {message}")
+        read_records(path, from_mapping)
+    assert str(caught.value).startswith(message)
+    assert len(str(caught.value)) < len(str(path)) + 400
+
+
+def test_a_file_of_nothing_but_damage_is_refused(path: Path, make_result: MakeResult) -> None:
+    """There is no rest to be shown, whether the file is a journal or an array."""
+    for content in (b"hello\nhello\n", line_of(make_result(), tags=3), b"[{}, {}]"):
+        path.write_bytes(content)
+        with pytest.raises(UsageError, match=r"(line|result) 1: "):
+            read(path)
+
+
+def test_a_damaged_result_of_an_array_is_left_out(path: Path, make_result: MakeResult) -> None:
+    """As one of a journal is."""
+    whole = make_result().to_mapping()
+    path.write_text(json.dumps([whole, whole | {"tags": 3, "result_id": "x"}, {}]))
+    reading = read(path)
+    assert len(reading.results) == 1
+    assert str(reading.warning).startswith(f"{path} result 2: field 'tags' must be list, not int")
+    assert str(reading.warning).endswith("; damaged results left out: 2")
 
 
 @pytest.mark.parametrize(
@@ -161,15 +190,13 @@ def test_damage_before_the_last_line_is_an_error(
         (b'"name": "Add"', b'"name": "\\uDC80"', "a text holds half a character"),
     ],
 )
-def test_a_record_that_is_json_but_wrong_is_an_error_on_the_last_line_too(
+def test_a_record_that_is_json_but_wrong_is_damage_on_the_last_line_too(
     path: Path, make_result: MakeResult, old: bytes, new: bytes, message: str
 ) -> None:
     """No process that was killed leaves such a line, so it is never left out silently."""
     path.write_bytes(line_of(make_result()) + replaced(line_of(make_result()), old, new))
-    with pytest.raises(UsageError) as caught:
-        read(path)
-    assert str(caught.value).startswith(f"{path} line 2: {message}")
-    assert len(str(caught.value)) < len(str(path)) + 400
+    refused(path, f"{path} line 2: {message}")
+    assert str(read(path).warning).startswith(f"{path} line 2: {message}")
 
 
 def test_a_character_beyond_the_basic_plane_is_read(path: Path, make_result: MakeResult) -> None:
@@ -219,8 +246,9 @@ def test_one_id_for_two_results_is_an_error(path: Path, make_result: MakeResult)
     """Nothing says which of them to believe."""
     first = make_result(result_id="abc")
     path.write_bytes(line_of(first) + line_of(replace(first, status="noisy")))
-    with pytest.raises(UsageError, match="line 2: result_id 'abc' stands for another result above"):
-        read(path)
+    message = f"{path} line 2: result_id 'abc' stands for another result above"
+    refused(path, message)
+    assert str(read(path).warning).startswith(message)
 
 
 @given(st.binary())

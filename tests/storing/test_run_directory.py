@@ -2,6 +2,7 @@ import json
 import re
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,23 @@ from opperf.storing import run_directory as module
 from opperf.storing.document import LONGEST
 from opperf.storing.run_directory import make_run_id
 
-MANIFEST = {"command": "opperf run", "selection": {"filter": "gemm"}, "settings": {"threads": 1}}
+MANIFEST: dict[str, Any] = {
+    "command": "opperf run",
+    "tags": [],
+    "selection": {
+        "text": "gemm", "frameworks": ["numpy"], "dtype": "float32", "sizes": ["small"],
+        "inputs": {}, "settings": {"threads": 1},
+    },
+    "limits": {"timeout": 60.0, "compile_timeout": 600.0, "memory": None},
+    "variables": {"A": "1"},
+    "packages": {"numpy": "1.26.4"},
+}  # fmt: skip
+
+
+def changed(**fields: Any) -> bytes:
+    """Return a manifest with fields changed."""
+    own = {"schema": "opperf.run/1", "run_id": "r", "created_at": "2026-11-21T00:00:00+00:00"}
+    return json.dumps({**own, **MANIFEST, **fields}).encode()
 
 
 def test_a_new_run_has_a_manifest_and_no_results(tmp_path: Path) -> None:
@@ -30,7 +47,8 @@ def test_a_new_run_has_a_manifest_and_no_results(tmp_path: Path) -> None:
 
 def test_a_caller_cannot_rename_a_run(tmp_path: Path) -> None:
     """The manifest's own fields come from the directory."""
-    run = RunDirectory.create(tmp_path, {"schema": "mine", "run_id": "mine", "created_at": "x"})
+    own = {"schema": "mine", "run_id": "mine", "created_at": "x"}
+    run = RunDirectory.create(tmp_path, {**MANIFEST, **own})
     assert run.manifest()["run_id"] == run.run_id
 
 
@@ -86,7 +104,17 @@ def test_a_run_whose_manifest_was_not_written_is_no_run(
         (b"[" * 100_000, "nested deeper"),
         (b" " * (LONGEST + 1), "not a JSON object of at most 8 MiB"),
         (b'{"schema": "opperf.run/9"}', "unknown run version 'opperf.run/9'; this opperf reads"),
-        (b'{"schema": "opperf.run/1", "run_id": 3}', "field 'run_id' is missing or not a text"),
+        (b'{"schema": "opperf.run/1", "run_id": 3}', "field 'created_at' is missing"),
+        (changed(run_id=3), "field 'run_id' must be str, not int"),
+        (changed(limits={}), "field 'limits.timeout' is missing"),
+        (changed(limits={**MANIFEST["limits"], "timeout": 1e9}), "field 'limits.timeout' must be"),
+        (changed(tags=[3]), "field 'tags[]' must be str, not int"),
+        (changed(packages="ab"), "field 'packages' must be dict, not str"),
+        (
+            changed(selection={**MANIFEST["selection"], "threads": None}),
+            "field 'selection.threads'",
+        ),
+        (changed(kind="ab"), "field 'arms' is missing"),
     ],
 )
 def test_a_damaged_manifest_is_an_error(tmp_path: Path, text: bytes, message: str) -> None:

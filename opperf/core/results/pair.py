@@ -12,16 +12,20 @@ from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.errors import UsageError
-from opperf.core.results.result import digest
-from opperf.core.results.validation import (
-    INPUT_FIELDS,
-    NOTHING,
+from opperf.core.moments import milliseconds_of
+from opperf.core.results.forms import (
+    ANY_OBJECT,
     NUMBER,
     TEXT,
+    TRUTH,
     WHOLE,
-    check_fields,
-    check_numbers,
+    Form,
+    check,
+    list_of,
+    object_of,
 )
+from opperf.core.results.result import digest
+from opperf.core.results.validation import INPUT, OPERATOR
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -29,33 +33,24 @@ if TYPE_CHECKING:
 SCHEMA = "opperf.pair/1"
 PURPOSES = ("comparison", "control", "confirmation")
 """B against A; A against A, where nothing may be found; B against A again, in fresh sessions."""
-FIELDS: Mapping[str, tuple[type, ...]] = {
+FORM = Form({
     **dict.fromkeys(
         ("result_id", "run_id", "purpose", "started_at", "opperf_version", "a_status", "b_status"),
         TEXT,
     ),
     "session": WHOLE,
-    "operator": (dict,),
-    "inputs": (list,),
-    "attributes": (dict,),
-    "reason": TEXT + NOTHING,
-    "plan": (dict, *NOTHING),
-    "a_blocks": (list,),
-    "b_blocks": (list,),
-    "a_chirps": (list,),
-    "b_chirps": (list,),
-    "marked": (list,),
-    "a_seconds": NUMBER + NOTHING,
-    "b_seconds": NUMBER + NOTHING,
-    "disturbed": (bool,),
-    "outputs_difference": NUMBER + NOTHING,
-}
-OPERATOR_FIELDS: Mapping[str, tuple[type, ...]] = {
-    **dict.fromkeys(("name", "category", "framework", "direction", "device"), TEXT),
-    "size": TEXT + NOTHING,
-    "fused": (bool, *NOTHING),
-    "threads": WHOLE,
-}
+    "operator": object_of(
+        Form({**OPERATOR.fields, "implementation": TEXT.or_absent, "threads": WHOLE})
+    ),
+    "inputs": list_of(INPUT),
+    "attributes": ANY_OBJECT,
+    "reason": TEXT.or_null,
+    "plan": ANY_OBJECT.or_null,
+    **dict.fromkeys(("a_blocks", "b_blocks"), list_of(NUMBER)),
+    **dict.fromkeys(("a_chirps", "b_chirps", "marked"), list_of(WHOLE)),
+    **dict.fromkeys(("ratio", "a_seconds", "b_seconds", "outputs_difference"), NUMBER.or_null),
+    "disturbed": TRUTH,
+})  # fmt: skip
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -133,22 +128,14 @@ def pair_from(record: object) -> Pair:
 
 
 def check_pair(record: Mapping[str, Any]) -> None:
-    """Refuse a record whose fields have the wrong types or contradict each other."""
-    check_fields("", record, FIELDS)
-    check_fields("operator.", record["operator"], OPERATOR_FIELDS)
-    for item in record["inputs"]:
-        check_fields("inputs[].", item, INPUT_FIELDS)
+    """Refuse a record that is not of the form, or that contradicts itself."""
+    check("", record, FORM)
     if record["purpose"] not in PURPOSES:
-        raise UsageError(f"unknown purpose {record['purpose']!r}; allowed: {', '.join(PURPOSES)}")
-    for name in ("a_blocks", "b_blocks"):
-        check_numbers(name, record[name], NUMBER)
-    for name in ("a_chirps", "b_chirps", "marked"):
-        check_numbers(name, record[name], WHOLE)
+        shown = record["purpose"][:40]
+        raise UsageError(f"unknown purpose {shown!r}; allowed: {', '.join(PURPOSES)}")
+    milliseconds_of(record["started_at"])
     timed = record["ratio"] is not None
     if timed != (record["a_status"] == record["b_status"] == "ok"):
         raise UsageError("field 'ratio' must be there where both arms were measured, only there")
-    if timed:
-        times = [record["a_seconds"], record["b_seconds"]]
-        check_numbers("ratio, a_seconds, b_seconds", [record["ratio"], *times], NUMBER)
-        if not min(times) > 0:
-            raise UsageError("fields 'a_seconds' and 'b_seconds' must be above 0")
+    if timed and not all((record[name] or 0) > 0 for name in ("a_seconds", "b_seconds")):
+        raise UsageError("fields 'a_seconds' and 'b_seconds' must be above 0 beside a ratio")

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.core.errors import UsageError
 from opperf.core.results.circumstances import unusual
-from opperf.core.results.status import NOISY, TIMED
+from opperf.core.results.status import NOISY, TIMED, has_time
 from opperf.core.results.validation import check_record
 from opperf.core.statistics.plausible import NO_TIME, is_time
 
@@ -160,10 +160,9 @@ def checked(record: object) -> dict[str, Any]:
 
 def without_impossible_time(record: dict[str, Any]) -> dict[str, Any]:
     """Return the record, its status `no_time` where earlier versions took a median for a time."""
-    if record["status"] not in TIMED:
-        return record
-    overhead = record["samples"]["null"] if record["samples"] else 0.0
-    if is_time(record["summary"]["median"], overhead):
+    median = record["summary"] and record["summary"]["median"]
+    overhead = record["samples"] and record["samples"]["null"]
+    if record["status"] not in TIMED or has_time(record["status"], median, overhead):
         return record
     return {**record, "status": "no_time", "reason": NO_TIME}
 
@@ -182,7 +181,7 @@ def upgrade(record: dict[str, Any]) -> dict[str, Any]:
     version = record.get("schema")
     if not isinstance(version, str) or version not in ADDED:
         raise UsageError(
-            f"unknown record version {version!r}; this opperf reads {', '.join(ADDED)}"
+            f"unknown record version {repr(version)[:42]}; this opperf reads {', '.join(ADDED)}"
         )
     if version == SCHEMA:
         return record

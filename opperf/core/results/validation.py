@@ -1,156 +1,137 @@
-"""Whether a JSON object has the fields of a record, in the types that its readers rely on."""
+"""The form of a record, and what its fields must be to each other.
+
+The schema that ships (result.schema.json) says what this version writes. The form says what any
+version has written and readers rely on: a field that a version lacks may be missing, and none is
+of another type.
+"""
 
 from __future__ import annotations
 
-from operator import contains
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.errors import UsageError
+from opperf.core.moments import milliseconds_of
+from opperf.core.results.forms import (
+    ANY_OBJECT,
+    NUMBER,
+    TEXT,
+    TRUTH,
+    WHOLE,
+    Form,
+    check,
+    list_of,
+    object_of,
+)
 from opperf.core.results.status import STATUSES, TIMED
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
-LARGEST = 1e300
-TEXT, NUMBER, WHOLE, NOTHING = (str,), (int, float), (int,), (type(None),)
-FIELDS: Mapping[str, tuple[type, ...]] = {
-    "result_id": TEXT,
-    "supersedes": TEXT + NOTHING,
-    "run_id": TEXT + NOTHING,
-    "session": WHOLE,
-    "started_at": TEXT,
-    "opperf_version": TEXT,
-    "command": TEXT + NOTHING,
-    "tags": (list,),
-    "status": TEXT,
-    "reason": TEXT + NOTHING,
-    "signal": TEXT + NOTHING,
-    "stderr": TEXT + NOTHING,
-    "operator": (dict,),
-    "inputs": (list,),
-    "attributes": (dict,),
-    "initializer": TEXT + NOTHING,
-    "seed": WHOLE,
-    "series_key": TEXT,
-    "definition_key": TEXT,
-    "samples": (dict, *NOTHING),
-    "summary": (dict, *NOTHING),
-    "flop_count": WHOLE + NOTHING,
-    "byte_count": WHOLE + NOTHING,
-    "flop_rate": NUMBER + NOTHING,
-    "byte_rate": NUMBER + NOTHING,
-    "peak_fraction": NUMBER + NOTHING,
-    "roof": (dict, *NOTHING),
-    "memory": (dict,),
-    "device_times": (dict, *NOTHING),
-    "counters": (dict, *NOTHING),
-    "noise": (dict, *NOTHING),
-    "fusion": (dict, *NOTHING),
-    "correctness": (dict, *NOTHING),
-    "environment": (dict,),
-}
-OPERATOR_FIELDS: Mapping[str, tuple[type, ...]] = {
+OPERATOR = Form({
     **dict.fromkeys(("name", "category", "framework", "direction", "device"), TEXT),
-    "implementation": TEXT + NOTHING,
-    "size": TEXT + NOTHING,
-    "fused": (bool, *NOTHING),
-}
-INPUT_FIELDS: Mapping[str, tuple[type, ...]] = {"name": TEXT, "shape": (list,), "dtype": TEXT}
-SUMMARY_FIELDS: Mapping[str, tuple[type, ...]] = {
-    "n": WHOLE,
-    "median": NUMBER,
-    "interval": (list, *NOTHING),
-    "precision": NUMBER + NOTHING,
-    "warnings": (list,),
-}
-SAMPLE_FIELDS: Mapping[str, tuple[type, ...]] = {
-    "seconds": (list,),
-    "iterations": WHOLE,
-    "first_call": NUMBER,
-    "null": NUMBER,
-}
-FUSION_FIELDS: Mapping[str, tuple[type, ...]] = {
-    "kernels": (list, *NOTHING),
-    "parts": (list,),
-    "traffic_bytes": WHOLE + NOTHING,
-    "bandwidth": NUMBER + NOTHING,
-}
-WARNING_FIELDS: Mapping[str, tuple[type, ...]] = {"code": TEXT, "message": TEXT}
+    **dict.fromkeys(("implementation", "size"), TEXT.or_null),
+    "fused": TRUTH.or_null,
+    **dict.fromkeys(("backward_method", "cache", "mode", "process"), TEXT.or_absent),
+    **dict.fromkeys(("cores", "threads"), WHOLE.or_absent),
+    "companion": TRUTH.or_absent,
+})  # fmt: skip
+INPUT = Form({
+    "name": TEXT, "shape": list_of(WHOLE), "dtype": TEXT, "layout": TEXT.or_absent,
+    "nbytes": WHOLE.or_absent,
+})  # fmt: skip
+SAMPLES = Form({
+    "seconds": list_of(NUMBER), "iterations": WHOLE.at_least(1), "first_call": NUMBER,
+    "null": NUMBER, "method": TEXT.or_absent, "stop_reason": TEXT.or_absent,
+    "steady": TRUTH.or_absent, "left_out": list_of(WHOLE).or_absent,
+})  # fmt: skip
+SUMMARY = Form(
+    {
+        "n": WHOLE.at_least(1),
+        "median": NUMBER,
+        "interval": list_of(NUMBER, 2).or_null,
+        "precision": NUMBER.or_null,
+        "warnings": list_of(Form({"code": TEXT, "message": TEXT})),
+        **dict.fromkeys(
+            (
+                "n_eff",
+                "minimum",
+                "mean",
+                "mad",
+                "iqr",
+                "p5",
+                "p90",
+                "p99",
+                "outlier_share",
+                "drift",
+            ),
+            NUMBER.or_absent,
+        ),
+        "bimodal": TRUTH.or_absent,
+        "stop_reason": TEXT.or_absent,
+    }
+)
+MEMORY = Form(dict.fromkeys(("outputs", "workspace", "saved"), WHOLE.or_absent))
+DEVICE_TIMES = Form({
+    **dict.fromkeys(("submit", "device", "latency"), NUMBER.or_absent), "graph": TRUTH.or_absent,
+})  # fmt: skip
+NOISE = Form(dict.fromkeys(
+    ("marked", "cpu_share", "context_switches", "page_faults", "steal", "pressure"),
+    NUMBER.or_absent,
+))  # fmt: skip
+FUSION = Form({
+    "kernels": list_of(TEXT).or_null, "parts": list_of(TEXT), "traffic_bytes": WHOLE.or_null,
+    "bandwidth": NUMBER.or_null,
+})  # fmt: skip
+CORRECTNESS = Form({
+    "reference": TEXT.or_absent, "max_abs_error": NUMBER.or_absent,
+    "max_rel_error": NUMBER.or_absent, "gradients": TEXT.or_absent,
+})  # fmt: skip
+ENVIRONMENT = Form({
+    **dict.fromkeys(("machine_key", "cpu", "architecture"), TEXT.or_absent),
+    **dict.fromkeys(("python", "packages", "instruction_sets_allowed"), ANY_OBJECT.or_absent),
+    "instruction_sets": list_of(TEXT).or_absent,
+    "affinity": list_of(WHOLE).or_absent,
+})  # fmt: skip
+"""What readers look at; all else is shown as it is."""
+RECORD = Form({
+    **dict.fromkeys(
+        ("result_id", "started_at", "opperf_version", "status", "series_key", "definition_key"),
+        TEXT,
+    ),
+    **dict.fromkeys(
+        ("supersedes", "run_id", "command", "reason", "signal", "stderr", "initializer"),
+        TEXT.or_null,
+    ),
+    **dict.fromkeys(("session", "seed"), WHOLE),
+    **dict.fromkeys(("flop_count", "byte_count"), WHOLE.or_null),
+    **dict.fromkeys(("flop_rate", "byte_rate", "peak_fraction"), NUMBER.or_null),
+    "tags": list_of(TEXT),
+    "operator": object_of(OPERATOR),
+    "inputs": list_of(INPUT),
+    "attributes": ANY_OBJECT,
+    "samples": object_of(SAMPLES).or_null,
+    "summary": object_of(SUMMARY).or_null,
+    "roof": object_of(Form({"bound": TEXT, "rate": NUMBER})).or_null,
+    "memory": object_of(MEMORY),
+    "device_times": object_of(DEVICE_TIMES).or_null,
+    "counters": object_of(Form({"instructions": NUMBER.or_absent})).or_null,
+    "noise": object_of(NOISE).or_null,
+    "fusion": object_of(FUSION).or_null,
+    "correctness": object_of(CORRECTNESS).or_null,
+    "environment": object_of(ENVIRONMENT),
+})  # fmt: skip
 
 
 def check_record(record: Mapping[str, Any]) -> None:
-    """Refuse a record whose fields have the wrong types, as random valid-looking lines do."""
-    check_fields("", record, FIELDS)
-    check_fields("operator.", record["operator"], OPERATOR_FIELDS)
-    for item in record["inputs"]:
-        check_fields("inputs[].", item, INPUT_FIELDS)
-        check_numbers("inputs[].shape", item["shape"], WHOLE)
-    if not all(isinstance(tag, str) for tag in record["tags"]):
-        raise UsageError("field 'tags' must hold texts")
-    if record["status"] not in STATUSES:
-        raise UsageError(f"unknown status {record['status']!r}; allowed: {', '.join(STATUSES)}")
-    if record["summary"] is not None:
-        check_summary(record["summary"])
-    elif record["status"] in TIMED:
-        raise UsageError("field 'summary' is missing where the status is a time's")
-    if record["samples"] is not None:
-        check_fields("samples.", record["samples"], SAMPLE_FIELDS)
-        check_numbers("samples.seconds", record["samples"]["seconds"], NUMBER)
-    if record.get("fusion") is not None:
-        check_fusion(record["fusion"])
+    """Refuse a record that is not of the form, or that contradicts itself.
 
-
-def check_fusion(fusion: Mapping[str, Any]) -> None:
-    """Refuse what fusing is judged by where it is no names and no numbers."""
-    check_fields("fusion.", fusion, FUSION_FIELDS)
-    for name in ("traffic_bytes", "bandwidth"):
-        check_numbers(f"fusion.{name}", [fusion[name] or 0], NUMBER)
-    if not all(isinstance(text, str) for text in (*(fusion["kernels"] or ()), *fusion["parts"])):
-        raise UsageError("fields 'fusion.kernels' and 'fusion.parts' must hold texts")
-
-
-def check_summary(summary: Mapping[str, Any]) -> None:
-    """Refuse a summary whose numbers are none."""
-    check_fields("summary.", summary, SUMMARY_FIELDS)
-    check_numbers("summary.median", [summary["median"]], NUMBER)
-    check_numbers("summary.precision", [summary["precision"] or 0], NUMBER)
-    for note in summary["warnings"]:
-        check_fields("summary.warnings[].", note, WARNING_FIELDS)
-    interval = summary["interval"]
-    if interval is not None:
-        check_numbers("summary.interval", interval, NUMBER)
-        if len(interval) != 2:  # noqa: PLR2004 - low and high
-            raise UsageError("field 'summary.interval' must hold two numbers")
-
-
-def check_fields(
-    place: str, mapping: object, kinds_by_name: Mapping[str, tuple[type, ...]]
-) -> None:
-    """Refuse a mapping that lacks one of these fields or has it in another type.
-
-    A record of an earlier version may lack fields of its own that can be null; none within them.
+    Raises:
+        UsageError: Names the field.
     """
-    if not isinstance(mapping, dict):
-        raise UsageError(f"field {place.rstrip('.')!r} must be an object")
-    if kinds_by_name.keys() <= mapping.keys():
-        types = map(type, map(mapping.__getitem__, kinds_by_name))
-        if all(map(contains, kinds_by_name.values(), types)):
-            return  # as in nearly every record; what follows finds out what is wrong
-    for name, kinds in kinds_by_name.items():
-        if place and name not in mapping:
-            raise UsageError(f"field {place + name!r} is missing")
-        value = mapping.get(name)
-        if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
-            allowed = " or ".join(kind.__name__ for kind in kinds)
-            found = type(value).__name__
-            raise UsageError(f"field {place + name!r} must be {allowed}, not {found}")
-
-
-def check_numbers(place: str, values: Sequence[Any], kinds: tuple[type, ...]) -> None:
-    """Refuse values that are no finite numbers of these kinds."""
-    if float in kinds and set(map(type, values)) == {float} and sum(map(abs, values)) <= LARGEST:
-        return  # as in nearly every record
-    for value in values:
-        number = isinstance(value, kinds) and not isinstance(value, bool)
-        if not number or not abs(value) <= LARGEST:
-            raise UsageError(f"field {place!r} must hold finite numbers")
+    check("", record, RECORD)
+    if record["status"] not in STATUSES:
+        shown = record["status"][:40]
+        raise UsageError(f"unknown status {shown!r}; allowed: {', '.join(STATUSES)}")
+    if record["summary"] is None and record["status"] in TIMED:
+        raise UsageError("field 'summary' is missing where the status is a time's")
+    milliseconds_of(record["started_at"])

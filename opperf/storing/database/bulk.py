@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import Table, insert
 from sqlalchemy.exc import DBAPIError
 
+from opperf.storing.database.sealing import NAME as CHECKSUM
+from opperf.storing.database.sealing import cells_of, checksum
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -14,8 +17,9 @@ if TYPE_CHECKING:
 
 
 def insert_rows(connection: Connection, table: Table, rows: Sequence[tuple[Any, ...]]) -> None:
-    """Insert rows, each of the values of all columns but the first, which numbers them."""
-    names = [column.name for column in table.c][1:]
+    """Insert rows, each of the values of all columns but the number and the checksum."""
+    names = [column.name for column in (*cells_of(table), table.c[CHECKSUM])]
+    rows = [(*row, checksum(row)) for row in rows]
     if connection.dialect.name == "postgresql":
         copy_rows(connection, table, names, rows)
     else:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from sqlalchemy import NullPool, create_engine, event, inspect, select, text
+from sqlalchemy import NullPool, create_engine, inspect, select, text
 
 from opperf.core.errors import NotInstalledError, UsageError
 from opperf.storing.addresses import redact
 from opperf.storing.database import schema
 from opperf.storing.database.address import parse_address
+from opperf.storing.database.cells import INFO, Damage, rows
 from opperf.storing.database.faults import translate
 from opperf.storing.database.migrations import NEWEST, migrate
+from opperf.storing.database.sqlite import BEGIN, make_sqlite_engine
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,10 +25,6 @@ if TYPE_CHECKING:
 
 PATIENCE = 30.0
 """Seconds that a writer waits for another one."""
-CACHE_KIB = 256 * 1024
-LOG_PAGES = 32 * 1024
-"""Of SQLite's write-ahead log, 128 MiB, before a commit puts it into the file: each day's results
-touch a page of the index for each series, and several days mostly the same ones."""
 WRITE = "BEGIN IMMEDIATE"
 """How SQLite waits for another writer now, and not in the middle of a transaction."""
 LOCK = 0x6F707065_7266
@@ -40,6 +38,8 @@ class Database:
         self.url = parse_address(address)
         self.patience = patience
         self.engine = make_engine(self.url, patience)
+        self.damage = Damage(self.name)
+        """What was left out of all that was read."""
 
     @property
     def name(self) -> str:
@@ -60,9 +60,13 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """Give a connection whose queries see one state of the store, whoever writes meanwhile."""
+        """Give a connection whose queries see one state of the store, whoever writes meanwhile.
+
+        Damaged rows are left out, and counted in `damage`.
+        """
         with translate(self.name), self.engine.connect() as connection:
             level = {} if self.is_sqlite else {"isolation_level": "REPEATABLE READ"}
+            connection.info[INFO] = self.damage
             yield connection.execution_options(**level)
 
     @contextmanager
@@ -75,7 +79,7 @@ class Database:
         with (
             translate(self.name),
             self.engine.connect() as connection,
-            connection.execution_options(opperf_begin=WRITE).begin(),
+            connection.execution_options(**{BEGIN: WRITE}).begin(),
         ):
             if not self.is_sqlite:
                 wait_for_others(connection, self.patience)
@@ -86,7 +90,7 @@ class Database:
         """Give a connection for what can be no part of a transaction."""
         with translate(self.name), self.engine.connect() as connection:
             level = {} if self.is_sqlite else {"isolation_level": "AUTOCOMMIT"}
-            yield connection.execution_options(opperf_begin=None, **level)
+            yield connection.execution_options(**{BEGIN: None}, **level)
 
     @contextmanager
     def staying_open(self) -> Iterator[None]:
@@ -114,7 +118,8 @@ class Database:
                     "give a store its own file or database"
                 )
             return 0
-        version = max(connection.scalars(select(schema.migration.c.version)), default=0)
+        versions = rows(connection, select(schema.migration.c.version))
+        version = max((row.version for row in versions), default=0)
         if version > NEWEST:
             raise UsageError(
                 f"store {self.name} has schema {version}, and this opperf knows {NEWEST}; "
@@ -138,31 +143,7 @@ def make_engine(url: URL, patience: float) -> Engine:
         except ModuleNotFoundError:
             remedy = "pip install 'opperf[store]'"
             raise NotInstalledError(f"PostgreSQL needs psycopg: {remedy}") from None
-    arguments = {"timeout": patience, "check_same_thread": False}
-    engine = create_engine(url, poolclass=NullPool, connect_args=arguments)
-    event.listen(engine, "connect", prepare_sqlite)
-    event.listen(engine, "begin", begin_sqlite)
-    return engine
-
-
-def prepare_sqlite(connection: Any, _record: object) -> None:
-    """Set a connection up; transactions begin where we say, not where Python's module guesses."""
-    connection.isolation_level = None
-    settings = {
-        "foreign_keys": "ON",
-        "synchronous": "FULL",
-        "cache_size": -CACHE_KIB,
-        "wal_autocheckpoint": LOG_PAGES,
-    }
-    for name, value in settings.items():
-        connection.execute(f"PRAGMA {name} = {value}")
-
-
-def begin_sqlite(connection: Connection) -> None:
-    """Begin a transaction, as far as one is wanted."""
-    begin = connection.get_execution_options().get("opperf_begin", "BEGIN")
-    if begin:
-        connection.exec_driver_sql(begin)
+    return make_sqlite_engine(url, patience)
 
 
 def open_store(address: str, *, patience: float = PATIENCE) -> Database:

@@ -1,4 +1,4 @@
-"""A record as msgspec decodes and checks it in one go, by the tables of `core.validation`.
+"""A record as msgspec decodes and checks it in one go, by the form of `core.results.validation`.
 
 It takes what this package writes and nothing that `checked` would refuse. Whatever is unusual is no
 error here: it is left to those who say what is wrong with it, or find nothing.
@@ -8,72 +8,65 @@ from __future__ import annotations
 
 from functools import reduce
 from operator import or_
+from types import GenericAlias
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from msgspec import Meta, MsgspecError, Raw, defstruct
 from msgspec.json import Decoder
 
-from opperf.core.results import validation
+from opperf.core.results.forms import NUMBERS, Field, Form
 from opperf.core.results.result import SCHEMA
-from opperf.core.results.status import STATUSES, TIMED
-from opperf.core.statistics.plausible import is_time
+from opperf.core.results.status import STATUSES, TIMED, has_time
+from opperf.core.results.validation import RECORD
 from opperf.storing.document import DEEPEST, parse
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator
 
-NUMBER = Annotated[float, Meta(ge=-validation.LARGEST, le=validation.LARGEST)]
-WITHIN = {
-    "operator": ("backward_method", "cache", "companion", "cores", "mode", "process", "threads"),
-    "inputs": ("layout", "nbytes"),
-    "samples": ("left_out", "method", "steady", "stop_reason"),
-    "summary": (
-        "bimodal", "drift", "iqr", "mad", "mean", "minimum", "n_eff", "outlier_share", "p5", "p90",
-        "p99", "stop_reason",
-    ),
-}  # fmt: skip
-"""Fields of any type. Others are unusual, for what is not decoded is not checked either."""
 ZEROS = bytes.maketrans(b"123456789", b"000000000")
 LONG = b"0" * 40
 """More digits in a row than usual, and fewer than a number may have."""
+LARGEST_INT = 2**63 - 1
+"""The bounds that msgspec can hold an integer against."""
 
 
-def make_type(
-    fields: Mapping[str, tuple[type, ...]], others: Sequence[str] = (), **types: Any
-) -> Any:
-    """Return the type of an object with these fields and no others, some of them of these types."""
-    required = [(name, types.get(name, reduce(or_, kinds))) for name, kinds in fields.items()]
-    optional = [(name, Any, None) for name in others]
-    return defstruct("Object", [*required, *optional], forbid_unknown_fields=True, gc=False)
+def struct_of(form: Form, **known: Any) -> Any:
+    """Return the type of an object of a form and no other field, some of them of known types."""
+    fields = [
+        (name, type_of(field), None) if field.optional else (name, type_of(field))
+        for name, field in form.fields.items()
+        if name not in known
+    ]
+    given = [*known.items()]
+    fields.sort(key=len)  # those without a default first
+    return defstruct("Object", [*given, *fields], forbid_unknown_fields=True, gc=False)
 
 
-SUMMARY = make_type(
-    validation.SUMMARY_FIELDS,
-    WITHIN["summary"],
-    median=NUMBER,
-    interval=tuple[NUMBER, NUMBER] | None,
-    precision=NUMBER | None,
-    warnings=list[make_type(validation.WARNING_FIELDS)],  # type: ignore[misc]
-)
-FUSION = make_type(
-    validation.FUSION_FIELDS,
-    kernels=list[str] | None,
-    parts=list[str],
-    bandwidth=NUMBER | None,
-)
-RECORD = make_type(
-    {"schema": (str,), **validation.FIELDS},
-    schema=Literal[SCHEMA],
-    operator=make_type(validation.OPERATOR_FIELDS, WITHIN["operator"]),
-    inputs=list[make_type(validation.INPUT_FIELDS, WITHIN["inputs"], shape=list[int])],  # type: ignore[misc]
-    tags=list[str],
-    status=Literal[STATUSES],
-    samples=make_type(validation.SAMPLE_FIELDS, WITHIN["samples"], seconds=list[NUMBER]) | None,
-    summary=SUMMARY | None,
-    fusion=FUSION | None,
-    environment=Raw,
-)
-DECODER, PLAIN = Decoder(RECORD), Decoder()
+def type_of(field: Field) -> Any:
+    """Return the type of what a field may hold."""
+    return reduce(or_, types_of(field))
+
+
+def types_of(field: Field) -> Iterator[Any]:
+    """Yield the types of which a field may hold any."""
+    for kind in field.types:
+        if kind is float:
+            yield Annotated[float, Meta(ge=field.least, le=field.most)]
+        elif kind is int and float not in field.types:
+            least, most = max(field.least, -LARGEST_INT), min(field.most, LARGEST_INT)
+            yield Annotated[int, Meta(ge=int(least), le=int(most))]
+        elif kind is list and field.within is not None:
+            within = field.within
+            item = struct_of(within) if isinstance(within, Form) else type_of(within)
+            yield GenericAlias(tuple, (item,) * field.count if field.count else (item, ...))
+        elif kind is dict and isinstance(field.within, Form):
+            yield struct_of(field.within)
+        elif kind not in NUMBERS:
+            yield kind
+
+
+RECORD_TYPE = struct_of(RECORD, schema=Literal[SCHEMA], status=Literal[STATUSES], environment=Raw)
+DECODER, PLAIN = Decoder(RECORD_TYPE), Decoder()
 
 
 def decode(line: bytes) -> Any | None:
@@ -87,14 +80,11 @@ def decode(line: bytes) -> Any | None:
         record = DECODER.decode(line)
     except MsgspecError:
         return None
-    return record if record.status not in TIMED or has_time(record) else None
-
-
-def has_time(record: Any) -> bool:
-    """Return whether there is a summary, and its median is a time."""
-    if record.summary is None:
-        return False
-    return is_time(record.summary.median, record.samples.null if record.samples else 0.0)
+    if record.status not in TIMED:
+        return record
+    median = record.summary and record.summary.median
+    overhead = record.samples and record.samples.null
+    return record if has_time(record.status, median, overhead) else None
 
 
 def read_json(data: bytes) -> object:

@@ -50,6 +50,9 @@ def translate(name: str) -> Iterator[None]:
         yield
     except SQLAlchemyError as error:
         raise explain(name, error) from error
+    except UnicodeDecodeError as error:  # of SQLite's own words, where they quote a damaged name
+        reason = "it holds a name that is no text"
+        raise UsageError(DAMAGED.format(name=name, reason=reason)) from error
 
 
 def explain(name: str, error: SQLAlchemyError) -> OpperfError:

@@ -27,7 +27,7 @@ from opperf.storing.database.line import Line, pack, take_apart
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from opperf.storing.reading import Lines
+    from opperf.storing.lines import Lines
 
 ROOT = str(Path(__file__).parents[3])
 LENGTH = 8

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import case, func, select
+from sqlalchemy import func, select
 
 from opperf.core.results.circumstances import marks
 from opperf.core.results.result import from_mapping
@@ -13,6 +13,7 @@ from opperf.history.analysis import analyze, clip, with_predecessors
 from opperf.history.differences import differences
 from opperf.history.model import Acknowledgment, Annotation, Change, History, Point, Subject
 from opperf.storing.database import schema
+from opperf.storing.database.cells import is_whole_number, leaving_out, rows
 from opperf.storing.database.importing import SUPERSEDED, stored_lines, whole_line
 from opperf.storing.database.numbering import storable
 from opperf.storing.document import parse
@@ -38,7 +39,7 @@ def choose_series(
     columns = [table[name] for name in names]
     query = select(table.id, table.subject, table.machine_key, *columns).order_by(table.id)
     found = []
-    for row in connection.execute(query):
+    for row in rows(connection, query):
         facts = {name: getattr(row, name) for name in names} | {"name": row.operator}
         if matches(facts) and row.machine_key.startswith(machine or ""):
             found.append(row)
@@ -47,7 +48,8 @@ def choose_series(
 
 def operator_names(connection: Connection) -> list[str]:
     """Return the names of all operators in the store."""
-    return list(connection.scalars(select(schema.series.c.operator).distinct()))
+    query = select(schema.series.c.operator).distinct()
+    return [row.operator for row in rows(connection, query)]
 
 
 def histories(
@@ -61,11 +63,12 @@ def histories(
     groups: dict[bytes, list[History]] = {}
     points = points_of(connection, series)
     query = select(schema.series).where(table.id.in_(series)).order_by(table.id)
-    for row in connection.execute(query):
-        history = clip(analyze(subject_of(row), points.get(row.id, ())), since or 0)
-        if history.points:
-            history = told(connection, row.id, history)
-            groups.setdefault(bytes(row.subject), []).append(history)
+    for row in rows(connection, query):
+        with leaving_out(connection, f"series {row.id}"):
+            history = clip(analyze(subject_of(row), points.get(row.id, ())), since or 0)
+            if history.points:
+                history = told(connection, row.id, history)
+                groups.setdefault(bytes(row.subject), []).append(history)
     return [history for group in groups.values() for history in with_predecessors(group)]
 
 
@@ -73,9 +76,9 @@ def points_of(connection: Connection, series: Sequence[int]) -> dict[int, list[P
     """Return the points of each series in time order."""
     table, run = schema.result.c, schema.run.c
     columns = (
-        table.series_id,
+        *(table.id, table.series_id),
         table.started_at.label("at"),
-        case((table.median > 0, table.median)).label("seconds"),
+        table.median.label("seconds"),
         *(table.low, table.high, table.n, table.status, table.session),
         run.name.label("run"),
     )
@@ -83,8 +86,9 @@ def points_of(connection: Connection, series: Sequence[int]) -> dict[int, list[P
     query = query.where(table.status != SUPERSEDED).order_by(table.started_at, table.id)
     points: dict[int, list[Point]] = {}
     for chunk in chunks(series):
-        for row in connection.execute(query.where(table.series_id.in_(chunk))).mappings():
-            fields = dict(row)
+        for row in rows(connection, query.where(table.series_id.in_(chunk))):
+            fields = row._asdict()
+            del fields["id"]
             points.setdefault(fields.pop("series_id"), []).append(Point(**fields))
     return points
 
@@ -114,13 +118,15 @@ def explained(connection: Connection, series: int, change: Change) -> Change:
 
 
 def environment_at(connection: Connection, series: int, at: int) -> Mapping[str, Any]:
-    """Return the environment of a series' result from this time."""
+    """Return the environment of a series' result from this time; nothing where it is damaged."""
     table = schema.result.c
     query = stored_lines().where(
         table.series_id == series, table.started_at == at, table.median.is_not(None)
     )
-    row = connection.execute(query.limit(1)).one()
-    return parse_line(whole_line(row)).environment
+    for row in rows(connection, query.limit(1)):
+        with leaving_out(connection, f"a result of series {series}"):
+            return parse_line(whole_line(row)).environment
+    return {}
 
 
 def acknowledgment(connection: Connection, series: int, change: Change) -> Acknowledgment | None:
@@ -130,26 +136,27 @@ def acknowledgment(connection: Connection, series: int, change: Change) -> Ackno
     query = select(table.changed_at, table.until, table.note).where(
         table.series_id == series, table.changed_at.between(low, high)
     )
-    rows = connection.execute(query).all()
-    if not rows:
+    found = [*rows(connection, query)]
+    if not found:
         return None
-    nearest = min(rows, key=lambda row: abs(row.changed_at - change.at))
+    nearest = min(found, key=lambda row: abs(row.changed_at - change.at))
     return Acknowledgment(until=nearest.until, note=nearest.note)
 
 
 def notes_of(connection: Connection, operator: str) -> tuple[Annotation, ...]:
     """Return what somebody noted of an operator, or of all."""
     table = schema.annotation.c
-    query = select(table.at, table.note).where(table.operator.in_(["", storable(operator)]))
-    return tuple(
-        Annotation(at=at, note=note) for at, note in connection.execute(query.order_by(table.at))
+    query = select(table.id, table.at, table.note).where(
+        table.operator.in_(["", storable(operator)])
     )
+    found = rows(connection, query.order_by(table.at))
+    return tuple(Annotation(at=row.at, note=row.note) for row in found)
 
 
 def subject_of(row: Row[Any]) -> Subject:
     """Return what a series measures, as its first result says it."""
     body = parse(row.template)
-    record = from_mapping({**body, "environment": {}})  # type: ignore[dict-item]
+    record = from_mapping({**body, "environment": {}} if isinstance(body, dict) else body)
     return Subject(
         name=row.digest.hex(),
         operator=record.operator["name"],
@@ -172,14 +179,16 @@ def spans_of(connection: Connection, series: Sequence[int]) -> dict[int, tuple[i
     """Return when the first and the last result of each series began."""
     table = schema.result.c
     ends = [
-        select(function(table.started_at)).where(table.series_id == schema.series.c.id)
+        select(function(table.started_at)).where(
+            table.series_id == schema.series.c.id, is_whole_number(table.started_at)
+        )
         for function in (func.min, func.max)
     ]
     first, last = (end.scalar_subquery() for end in ends)
     spans: dict[int, tuple[int, int]] = {}
-    query = select(schema.series.c.id, first, last)
+    query = select(schema.series.c.id, first.label("first"), last.label("last"))
     for chunk in chunks(series):
-        for number, begun, ended in connection.execute(query.where(schema.series.c.id.in_(chunk))):
-            if begun is not None:
-                spans[number] = begun, ended
+        for row in rows(connection, query.where(schema.series.c.id.in_(chunk))):
+            if row.first is not None:
+                spans[row.id] = row.first, row.last
     return spans

@@ -6,11 +6,12 @@ from dataclasses import dataclass, field
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Row, select, update
+from sqlalchemy import Row, select
 
 from opperf.core.errors import UsageError
 from opperf.storing.database import schema
 from opperf.storing.database.bulk import insert_rows
+from opperf.storing.database.cells import rows
 from opperf.storing.database.helper import pack_all, read_ahead
 from opperf.storing.database.line import (
     Line,
@@ -20,7 +21,8 @@ from opperf.storing.database.line import (
     unpack_environment,
 )
 from opperf.storing.database.numbering import Numbers
-from opperf.storing.reading import Lines
+from opperf.storing.database.sealing import update_sealed
+from opperf.storing.lines import Lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -121,12 +123,12 @@ class Importer:
             by_run.setdefault(run, []).append(key)
         for run, wanted in by_run.items():
             query = stored_lines().where(table.run_id == run, table.key.in_(wanted))
-            for row in self.connection.execute(query):
+            for row in rows(self.connection, query):
                 yield (run, bytes(row.key)), take_apart(whole_line(row))
 
     def insert(self, new: Mapping[Key, Line]) -> None:
         """Insert what came before, and keep these for the next time: they are packed meanwhile."""
-        rows, lines = self.rows, self.lines
+        waiting, lines = self.rows, self.lines
         packer = self.helpers and self.helpers.packer
         packed = packer.answer() if packer and lines else None
         self.rows = [self.row(key, line) for key, line in new.items()]
@@ -135,8 +137,8 @@ class Importer:
         ]
         if packer and self.lines:
             packer.ask(self.lines)
-        if rows:
-            pairs = zip(rows, packed or pack_all(lines), strict=True)
+        if waiting:
+            pairs = zip(waiting, packed or pack_all(lines), strict=True)
             insert_rows(self.connection, schema.result, [(*row, line) for row, line in pairs])
 
     def set_aside(self) -> None:
@@ -145,7 +147,7 @@ class Importer:
         nothing = {"status": SUPERSEDED, "median": None, "low": None, "high": None, "n": None}
         for run, key in sorted(self.superseded):
             stale = (table.c.run_id == run) & (table.c.key == key)
-            self.connection.execute(update(table).where(stale).values(nothing))
+            update_sealed(self.connection, table, stale, nothing)
         self.superseded.clear()
 
     def row(self, key: Key, line: Line) -> tuple[Any, ...]:

@@ -6,19 +6,20 @@ import json
 import re
 import zlib
 from contextlib import suppress
-from datetime import datetime
 from functools import lru_cache
 from hashlib import sha256
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from opperf.core.errors import UsageError
-from opperf.core.moments import to_milliseconds
+from opperf.core.moments import milliseconds_of
+from opperf.core.results.forms import check
 from opperf.core.results.result import checked
 from opperf.core.results.status import TIMED
+from opperf.core.results.validation import ENVIRONMENT
 from opperf.storing.database.decoding import decode, read_json
 from opperf.storing.document import LONGEST, parse
-from opperf.storing.reading import check_line
+from opperf.storing.lines import check_line
 
 MARK = b',"environment":'
 """What stands before the environment, which this package writes as the last field."""
@@ -26,8 +27,8 @@ SPACE = b" \t\r\n"
 RESULT_ID = re.compile(r"[0-9a-f]{32}")
 LEVEL = 3
 """Of deflate: 6 takes 1.4 times as long for 0.93 times the bytes."""
-MOST = 2**63 - 1
-"""The largest integer of a column."""
+MOST = 2**62
+"""The largest whole number of a column: a week more still fits into 64 bits."""
 SHARED = 256
 """How many environments are remembered."""
 KNOWN = 2**15
@@ -114,7 +115,7 @@ def known(record: Any, body: bytes, environment: bytes) -> Line:
     low, high = interval or (None, None)
     for name, count in (("session", record.session), ("n", n)):
         if count is not None and abs(count) > MOST:
-            raise UsageError(f"field {name!r} must be below 2**63, not a number so large")
+            raise UsageError(f"field {name!r} must be below 2**62, not a number so large")
     machine, shared = identify(environment)
     return Line(
         body=body,
@@ -127,7 +128,7 @@ def known(record: Any, body: bytes, environment: bytes) -> Line:
         series=digest_often(record.series_key, record.definition_key, machine),
         origin=digest_often(machine, record.operator.framework),
         columns=(
-            milliseconds(record.started_at), record.session, record.status,
+            milliseconds_of(record.started_at), record.session, record.status,
             *map(as_float, (median, low, high)), n,
         ),
     )  # fmt: skip
@@ -144,9 +145,8 @@ def identify(environment: bytes) -> tuple[str, bytes]:
 
     Many lines share one.
     """
-    facts = read_json(environment)
-    if not isinstance(facts, dict):
-        raise UsageError("field 'environment' must be an object")
+    facts: Any = read_json(environment)
+    check("environment.", facts, ENVIRONMENT)
     return str(facts.get("machine_key")), digest(environment.decode())
 
 
@@ -200,11 +200,3 @@ def digest(*texts: str) -> bytes:
 
 digest_often = lru_cache(KNOWN)(digest)
 """The same, of what comes again each day."""
-
-
-def milliseconds(time: str) -> int:
-    """Return a record's time in milliseconds since 1970; without a zone it counts as UTC."""
-    try:
-        return to_milliseconds(datetime.fromisoformat(time.replace("Z", "+00:00")))
-    except ValueError:
-        raise UsageError(f"{time[:40]!r} is no time such as 2026-11-21T03:15:02+00:00") from None

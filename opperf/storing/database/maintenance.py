@@ -1,17 +1,18 @@
-"""Looking after a store: whether all of it can be read, and what nobody needs any more."""
+"""Looking after a store: removing what nobody needs any more."""
 
 from __future__ import annotations
 
 import json
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import delete, exists, select, update
+from sqlalchemy import delete, exists, select
 
-from opperf.core.errors import UsageError
 from opperf.storing.database import schema
+from opperf.storing.database.cells import rows
 from opperf.storing.database.importing import stored_lines, whole_line
 from opperf.storing.database.line import encode, pack, take_apart
 from opperf.storing.database.reading import CHUNK
+from opperf.storing.database.sealing import update_sealed
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Table
@@ -27,42 +28,6 @@ SHARED: tuple[tuple[Table, tuple[Any, ...]], ...] = (
 """The tables whose rows others refer to, and by which columns."""
 
 
-def verify(database: Database) -> int:
-    """Return how many results the store holds, once each of them was read and checked.
-
-    Raises:
-        UsageError: The database, or one of the results, is damaged.
-    """
-    with database.reading() as connection:
-        if database.is_sqlite:
-            check_file(connection, database.name)
-        rows = stored_lines().add_columns(
-            schema.result.c.id, schema.series.c.digest.label("series")
-        )
-        with connection.execution_options(yield_per=CHUNK).execute(rows) as found:
-            return sum(check_row(row, database.name) for row in found)
-
-
-def check_file(connection: Connection, name: str) -> None:
-    """Refuse a SQLite file that SQLite itself calls damaged."""
-    (found,) = connection.exec_driver_sql("PRAGMA integrity_check(1)").one()
-    orphan = connection.exec_driver_sql("PRAGMA foreign_key_check").first()
-    if found != "ok" or orphan:
-        reason = f"a row of {orphan[0]} refers to none" if orphan else found
-        raise UsageError(f"store {name} is damaged: {' '.join(str(reason).split())[:200]}")
-
-
-def check_row(row: Any, name: str) -> int:
-    """Return 1, or refuse a result that cannot be read, or is not the one that its row is for."""
-    try:
-        line = take_apart(whole_line(row))
-    except UsageError as error:
-        raise UsageError(f"store {name}: result number {row.id} is damaged: {error}") from error
-    if line.key != row.key or line.series != row.series:
-        raise UsageError(f"store {name}: result number {row.id} is another one's")
-    return 1
-
-
 def remove_results(connection: Connection, before: int) -> int:
     """Remove results from before a time, but for those of baselines; return how many."""
     table = schema.result
@@ -76,12 +41,12 @@ def remove_samples(connection: Connection, before: int) -> int:
     table = schema.result
     query = stored_lines().add_columns(table.c.id).where(table.c.started_at < before)
     count, last = 0, 0
-    while rows := connection.execute(
-        query.where(table.c.id > last).order_by(table.c.id).limit(CHUNK)
-    ).all():
-        for row in rows:
+    while found := [
+        *rows(connection, query.where(table.c.id > last).order_by(table.c.id).limit(CHUNK))
+    ]:
+        for row in found:
             count += remove_samples_of(connection, row)
-        last = rows[-1].id
+        last = found[-1].id
     return count
 
 
@@ -92,8 +57,7 @@ def remove_samples_of(connection: Connection, row: Any) -> bool:
     if body["samples"] is None:
         return False
     packed = pack(encode({**body, "samples": None}), row.template)
-    table = schema.result
-    connection.execute(update(table).where(table.c.id == row.id).values(line=packed))
+    update_sealed(connection, schema.result, schema.result.c.id == row.id, {"line": packed})
     return True
 
 

@@ -10,6 +10,7 @@ from sqlalchemy import func, select
 
 from opperf.history.model import Point
 from opperf.storing.database import schema
+from opperf.storing.database.cells import tuples
 from opperf.storing.database.histories import chunks
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def medians_of(
     """Yield the sessions of each series, all of them or from `before` many before a time on."""
     table = schema.result.c
     query = (
-        select(table.series_id, table.started_at, table.median)
+        select(table.id, table.series_id, table.started_at, table.median)
         .join(schema.series, schema.series.c.id == table.series_id)
         .where(table.median > 0)
         .order_by(table.series_id, table.started_at)
@@ -50,9 +51,9 @@ def medians_of(
     else:
         query = query.where(table.started_at >= func.coalesce(first_of(since, before), 0))
     for chunk in chunks(series):
-        found = connection.execute(query.where(schema.series.c.id.in_(chunk)))
-        if rows := found.cursor.fetchall():  # a million tuples, not as many rows of SQLAlchemy's
-            numbers, *columns = map(np.array, zip(*rows, strict=True))
+        if found := tuples(connection, query.where(schema.series.c.id.in_(chunk))):
+            _, *cells = zip(*found, strict=True)
+            numbers, *columns = map(np.array, cells)
             starts = np.flatnonzero(np.diff(numbers, prepend=-1))
             parts = (np.split(column, starts[1:]) for column in columns)
             yield from map(Medians, numbers[starts].tolist(), *parts)

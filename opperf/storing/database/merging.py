@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import insert, select
+from sqlalchemy import select
 
 from opperf.storing.database import schema
+from opperf.storing.database.cells import leaving_out, rows
 from opperf.storing.database.importing import Importer
 from opperf.storing.database.line import take_apart
 from opperf.storing.database.reading import lines_of
+from opperf.storing.database.sealing import insert_sealed
 
 if TYPE_CHECKING:
+    from collections.abc import Generator
+
     from sqlalchemy import Connection, Table
 
     from opperf.storing.database.connection import Database
+    from opperf.storing.database.line import Line
 
 NOTES = (
     (schema.baseline, ("name",), schema.run),
@@ -27,15 +33,26 @@ NOTES = (
 def merge(source: Database, target: Database) -> tuple[int, int]:
     """Copy all results and notes; return how many results were new and how many were there already.
 
+    What is damaged in the source is left out, and counted in its `damage`.
+
     Raises:
         UsageError: A result of the source has the id of another one in the target.
     """
     with source.reading() as reading, target.writing() as writing:
         importer = Importer(writing)
-        importer.add(map(take_apart, lines_of(reading)))
+        with closing(sound_lines(reading)) as lines:
+            importer.add(lines)
         for table, identity, other in NOTES:
             copy_notes(reading, writing, table, identity, other)
     return importer.stored, importer.present
+
+
+def sound_lines(connection: Connection) -> Generator[Line]:
+    """Yield the lines of a store that are not damaged."""
+    with closing(lines_of(connection)) as lines:
+        for number, line in enumerate(lines, start=1):
+            with leaving_out(connection, f"result {number} of those stored"):
+                yield take_apart(line)
 
 
 def copy_notes(
@@ -55,17 +72,17 @@ def copy_notes(
             row[column] = numbers.get(row[column])
         missing = column is not None and row[column] is None
         if not missing and tuple(row[name] for name in identity) not in known:
-            writing.execute(insert(table).values(row))
+            insert_sealed(writing, table, row)
 
 
 def rows_of(connection: Connection, table: Table) -> list[dict[str, Any]]:
     """Return all rows of a table."""
-    return [dict(row) for row in connection.execute(select(table)).mappings()]
+    return [row._asdict() for row in rows(connection, select(table))]
 
 
 def translated(reading: Connection, writing: Connection, table: Table) -> dict[int, int]:
     """Return the target's number for each of the source's, by what the rows stand for."""
     query = select(table.c.id, table.c.digest)
-    there = {bytes(row.digest): row.id for row in writing.execute(query)}
-    pairs = ((row.id, bytes(row.digest)) for row in reading.execute(query))
+    there = {bytes(row.digest): row.id for row in rows(writing, query)}
+    pairs = ((row.id, bytes(row.digest)) for row in rows(reading, query))
     return {number: there[digest] for number, digest in pairs if digest in there}

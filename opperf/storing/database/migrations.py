@@ -10,7 +10,7 @@ from contextlib import suppress
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING
 
-from sqlalchemy import func, insert, or_, select, update
+from sqlalchemy import func, insert, inspect, or_, select, update
 
 from opperf.core.errors import UsageError
 from opperf.core.statistics.plausible import LONGEST
@@ -18,6 +18,7 @@ from opperf.core.version import VERSION
 from opperf.storing.database import schema
 from opperf.storing.database.importing import stored_lines, whole_line
 from opperf.storing.database.line import take_apart
+from opperf.storing.database.sealing import NAME, SEALED, seal_all
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -65,7 +66,18 @@ def mend_rows(connection: Connection) -> None:
     )
 
 
-STEPS: tuple[Callable[[Connection], None], ...] = (add_results, add_notes, mend_rows)
+def seal_rows(connection: Connection) -> None:
+    """4: a checksum in each row, so that what changes on the disk later is noticed."""
+    for table in SEALED:
+        if NAME not in {column["name"] for column in inspect(connection).get_columns(table.name)}:
+            kind = table.c[NAME].type.compile(connection.dialect)
+            connection.exec_driver_sql(f"ALTER TABLE {table.name} ADD COLUMN {NAME} {kind}")
+        seal_all(connection, table)
+
+
+STEPS: tuple[Callable[[Connection], None], ...] = (
+    add_results, add_notes, mend_rows, seal_rows,
+)  # fmt: skip
 NEWEST = len(STEPS)
 
 

@@ -15,6 +15,7 @@ from opperf.history.analysis import new_changes
 from opperf.history.detection import may_have_splits
 from opperf.history.model import Failure, Found, History, Move
 from opperf.storing.database import schema
+from opperf.storing.database.cells import leaving_out, rows
 from opperf.storing.database.histories import (
     chunks,
     explained,
@@ -25,7 +26,7 @@ from opperf.storing.database.histories import (
 from opperf.storing.database.medians import medians_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from sqlalchemy import Connection, Row
 
@@ -46,15 +47,15 @@ class News:
     series: int
 
 
-def find_news(connection: Connection, rows: Sequence[Row[Any]], since: int) -> News:
+def find_news(connection: Connection, series: Sequence[Row[Any]], since: int) -> News:
     """Return what is new about series since a time, in milliseconds since 1970."""
-    spans = spans_of(connection, [row.id for row in rows])
+    spans = spans_of(connection, [row.id for row in series])
     arrived = [number for number, (_, last) in spans.items() if last >= since]
     suspects = find_suspects(medians_of(connection, arrived, since, BEFORE))
     return News(
         changes=tuple(find_changes(connection, suspects, since)),
         failures=tuple(find_failures(connection, arrived, since)),
-        moves=tuple(find_moves(rows, spans, since)),
+        moves=tuple(find_moves(series, spans, since)),
         series=len(arrived),
     )
 
@@ -79,9 +80,10 @@ def find_changes(connection: Connection, series: Sequence[int], since: int) -> l
     changed = [number for number, found in changes.items() if found]
     found = []
     for number, points in points_of(connection, changed).items():
-        history = History(subject=find_subject(connection, number), points=tuple(points))
-        told = (explained(connection, number, change) for change in changes[number])
-        found += [Found(history=history, change=change) for change in told]
+        for subject in subjects_of(connection, number):
+            history = History(subject=subject, points=tuple(points))
+            told = (explained(connection, number, change) for change in changes[number])
+            found += [Found(history=history, change=change) for change in told]
     return sorted(found, key=lambda one: one.change.ratio, reverse=True)
 
 
@@ -96,23 +98,24 @@ def find_failures(connection: Connection, series: Sequence[int], since: int) -> 
             table.median.is_(None),
             table.status.in_(TROUBLE),
         )
-        failing += connection.scalars(query.distinct())
+        failing += [row.series_id for row in rows(connection, query.distinct())]
     found = []
     for number, points in points_of(connection, failing).items():
         newest, timed = points[-1], [point for point in points if point.seconds is not None]
         if newest.status in TROUBLE and timed:
-            subject = find_subject(connection, number)
-            failure = Failure(subject=subject, at=newest.at, status=newest.status, last=timed[-1])
-            found.append(failure)
+            found += [
+                Failure(subject=subject, at=newest.at, status=newest.status, last=timed[-1])
+                for subject in subjects_of(connection, number)
+            ]
     return found
 
 
 def find_moves(
-    rows: Sequence[Row[Any]], spans: Mapping[int, tuple[int, int]], since: int
+    series: Sequence[Row[Any]], spans: Mapping[int, tuple[int, int]], since: int
 ) -> list[Move]:
     """Return from which machine to which others went on with the same subjects."""
     by_subject: dict[bytes, list[Row[Any]]] = {}
-    for row in rows:
+    for row in series:
         if row.id in spans:
             by_subject.setdefault(bytes(row.subject), []).append(row)
     moves: Counter[tuple[str, str]] = Counter()
@@ -132,7 +135,8 @@ def find_moves(
     ]
 
 
-def find_subject(connection: Connection, series: int) -> Subject:
-    """Return what a series measures."""
-    query = select(schema.series).where(schema.series.c.id == series)
-    return subject_of(connection.execute(query).one())
+def subjects_of(connection: Connection, series: int) -> Iterator[Subject]:
+    """Yield what a series measures, nothing where its row is damaged."""
+    for row in rows(connection, select(schema.series).where(schema.series.c.id == series)):
+        with leaving_out(connection, f"series {series}"):
+            yield subject_of(row)

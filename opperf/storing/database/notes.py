@@ -5,15 +5,17 @@ from __future__ import annotations
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import delete, select
 
 from opperf.core.errors import UsageError
 from opperf.core.moments import compact
 from opperf.history.analysis import find_changes
 from opperf.history.model import NAME
 from opperf.storing.database import schema
+from opperf.storing.database.cells import rows
 from opperf.storing.database.histories import points_of
 from opperf.storing.database.numbering import storable
+from opperf.storing.database.sealing import insert_sealed
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Row
@@ -27,7 +29,7 @@ def set_baseline(connection: Connection, name: str, run: int, note: str | None) 
     connection.execute(delete(schema.baseline).where(schema.baseline.c.name == storable(name)))
     set_at = datetime.now(timezone.utc).isoformat(timespec="seconds")
     values = {"name": storable(name), "run_id": run, "set_at": set_at, "note": storable(note)}
-    connection.execute(insert(schema.baseline).values(values))
+    insert_sealed(connection, schema.baseline, values)
 
 
 def list_baselines(connection: Connection) -> list[Row[Any]]:
@@ -38,7 +40,7 @@ def list_baselines(connection: Connection) -> list[Row[Any]]:
         .join(schema.run, schema.run.c.id == table.run_id)
         .order_by(table.name)
     )
-    return list(connection.execute(query))
+    return [*rows(connection, query)]
 
 
 def find_baseline(connection: Connection, name: str) -> int:
@@ -47,11 +49,11 @@ def find_baseline(connection: Connection, name: str) -> int:
     Raises:
         UsageError: There is no such baseline.
     """
-    rows = list_baselines(connection)
-    for row in rows:
+    baselines = list_baselines(connection)
+    for row in baselines:
         if row.name == storable(name):
             return int(row.run_id)
-    names = ", ".join(row.name for row in rows) or "none"
+    names = ", ".join(row.name for row in baselines) or "none"
     raise UsageError(f"unknown baseline {name!r}; there are: {names}; `opperf baseline set RUN`")
 
 
@@ -63,7 +65,7 @@ def acknowledge(
     same = (acknowledgment.c.series_id == series, acknowledgment.c.changed_at == changed_at)
     connection.execute(delete(acknowledgment).where(*same))
     values = {"series_id": series, "changed_at": changed_at, "until": until, "note": storable(note)}
-    connection.execute(insert(acknowledgment).values(values))
+    insert_sealed(connection, acknowledgment, values)
 
 
 def find_change(connection: Connection, name: str) -> tuple[int, int]:
@@ -74,7 +76,7 @@ def find_change(connection: Connection, name: str) -> tuple[int, int]:
     """
     stem, _, moment = name.partition("-")
     table = schema.series.c
-    for row in connection.execute(select(table.id, table.digest)):
+    for row in rows(connection, select(table.id, table.digest)):
         if len(stem) == NAME and row.digest.hex().startswith(stem):
             timed = [p for p in points_of(connection, [row.id]).get(row.id, ()) if p.seconds]
             for change in find_changes(timed):
@@ -86,7 +88,7 @@ def find_change(connection: Connection, name: str) -> tuple[int, int]:
 def annotate(connection: Connection, at: int, note: str, operator: str = "") -> None:
     """Add a note of a time, to one operator or to all."""
     values = {"at": at, "operator": storable(operator), "note": storable(note)}
-    connection.execute(insert(schema.annotation).values(values))
+    insert_sealed(connection, schema.annotation, values)
 
 
 def remove_annotations(connection: Connection, at: int, note: str, operator: str = "") -> int:

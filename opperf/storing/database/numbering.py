@@ -6,17 +6,14 @@ import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import func, select, update
+from sqlalchemy import func, select
 
 from opperf.core.results.circumstances import unusual
 from opperf.storing.database import schema
 from opperf.storing.database.bulk import insert_rows
-from opperf.storing.database.line import (
-    Line,
-    digest,
-    encode,
-    pack,
-)
+from opperf.storing.database.cells import tuples
+from opperf.storing.database.line import Line, digest, encode, pack
+from opperf.storing.database.sealing import cells_of, update_sealed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -85,8 +82,8 @@ class Numbers:
         for name, line in first.items():
             if began_at(line) < self.begun[name]:
                 self.begun[name] = began_at(line)
-                row = update(schema.run).where(schema.run.c.id == self.runs[name])
-                self.connection.execute(row.values(started_at=began_at(line)))
+                row = schema.run.c.id == self.runs[name]
+                update_sealed(self.connection, schema.run, row, {"started_at": began_at(line)})
 
     def learn_packings(
         self,
@@ -126,7 +123,7 @@ class Numbers:
         found = self.by_digest(query)
         missing = [{"digest": key, **values_of(lines[key])} for key in lines if key not in found]
         if missing:
-            names = [item.name for item in table.c][1:]
+            names = [item.name for item in cells_of(table)]
             insert_rows(
                 self.connection, table, [tuple(row[name] for name in names) for row in missing]
             )
@@ -135,8 +132,8 @@ class Numbers:
 
     def by_digest(self, query: Any) -> dict[bytes, tuple[int, Any]]:
         """Return number and column of a query's rows by their digest, as the driver has them."""
-        rows: Any = self.connection.execute(query).cursor
-        return {bytes(key): (number, value) for number, key, value in rows.fetchall()}
+        found = tuples(self.connection, query)
+        return {bytes(key): (number, value) for number, key, value in found}
 
 
 def values_of_run(line: Line) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import case, func, select
@@ -9,12 +10,13 @@ from sqlalchemy import case, func, select
 from opperf.core.errors import UsageError
 from opperf.core.results.superseding import latest
 from opperf.storing.database import schema
+from opperf.storing.database.cells import is_whole_number, leaving_out, rows
 from opperf.storing.database.importing import SUPERSEDED, stored_lines, whole_line
 from opperf.storing.database.numbering import storable
 from opperf.storing.reading import parse_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Generator, Sequence
 
     from sqlalchemy import Connection, Row
 
@@ -36,7 +38,7 @@ def list_runs(connection: Connection) -> Sequence[Row[Any]]:
         .group_by(table.id)
         .order_by(table.started_at, table.id)
     )
-    return connection.execute(query).all()
+    return [*rows(connection, query)]
 
 
 def find_run(connection: Connection, text: str) -> int:
@@ -48,11 +50,12 @@ def find_run(connection: Connection, text: str) -> int:
     table = schema.run.c
     wanted = storable(text) or ""
     if text == LAST:
-        newest = select(table.id).order_by(table.started_at.desc(), table.id.desc()).limit(1)
-        matches = list(connection.execute(newest.add_columns(table.name)))
+        newest = select(table.id).where(is_whole_number(table.started_at))
+        newest = newest.order_by(table.started_at.desc(), table.id.desc()).limit(1)
+        matches = list(rows(connection, newest.add_columns(table.name)))
     else:
         query = select(table.id, table.name).where(table.name.startswith(wanted, autoescape=True))
-        matches = list(connection.execute(query.limit(SHOWN + 1)))
+        matches = list(rows(connection, query.limit(SHOWN + 1)))
         matches = [row for row in matches if row.name == wanted] or matches
     if len(matches) == 1:
         return int(matches[0].id)
@@ -60,24 +63,31 @@ def find_run(connection: Connection, text: str) -> int:
         names = ", ".join(row.name for row in matches[:SHOWN])
         raise UsageError(f"run {text!r} could be {names}; give more of the id")
     newest_names = select(table.name).order_by(table.started_at.desc()).limit(SHOWN)
-    names = ", ".join(connection.scalars(newest_names)) or "none"
+    names = ", ".join(row.name for row in rows(connection, newest_names)) or "none"
     raise UsageError(f"unknown run {text!r} in the store; the newest are {names}")
 
 
 def newest_run(connection: Connection) -> int:
     """Return when the newest run began, 0 where there is none."""
-    return int(connection.scalar(select(func.max(schema.run.c.started_at))) or 0)
+    began = schema.run.c.started_at
+    return int(connection.scalar(select(func.max(began)).where(is_whole_number(began))) or 0)
 
 
-def lines_of(connection: Connection, run: int | None = None) -> Iterator[bytes]:
+def lines_of(connection: Connection, run: int | None = None) -> Generator[bytes]:
     """Yield the lines of a run, or of all, in the order in which they were stored."""
-    query = stored_lines().order_by(schema.result.c.id)
+    query = stored_lines().add_columns(schema.result.c.id).order_by(schema.result.c.id)
     if run is not None:
         query = query.where(schema.result.c.run_id == run)
-    with connection.execution_options(yield_per=CHUNK).execute(query) as rows:
-        yield from map(whole_line, rows)
+    for row in rows(connection.execution_options(yield_per=CHUNK), query):
+        with leaving_out(connection, f"result {row.id}"):
+            yield whole_line(row)
 
 
 def read_run(connection: Connection, run: int) -> list[Result]:
     """Return the results of a run that count."""
-    return latest(parse_line(line) for line in lines_of(connection, run))
+    found = []
+    with closing(lines_of(connection, run)) as lines:
+        for number, line in enumerate(lines, start=1):
+            with leaving_out(connection, f"result {number} of the run"):
+                found.append(parse_line(line))
+    return latest(found)

@@ -6,6 +6,8 @@ results share. What queries ask for stands in columns beside it.
 
 from __future__ import annotations
 
+from typing import Any
+
 from sqlalchemy import (
     BigInteger,
     Column,
@@ -23,6 +25,24 @@ from sqlalchemy import (
 METADATA = MetaData()
 NUMBER = BigInteger().with_variant(Integer, "sqlite")
 """SQLite's row numbers are of type INTEGER, and no other name of it."""
+
+
+class Bytes(LargeBinary):
+    """Bytes as SQLite has them, where SQLAlchemy's own type makes bytes of whatever there is."""
+
+    def result_processor(self, dialect: Any, coltype: object) -> Any:
+        """Leave a cell as it is, to be checked by `opperf.storing.database.cells`."""
+        processor: Any = super().result_processor
+        return None if dialect.name == "sqlite" else processor(dialect, coltype)
+
+
+class Seconds(Double[float]):
+    """A column of times."""
+
+
+def seal() -> Column[bytes]:
+    """Return the column of the checksum of a row's other cells."""
+    return Column("checksum", Bytes)
 
 
 def number() -> Column[int]:
@@ -47,8 +67,9 @@ template = Table(
     "opperf_template",
     METADATA,
     number(),
-    Column("digest", LargeBinary, nullable=False, unique=True),
-    Column("content", LargeBinary, nullable=False),
+    Column("digest", Bytes, nullable=False, unique=True),
+    Column("content", Bytes, nullable=False),
+    seal(),
 )
 """What many environments have in common: the first one of a machine and framework."""
 
@@ -56,9 +77,10 @@ environment = Table(
     "opperf_environment",
     METADATA,
     number(),
-    Column("digest", LargeBinary, nullable=False, unique=True),
+    Column("digest", Bytes, nullable=False, unique=True),
     reference("template"),
-    Column("content", LargeBinary, nullable=False),
+    Column("content", Bytes, nullable=False),
+    seal(),
 )
 """Each process of a run has its own, because load and clock differ."""
 
@@ -66,11 +88,12 @@ run = Table(
     "opperf_run",
     METADATA,
     number(),
-    Column("digest", LargeBinary, nullable=False, unique=True),
+    Column("digest", Bytes, nullable=False, unique=True),
     Column("name", Text, nullable=False),
     Column("command", Text),
     Column("tags", Text, nullable=False),
     Column("started_at", BigInteger, nullable=False),
+    seal(),
 )
 """`tags` is a JSON list; a result without a run has the run of the empty name."""
 
@@ -78,8 +101,8 @@ series = Table(
     "opperf_series",
     METADATA,
     number(),
-    Column("digest", LargeBinary, nullable=False, unique=True),
-    Column("subject", LargeBinary, nullable=False, index=True),
+    Column("digest", Bytes, nullable=False, unique=True),
+    Column("subject", Bytes, nullable=False, index=True),
     Column("series_key", Text, nullable=False),
     Column("definition_key", Text, nullable=False),
     Column("machine_key", Text, nullable=False),
@@ -91,7 +114,8 @@ series = Table(
     Column("device", Text, nullable=False),
     Column("size", Text),
     Column("dtype", Text),
-    Column("template", LargeBinary, nullable=False),
+    Column("template", Bytes, nullable=False),
+    seal(),
 )
 """All results of one subject by one definition on one machine.
 
@@ -104,17 +128,18 @@ result = Table(
     METADATA,
     number(),
     reference("run"),
-    Column("key", LargeBinary, nullable=False),
+    Column("key", Bytes, nullable=False),
     reference("series"),
     reference("environment"),
     Column("started_at", BigInteger, nullable=False),
     Column("session", BigInteger, nullable=False),
     Column("status", Text, nullable=False),
-    Column("median", Double),
+    Column("median", Seconds),
     Column("low", Double),
     Column("high", Double),
     Column("n", BigInteger),
-    Column("line", LargeBinary, nullable=False),
+    Column("line", Bytes, nullable=False),
+    seal(),
     UniqueConstraint("run_id", "key"),
     Index("opperf_result_by_series", "series_id", "started_at", "median"),
 )
@@ -128,6 +153,7 @@ baseline = Table(
     reference("run"),
     Column("set_at", Text, nullable=False),
     Column("note", Text),
+    seal(),
 )
 
 acknowledgment = Table(
@@ -138,6 +164,7 @@ acknowledgment = Table(
     Column("changed_at", BigInteger, nullable=False),
     Column("until", BigInteger, nullable=False),
     Column("note", Text),
+    seal(),
     UniqueConstraint("series_id", "changed_at"),
 )
 """A change that somebody knows of; `changed_at` is the time of the first result after it."""
@@ -149,5 +176,6 @@ annotation = Table(
     Column("at", BigInteger, nullable=False),
     Column("operator", Text, nullable=False),
     Column("note", Text, nullable=False),
+    seal(),
 )
 """What happened at a time, to one operator or (of the empty name) to all."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
-from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.errors import UsageError
 from opperf.core.results.result import Result, digest
+from opperf.core.statistics.plausible import is_time
 from opperf.core.statistics.summary import summarize
 from opperf.core.version import VERSION
 
@@ -47,11 +47,11 @@ def to_result(measure: Measure, origin: Origin) -> Result:
     """Return the record of a figure; the same figure of the same file has the same id.
 
     Raises:
-        UsageError: A time is not above zero.
+        UsageError: A time is not above zero, or beyond what anybody waits for.
     """
     for value in measure.seconds:
-        if not (isfinite(value) and value > 0):
-            raise UsageError(f"{measure.name!r}: {value} is no time above zero")
+        if not is_time(value, 0.0):
+            raise UsageError(f"{measure.name!r}: {value} s is no time above zero")
     what = [measure.name, measure.framework, measure.direction, measure.device, measure.dtype]
     given = [list(measure.inputs), dict(measure.attributes)]
     definition = digest([origin.tool, what, given])

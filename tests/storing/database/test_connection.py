@@ -13,8 +13,8 @@ from opperf.core.results.result import Result
 from opperf.storing.database import migrations, schema
 from opperf.storing.database.connection import Database, bring_up, create_store, open_store
 from opperf.storing.database.importing import Importer
-from opperf.storing.database.maintenance import verify
 from opperf.storing.database.migrations import NEWEST
+from opperf.storing.database.verifying import verify
 
 MakeResult = Callable[..., Result]
 Put = Callable[[Database, Sequence[Result]], Importer]

@@ -14,7 +14,7 @@ from opperf.storing.database import schema
 from opperf.storing.database.connection import Database, create_store, open_store
 from opperf.storing.database.faults import explain
 from opperf.storing.database.importing import Importer
-from opperf.storing.database.maintenance import verify
+from opperf.storing.database.verifying import verify
 
 MakeResult = Callable[..., Result]
 Put = Callable[[Database, Sequence[Result]], Importer]
@@ -91,7 +91,7 @@ def test_a_changed_result_is_told_by_verify(
     put(store, [make_result()])
     with store.writing() as connection:
         connection.execute(schema.result.update().values(line=b"\xff\xff"))
-    with pytest.raises(UsageError, match="result number 1 is damaged"):
+    with pytest.raises(UsageError, match="opperf_result 1: "):
         verify(store)
 
 

@@ -17,8 +17,8 @@ from opperf.storing.database import helper, importing
 from opperf.storing.database.connection import Database, create_store
 from opperf.storing.database.helper import Helper, Helpers
 from opperf.storing.database.importing import BATCH, Importer
-from opperf.storing.database.maintenance import verify
 from opperf.storing.database.reading import lines_of
+from opperf.storing.database.verifying import verify
 
 MakeResult = Callable[..., Result]
 MANY = 3 * BATCH + 7

@@ -10,7 +10,7 @@ from opperf.core.results.result import Result
 from opperf.storing.database import schema
 from opperf.storing.database.connection import Database, create_store
 from opperf.storing.database.importing import BATCH, Importer
-from opperf.storing.database.maintenance import verify
+from opperf.storing.database.verifying import verify
 
 MakeResult = Callable[..., Result]
 Put = Callable[[Database, Sequence[Result]], Importer]
@@ -18,10 +18,10 @@ Put = Callable[[Database, Sequence[Result]], Importer]
 STOPPING = """\
 import sys, time
 from opperf.cli import main
-from opperf.storing.database import connection
+from opperf.storing.database import sqlite
 from opperf.storing.database.importing import Importer
 
-connection.CACHE_KIB = 64  # so that SQLite writes pages to the disk before the transaction ends
+sqlite.CACHE_KIB = 64  # so that SQLite writes pages to the disk before the transaction ends
 
 def add_batch(self, lines):
     whole(self, lines)

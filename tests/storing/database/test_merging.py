@@ -7,9 +7,10 @@ from opperf.core.results.result import Result
 from opperf.storing.database import notes, schema
 from opperf.storing.database.connection import Database, create_store
 from opperf.storing.database.importing import Importer
-from opperf.storing.database.maintenance import compact, remove_unused, verify
+from opperf.storing.database.maintenance import compact, remove_unused
 from opperf.storing.database.merging import merge
 from opperf.storing.database.reading import find_run
+from opperf.storing.database.verifying import verify
 
 MakeResult = Callable[..., Result]
 Put = Callable[[Database, Sequence[Result]], Importer]
