@@ -11,6 +11,7 @@ from opperf.core.configuration.settings import PLAIN, Settings
 from opperf.core.errors import UsageError
 from opperf.core.frameworks.registry import default_framework, find_framework, require_installed
 from opperf.core.results.collection import Results
+from opperf.core.results.line import unreliability
 from opperf.core.tensors.inputs import expand
 from opperf.core.tensors.tensor import INITIALIZERS
 from opperf.declaration import Declaration
@@ -149,7 +150,10 @@ class Operator(Declaration):
         return self.results[: len(self.results) - sum(len(o.results) for o in self.others)]
 
     def print_benchmark_results(self) -> None:
-        """Print the older package's line: name and seconds, or why there is no time."""
+        """Print the older package's line: name and seconds, or why there is no time.
+
+        A second line says why a time is not to be relied on.
+        """
         if not self.results:
             print(NO_RESULTS)
         for name, found in self.older_figures():
@@ -157,6 +161,8 @@ class Operator(Declaration):
                 print(f"{name} - {found.status}: {found.reason}")
             else:
                 print(f"{name} - {found.seconds:.6f} seconds")
+                if not found.reliable:
+                    print(f"{name} - unreliable: {unreliability(found)}")
 
     def __repr__(self) -> str:
         shown: dict[str, Any] = {"inputs": self.inputs, "framework": self.framework}
