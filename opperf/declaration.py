@@ -7,16 +7,18 @@ holds one set of inputs, checked when it is made.
 from __future__ import annotations
 
 import sys
-from itertools import product
+from itertools import chain, product
 from math import prod
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from opperf.core.checking.correctness import compare_all, named_outputs
 from opperf.core.checking.tolerance import RELATIVE
-from opperf.core.errors import UsageError, unknown
+from opperf.core.errors import MisfitError, UsageError, unknown
 from opperf.core.frameworks.workload import DIRECTIONS
+from opperf.core.tensors.inference import proposals
 from opperf.core.tensors.inputs import merge_inputs
 from opperf.core.tensors.tensor import (
     CONTIGUOUS,
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
     from opperf.core.tensors.tensor import Array, Tensor
 
 OPERATORS = "opperf.operators"  # each module declares a category; plug-ins state theirs
+NO_CHANGE: Mapping[str, Any] = MappingProxyType({})
 SIZES = ("small", "typical", "large", "skewed")
 
 
@@ -52,7 +55,7 @@ class Declaration(Counts):
 
     Args:
         inputs: shapes by tensor name, attributes, `initializer`, `run_backward` and `dtype`; what
-            is left out keeps the default of the size.
+            is left out keeps the default of the size, and shapes that would not fit follow.
         size: small, typical, large or skewed.
 
     Raises:
@@ -94,9 +97,10 @@ class Declaration(Counts):
         if not isinstance(size, str) or size not in self.sizes:
             raise UsageError(unknown("size", size, self.sizes, f" of {self.name()}"))
         self.size = size if not inputs or set(inputs) <= {"dtype", "run_backward"} else None
-        self.inputs = merge_inputs(self.name(), self.defaults(size), inputs or {})
+        usual = self.defaults(size)
+        self.inputs = merge_inputs(self.name(), usual, inputs or {})
         self.check_choices()
-        self.outputs()
+        self.fit(inputs or {}, usual)
 
     @classmethod
     def name(cls) -> str:
@@ -126,6 +130,27 @@ class Declaration(Counts):
         if self.inputs["run_backward"] and not self.differentiable:
             raise self.misfit("run_backward", "the operator has no backward; leave it out")
 
+    def fit(self, given: Mapping[str, object], usual: Mapping[str, object]) -> None:
+        """Infer the shapes that are left out where the usual ones do not fit those given.
+
+        Raises:
+            MisfitError: what is given contradicts itself or the operator.
+        """
+        left_out = [name for name in self.tensors if name not in given]
+        fixed = {name: self.inputs[name] for name in self.inputs if name not in left_out}
+        sizes, errors = (self.defaults(size) for size in self.sizes), []
+        inferred = proposals(sizes, usual, fixed, left_out)
+        for proposal in chain([NO_CHANGE], inferred if {*given} & {*self.tensors} else ()):
+            self.inputs |= proposal
+            try:
+                self.outputs()
+            except MisfitError as misfit:
+                errors.append(misfit)
+            else:
+                return
+        errors = [*errors[1:], *errors[:1]]  # those of the likeliest shapes first
+        raise next((error for error in errors if error.name not in left_out), errors[0])
+
     @property
     def keywords(self) -> dict[str, Any]:
         """The arguments that are not tensors."""
@@ -139,9 +164,9 @@ class Declaration(Counts):
         """
         return self.tensors
 
-    def misfit(self, name: str, rule: str) -> UsageError:
+    def misfit(self, name: str, rule: str) -> MisfitError:
         """Return the error of an input that breaks a rule."""
-        return UsageError(f"{self.name()}: {name}={self.inputs[name]!r}: {rule}")
+        return MisfitError(f"{self.name()}: {name}={self.inputs[name]!r}: {rule}", name)
 
     def require(self, fits: bool, name: str, rule: str) -> None:
         """Raise the error of an input that breaks a rule, unless it fits."""

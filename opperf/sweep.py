@@ -51,8 +51,16 @@ class Rung:
         return {**self.given, **{name: (length, *base[name][1:]) for name in self.names}}
 
     def operator(self, length: int) -> Declaration:
-        """Return the operator at this length, or raise a UsageError where it does not fit."""
-        return self.kind(self.inputs(length), size=self.size)
+        """Return the operator at this length, or raise a UsageError where it does not fit.
+
+        Nothing else is to follow: what grows beside the length is then told by the names.
+        """
+        found = self.kind(self.inputs(length), size=self.size)
+        usual = self.kind(self.given, size=self.size).shapes
+        others = {name: shape for name, shape in usual.items() if name not in self.names}
+        if not others.items() <= found.shapes.items():
+            raise UsageError(f"{found.name()}: {', '.join(others)} would change with the length")
+        return found
 
     def work(self, length: int) -> int:
         """Return FLOP where the operator computes more than it moves, else bytes."""

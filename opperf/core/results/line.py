@@ -1,4 +1,7 @@
-"""A result in one line, as it shows at a prompt, and why its time is not to be relied on."""
+"""A result in one line, as it shows at a prompt, and why its time is not to be relied on.
+
+A result is `opperf.core.results.result.Result`, which imports this module and not the reverse.
+"""
 
 from __future__ import annotations
 
@@ -9,15 +12,13 @@ from opperf.core.units import coarsest, format_precision, format_seconds
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from opperf.core.results.result import Result
-
 UNRELIABLE = ("noisy", "no_interval", "disturbed", "value_drift")
 """The codes of the warnings that make a time unreliable; all others leave it reliable."""
 LONGEST = 100
 """Characters of a reason; the record has all of it."""
 
 
-def result_line(result: Result) -> str:
+def result_line(result: Any) -> str:
     """Return "Add forward on mxnet, cpu, lhs=(64,64) rhs=(64,64) float32: 1.26 us +-0.4%"."""
     operator = result.operator
     fused = {True: "fused", False: "unfused"}.get(operator["fused"])
@@ -36,7 +37,7 @@ def shape_text(shape: Any) -> str:
     return f"({','.join(map(str, shape))})"
 
 
-def outcome_text(result: Result) -> str:
+def outcome_text(result: Any) -> str:
     """Return the time with its interval, and why it is unreliable; else the status and why."""
     if result.seconds is None:
         reason = " ".join((result.reason or "").split())
@@ -49,7 +50,7 @@ def outcome_text(result: Result) -> str:
     return f"{shown}{spread}{doubt}"
 
 
-def unreliability(result: Result) -> str:
+def unreliability(result: Any) -> str:
     """Return why a time is not to be relied on, in the words of its warnings."""
     unsaid = "no 95 % interval" if result.interval is None else f"the status is {result.status}"
     return "; ".join(doubts(result.summary or {})) or unsaid
