@@ -81,7 +81,6 @@ class Declaration(Counts):
     training_mode: ClassVar[bool] = False
     fusable: ClassVar[bool] = False
     limitations: ClassVar[tuple[Limitation, ...]] = ()
-    result_name: ClassVar[str | None] = None
     tags: ClassVar[tuple[str, ...]] = ()
 
     def __init_subclass__(cls) -> None:
@@ -94,10 +93,8 @@ class Declaration(Counts):
     def __init__(
         self, inputs: Mapping[str, object] | None = None, *, size: str = "typical"
     ) -> None:
-        if not isinstance(size, str) or size not in self.sizes:
-            raise UsageError(unknown("size", size, self.sizes, f" of {self.name()}"))
-        self.size = size if not inputs or set(inputs) <= {"dtype", "run_backward"} else None
         usual = self.defaults(size)
+        self.size = size if not inputs or set(inputs) <= {"dtype", "run_backward"} else None
         self.inputs = merge_inputs(self.name(), usual, inputs or {})
         self.check_choices()
         self.fit(inputs or {}, usual)
@@ -115,6 +112,8 @@ class Declaration(Counts):
     @classmethod
     def defaults(cls, size: str) -> dict[str, object]:
         """Return a fresh dictionary of the inputs of a size, in the order they are shown."""
+        if not isinstance(size, str) or size not in cls.sizes:
+            raise UsageError(unknown("size", size, cls.sizes, f" of {cls.name()}"))
         chosen = {**cls.attributes, **cls.sizes[size]}
         shapes = {name: chosen.pop(name) for name in cls.tensors}
         filling = {"initializer": find_initializer("normal")} if cls.tensors else {}

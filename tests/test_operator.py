@@ -11,7 +11,7 @@ import pytest
 
 from opperf.core.errors import NotInstalledError, UsageError
 from opperf.core.frameworks.registry import find_framework
-from opperf.face import device_name, older_figure
+from opperf.legacy.spellings import device_name, older_figure
 from opperf.operators.arithmetic import Add, IMul
 from opperf.operators.gemm import Dot
 from opperf.operators.normalization import BatchNorm
