@@ -26,7 +26,7 @@ from opperf.core.frameworks.registry import find_framework, require_installed
 from opperf.core.frameworks.workload import Work, accept_all
 from opperf.core.statistics.summary import summarize
 from opperf.core.timing.measure import measure
-from opperf.face import device_name
+from opperf.legacy.spellings import device_name
 from opperf.pytorch_benchmarks.cuda.blocker import sleep
 from opperf.pytorch_benchmarks.cuda.tuning import PROBES, by_events, by_graph, find_pace, probe
 

@@ -1,7 +1,7 @@
 """Measure an operator on inputs and sizes of one's own.
 
-Any subset of the inputs may be given; the rest keep the defaults of the size. What does not fit
-together is refused before anything is measured.
+Any subset of the inputs may be given; the rest keep the defaults of the size, and shapes that would
+not fit follow from those given. A contradiction is refused before anything is measured.
 """
 
 from __future__ import annotations
@@ -24,8 +24,11 @@ def main() -> None:
         total.run_benchmark()
         print(f"{size} {total.inputs['data']}:", total.get_benchmark_results())
 
+    layer = Conv2D(inputs={"data": (1, 3, 8, 8)}, size="small")
+    print("weight and bias follow:", layer.inputs["weight"], layer.inputs["bias"])
+
     try:
-        Conv2D(inputs={"data": (1, 3, 8, 8)}, size="small")
+        Conv2D(inputs={"data": (1, 3, 8, 8), "weight": (8, 4, 3, 3)}, size="small")
     except UsageError as error:
         print("refused:", error)
 

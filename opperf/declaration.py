@@ -7,17 +7,19 @@ holds one set of inputs, checked when it is made.
 from __future__ import annotations
 
 import sys
-from itertools import product
+from itertools import chain, product
 from math import prod
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from opperf.core.checking.correctness import compare_all, named_outputs
 from opperf.core.checking.tolerance import RELATIVE
-from opperf.core.errors import UsageError, shown, unknown
+from opperf.core.errors import MisfitError, UsageError, shown, unknown
 from opperf.core.frameworks.workload import DIRECTIONS
 from opperf.core.tensors.bounds import label_of, require_facts, require_outputs, within_bounds
+from opperf.core.tensors.inference import proposals
 from opperf.core.tensors.inputs import merge_inputs
 from opperf.core.tensors.tensor import (
     CONTIGUOUS,
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
     from opperf.core.tensors.tensor import Array, Tensor
 
 OPERATORS = "opperf.operators"  # each module declares a category; plug-ins state theirs
+NO_CHANGE: Mapping[str, Any] = MappingProxyType({})
 SIZES = ("small", "typical", "large", "skewed")
 
 
@@ -53,7 +56,7 @@ class Declaration(Counts):
 
     Args:
         inputs: shapes by tensor name, attributes, `initializer`, `run_backward` and `dtype`; what
-            is left out keeps the default of the size.
+            is left out keeps the default of the size, and shapes that would not fit follow.
         size: small, typical, large or skewed.
 
     Raises:
@@ -79,7 +82,6 @@ class Declaration(Counts):
     training_mode: ClassVar[bool] = False
     fusable: ClassVar[bool] = False
     limitations: ClassVar[tuple[Limitation, ...]] = ()
-    result_name: ClassVar[str | None] = None
     tags: ClassVar[tuple[str, ...]] = ()
 
     def __init_subclass__(cls) -> None:
@@ -92,14 +94,13 @@ class Declaration(Counts):
     def __init__(
         self, inputs: Mapping[str, object] | None = None, *, size: str = "typical"
     ) -> None:
-        if not isinstance(size, str) or size not in self.sizes:
-            raise UsageError(unknown("size", size, self.sizes, f" of {self.name()}"))
+        given, usual = inputs or {}, self.defaults(size)
         self.size = size if not inputs or set(inputs) <= {"dtype", "run_backward"} else None
-        given, defaults = inputs or {}, self.defaults(size)
-        with within_bounds(self.name(), given, defaults):
-            self.inputs = merge_inputs(self.name(), defaults, given)
+        with within_bounds(self.name(), given, usual):
+            self.inputs = merge_inputs(self.name(), usual, given)
             self.check_choices()
-            require_outputs(label_of(self.name(), given, defaults), self.outputs())
+            self.fit(given, usual)
+            require_outputs(label_of(self.name(), given, usual), self.outputs())
             self.settle()
             if self.size is None:
                 require_facts(self)
@@ -117,6 +118,8 @@ class Declaration(Counts):
     @classmethod
     def defaults(cls, size: str) -> dict[str, object]:
         """Return a fresh dictionary of the inputs of a size, in the order they are shown."""
+        if not isinstance(size, str) or size not in cls.sizes:
+            raise UsageError(unknown("size", size, cls.sizes, f" of {cls.name()}"))
         chosen = {**cls.attributes, **cls.sizes[size]}
         shapes = {name: chosen.pop(name) for name in cls.tensors}
         filling = {"initializer": find_initializer("normal")} if cls.tensors else {}
@@ -136,6 +139,27 @@ class Declaration(Counts):
     def settle(self) -> None:
         """Derive what depends on the inputs, once they fit; a few operators override this."""
 
+    def fit(self, given: Mapping[str, object], usual: Mapping[str, object]) -> None:
+        """Infer the shapes that are left out where the usual ones do not fit those given.
+
+        Raises:
+            MisfitError: what is given contradicts itself or the operator.
+        """
+        left_out = [name for name in self.tensors if name not in given]
+        fixed = {name: self.inputs[name] for name in self.inputs if name not in left_out}
+        sizes, errors = (self.defaults(size) for size in self.sizes), []
+        inferred = proposals(sizes, usual, fixed, left_out)
+        for proposal in chain([NO_CHANGE], inferred if {*given} & {*self.tensors} else ()):
+            self.inputs |= proposal
+            try:
+                self.outputs()
+            except MisfitError as misfit:
+                errors.append(misfit)
+            else:
+                return
+        errors = [*errors[1:], *errors[:1]]  # those of the likeliest shapes first
+        raise next((error for error in errors if error.name not in left_out), errors[0])
+
     @property
     def keywords(self) -> dict[str, Any]:
         """The arguments that are not tensors."""
@@ -149,9 +173,9 @@ class Declaration(Counts):
         """
         return self.tensors
 
-    def misfit(self, name: str, rule: str) -> UsageError:
+    def misfit(self, name: str, rule: str) -> MisfitError:
         """Return the error of an input that breaks a rule."""
-        return UsageError(f"{self.name()}: {name}={shown(self.inputs[name])}: {rule}")
+        return MisfitError(f"{self.name()}: {name}={shown(self.inputs[name])}: {rule}", name)
 
     def require(self, fits: bool, name: str, rule: str) -> None:
         """Raise the error of an input that breaks a rule, unless it fits."""

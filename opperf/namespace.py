@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.core.errors import OpperfError, unknown
 from opperf.core.results.collection import Results
-from opperf.older_suites import OLDER_SUITES
+from opperf.legacy.suites import OLDER_SUITES
 from opperf.operators.registry import operators
 
 if TYPE_CHECKING:
@@ -87,8 +87,8 @@ def suites() -> Mapping[str, Sequence[str]]:
 def suite_function(name: str, framework: str | None) -> Callable[..., Results]:
     """Return the function that runs a suite."""
 
-    def run(**options: Any) -> Results:
-        return run_suite(name, **{"framework": framework, **options})
+    def run(ctx: object = None, inputs: object = None, **options: Any) -> Results:
+        return run_suite(name, **{"framework": framework, "ctx": ctx, "inputs": inputs, **options})
 
     run.__name__ = run.__qualname__ = name
     run.__doc__ = f"Run and print {', '.join(suites()[name])}; see `Operator` for the options."

@@ -11,12 +11,14 @@ from opperf.core.configuration.settings import PLAIN, Settings
 from opperf.core.errors import UsageError
 from opperf.core.frameworks.registry import default_framework, find_framework, require_installed
 from opperf.core.results.collection import Results
+from opperf.core.results.line import unreliability
 from opperf.core.tensors.inputs import expand
 from opperf.core.tensors.tensor import INITIALIZERS
 from opperf.declaration import Declaration
 from opperf.description import plain_inputs
-from opperf.face import device_name, older_figure
 from opperf.isolation import measure_isolated, weighed
+from opperf.legacy.inputs import in_todays_words
+from opperf.legacy.spellings import arguments, device_name, older_figure
 from opperf.path import Attempt
 from opperf.worker.handle import Limits, Worker
 from opperf.worker.protocol import Task
@@ -34,7 +36,9 @@ class Operator(Declaration):
     """An operator that a user can benchmark: ``Add().run_benchmark()``.
 
     Args:
-        inputs: any subset of the operator's inputs; see `Declaration`.
+        positional: `inputs`; or ctx, warmup, runs and inputs, as the older package had them.
+        inputs: any subset of the operator's inputs; see `Declaration`. Names of the older package
+            are translated.
         framework: mxnet, pytorch or a plugged-in one; by default OPPERF_FRAMEWORK, else the first
             installed of mxnet and pytorch.
         device: "cpu", "cuda:0", ...; `ctx` is its older spelling, and may be a framework's object.
@@ -50,8 +54,8 @@ class Operator(Declaration):
 
     def __init__(  # noqa: PLR0913 - the face that users know
         self,
+        *positional: object,
         inputs: Mapping[str, object] | None = None,
-        *,
         framework: str | None = None,
         device: object = None,
         ctx: object = None,
@@ -63,8 +67,10 @@ class Operator(Declaration):
         threads: int = 1,
         seed: int = 0,
     ) -> None:
+        older = {"ctx": ctx, "warmup": warmup, "runs": runs, "inputs": inputs}
+        ctx, warmup, runs, inputs = arguments(positional, older).values()
         first, *rest = expand({} if inputs is None else inputs)
-        super().__init__(first, size=size)
+        super().__init__(in_todays_words(self.name(), first, self.defaults(size)), size=size)
         self.framework = framework or self.framework_name
         self.device = device_name(device if device is not None else ctx)
         self.settings = Settings(
@@ -137,7 +143,7 @@ class Operator(Declaration):
 
     def older_figures(self) -> list[tuple[str, Result]]:
         """Return the older package's figures, with or without a time."""
-        own = older_figure(self.own_results(), self.result_name or self.name())
+        own = older_figure(self.own_results(), self.name())
         figures = [own] if own else []
         for other in self.others:
             shapes = ",".join(str(shape) for shape in other.shapes.values())
@@ -149,7 +155,10 @@ class Operator(Declaration):
         return self.results[: len(self.results) - sum(len(o.results) for o in self.others)]
 
     def print_benchmark_results(self) -> None:
-        """Print the older package's line: name and seconds, or why there is no time."""
+        """Print the older package's line: name and seconds, or why there is no time.
+
+        A second line says why a time is not to be relied on.
+        """
         if not self.results:
             print(NO_RESULTS)
         for name, found in self.older_figures():
@@ -157,6 +166,8 @@ class Operator(Declaration):
                 print(f"{name} - {found.status}: {found.reason}")
             else:
                 print(f"{name} - {found.seconds:.6f} seconds")
+                if not found.reliable:
+                    print(f"{name} - unreliable: {unreliability(found)}")
 
     def __repr__(self) -> str:
         shown: dict[str, Any] = {"inputs": self.inputs, "framework": self.framework}

@@ -55,9 +55,16 @@ class Rung:
         return {**self.given, **{name: (length, *self.base[name][1:]) for name in self.names}}
 
     def operator(self, length: int) -> Declaration:
-        """Return the operator at this length, or raise a UsageError where it does not fit."""
+        """Return the operator at this length, or raise a UsageError where it does not fit.
+
+        Nothing else is to follow: what grows beside the length is then told by the names.
+        """
         if length not in self.made:
-            self.made[length] = self.kind(self.inputs(length), size=self.size)
+            found = self.kind(self.inputs(length), size=self.size)
+            kept = {name: self.base[name] for name in found.shapes if name not in self.names}
+            if not kept.items() <= found.shapes.items():
+                raise UsageError(f"{found.name()}: {', '.join(kept)} would change with the length")
+            self.made[length] = found
         return self.made[length]
 
     def work(self, length: int) -> int:

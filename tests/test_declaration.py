@@ -14,18 +14,21 @@ from opperf.core.frameworks.limitation import Limitation, refuse_limitation
 from opperf.core.frameworks.workload import DIRECTIONS
 from opperf.core.tensors.tensor import normal, uniform
 from opperf.operators.arithmetic import Add, IMul
-from opperf.operators.convolution import Conv2D
+from opperf.operators.attention_interleaved import SelfAttentionValues
+from opperf.operators.convolution import Conv2D, DepthwiseConv2D
 from opperf.operators.exponential import Exp
 from opperf.operators.fused_convolution import ConvReLU
-from opperf.operators.gemm import Dot
-from opperf.operators.normalization import BatchNorm
+from opperf.operators.gemm import Dense, Dot
+from opperf.operators.indexing_elements import Gather
+from opperf.operators.normalization import PER_CHANNEL, BatchNorm
 from opperf.operators.optimizer import SGDUpdate
 from opperf.operators.random import NormalRandom
-from opperf.operators.recurrent_gated import LSTM
+from opperf.operators.recurrent_gated import GRU, LSTM
 from opperf.operators.reduction import Sum
 from opperf.operators.registry import find_operator
 from opperf.operators.softmax import Softmax
 from opperf.operators.sorting import TopK
+from opperf.operators.standardization import GroupNorm, LayerNorm
 
 if TYPE_CHECKING:
     from opperf.operator import Operator
@@ -93,7 +96,7 @@ BAD = [
     (Add, {"lhs": (0, 4)}, "Add: lhs=(0, 4): every dimension must be at least 1"),
     (Add, {"rhs": (-1,)}, "Add: rhs=(-1,): every dimension must be at least 1"),
     (Add, {"lhs": "big"}, "Add: lhs='big': must be a shape"),
-    (Add, {"lhs": (3, 3)}, "does not broadcast with lhs=(3, 3)"),
+    (Add, {"lhs": (3, 3), "rhs": (2,)}, "does not broadcast with lhs=(3, 3)"),
     (Add, {"lhs": (2**40, 2**40)}, "Add: lhs="),
     (Add, {"dtype": "flaot32"}, "did you mean 'float32'"),
     (Add, {"dtype": "complex64"}, "unknown dtype 'complex64' for Add"),
@@ -106,21 +109,21 @@ BAD = [
     (NormalRandom, {"run_backward": True}, "NormalRandom: run_backward=True"),
     (IMul, {"lhs": (4,), "rhs": (4, 4)}, "IMul: rhs=(4, 4): broadcasts beyond lhs"),
     (SGDUpdate, {"lr": math.nan}, "SGDUpdate: lr=nan: must be a finite number"),
-    (SGDUpdate, {"grad": (3, 3)}, "SGDUpdate: grad=(3, 3): must be (1024, 1024)"),
+    (SGDUpdate, {"grad": (3, 3), "weight": (4,)}, "SGDUpdate: grad=(3, 3): must be (4,)"),
     (BatchNorm, {"eps": 0}, "BatchNorm: eps=0"),
     (BatchNorm, {"eps": math.inf}, "BatchNorm: eps=inf: must be a finite number"),
     (BatchNorm, {"momentum": 1.5}, "BatchNorm: momentum=1.5: must lie in [0, 1]"),
-    (BatchNorm, {"gamma": (3,)}, "BatchNorm: gamma=(3,): must be (64,)"),
+    (BatchNorm, {"gamma": (3,), "data": (2, 4, 5, 5)}, "BatchNorm: gamma=(3,): must be (4,)"),
     (BatchNorm, {"data": (3, 3)}, "BatchNorm: data=(3, 3): must have 4 dimensions"),
-    (Conv2D, {"weight": (8, 3, 3, 3)}, "Conv2D: weight=(8, 3, 3, 3): must have 64 channels"),
-    (Conv2D, {"bias": (8,)}, "Conv2D: bias=(8,): must be (64,)"),
+    (Conv2D, {"data": (1, 4, 9, 9), "weight": (8, 3, 3, 3)}, "must have 4 channels, as data has"),
+    (Conv2D, {"bias": (8,), "weight": (9, 64, 3, 3)}, "Conv2D: bias=(8,): must be (9,)"),
     (Conv2D, {"stride": 0}, "Conv2D: stride=0: must be at least 1"),
     (Conv2D, {"padding": -1}, "Conv2D: padding=-1: must be at least 0"),
-    (Conv2D, {"weight": (64, 64, 99, 99)}, "Conv2D: weight="),
+    (Conv2D, {"data": (1, 64, 9, 9), "weight": (64, 64, 99, 99)}, "Conv2D: weight="),
     (ConvReLU, {"stride": 1.5}, "ConvReLU: stride=1.5: must be a whole number"),
-    (Dot, {"rhs": (3, 3)}, "Dot: rhs=(3, 3): must have 768 rows"),
+    (Dot, {"rhs": (3, 3), "lhs": (5, 4)}, "Dot: rhs=(3, 3): must have 4 rows"),
     (Dot, {"lhs": (3, 3, 3)}, "Dot: lhs=(3, 3, 3): must have 2 dimensions"),
-    (LSTM, {"cell": (1, 1, 1)}, "LSTM: cell=(1, 1, 1): must be (1, 16, 256)"),
+    (LSTM, {"cell": (1, 1, 1), "hidden": (1, 2, 3)}, "LSTM: cell=(1, 1, 1): must be (1, 2, 3)"),
     (Sum, {"axis": 2}, "Sum: axis=2: data has 2 dimensions"),
     (Sum, {"axis": -3}, "Sum: axis=-3"),
     (Softmax, {"axis": 10**30}, "Softmax: axis="),
@@ -157,6 +160,59 @@ def test_an_unknown_size_is_refused(size: Any) -> None:
     """The error lists the sizes."""
     with pytest.raises(UsageError, match="large, skewed, small, typical"):
         Add(size=size)
+
+
+FOLLOWING = [
+    (Conv2D, {"data": (1, 3, 32, 32)}, {"weight": (64, 3, 3, 3), "bias": (64,)}),
+    (Conv2D, {"data": (1, 3, 32, 32), "weight": (8, 3, 5, 5)}, {"bias": (8,)}),
+    (Conv2D, {"bias": (8,)}, {"data": (4, 64, 56, 56), "weight": (8, 64, 3, 3)}),
+    (DepthwiseConv2D, {"data": (1, 12, 9, 9)}, {"weight": (12, 1, 3, 3), "bias": (12,)}),
+    (Dense, {"data": (4, 10)}, {"weight": (3072, 10), "bias": (3072,)}),
+    (BatchNorm, {"data": (2, 5, 3, 3)}, dict.fromkeys(PER_CHANNEL, (5,))),
+    (LayerNorm, {"data": (2, 3, 8)}, {"gamma": (8,), "beta": (8,)}),
+    (Add, {"lhs": (3, 4, 5)}, {"rhs": (3, 4, 5)}),
+    (Add, {"lhs": (3, 1), "rhs": (4,)}, {}),
+    (Dot, {"lhs": (5, 7)}, {"rhs": (7, 768)}),
+    (
+        GRU,
+        {"data": (5, 2, 10), "hidden": (1, 2, 7)},
+        {"i2h_weight": (21, 10), "h2h_weight": (21, 7), "i2h_bias": (21,), "h2h_bias": (21,)},
+    ),
+    (SelfAttentionValues, {"projections": (8, 5, 24), "heads": 2}, {"shares": (10, 8, 8)}),
+    (Gather, {"data": (64, 32)}, {"index": (9, 32)}),
+]
+
+
+@pytest.mark.parametrize(
+    ("operator", "given", "rest"),
+    FOLLOWING,
+    ids=[f"{o.__name__}-{min(i)}" for o, i, _ in FOLLOWING],
+)
+def test_shapes_follow_from_those_given(
+    operator: type[Operator], given: dict[str, Any], rest: dict[str, object]
+) -> None:
+    """Parameters need not be given: equal dimensions, multiples, and indices within data."""
+    found = operator(inputs=given)
+    assert found.shapes == {
+        **found.shapes,
+        **rest,
+        **{n: given[n] for n in found.shapes if n in given},
+    }
+    assert found.size is None
+
+
+def test_a_contradiction_is_about_what_is_given() -> None:
+    """Not about a shape that nobody gave, nor one that follows."""
+    with pytest.raises(UsageError, match=r"weight=\(8, 4, 3, 3\): must have 3 channels"):
+        Conv2D({"data": (1, 3, 32, 32), "weight": (8, 4, 3, 3)})
+    with pytest.raises(UsageError, match="groups=8: must divide the 6 channels"):
+        GroupNorm({"data": (1, 6, 4, 4)})
+
+
+def test_a_default_that_fits_is_kept() -> None:
+    """Of several shapes that would do, the usual one: what was measured before is so still."""
+    assert Conv2D({"data": (1, 64, 9, 9)}).shapes["weight"] == (64, 64, 3, 3)
+    assert Add({"lhs": (1, 1024)}).shapes["rhs"] == (1024, 1024)
 
 
 def test_a_scalar_is_a_shape() -> None:

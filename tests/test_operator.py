@@ -11,7 +11,7 @@ import pytest
 
 from opperf.core.errors import NotInstalledError, UsageError
 from opperf.core.frameworks.registry import find_framework
-from opperf.face import device_name, older_figure
+from opperf.legacy.spellings import device_name, older_figure
 from opperf.operators.arithmetic import Add, IMul
 from opperf.operators.gemm import Dot
 from opperf.operators.normalization import BatchNorm
@@ -37,10 +37,11 @@ def framework(request: pytest.FixtureRequest) -> str:
 
 
 def printed(operator: Operator, capsys: pytest.CaptureFixture[str]) -> list[str]:
-    """Return the lines that the operator prints about its results."""
+    """Return the lines that the operator prints about its results, of reliable times or not."""
     capsys.readouterr()
     operator.print_benchmark_results()
-    return capsys.readouterr().out.splitlines()
+    lines = capsys.readouterr().out.splitlines()
+    return [line for line in lines if " - unreliable: " not in line]
 
 
 def test_a_run_prints_the_older_line(framework: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -60,6 +61,25 @@ def test_an_in_place_operator_prints_its_older_name(
     imul.run_benchmark()
     (line,) = printed(imul, capsys)
     assert re.fullmatch(r"(MX|PT)_Inplace_Multiply_Forward_Time - \d+\.\d{6} seconds", line)
+
+
+@pytest.mark.parametrize("status", ["ok", "noisy"])
+def test_an_unreliable_time_has_a_second_line(
+    capsys: pytest.CaptureFixture[str], status: str
+) -> None:
+    """The first is as ever, so that what reads it goes on; a reliable time has no other."""
+    add = Add(inputs={"run_backward": False}, framework="numpy", **QUICK)
+    (found,) = add.run_benchmark()
+    wide = {"code": "noisy", "message": "the median is known to 34.0% only; quiet the machine"}
+    sound = {"interval": [1e-6, 2e-6], "median": 1.5e-6, "warnings": [wide]}
+    summary = {**(found.summary or {}), **sound}
+    add.results[:] = [replace(found, status=status, summary=summary)]
+    capsys.readouterr()
+    add.print_benchmark_results()
+    first, *rest = capsys.readouterr().out.splitlines()
+    assert first == "NP_Add_Forward_Time - 0.000002 seconds"
+    second = f"NP_Add_Forward_Time - unreliable: {wide['message']}"
+    assert rest == ([second] if status == "noisy" else [])
 
 
 def test_the_figure_is_the_median_in_seconds(framework: str) -> None:

@@ -15,7 +15,7 @@ from opperf.core.frameworks.registry import MEASURED, find_framework
 from opperf.core.machine.affinity import usable_cores, usable_processors
 from opperf.core.memory.available import available_memory
 from opperf.core.units import share_of
-from opperf.face import device_name
+from opperf.legacy.spellings import device_name
 from opperf.worker.handle import Limits
 
 if TYPE_CHECKING:

@@ -2,6 +2,7 @@
 
 * OpperfError
   x UsageError            the request cannot be carried out as it was put
+    x MisfitError         an input breaks a rule of its operator
     x NotInstalledError   the framework asked for is not here
     x LoadingError        the framework is here and cannot be imported
   x UnsupportedError      the framework has no such operator, dtype or direction
@@ -27,6 +28,14 @@ class UsageError(OpperfError, ValueError):
     """The request names something that does not exist, does not fit or is not allowed."""
 
     exit_code = 2
+
+
+class MisfitError(UsageError):
+    """An input breaks a rule of its operator; `name` is the input's."""
+
+    def __init__(self, message: str, name: str) -> None:
+        super().__init__(message)
+        self.name = name
 
 
 class NotInstalledError(UsageError):

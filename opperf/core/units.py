@@ -100,6 +100,16 @@ def supported_digits(precision: float | None) -> int:
     return min(4, 1 + math.floor(-math.log10(max(precision, 1e-4))))
 
 
+def coarsest(seconds: float, precision: float | None) -> float | None:
+    """Return the relative step to which a time may be rounded: no more than half its interval.
+
+    A digit stands for more where the number begins with a 1: 13.2 us ±11% must not read 10 us.
+    """
+    if precision is None or seconds == 0:
+        return precision
+    return precision * abs(seconds) / math.pow(10, 1 + math.floor(math.log10(abs(seconds))))
+
+
 def scale(value: float, units: Mapping[int, str], digits: int) -> str:
     """Return the value to so many digits in the unit, by power of ten, that suits it best."""
     if value == 0 or not math.isfinite(value):

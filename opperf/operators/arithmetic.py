@@ -118,7 +118,6 @@ class IAdd(Inplace):
     """The sum of two tensors, stored in the left one."""
 
     reference = staticmethod(np.add)
-    result_name = "Inplace_Add"
     tags = ("core",)
 
 
@@ -126,21 +125,18 @@ class ISub(Inplace):
     """The difference of two tensors, stored in the left one."""
 
     reference = staticmethod(np.subtract)
-    result_name = "Inplace_Subtract"
 
 
 class IMul(Inplace):
     """The product of two tensors, stored in the left one."""
 
     reference = staticmethod(np.multiply)
-    result_name = "Inplace_Multiply"
 
 
 class IDiv(Inplace):
     """The quotient of two tensors, stored in the left one."""
 
     reference = staticmethod(np.divide)
-    result_name = "Inplace_Division"
     dtypes = FLOATS
     tensors = {"lhs": Tensor(mutated=True), "rhs": DIVISOR}
 
@@ -149,5 +145,4 @@ class IMod(Inplace):
     """The remainder of a division rounded down, stored in the left tensor."""
 
     reference = staticmethod(np.mod)
-    result_name = "Inplace_Modulo"
     tensors = {"lhs": replace(NUMERATOR, mutated=True), "rhs": MODULUS}

@@ -28,6 +28,9 @@ SIZES = {
     "skewed": (1009, 3, 2),
 }
 
+MOST_SEQUENCES = 2**24
+"""Whose lengths are written down to be added up."""
+
 
 def lengths_of(steps: int, batch: int) -> Array:
     """Return lengths that fall evenly from all steps to one."""
@@ -141,4 +144,5 @@ class PackPaddedSequence(Padded):
     def outputs(self) -> tuple[Shape, ...]:
         """Return a row for each step of each sequence."""
         steps, batch, features = self.check()
+        self.require(batch <= MOST_SEQUENCES, "data", f"at most {MOST_SEQUENCES} sequences")
         return ((int(lengths_of(steps, batch).sum()), features),)

@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING
 
 from opperf.core.results.circumstances import marks
 from opperf.core.results.status import STATUSES, TIMED
-from opperf.core.units import format_bytes, format_precision, format_rate, format_seconds
+from opperf.core.units import (
+    coarsest,
+    format_bytes,
+    format_precision,
+    format_rate,
+    format_seconds,
+)
 from opperf.reporting.text import clean
 
 if TYPE_CHECKING:
@@ -119,16 +125,6 @@ def flag(result: Result | None) -> str:
     """Return what stands before a time that is not to be relied on; nothing before another."""
     unsound = result is not None and result.seconds is not None and not result.reliable
     return FLAG if unsound else ""
-
-
-def coarsest(seconds: float, precision: float | None) -> float | None:
-    """Return the relative step to which a time may be rounded: no more than half its interval.
-
-    A digit stands for more where the number begins with a 1: 13.2 us ±11% must not read 10 us.
-    """
-    if precision is None or seconds == 0:
-        return precision
-    return precision * abs(seconds) / math.pow(10, 1 + math.floor(math.log10(abs(seconds))))
 
 
 def rate_text(result: Result) -> str | None:

@@ -17,6 +17,7 @@ def given(name: str, text: str) -> tuple[str, ...]:
 
 
 ADD = ("-k", "name=Add", "--framework", "numpy")
+DOT = ("-k", "name=Dot", "--framework", "numpy")
 
 UNKNOWN = {
     "operator": (("-k", "name=Addd"), "unknown operator 'Addd'; did you mean 'Add'? allowed: "),
@@ -73,7 +74,7 @@ IMPOSSIBLE = {
         "Add: rhs=(5, 6): does not broadcast with lhs=(3, 4)",
     ),
     "inner dimensions": (
-        ("-k", "name=Dot", "--framework", "numpy", "--input", "rhs=(5,6)"),
+        (*DOT, "--input", "lhs=(3,4)", "--input", "rhs=(5,6)"),
         "Dot: rhs=(5, 6): ",
     ),
     "a zero": ((*ADD, "--input", "lhs=(0,4)"), "lhs=(0, 4): every dimension must be at least 1"),

@@ -16,15 +16,27 @@ from opperf.operators.registry import find_operator
     ("name", "inputs", "words"),
     [
         ("ConvBias", {"bias": (8,)}, "ConvBias: bias=(8,): must be (8, 1, 1)"),
-        ("ConvAddRelu", {"residual": (1, 8, 16, 15)}, "ConvAddRelu: residual="),
+        (
+            "ConvAddRelu",
+            {"data": (1, 8, 16, 16), "residual": (1, 8, 16, 15)},
+            "ConvAddRelu: residual=",
+        ),
         ("PointwiseDepthwiseConv2D", {"weight": (16, 8, 3, 3)}, "windows of one pixel"),
         (
             "PointwiseDepthwiseConv2D",
             {"depthwise_weight": (16, 2, 3, 3)},
             "16 filters of 1 channel",
         ),
-        ("PointwiseDepthwiseConv2D", {"depthwise_bias": (15,)}, "depthwise_bias=(15,): must be"),
-        ("DenseAdd", {"residual": (16, 63)}, "DenseAdd: residual=(16, 63): must be (16, 64)"),
+        (
+            "PointwiseDepthwiseConv2D",
+            {"bias": (16,), "depthwise_bias": (15,)},
+            "depthwise_bias=(15,): must be",
+        ),
+        (
+            "DenseAdd",
+            {"bias": (64,), "residual": (16, 63)},
+            "DenseAdd: residual=(16, 63): must be (16, 64)",
+        ),
     ],
 )
 def test_tensors_that_do_not_fit_are_named(

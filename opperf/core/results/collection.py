@@ -14,7 +14,10 @@ SUMMARY = ("median", "minimum", "mean", "mad", "p90", "p99", "precision", "n")
 
 
 class Results(list[Result]):
-    """A list of results; `to_frame` makes a pandas.DataFrame of it, a row a result."""
+    """A list of results that shows one a line; `to_frame` makes a pandas.DataFrame of it."""
+
+    def __repr__(self) -> str:
+        return "\n".join(map(repr, self)) or "no results"
 
     def to_frame(self) -> Any:
         """Return a DataFrame; times are in seconds, and missing where there is no sound time.

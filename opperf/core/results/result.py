@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.core.errors import UsageError
 from opperf.core.results.circumstances import unusual
+from opperf.core.results.line import result_line
 from opperf.core.results.status import NOISY, TIMED, has_time
 from opperf.core.results.validation import check_record
 from opperf.core.statistics.plausible import NO_TIME, is_time
@@ -33,7 +34,7 @@ LATER_METHOD_VERSION = "3"
 threads, which have since waited for each other as the framework has it."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Result:
     """One operator, in one direction, on one framework: what was run and what was seen.
 
@@ -112,6 +113,9 @@ class Result:
         names = ("name", "framework", "direction", "device", "threads", "cache", "fused", "size")
         fields = {name: self.operator.get(name) for name in names} | unusual(self.operator)
         return (*map(str, fields.values()), input_key(self))
+
+    def __repr__(self) -> str:
+        return result_line(self)
 
     def to_mapping(self) -> dict[str, Any]:
         """Return the record as a JSON object."""

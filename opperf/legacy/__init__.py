@@ -1,0 +1,1 @@
+"""What users of the older package (dl-operator-benchmarks) bring along, in today's words."""
