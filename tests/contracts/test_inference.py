@@ -10,7 +10,7 @@ import pytest
 
 from opperf.core.checking.expectation import Expectation
 from opperf.core.errors import UsageError
-from opperf.core.tensors.inputs import MOST_ELEMENTS
+from opperf.core.tensors.bounds import MOST_ELEMENTS
 from opperf.operators.registry import operators
 
 if TYPE_CHECKING:
