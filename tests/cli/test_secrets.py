@@ -38,6 +38,7 @@ ADDRESSES = [
     f"postgresql://127.0.0.1:1/db?user=bob&PASSWORD={SECRET}",
     f"postgresql+psycopg://127.0.0.1:1/db?sslpassword={SECRET}",
 ]
+ONCE = ("--sessions", "1", "--most-sessions", "1")
 RUN = ("run", "-k", "name=Add and direction=forward", "--framework", "numpy", "--runs", "6")
 
 
@@ -70,7 +71,7 @@ def test_no_secret_of_the_environment_is_kept_or_shown(
         ("report", "last", "--html", "page.html", "--junit", "junit.xml"),
         ("export", "last", "--output-file", "last.json"),
         ("db", "init", "--store", "results.db"), ("import", "last", "--store", "results.db"),
-        ("ab", "--a", ".", "--b", ".", "--sessions", "1", "--most-sessions", "1", *RUN[1:5]),
+        ("ab", "--a", ".", "--b", ".", "--wait", *ONCE, *RUN[1:5]),
     ):  # fmt: skip
         found = opperf.run(*words)
         assert found.returncode in {0, 13}, found.stderr

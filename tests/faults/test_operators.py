@@ -125,7 +125,7 @@ def test_faults_on_a_real_framework(toy: Any, framework: str) -> None:
         pytest.skip(f"{framework} is not installed")
     names = ("Segfault", "Sleeper", "Hoarder", "Liar")
     chosen = f"name in (Add, {', '.join(names)})"
-    limits = ("--timeout", "4", "--memory-limit", "1GB")
+    limits = ("--timeout", "15", "--memory-limit", "1GB")
     run = toy.run("run", "-k", chosen, "--framework", framework, *QUICK, *limits)
     statuses = {r["operator"]["name"]: r["status"] for r in toy.records()}
     assert statuses.pop("Add") in ("ok", "noisy")
