@@ -9,7 +9,7 @@ from typing import Any, TypeAlias, cast
 
 from numpy import array_equal
 
-from opperf.core.errors import UsageError
+from opperf.core.errors import UsageError, shown
 from opperf.core.tensors.inputs import as_number, as_shape
 
 Inputs: TypeAlias = dict[str, Any]
@@ -33,7 +33,7 @@ class Older:
     @property
     def label(self) -> str:
         """What opens an error."""
-        return f"{self.operator}: {self.name}={self.value!r}"
+        return f"{self.operator}: {self.name}={shown(self.value)}"
 
     def refused(self, rule: str) -> UsageError:
         """Return the error that says what to do in its place."""
@@ -42,7 +42,7 @@ class Older:
     def put(self, inputs: Inputs, name: str, value: Any) -> None:
         """Put a value into the inputs, unless it contradicts what is given in today's word."""
         if name != self.name and not array_equal(inputs.setdefault(name, value), value):
-            raise self.refused(f"{name}={inputs[name]!r} is given as well; give one of them")
+            raise self.refused(f"{name}={shown(inputs[name])} is given as well; give one of them")
         inputs[name] = value
 
     def shape(self, rank: int) -> tuple[int, ...]:
@@ -110,7 +110,7 @@ def filters(*, transposed: bool) -> Rule:
 
     def rule(older: Older, inputs: Inputs) -> None:
         data, made = (
-            as_shape(f"{older.operator}: {name}={value!r}", value)
+            as_shape(f"{older.operator}: {name}={shown(value)}", value)
             for name, value in {**older.usual, **inputs}.items()
             if name in {"data", "bias"}
         )
@@ -125,7 +125,7 @@ def flattened(older: Older, inputs: Inputs) -> None:
     if not isinstance(older.value, bool):
         raise older.refused("must be True or False")
     if older.value and "data" in inputs:
-        data = as_shape(f"{older.operator}: data={inputs['data']!r}", inputs["data"])
+        data = as_shape(f"{older.operator}: data={shown(inputs['data'])}", inputs["data"])
         inputs["data"] = (*data[:1], prod(data[1:]))
 
 

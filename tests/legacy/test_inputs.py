@@ -16,6 +16,8 @@ from opperf.legacy.suites import OLDER_SUITES
 from opperf.operators.registry import operators
 from tests.legacy.older import OLDER
 
+LONGEST_ERROR = 300
+
 OTHERWISE = {
     "Arange": {"repeat": 1},
     "Dense": {"weight_initializer": "normal", "bias_initializer": "normal"},
@@ -172,6 +174,18 @@ def test_older_values_are_checked(name: str, given: dict[str, Any], words: str) 
         operators()[name](inputs=given)
     assert words in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [("Dense", "units"), ("Conv2D", "kernel_size"), ("Conv2D", "dilation"), ("Power", "base")],
+)
+def test_a_value_that_cannot_be_written_out_is_refused(name: str, given: str) -> None:
+    """Python writes no number of 5000 digits; the error says its kind, in one short line."""
+    with pytest.raises(UsageError) as caught:
+        operators()[name](inputs={given: 10**5000, "dtype": "float32"})
+    assert str(caught.value).startswith(f"{name}: ")
+    assert len(str(caught.value)) <= LONGEST_ERROR
 
 
 def test_given_inputs_stay_as_they_are() -> None:
