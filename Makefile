@@ -45,8 +45,8 @@ endif
 venv: $(READY) ## make .venv with everything installed
 	@:
 
-run: $(READY) ## measure about 40 core operators, or run benchmark_driver.py $(ARGS)
-	@$(BIN)/python benchmark_driver.py $(or $(ARGS),-k tag=core)
+run: $(READY) ## a quick look at about 40 core operators, or benchmark_driver.py $(ARGS)
+	@$(BIN)/python benchmark_driver.py $(or $(ARGS),--quick -k tag=core)
 
 # Up to four processes: each loads both frameworks, 1 GB. In one: make test ARGS=-n0.
 test: $(READY) ## run the tests: pytest $(ARGS)
