@@ -104,7 +104,7 @@ def test_a_run_whose_manifest_was_not_written_is_no_run(
         (b"[" * 100_000, "nested deeper"),
         (b" " * (LONGEST + 1), "not a JSON object of at most 8 MiB"),
         (b'{"schema": "opperf.run/9"}', "unknown run version 'opperf.run/9'; this opperf reads"),
-        (b'{"schema": "opperf.run/1", "run_id": 3}', "field 'created_at' is missing"),
+        (b'{"schema": "opperf.run/1", "run_id": "r"}', "field 'created_at' is missing"),
         (changed(run_id=3), "field 'run_id' must be str, not int"),
         (changed(limits={}), "field 'limits.timeout' is missing"),
         (changed(limits={**MANIFEST["limits"], "timeout": 1e9}), "field 'limits.timeout' must be"),
