@@ -61,7 +61,9 @@ SCRIPTS: Mapping[str, str] = {
     "benchmarks/against_release.py": "builds an environment of the last release",
     "benchmarks/change_points.py": "needs another tool's environment",
     "benchmarks/environment_shift.py": "minutes",
+    "benchmarks/fuzz_inputs.py": "minutes to hours, by its first word",
     "benchmarks/gpu_clock.py": "needs a GPU",
+    "benchmarks/hostile.py": "many minutes; tests/faults/test_hostile.py has a part",
     "benchmarks/in_place_alike.py": "minutes; both frameworks",
     "benchmarks/method_figures.py": "minutes; both frameworks",
     "benchmarks/report_page.py": "needs a browser; tests/reporting/page measures in one",
@@ -158,8 +160,15 @@ def interrupted(place: Place) -> None:
     place.forget("few")
 
 
+def two_stores(place: Place) -> None:
+    """Leave a store to copy from and one to copy to."""
+    for name in ("damaged.db", "new.db"):
+        shutil.copy(place.path / "other.db", place.path / name)
+
+
 PREPARED: Mapping[str, Callable[[Place], None]] = {
     "opperf resume last": interrupted,
+    "opperf db merge damaged.db --store new.db": two_stores,
     "opperf db init --store results.db": no_store,
     "opperf import last --store results.db": older_store,
     "opperf import runs/2026*/results.jsonl --store results.db": older_store,
