@@ -20,8 +20,8 @@ BEFORE = re.compile(r"(?:[A-Z_]+=\S+ |taskset -c \S+ |\.venv/bin/)*")
 """What may stand before the name of a program."""
 PROGRAM = re.compile(rf"{BEFORE.pattern}(?:opperf|make|python|pytest|pip|pre-commit) ")
 """How inline code begins that is a command; a program's name alone is none."""
-NAME = re.compile(r"opperf( [a-z]+){1,2}|python benchmark_driver\.py")
-"""What is no command in a sentence, but what one is called."""
+NAME = re.compile(r"opperf (VERB|[a-z]+( [a-z]+)?)|python benchmark_driver\.py")
+"""What is no command in a sentence, but what one is called; VERB stands for any."""
 COMMENTED = re.compile(r"""((?:[^'"#]|'[^']*'|"[^"]*")*?)(?:(?:^|\s)#(.*))?""")
 IN_COMMENT = re.compile(r": ((?:opperf|make|python) .+)$")
 """What a comment recommends: `# or measure with: opperf run`."""
