@@ -12,6 +12,7 @@ import os
 import re
 import shlex
 import shutil
+import sys
 from argparse import ArgumentParser, Namespace
 from configparser import ConfigParser
 from runpy import run_path
@@ -223,14 +224,18 @@ def test_no_command_is_hidden(document: Path) -> None:
     assert [*hidden_in(document.read_text(encoding="utf-8"))] == []
 
 
-def test_every_python_block_is_executed_or_compared(root: Path) -> None:
-    """README's are pasted (test_readme), and those of CONTRIBUTING are what the code says."""
+@pytest.mark.usefixtures("both_frameworks")
+def test_every_python_block_is_executed_or_compared(root: Path, opperf: Any) -> None:
+    """They are pasted (README's by test_readme); those of CONTRIBUTING are what the code says."""
     found = {
         path: blocks_in(path.read_text(encoding="utf-8"), ("python",)) for path in documents(root)
     }
     assert len(found.pop(root / "README.md")) == 2
     declared, table, plug_in = found.pop(root / "CONTRIBUTING.md")
-    assert not any(found.values())
+    others = [block for text in found.values() for block in text]
+    for block in others:
+        said = opperf.execute([sys.executable, "-c", block])
+        assert said.returncode == 0, said.stderr
     assert declared in (root / "opperf/operators/trigonometric.py").read_text(encoding="utf-8")
     entry = table.splitlines()[1]
     assert entry in (root / "opperf/pytorch_benchmarks/trigonometric.py").read_text(
