@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from contextlib import closing
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from opperf.core.configuration.settings import PLAIN, Settings
-from opperf.core.errors import UsageError
+from opperf.core.errors import UsageError, shown
 from opperf.core.frameworks.registry import default_framework, find_framework, require_installed
 from opperf.core.results.collection import Results
 from opperf.core.results.line import unreliability
@@ -170,5 +170,4 @@ class Operator(Declaration):
                     print(f"{name} - unreliable: {unreliability(found)}")
 
     def __repr__(self) -> str:
-        shown: dict[str, Any] = {"inputs": self.inputs, "framework": self.framework}
-        return f"{self.name()}({', '.join(f'{k}={v!r}' for k, v in shown.items())})"
+        return f"{self.name()}(inputs={self.inputs!r}, framework={shown(self.framework)})"

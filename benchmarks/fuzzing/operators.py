@@ -19,6 +19,7 @@ from opperf.core.errors import UsageError
 from opperf.core.frameworks.registry import find_framework
 from opperf.core.memory.available import require_memory
 from opperf.description import describe, plain_inputs
+from opperf.legacy.inputs import OLDER_INPUTS
 from opperf.operators.registry import operators
 from opperf.path import Attempt
 from opperf.plan import Selection, sweep_notes
@@ -37,6 +38,8 @@ SMALL_MEMORY, SMALL_WORK = 2**24, 10**8
 """Bytes and FLOP up to which an operator is built and checked."""
 LIMIT = 2**32
 """Bytes of address space that a building process may have."""
+OLDER, KINDS = 0.3, ((3, 3), 1, 0.5, True)
+"""The share of inputs with one in the older package's words, and what its values were."""
 FACE = ("framework", "device", "ctx", "warmup", "runs", "precision", "budget", "threads", "seed")
 
 
@@ -45,6 +48,9 @@ def try_class(random: Random, tally: Tally) -> Operator | None:
     kind = random.choice([*operators().values()])
     size = random.choice([*kind.sizes, "small", "small", "small"])
     given = values.inputs(random, kind.defaults(size))
+    older = [*OLDER_INPUTS.get(kind.name(), ())]
+    if older and random.random() < OLDER:
+        given[random.choice(older)] = values.value(random, random.choice(KINDS))
     options: dict[str, Any] = {"size": size}
     if random.random() < 0.05:
         options[random.choice((*FACE, "size"))] = random.choice(

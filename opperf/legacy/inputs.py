@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.errors import UsageError
+from opperf.core.errors import UsageError, shown
 from opperf.legacy.rules import (
     Older,
     Rule,
@@ -152,7 +152,10 @@ def in_todays_words(
     """
     for name, value in given.items():
         if isinstance(shape := getattr(value, "shape", None), tuple) and shape:
-            raise UsageError(f"{operator}: {name} is an array; give its shape, {tuple(shape)}")
+            label = (
+                f"{operator}: {name}" if str(name).isidentifier() else f"{operator}: {shown(name)}"
+            )
+            raise UsageError(f"{label} is an array; give its shape, {tuple(shape)}")
     rules = OLDER_INPUTS.get(operator, {})
     inputs = {name: value for name, value in given.items() if name in usual or name not in rules}
     if "initializer" in inputs:

@@ -70,7 +70,7 @@ def always(*values: Any, instead: str = "leave it out") -> Rule:
     def rule(older: Older, inputs: Inputs) -> None:
         del inputs
         if not any(array_equal(older.value, value) for value in values):
-            raise older.refused(f"must be {values[0]!r} for {older.operator}; {instead}")
+            raise older.refused(f"must be {shown(values[0])} for {older.operator}; {instead}")
 
     return rule
 
