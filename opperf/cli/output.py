@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from opperf.core.errors import UsageError
+from opperf.core.errors import UsageError, written
 from opperf.reporting import files
 from opperf.reporting.rows import flat
 from opperf.reporting.table import table
@@ -112,24 +112,26 @@ def form_of(path: Path, forms: Sequence[str]) -> str:
     if form in forms:
         return form
     known = ", ".join(forms)
-    raise UsageError(f"--output-file {path}: its end says no form; give --output-format: {known}")
+    raise UsageError(
+        f"--output-file {written(path)}: its end says no form; give --output-format: {known}"
+    )
 
 
 def check_writable(path: Path, *, force: bool, flag: str = "--output-file") -> None:
     """Refuse an output that exists or cannot be created."""
     if path.is_dir():
-        raise UsageError(f"{flag} {path}: is a directory")
+        raise UsageError(f"{flag} {written(path)}: is a directory")
     if path.exists() and not path.is_file():
-        raise UsageError(f"{flag} {path}: is a device or a pipe; give a file")
+        raise UsageError(f"{flag} {written(path)}: is a device or a pipe; give a file")
     if path.exists() and not force:
-        raise UsageError(f"{flag} {path}: exists; give --force to replace it")
+        raise UsageError(f"{flag} {written(path)}: exists; give --force to replace it")
     if not path.parent.is_dir():
-        raise UsageError(f"{flag} {path}: there is no directory {path.parent}")
+        raise UsageError(f"{flag} {written(path)}: there is no directory {written(path.parent)}")
     try:
         partial_path(path).touch()
         partial_path(path).unlink()
     except OSError as error:
-        raise UsageError(f"{flag} {path}: {error.strerror}") from None
+        raise UsageError(f"{flag} {written(path)}: {error.strerror}") from None
 
 
 def write_file(path: Path, fill: Callable[[TextIO], None]) -> None:

@@ -77,6 +77,12 @@ def shown(value: object) -> str:
     return text if len(text) <= LONGEST_SHOWN else f"{text[:half]}...{text[-half:]}"
 
 
+def written(path: object) -> str:
+    """Return a path as an error names it: as it is, quoted where it is no line of letters."""
+    text = str(path)
+    return text if text.isprintable() else shown(text)
+
+
 def unknown(kind: str, value: object, allowed: Iterable[str], where: str = "") -> str:
     """Return the one line that names a wrong value, its nearest match and what is allowed."""
     choices = sorted(allowed)
