@@ -61,10 +61,6 @@ UNKNOWN = {
     "second device": ((*ADD, "--device", "cpu,gpuu"), "unknown device 'gpuu'; allowed: cpu, cuda:"),
     "flag": (("--runz", "3"), "unrecognized arguments: --runz 3; did you mean --runs?"),
     "argument of two lines": (("a\nb",), "unrecognized arguments: a b; see opperf run --help"),
-    "file of two lines": (
-        ("--output-file", "a\nb"),
-        "--output-file 'a\\nb': its end says no form; give --output-format: ",
-    ),
     "form of output": (
         ("--output-format", "jsn"),
         "--output-format: unknown value 'jsn'; did you mean 'json'? allowed: csv, json, jsonl, md",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -13,7 +14,6 @@ from opperf.storing import RunDirectory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from opperf.core.results.result import Result
 
@@ -113,7 +113,8 @@ def test_a_run_ended_before_the_second_measurement_keeps_the_first(
 
 def test_a_comparison_has_no_unreliable_times(call: Any, tmp_path: Path) -> None:
     """It takes further sessions by itself."""
-    directory = RunDirectory.create(tmp_path / "runs", {"kind": "ab"})
+    manifest = json.loads(Path(__file__).with_name("terminal").joinpath("ab/run.json").read_text())
+    directory = RunDirectory.create(tmp_path / "runs", manifest)
     run = call("resume", "last", "--unreliable")
     assert run.returncode == 2
     assert f"--unreliable: {directory.run_id} is a comparison, not a run" in run.stderr
