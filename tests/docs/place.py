@@ -69,7 +69,7 @@ class Place:
 
     def environment(self, **variables: str) -> dict[str, str]:
         """Return what commands inherit: nothing of the user's own settings or folders."""
-        hidden = ("OPPERF_", "PYTEST_", "XDG_", "PYTHON", "MAKE", "MFLAGS")
+        hidden = ("OPPERF_", "PYTEST_", "XDG_", "PYTHON", "MAKE", "MFLAGS", "ARGS")
         kept = {name: value for name, value in os.environ.items() if not name.startswith(hidden)}
         own = {name: str(self.path / name.lower()) for name in ("HOME", "TMPDIR")}
         path = f"{self.path / '.venv' / 'bin'}{os.pathsep}{os.environ['PATH']}"
