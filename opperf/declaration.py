@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from opperf.core.checking.correctness import Comparison
     from opperf.core.checking.tolerance import Bound, Tolerance
     from opperf.core.frameworks.limitation import Limitation
-    from opperf.core.tensors.tensor import Array, Tensor
+    from opperf.core.tensors.tensor import Array, Shape, Tensor
 
 OPERATORS = "opperf.operators"  # each module declares a category; plug-ins state theirs
 NO_CHANGE: Mapping[str, Any] = MappingProxyType({})
@@ -99,8 +99,7 @@ class Declaration(Counts):
         with within_bounds(self.name(), given, usual):
             self.inputs = merge_inputs(self.name(), usual, given)
             self.check_choices()
-            self.fit(given, usual)
-            require_outputs(label_of(self.name(), given, usual), self.outputs())
+            require_outputs(label_of(self.name(), given, usual), self.fit(given, usual))
             self.settle()
             if self.size is None:
                 require_facts(self)
@@ -139,8 +138,10 @@ class Declaration(Counts):
     def settle(self) -> None:
         """Derive what depends on the inputs, once they fit; a few operators override this."""
 
-    def fit(self, given: Mapping[str, object], usual: Mapping[str, object]) -> None:
+    def fit(self, given: Mapping[str, object], usual: Mapping[str, object]) -> tuple[Shape, ...]:
         """Infer the shapes that are left out where the usual ones do not fit those given.
+
+        Returns the shapes of the outputs.
 
         Raises:
             MisfitError: what is given contradicts itself or the operator.
@@ -152,11 +153,9 @@ class Declaration(Counts):
         for proposal in chain([NO_CHANGE], inferred if {*given} & {*self.tensors} else ()):
             self.inputs |= proposal
             try:
-                self.outputs()
+                return self.outputs()
             except MisfitError as misfit:
                 errors.append(misfit)
-            else:
-                return
         errors = [*errors[1:], *errors[:1]]  # those of the likeliest shapes first
         raise next((error for error in errors if error.name not in left_out), errors[0])
 

@@ -31,7 +31,7 @@ def parse_moment(text: str, now: datetime | None = None) -> int:
             pass
     else:
         try:
-            moment = datetime.fromisoformat(text.strip().replace("Z", "+00:00"))
+            moment = from_iso(text.strip())
         except ValueError:
             pass
         else:
@@ -47,10 +47,19 @@ def milliseconds_of(time: str) -> int:
         UsageError: It is none, or beyond the calendar.
     """
     try:
-        moment = datetime.fromisoformat(time.replace("Z", "+00:00"))
+        moment = from_iso(time)
     except ValueError:
         raise UsageError(f"{time[:40]!r} is no time such as 2026-11-21T03:15:02+00:00") from None
     return to_milliseconds(moment)
+
+
+def from_iso(text: str) -> datetime:
+    """Return a time in ISO 8601; Python before 3.11 does not know the Z of UTC.
+
+    Raises:
+        ValueError: It is none.
+    """
+    return datetime.fromisoformat(text.replace("Z", "+00:00"))
 
 
 def to_milliseconds(moment: datetime) -> int:

@@ -7,9 +7,9 @@ and one thread a session.
 from __future__ import annotations
 
 import json
-from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from opperf.core.moments import from_iso
 from opperf.reporting.pairing import frameworks
 from opperf.reporting.text import clean
 from opperf.reporting.wording import direction_text, given_text, operator_text
@@ -44,7 +44,7 @@ def write_chrome_trace(results: Sequence[Result], stream: TextIO) -> None:
 
 def began(result: Result) -> float:
     """Return when its row began, in seconds since 1970."""
-    return datetime.fromisoformat(result.started_at.replace("Z", "+00:00")).timestamp()
+    return from_iso(result.started_at).timestamp()
 
 
 def sampling(result: Result) -> float:

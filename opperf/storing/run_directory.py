@@ -105,15 +105,15 @@ class RunDirectory:
         Raises:
             UsageError: There is no manifest, or it is damaged or of another version.
         """
-        with self.naming_the_manifest() as path, path.open("rb") as file:
-            return check_manifest(parse_manifest(file.read(LONGEST + 1)))
+        with self.naming_the_manifest() as path:
+            return check_manifest(load(path))
 
     @property
     def is_comparison(self) -> bool:
         """Whether the manifest says so, whatever else is wrong with it; without one it is none."""
         try:
-            with self.naming_the_manifest() as path, path.open("rb") as file:
-                return parse_manifest(file.read(LONGEST + 1)).get("kind") == COMPARISON
+            with self.naming_the_manifest() as path:
+                return load(path).get("kind") == COMPARISON
         except UsageError:
             return False
 
@@ -148,6 +148,12 @@ class RunDirectory:
         except OSError as error:
             raise StorageError(f"cannot write {path}: {error.strerror}; free space") from error
         return path
+
+
+def load(path: Path) -> dict[str, Any]:
+    """Return a manifest that is whole, whatever its fields are."""
+    with path.open("rb") as file:
+        return parse_manifest(file.read(LONGEST + 1))
 
 
 def make_run_id(moment: datetime) -> str:

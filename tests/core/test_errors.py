@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from opperf.core.errors import LONGEST_SHOWN, shown, unknown
+from opperf.core.errors import LONGEST_SHOWN, shown, unknown, written
 
 
 def nested(depth: int) -> list[object]:
@@ -31,6 +33,12 @@ def test_what_is_long_is_shortened_in_its_middle() -> None:
     assert len(text) == LONGEST_SHOWN + 3
     assert text.startswith("'ax")
     assert text.endswith("xz'")
+
+
+def test_a_path_of_two_lines_is_named_in_one() -> None:
+    """Any other is named as it was given."""
+    assert written(Path("runs/a b.json")) == "runs/a b.json"
+    assert written(Path("a\nb")) == r"'a\nb'"
 
 
 def test_a_value_of_any_kind_may_be_unknown() -> None:
