@@ -32,7 +32,7 @@ from opperf.core.environment.variables import child_environment
 from opperf.core.machine.affinity import pin
 from opperf.core.memory.layout import fixed_layout
 from opperf.core.version import VERSION
-from opperf.worker.variables import ALIKE, ALLOCATION, PASSIVE, PIPED
+from opperf.measuring.worker.variables import ALIKE, ALLOCATION, PASSIVE, PIPED
 
 if TYPE_CHECKING:
     from collections.abc import Callable

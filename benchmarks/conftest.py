@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from opperf.core.frameworks.workload import DIRECTIONS
-from opperf.operators.arithmetic import Add
+from opperf.nd import Add
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -38,9 +38,9 @@ from opperf.core.memory.heap import holes_filled, touch_heap
 from opperf.core.memory.layout import fixed_layout
 from opperf.core.statistics.summary import median_interval, summarize
 from opperf.core.timing.measure import measure
-from opperf.operators.registry import operators
-from opperf.path import Attempt
-from opperf.worker.variables import PASSIVE
+from opperf.declaring.registry import operators
+from opperf.measuring.attempt import Attempt
+from opperf.measuring.worker.variables import PASSIVE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -18,7 +18,7 @@ from opperf.core.configuration.settings import Settings
 from opperf.core.frameworks.registry import find_framework
 from opperf.core.machine.affinity import pin
 from opperf.core.memory.heap import holes_filled
-from opperf.operators.registry import operators
+from opperf.declaring.registry import operators
 
 PAIRS = {"INegative": "Negative", "IAbs": "Abs", "IRelu": "Relu"}
 ORDERS = (64, 256, 1024)

@@ -18,14 +18,14 @@ from typing import TYPE_CHECKING
 
 from experiments.quiet import listen, slow
 
-from opperf.companions import planned
-from opperf.plan import Selection
-from opperf.suites import Campaign
+from opperf.measuring.campaign import Campaign
+from opperf.planning.companions import planned
+from opperf.planning.plan import Selection
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opperf.worker.protocol import Task
+    from opperf.planning.task import Task
 
 TURNS = (True, False, False, True)
 FILTER = "tag=core and direction in (forward, backward, forward_backward)"

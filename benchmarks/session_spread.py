@@ -39,9 +39,9 @@ from opperf.core.machine.affinity import pin
 from opperf.core.memory.heap import holes_filled, touch_heap
 from opperf.core.memory.layout import fixed_layout
 from opperf.core.timing.measure import calibrate, undisturbed
-from opperf.operators.registry import operators
-from opperf.path import Attempt
-from opperf.worker.variables import ALLOCATION, PASSIVE, PIPED
+from opperf.declaring.registry import operators
+from opperf.measuring.attempt import Attempt
+from opperf.measuring.worker.variables import ALLOCATION, PASSIVE, PIPED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -18,10 +18,10 @@ from opperf.core.frameworks.registry import MEASURED, find_framework
 from opperf.core.frameworks.workload import DIRECTIONS
 from opperf.core.tensors.tensor import DTYPES, FLOATS, INTEGERS
 from opperf.core.units import MISSING, format_bytes, format_rate
-from opperf.declaration import SIZES
-from opperf.description import describe_inputs
-from opperf.operators.absence import ONLY_MXNET, ONLY_PYTORCH
-from opperf.operators.registry import operators
+from opperf.declaring.absence import ONLY_MXNET, ONLY_PYTORCH
+from opperf.declaring.declaration import SIZES
+from opperf.declaring.description import describe_inputs
+from opperf.declaring.registry import operators
 from opperf.reporting.escaping import markdown
 from opperf.reporting.wording import attributes_text, inputs_text
 
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
     from opperf.core.frameworks.limitation import Limitation
     from opperf.core.frameworks.requirement import Requirement
-    from opperf.operator import Operator
+    from opperf.declaring.declaration import Declaration
 
-    Kind = type[Operator]
+    Kind = type[Declaration]
 
 FILE = Path(__file__).with_name("operators.md")
 PARITY = FILE.with_name("parity.md")

@@ -13,8 +13,8 @@ from argparse import ArgumentParser
 from opperf.core.configuration.settings import Settings
 from opperf.core.frameworks.registry import find_framework
 from opperf.core.frameworks.workload import DIRECTIONS
-from opperf.operators.registry import find_operator
-from opperf.path import Attempt
+from opperf.declaring.registry import find_operator
+from opperf.measuring.attempt import Attempt
 
 parser = ArgumentParser(description=(__doc__ or "").splitlines()[0])
 parser.add_argument("operator")

@@ -15,7 +15,7 @@ __all__ = ["__version__", "measure"]
 
 def __getattr__(name: str) -> Any:
     if name == "measure":
-        from opperf.callables import measure_callable
+        from opperf.measuring.callables import measure_callable
 
         return measure_callable
     raise AttributeError(f"module 'opperf' has no attribute {name!r}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from opperf.namespace import Namespace
+from opperf.running.namespace import Namespace
 
 NAMES = Namespace()
 

@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from opperf.companions import planned
 from opperf.core.frameworks.registry import find_framework
 from opperf.core.results.result import from_mapping
-from opperf.operators.registry import find_operator
-from opperf.plan import Selection, missing_from
+from opperf.declaring.registry import find_operator
+from opperf.measuring.campaign import marked
+from opperf.planning.companions import planned
+from opperf.planning.plan import Selection, missing_from
+from opperf.planning.task import task_from
 from opperf.storing.database.decoding import decode
-from opperf.suites import marked
-from opperf.worker.protocol import task_from
 
 DIRECTIONS = ("forward", "forward_recorded", "backward", "forward_backward")
 

@@ -13,25 +13,25 @@ from opperf.core.errors import UnsupportedError, UsageError
 from opperf.core.frameworks.limitation import Limitation, refuse_limitation
 from opperf.core.frameworks.workload import DIRECTIONS
 from opperf.core.tensors.tensor import normal, uniform
-from opperf.operators.arithmetic import Add, IMul
-from opperf.operators.attention_interleaved import SelfAttentionValues
-from opperf.operators.convolution import Conv2D, DepthwiseConv2D
+from opperf.declaring.registry import find_operator
+from opperf.operators.arithmetic.arithmetic import Add, IMul
+from opperf.operators.attention.interleaved import SelfAttentionValues
+from opperf.operators.convolution.convolution import Conv2D, DepthwiseConv2D
 from opperf.operators.exponential import Exp
-from opperf.operators.fused_convolution import ConvReLU
-from opperf.operators.gemm import Dense, Dot
-from opperf.operators.indexing_elements import Gather
-from opperf.operators.normalization import PER_CHANNEL, BatchNorm
-from opperf.operators.optimizer import SGDUpdate
-from opperf.operators.random import NormalRandom
-from opperf.operators.recurrent_gated import GRU, LSTM
-from opperf.operators.reduction import Sum
-from opperf.operators.registry import find_operator
-from opperf.operators.softmax import Softmax
-from opperf.operators.sorting import TopK
-from opperf.operators.standardization import GroupNorm, LayerNorm
+from opperf.operators.fused.convolution import ConvReLU
+from opperf.operators.gemm.gemm import Dense, Dot
+from opperf.operators.indexing.elements import Gather
+from opperf.operators.normalization.normalization import PER_CHANNEL, BatchNorm
+from opperf.operators.normalization.standardization import GroupNorm, LayerNorm
+from opperf.operators.optimizer.optimizer import SGDUpdate
+from opperf.operators.random.random import NormalRandom
+from opperf.operators.recurrent.gated import GRU, LSTM
+from opperf.operators.reduction.reduction import Sum
+from opperf.operators.softmax.softmax import Softmax
+from opperf.operators.sorting.sorting import TopK
 
 if TYPE_CHECKING:
-    from opperf.operator import Operator
+    from opperf.declaring.declaration import Declaration
 
 
 def test_inputs_are_readable_in_their_order() -> None:
@@ -139,7 +139,7 @@ BAD = [
     ("operator", "inputs", "words"), BAD, ids=[f"{o.__name__}-{min(i)}" for o, i, _ in BAD]
 )
 def test_bad_inputs_are_refused_by_name(
-    operator: type[Operator], inputs: dict[str, Any], words: str
+    operator: type[Declaration], inputs: dict[str, Any], words: str
 ) -> None:
     """Nothing that cannot be run is accepted, and the error names operator, input and value."""
     with pytest.raises(UsageError) as caught:
@@ -189,7 +189,7 @@ FOLLOWING = [
     ids=[f"{o.__name__}-{min(i)}" for o, i, _ in FOLLOWING],
 )
 def test_shapes_follow_from_those_given(
-    operator: type[Operator], given: dict[str, Any], rest: dict[str, object]
+    operator: type[Declaration], given: dict[str, Any], rest: dict[str, object]
 ) -> None:
     """Parameters need not be given: equal dimensions, multiples, and indices within data."""
     found = operator(inputs=given)

@@ -12,12 +12,10 @@ import pytest
 from opperf.core.errors import NotInstalledError, UsageError
 from opperf.core.frameworks.registry import find_framework
 from opperf.legacy.spellings import device_name, older_figure
-from opperf.operators.arithmetic import Add, IMul
-from opperf.operators.gemm import Dot
-from opperf.operators.normalization import BatchNorm
+from opperf.nd import Add, BatchNorm, Dot, IMul
 
 if TYPE_CHECKING:
-    from opperf.operator import Operator
+    from opperf.running.operator import Operator
 
 QUICK: dict[str, Any] = {"size": "small", "warmup": 0, "runs": 6}
 NO_RESULTS = "No benchmark results found"

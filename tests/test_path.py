@@ -10,19 +10,19 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 import pytest
 
-from opperf import path
 from opperf.core.configuration.settings import Settings
 from opperf.core.errors import UnsupportedError, UsageError
 from opperf.core.frameworks.implementation import Implementation
 from opperf.core.frameworks.registry import find_framework
 from opperf.core.memory.available import available_memory, require_memory
+from opperf.measuring import attempt as path
+from opperf.measuring.attempt import Attempt
+from opperf.measuring.verification import Verification
 from opperf.numpy_benchmarks.framework import NumPy
-from opperf.operators.arithmetic import Add, IMul
+from opperf.operators.arithmetic.arithmetic import Add, IMul
 from opperf.operators.exponential import Exp
-from opperf.operators.fused_convolution import ConvReLU
-from opperf.operators.random import NormalRandom
-from opperf.path import Attempt
-from opperf.verification import Verification
+from opperf.operators.fused.convolution import ConvReLU
+from opperf.operators.random.random import NormalRandom
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from opperf.core.checking.correctness import Comparison
     from opperf.core.results.record import Outcome
     from opperf.core.results.result import Result
-    from opperf.operator import Operator
+    from opperf.declaring.declaration import Declaration
 
 NUMPY = find_framework("numpy")
 QUICK = Settings(runs=6, warmup=0)
@@ -57,13 +57,13 @@ class Spoiled(NumPy):
         return partial(self.step, *tensors)
 
 
-def outcome_of(step: Callable[..., Any], operator: Operator | None = None) -> Outcome:
+def outcome_of(step: Callable[..., Any], operator: Declaration | None = None) -> Outcome:
     """Return how an operator ends that is computed by this step."""
     attempt = Attempt(operator or Add(size="small"), Spoiled(step), "cpu", QUICK)
     return attempt.outcome(None, "forward")
 
 
-def results_of(operator: Operator, **options: Any) -> Sequence[Result]:
+def results_of(operator: Declaration, **options: Any) -> Sequence[Result]:
     """Return the results of an operator on NumPy."""
     return list(Attempt(operator, NUMPY, "cpu", QUICK).results(**options))
 

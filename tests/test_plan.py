@@ -14,10 +14,10 @@ from opperf.core.filters.language import parse
 from opperf.core.frameworks.registry import find_framework
 from opperf.core.results.record import Outcome, assemble, now
 from opperf.core.results.result import Result, from_mapping
-from opperf.description import describe
-from opperf.operators.registry import find_operator, operators
-from opperf.plan import Selection, check_names, make_plan, missing_from, unreliable_from
-from opperf.worker.protocol import Task, task_from
+from opperf.declaring.description import describe
+from opperf.declaring.registry import find_operator, operators
+from opperf.planning.plan import Selection, check_names, make_plan, missing_from, unreliable_from
+from opperf.planning.task import Task, operator_of, task_from
 
 DIRECTIONS = ("forward", "forward_recorded", "backward", "forward_backward")
 SIZES = ("small", "typical", "large", "skewed")
@@ -37,7 +37,7 @@ def plan(text: str, *frameworks: str, **options: Any) -> list[Task]:
 
 def results_of(task: Task) -> list[Result]:
     """Return a stored result for each row of a task."""
-    operator = find_operator(task.operator)(task.inputs, size=task.size)
+    operator = operator_of(task)
     found = []
     for fused, direction in task.rows:
         framework = find_framework(task.framework)

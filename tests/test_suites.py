@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from opperf import isolation
 from opperf.core.configuration.settings import Settings
 from opperf.core.errors import UsageError
-from opperf.plan import Selection, make_plan
-from opperf.suites import Campaign, Labels
-from opperf.worker.handle import Limits, Worker
-from opperf.worker.protocol import Task
+from opperf.measuring import isolation
+from opperf.measuring.campaign import Campaign, Labels
+from opperf.measuring.worker.handle import Limits, Worker
+from opperf.planning.plan import Selection, make_plan
+from opperf.planning.task import Task
 
 SETTINGS = Settings(runs=6, warmup=0)
 LABELS = Labels(run_id="20261121T031502-7f3a9c", command="opperf run", tags=("a", "b"), session=3)

@@ -8,9 +8,9 @@ from itertools import pairwise
 import pytest
 
 from opperf.core.errors import UsageError
-from opperf.operators.registry import find_operator, operators
-from opperf.plan import Selection, make_plan, sweep_notes
-from opperf.sweep import FEWEST, LARGEST_SET, LARGEST_WORK, make_ladder
+from opperf.declaring.registry import find_operator, operators
+from opperf.planning.plan import Selection, make_plan, sweep_notes
+from opperf.planning.sweep import FEWEST, LARGEST_SET, LARGEST_WORK, make_ladder
 
 GIB = 2**30
 

@@ -12,7 +12,7 @@ from experiments.finding import Figure, Finding, Table, microseconds, percent
 from experiments.timing import forward, pytorch, sample, step_of
 from opperf.core.configuration.settings import Settings
 from opperf.core.memory.heap import holes_filled
-from opperf.operators.registry import operators
+from opperf.declaring.registry import operators
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -11,8 +11,8 @@ from experiments.timing import pytorch
 from opperf.core.configuration.settings import Settings
 from opperf.core.frameworks.implementation import native
 from opperf.core.tensors.tensor import Tensor
-from opperf.operator import Operator
-from opperf.path import Attempt
+from opperf.declaring.declaration import Declaration
+from opperf.measuring.attempt import Attempt
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -39,7 +39,7 @@ way: `mean().backward(retain_graph=True)`, timed with torch.utils.benchmark, whi
 output, spreads its gradient and adds it to `.grad`."""
 
 
-class KnownWork(Operator):
+class KnownWork(Declaration):
     """The identity, which does so many units of work forward and so many backward."""
 
     category = "probe"

@@ -14,8 +14,8 @@ from opperf.core.configuration.settings import Settings
 from opperf.core.memory.available import available_memory
 from opperf.core.memory.heap import holes_filled
 from opperf.core.units import format_bytes
-from opperf.operators.arithmetic import Negative
-from opperf.path import Attempt
+from opperf.measuring.attempt import Attempt
+from opperf.operators.arithmetic.arithmetic import Negative
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

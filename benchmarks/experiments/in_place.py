@@ -14,15 +14,15 @@ from opperf.core.configuration.settings import Settings
 from opperf.core.frameworks.implementation import native
 from opperf.core.memory.heap import holes_filled
 from opperf.core.tensors.tensor import Tensor
-from opperf.operators.elementwise import Binary, Unary
-from opperf.path import Attempt
+from opperf.declaring.elementwise import Binary, Unary
+from opperf.measuring.attempt import Attempt
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from opperf.core.frameworks.device import Step
     from opperf.core.frameworks.framework import Framework
-    from opperf.operator import Operator
+    from opperf.declaring.declaration import Declaration
 
 SHAPES = ((64, 64), (256, 256), (1024, 1024))
 ERROR = 0.03
@@ -103,9 +103,9 @@ IMPLEMENTATIONS = {
 PAIRS = ((Halve, NaiveHalve), (Root, NaiveRoot), (Increase, NaiveIncrease))
 
 
-def still(torch: Any, operator: type[Operator], shape: tuple[int, int]) -> Step:
+def still(torch: Any, operator: type[Declaration], shape: tuple[int, int]) -> Step:
     """Return the in-place call on values that it leaves as they are."""
-    calls: Mapping[type[Operator], Callable[[], Step]] = {
+    calls: Mapping[type[Declaration], Callable[[], Step]] = {
         Halve: lambda: partial(torch.Tensor.mul_, torch.rand(shape) + 0.5, other=1.0),
         Root: lambda: partial(torch.Tensor.sqrt_, torch.ones(shape)),
         Increase: lambda: partial(torch.Tensor.add_, torch.rand(shape) + 0.5, torch.zeros(shape)),
@@ -113,10 +113,10 @@ def still(torch: Any, operator: type[Operator], shape: tuple[int, int]) -> Step:
     return calls[operator]()
 
 
-def stored(torch: Any, operator: type[Operator], shape: tuple[int, int]) -> Step:
+def stored(torch: Any, operator: type[Declaration], shape: tuple[int, int]) -> Step:
     """Return the out-of-place call that stores into a ready tensor."""
     data, other, out = torch.rand(shape) + 0.5, torch.rand(shape) + 0.5, torch.empty(shape)
-    calls: Mapping[type[Operator], Step] = {
+    calls: Mapping[type[Declaration], Step] = {
         Halve: partial(torch.mul, data, 0.5, out=out),
         Root: partial(torch.sqrt, data, out=out),
         Increase: partial(torch.add, data, other, out=out),
@@ -124,10 +124,10 @@ def stored(torch: Any, operator: type[Operator], shape: tuple[int, int]) -> Step
     return calls[operator]
 
 
-def naive(torch: Any, operator: type[Operator], shape: tuple[int, int]) -> Step:
+def naive(torch: Any, operator: type[Declaration], shape: tuple[int, int]) -> Step:
     """Return the in-place call that works on its own output."""
     data, other = torch.rand(shape) + 0.5, torch.rand(shape) + 0.5
-    calls: Mapping[type[Operator], Step] = {
+    calls: Mapping[type[Declaration], Step] = {
         Halve: partial(torch.Tensor.mul_, data, other=0.5),
         Root: partial(torch.Tensor.sqrt_, data),
         Increase: partial(torch.Tensor.add_, data, other),
@@ -135,7 +135,7 @@ def naive(torch: Any, operator: type[Operator], shape: tuple[int, int]) -> Step:
     return calls[operator]
 
 
-def flag(operator: Operator, framework: Framework, settings: Settings) -> str:
+def flag(operator: Declaration, framework: Framework, settings: Settings) -> str:
     """Return how the package finds out that an input does not stay as it was, or nothing."""
     outcome = Attempt(operator, framework, "cpu", settings).outcome(None, "forward")
     if outcome.status == "wrong_result":
@@ -143,14 +143,14 @@ def flag(operator: Operator, framework: Framework, settings: Settings) -> str:
     return next((c.code for c in outcome.cautions if c.code == "value_drift"), "")
 
 
-def inputs(operator: type[Operator], shape: tuple[int, int]) -> dict[str, object]:
+def inputs(operator: type[Declaration], shape: tuple[int, int]) -> dict[str, object]:
     """Return the operator's inputs, all of this shape."""
     return dict.fromkeys(operator.tensors, shape)
 
 
 def row(
     framework: Framework,
-    pair: tuple[type[Operator], type[Operator]],
+    pair: tuple[type[Declaration], type[Declaration]],
     shape: tuple[int, int],
     rounds: int,
     settings: Settings,

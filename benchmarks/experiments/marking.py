@@ -12,18 +12,18 @@ from typing import TYPE_CHECKING
 from experiments.finding import Figure, Finding, percent
 from experiments.neighbor import WINDOW, busy, noisy_neighbor
 from experiments.streams import select
-from opperf.arms.arm import parse_arm
-from opperf.pairs.session import Session
-from opperf.worker.handle import Limits
+from opperf.comparing.arms.arm import parse_arm
+from opperf.comparing.pairs.session import Session
+from opperf.measuring.worker.handle import Limits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from opperf.pairs.blocks import Block
-    from opperf.pairs.job import Job
-    from opperf.pairs.side import Side
-    from opperf.worker.protocol import Place
+    from opperf.comparing.pairs.blocks import Block
+    from opperf.comparing.pairs.job import Job
+    from opperf.comparing.pairs.side import Side
+    from opperf.planning.task import Place
 
 METHOD = """
 A process on the measuring core computes in 30 % of windows of 50 ms, by a coin that is known

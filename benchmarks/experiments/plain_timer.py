@@ -11,7 +11,7 @@ import sys
 
 from experiments.timing import forward, pytorch, step_of
 from opperf.core.configuration.settings import Settings
-from opperf.operators.registry import operators
+from opperf.declaring.registry import operators
 
 
 def main(seconds: str, *cases: str) -> None:

@@ -9,20 +9,20 @@ from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from opperf.arms.arm import parse_arm
+from opperf.comparing.arms.arm import parse_arm
 from opperf.comparing.campaign import Evidence, Rules
-from opperf.pairs.job import jobs_of
-from opperf.pairs.session import Session
-from opperf.plan import Selection, make_plan
+from opperf.comparing.pairs.job import jobs_of
+from opperf.comparing.pairs.session import Session
+from opperf.measuring.worker.handle import Limits
+from opperf.planning.plan import Selection, make_plan
 from opperf.storing import PairJournal
-from opperf.worker.handle import Limits
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from opperf.comparing.pairs.job import Job
+    from opperf.comparing.pairs.side import Plan
     from opperf.core.results.pair import Pair
-    from opperf.pairs.job import Job
-    from opperf.pairs.side import Plan
 
 MULTIPLE = 200
 """Iterations of a block are a multiple of this where some per cent of them are added."""

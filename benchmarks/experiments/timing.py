@@ -12,7 +12,7 @@ from opperf.core.frameworks.registry import find_framework
 from opperf.core.frameworks.workload import Work, null_like
 from opperf.core.statistics.summary import summarize
 from opperf.core.timing.measure import measure, time_first_call
-from opperf.path import Attempt
+from opperf.measuring.attempt import Attempt
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from opperf.core.frameworks.framework import Framework
     from opperf.core.statistics.summary import Summary
     from opperf.core.timing.measure import Samples
-    from opperf.declaration import Declaration
+    from opperf.declaring.declaration import Declaration
 
 
 def pytorch() -> Framework:

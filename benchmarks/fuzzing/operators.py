@@ -13,23 +13,23 @@ from typing import TYPE_CHECKING, Any
 from fuzzing import values
 from fuzzing.tally import ACCEPTED, HANG, LONGEST, REFUSED, TRACEBACK
 from opperf.cli.options import parse_inputs
-from opperf.companions import planned
 from opperf.core.configuration.settings import Settings
 from opperf.core.errors import UsageError
 from opperf.core.frameworks.registry import find_framework
 from opperf.core.memory.available import require_memory
-from opperf.description import describe, plain_inputs
+from opperf.declaring.description import describe, plain_inputs
+from opperf.declaring.registry import operators
 from opperf.legacy.inputs import OLDER_INPUTS
-from opperf.operators.registry import operators
-from opperf.path import Attempt
-from opperf.plan import Selection, sweep_notes
+from opperf.measuring.attempt import Attempt
+from opperf.planning.companions import planned
+from opperf.planning.plan import Selection, sweep_notes
 
 if TYPE_CHECKING:
     from random import Random
 
     from fuzzing.tally import Tally
-    from opperf.operator import Operator
-    from opperf.worker.protocol import Task
+    from opperf.declaring.declaration import Declaration
+    from opperf.planning.task import Task
 
 FRAMEWORKS = ("numpy", "mxnet", "pytorch")
 MEMORY = 2**30
@@ -43,7 +43,7 @@ OLDER, KINDS = 0.3, ((3, 3), 1, 0.5, True)
 FACE = ("framework", "device", "ctx", "warmup", "runs", "precision", "budget", "threads", "seed")
 
 
-def try_class(random: Random, tally: Tally) -> Operator | None:
+def try_class(random: Random, tally: Tally) -> Declaration | None:
     """Make an operator as a user's program does, and ask it for all that measuring asks for."""
     kind = random.choice([*operators().values()])
     size = random.choice([*kind.sizes, "small", "small", "small"])
@@ -56,7 +56,7 @@ def try_class(random: Random, tally: Tally) -> Operator | None:
         options[random.choice((*FACE, "size"))] = random.choice(
             random.choice((values.WHOLE, values.FLOATS, values.NAMES, values.TEXTS, values.ODD))
         )
-    made: list[Operator] = []
+    made: list[Declaration] = []
 
     def make() -> str:
         made.append(kind(given, **options))
@@ -68,7 +68,7 @@ def try_class(random: Random, tally: Tally) -> Operator | None:
     return made[0] if made else None
 
 
-def ask(operator: Operator) -> None:
+def ask(operator: Declaration) -> None:
     """Ask for everything that comes before building."""
     for name in FRAMEWORKS:
         framework = find_framework(name)
@@ -111,12 +111,12 @@ def task_text(task: Task) -> dict[str, Any]:
     return {"operator": task.operator, "inputs": dict(task.inputs), "rows": task.rows}
 
 
-def is_small(operator: Operator) -> bool:
+def is_small(operator: Declaration) -> bool:
     """Return whether building and checking takes little memory and work."""
     return operator.memory_needed() <= SMALL_MEMORY and operator.flop_count() <= SMALL_WORK
 
 
-def try_building(operator: Operator, tally: Tally) -> None:
+def try_building(operator: Declaration, tally: Tally) -> None:
     """Build and check an operator on NumPy, in a process of its own that may not come back."""
     reading, writing = os.pipe()
     child = os.fork()
@@ -133,7 +133,7 @@ def try_building(operator: Operator, tally: Tally) -> None:
     tally.count("building", outcome, place, operator)
 
 
-def build(operator: Operator, writing: int) -> None:
+def build(operator: Declaration, writing: int) -> None:
     """Say what came of it, and end."""
     say = partial(os.write, writing)
     try:

@@ -7,8 +7,6 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from opperf.arms.arm import Arm, parse_arm, project_of
-from opperf.arms.venv import cache_folder, provide
 from opperf.cli.compete import Plan, compete
 from opperf.cli.conduct import EMPTY
 from opperf.cli.options import (
@@ -30,7 +28,10 @@ from opperf.cli.options import (
     threads_of,
 )
 from opperf.cli.output import say, teller
+from opperf.comparing.arms.arm import Arm, parse_arm, project_of
+from opperf.comparing.arms.venv import cache_folder, provide
 from opperf.comparing.campaign import Rules
+from opperf.comparing.pairs.job import jobs_of
 from opperf.comparing.signed_rank import FIRST, MOST
 from opperf.comparing.verdict import MIN_EFFECT
 from opperf.core.configuration.settings import Settings
@@ -39,18 +40,17 @@ from opperf.core.filters.language import parse
 from opperf.core.frameworks.registry import find_framework, framework_names
 from opperf.core.machine.lock import measuring_alone
 from opperf.core.units import parse_seconds
-from opperf.pairs.job import jobs_of
-from opperf.plan import Selection, make_plan, nothing_matches
+from opperf.measuring.worker.variables import inherited
+from opperf.planning.plan import Selection, make_plan, nothing_matches
 from opperf.storing import PairJournal, RunDirectory
 from opperf.storing.manifest import COMPARISON, MOST_SESSIONS
-from opperf.worker.variables import inherited
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Callable, Mapping, Sequence
 
+    from opperf.comparing.pairs.job import Job
     from opperf.core.configuration.options import Configuration
-    from opperf.pairs.job import Job
 
 OPTIONS = (
     "framework", "device", "dtype", "size", "timeout", "compile_timeout", "memory_limit", "threads",

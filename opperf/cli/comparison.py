@@ -5,17 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from opperf.arms.arm import Arm
 from opperf.cli.compete import Plan, compete, exit_code, show
 from opperf.cli.filtering import matching
 from opperf.cli.options import configuration_of
 from opperf.cli.output import leaving_early, say
+from opperf.comparing.arms.arm import Arm
 from opperf.comparing.campaign import Evidence, Rules
+from opperf.comparing.pairs.job import jobs_of
 from opperf.comparing.row import Total, rows_of
 from opperf.core.machine.lock import measuring_alone
 from opperf.core.results.pair import pair_from
-from opperf.pairs.job import jobs_of
-from opperf.plan import make_plan
+from opperf.planning.plan import make_plan
 from opperf.storing import PairJournal, RunDirectory, read_whole
 
 if TYPE_CHECKING:

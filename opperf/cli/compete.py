@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 from opperf.cli.conduct import EMPTY, FAILED, FINE, INTERRUPTED, interruptible
 from opperf.cli.output import PIPED, leaving_early, say
 from opperf.comparing.campaign import Evidence
+from opperf.comparing.pairs.campaign import Comparison
 from opperf.comparing.row import Total, rows_of
 from opperf.core.errors import UsageError
 from opperf.core.version import VERSION
-from opperf.pairs.campaign import Comparison
 from opperf.reporting.files import print_rows
 from opperf.reporting.progress import Progress
 from opperf.reporting.text import columns, is_ascii
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Mapping, Sequence
 
-    from opperf.arms.arm import Arm
     from opperf.cli.conduct import Interrupt
+    from opperf.comparing.arms.arm import Arm
     from opperf.comparing.campaign import Rules
-    from opperf.pairs.job import Job
-    from opperf.pairs.session import Session
+    from opperf.comparing.pairs.job import Job
+    from opperf.comparing.pairs.session import Session
+    from opperf.measuring.worker.handle import Limits
     from opperf.storing import PairJournal, RunDirectory
-    from opperf.worker.handle import Limits
 
 REGRESSION, INCONCLUSIVE = 10, 13
 BROKEN = ("wrong_result", "fails")

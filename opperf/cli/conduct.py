@@ -18,7 +18,7 @@ from opperf.core.errors import OpperfError
 from opperf.core.results.status import TROUBLE
 from opperf.core.results.superseding import latest
 from opperf.core.version import VERSION
-from opperf.plan import job_of_task, row_of_result
+from opperf.planning.plan import job_of_task, row_of_result
 from opperf.reporting.live import live_lines
 from opperf.reporting.progress import Progress
 from opperf.reporting.reliability import unreliable_lines
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 
     from opperf.cli.output import Output
     from opperf.core.results.result import Result
+    from opperf.measuring.campaign import Campaign
+    from opperf.measuring.worker.log import Log
+    from opperf.planning.task import Task
     from opperf.storing import Journal, RunDirectory
     from opperf.storing.database.connection import Database
-    from opperf.suites import Campaign
-    from opperf.worker.log import Log
-    from opperf.worker.protocol import Task
 
     Measure = Callable[[], list[Result]]
     Repeat = Callable[[Sequence[Result]], Sequence[Task]]

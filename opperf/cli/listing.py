@@ -10,15 +10,15 @@ from opperf.cli.options import add_filter, add_format
 from opperf.core.errors import UsageError
 from opperf.core.filters.language import parse
 from opperf.core.frameworks.registry import find_framework, framework_names
-from opperf.operators.registry import operators
-from opperf.plan import check_names
+from opperf.declaring.registry import operators
+from opperf.planning.plan import check_names
 from opperf.reporting.files import print_rows
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Iterator, Mapping, Sequence
 
-    from opperf.operator import Operator
+    from opperf.declaring.declaration import Declaration
 
 EMPTY = 12
 VARIANTS = {True: "fused", False: "unfused"}
@@ -69,7 +69,7 @@ def execute(arguments: Namespace) -> int:
     return 0 if rows else EMPTY
 
 
-def describe(kind: type[Operator], frameworks: Sequence[str]) -> dict[str, Any]:
+def describe(kind: type[Declaration], frameworks: Sequence[str]) -> dict[str, Any]:
     """Return what there is to know of an operator without importing a framework."""
     return {
         "name": kind.name(),
@@ -82,7 +82,7 @@ def describe(kind: type[Operator], frameworks: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def needs(kind: type[Operator], framework: str) -> Iterator[dict[str, Any]]:
+def needs(kind: type[Declaration], framework: str) -> Iterator[dict[str, Any]]:
     """Yield what instruction sets a framework needs for some dtypes, and why they are not here."""
     front = find_framework(framework)
     for requirement in front.requirements:
@@ -105,7 +105,7 @@ def needs_text(need: Mapping[str, Any]) -> str:
     return f"{where}: {need['requires']}{missing}"
 
 
-def implemented(kind: type[Operator], framework: str) -> str:
+def implemented(kind: type[Declaration], framework: str) -> str:
     """Return "ok" where the framework's table has the operator, installed or not."""
     fused = False if kind.fusable and framework not in ("mxnet", "pytorch") else None
     found = find_framework(framework).implementation(kind, fused=fused)

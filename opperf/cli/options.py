@@ -16,7 +16,7 @@ from opperf.core.machine.affinity import usable_cores, usable_processors
 from opperf.core.memory.available import available_memory
 from opperf.core.units import share_of
 from opperf.legacy.spellings import device_name
-from opperf.worker.handle import Limits
+from opperf.measuring.worker.handle import Limits
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace

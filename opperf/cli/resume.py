@@ -13,22 +13,22 @@ from opperf.cli.output import Output, say
 from opperf.cli.run import add_output
 from opperf.cli.stores import named_store
 from opperf.cli.sweep import SweepCampaign, SweepOutput
-from opperf.companions import planned
 from opperf.core.configuration.options import YES
 from opperf.core.configuration.settings import Settings
 from opperf.core.errors import UsageError
 from opperf.core.results.superseding import latest
-from opperf.plan import Selection, missing_from, unreliable_from
+from opperf.measuring.campaign import Campaign, Labels
+from opperf.measuring.worker.handle import Limits
+from opperf.planning.companions import planned
+from opperf.planning.plan import Selection, missing_from, unreliable_from
 from opperf.storing import Journal, RunDirectory
-from opperf.suites import Campaign, Labels
-from opperf.worker.handle import Limits
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Mapping, Sequence
 
+    from opperf.planning.task import Task
     from opperf.storing.database.connection import Database
-    from opperf.worker.protocol import Task
 
 
 def add_arguments(parser: ArgumentParser) -> None:

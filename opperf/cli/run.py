@@ -31,11 +31,11 @@ from opperf.cli.options import (
 from opperf.cli.output import FORMS, Output, say
 from opperf.cli.stores import named_store
 from opperf.cli.sweep import SweepCampaign, SweepOutput
-from opperf.companions import planned
 from opperf.core.configuration.options import YES
-from opperf.plan import Selection, nothing_matches, sweep_notes, unreliable_from
+from opperf.measuring.campaign import Campaign, Labels
+from opperf.planning.companions import planned
+from opperf.planning.plan import Selection, nothing_matches, sweep_notes, unreliable_from
 from opperf.storing import Journal, RunDirectory
-from opperf.suites import Campaign, Labels
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace

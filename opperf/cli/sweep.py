@@ -11,20 +11,20 @@ from opperf.cli.output import PIPED, Output
 from opperf.core.frameworks.registry import find_framework
 from opperf.core.results.record import Outcome, assemble, now
 from opperf.core.results.status import TROUBLE
-from opperf.description import describe
-from opperf.operators.registry import find_operator
+from opperf.declaring.description import describe
+from opperf.measuring.campaign import Campaign
+from opperf.planning.sweep import GROWTH
+from opperf.planning.task import operator_of
 from opperf.reporting import files
 from opperf.reporting.series import sweep_rows
 from opperf.reporting.sweep import sweep_table
 from opperf.reporting.text import columns, is_ascii
-from opperf.suites import Campaign
-from opperf.sweep import GROWTH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from opperf.core.results.result import Result
-    from opperf.worker.protocol import Task
+    from opperf.planning.task import Task
 
 LONGEST = 20.0
 """Seconds that one size of an operator on a framework may be expected to take, all directions."""
@@ -57,7 +57,7 @@ class SweepCampaign(Campaign):
 
     def skipped(self, task: Task, reason: str) -> list[Result]:
         """Return a result without a time for each row."""
-        operator = find_operator(task.operator)(task.inputs, size=task.size)
+        operator = operator_of(task)
         framework = find_framework(task.framework)
         facts = self.workers[task.place].environment
         outcome = Outcome(status="skipped", reason=reason)

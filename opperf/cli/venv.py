@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from opperf.arms.venv import cache_folder, keys_in, remove, venvs
 from opperf.cli.options import add_format
 from opperf.cli.output import say
+from opperf.comparing.arms.venv import cache_folder, keys_in, remove, venvs
 from opperf.reporting.files import print_rows
 from opperf.reporting.text import columns
 

@@ -1,4 +1,4 @@
-"""The child that looks for peaks, started as `opperf.child` is."""
+"""The child that looks for peaks, started as `opperf.measuring.children.timing` is."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from functools import partial
 from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
-from opperf.child import serve
 from opperf.core.configuration.settings import Settings
 from opperf.core.frameworks.workload import Work, null_like
 from opperf.core.roofs.peaks import Bandwidth, Product
 from opperf.core.tensors.tensor import ITEMSIZE
 from opperf.core.timing.measure import measure, time_first_call
 from opperf.doctor.ways import MOVES, PRODUCTS, bind
+from opperf.measuring.children.timing import serve
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from opperf.child import Answer
     from opperf.core.frameworks.device import Step
     from opperf.core.frameworks.framework import Framework
     from opperf.doctor.ways import Way
+    from opperf.measuring.children.timing import Answer
 
 MOVED = "float32"
 SETTINGS = Settings(precision=0.02, budget=0.03, warmup=1)

@@ -11,20 +11,20 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
-from opperf.arms.arm import Arm
+from opperf.comparing.arms.arm import Arm
+from opperf.comparing.pairs.job import jobs_of
+from opperf.comparing.pairs.session import Session
 from opperf.core.errors import OpperfError
 from opperf.core.finding import Finding
 from opperf.core.statistics.repeatability import NEEDED, Repeatability, Seen, compare_sessions
-from opperf.pairs.job import jobs_of
-from opperf.pairs.session import Session
-from opperf.worker.handle import Limits
-from opperf.worker.protocol import Task
+from opperf.measuring.worker.handle import Limits
+from opperf.planning.task import Task
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from opperf.comparing.pairs.job import Job
     from opperf.core.results.pair import Pair
-    from opperf.pairs.job import Job
 
 PROBES: Sequence[tuple[str, Mapping[str, Any]]] = (
     ("Add", {"lhs": (16,), "rhs": (16,)}),

@@ -13,7 +13,7 @@ from opperf.core.results.record import now
 from opperf.core.roofs.peaks import Bandwidth, Peaks, Product
 from opperf.core.units import format_rate
 from opperf.doctor.child import Survey
-from opperf.worker.handle import Limits, Worker
+from opperf.measuring.worker.handle import Limits, Worker
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.frameworks.implementation import built, native
-from opperf.operators import activation
+from opperf.operators.activation import activation
 
 if TYPE_CHECKING:
     from collections.abc import Callable

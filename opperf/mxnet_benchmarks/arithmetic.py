@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.core.frameworks.implementation import built, native
 from opperf.mxnet_benchmarks.interface import numpy_interface
-from opperf.operators import arithmetic, divisors, extremes, scalars, signs, ternary, unbroadcast
+from opperf.operators.arithmetic import (
+    arithmetic,
+    divisors,
+    extremes,
+    scalars,
+    signs,
+    ternary,
+    unbroadcast,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,7 +9,9 @@ import numpy as np
 
 from opperf.core.frameworks.implementation import Bound, built, native
 from opperf.mxnet_benchmarks.fused import fusable
-from opperf.operators import attention, attention_interleaved, attention_variants
+from opperf.operators.attention import attention
+from opperf.operators.attention import interleaved as attention_interleaved
+from opperf.operators.attention import variants as attention_variants
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -1,7 +1,7 @@
 """MXNet's comparisons."""
 
 from opperf.core.frameworks.implementation import native
-from opperf.operators import comparison, thresholds
+from opperf.operators.comparison import comparison, thresholds
 
 RIGHT = {"scalar": "rhs"}
 TABLE = {

@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.core.frameworks.implementation import Fusable, built
 from opperf.mxnet_benchmarks.fused import RELU, eager, fusable
-from opperf.operators import fused_dropout, fused_elementwise, fused_normalization, fused_softmax
-from opperf.operators.softmax import MASKED
+from opperf.operators.fused import dropout as fused_dropout
+from opperf.operators.fused import elementwise as fused_elementwise
+from opperf.operators.fused import normalization as fused_normalization
+from opperf.operators.fused import softmax as fused_softmax
+from opperf.operators.softmax.softmax import MASKED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

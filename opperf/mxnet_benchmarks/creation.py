@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from opperf.core.frameworks.implementation import built, native
 from opperf.mxnet_benchmarks.cast import element_type
 from opperf.mxnet_benchmarks.interface import numpy_interface
-from opperf.operators import creation, filling, ranges
+from opperf.operators.creation import creation, filling, ranges
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,7 +6,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.frameworks.implementation import built, native
-from opperf.operators import detection, detection_anchors, detection_regions
+from opperf.operators.detection import anchors as detection_anchors
+from opperf.operators.detection import detection
+from opperf.operators.detection import regions as detection_regions
 
 if TYPE_CHECKING:
     from collections.abc import Callable

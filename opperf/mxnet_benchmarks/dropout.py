@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.frameworks.implementation import Implementation, built
-from opperf.operators import dropout, dropout_variants
+from opperf.operators.random import dropout, dropout_variants
 
 if TYPE_CHECKING:
     from collections.abc import Callable

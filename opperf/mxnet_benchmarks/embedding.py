@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.core.frameworks.implementation import Implementation, built
 from opperf.mxnet_benchmarks.cast import element_type
-from opperf.operators import embedding, embedding_bag
+from opperf.operators.embedding import bag as embedding_bag
+from opperf.operators.embedding import embedding
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.core.frameworks.implementation import Bound, Implementation, built, native
 from opperf.mxnet_benchmarks.interface import arrays_of
-from opperf.operators import expand, expand_broadcast
+from opperf.operators.expand import broadcast as expand_broadcast
+from opperf.operators.expand import expand
 
 if TYPE_CHECKING:
     from collections.abc import Callable

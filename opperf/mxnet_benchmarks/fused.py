@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 from opperf.core.errors import UnsupportedError
 from opperf.core.frameworks.implementation import Fusable, built
 from opperf.mxnet_benchmarks.convolution import window
-from opperf.operators import fused, residual
+from opperf.operators.fused import fused, residual
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from opperf.core.frameworks.device import Step
-    from opperf.operator import Operator
+    from opperf.declaring.declaration import Declaration
 
     Calls = Sequence[Callable[..., Any]]
     Composition = Callable[..., Any]
@@ -95,7 +95,7 @@ def subgraph(
 
 
 def fusable(
-    kind: type[Operator], compose: Callable[..., Composition], *calls: str, **options: Any
+    kind: type[Declaration], compose: Callable[..., Composition], *calls: str, **options: Any
 ) -> Fusable:
     """Name the calls of a composition, which is the same for arrays and for symbols.
 

@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, Any
 from opperf.core.frameworks.implementation import Bound, Fusable, built
 from opperf.mxnet_benchmarks.convolution import window
 from opperf.mxnet_benchmarks.fused import RELU, fusable
-from opperf.operators import fused_convolution, fused_convolution_blocks
+from opperf.operators.fused import convolution as fused_convolution
+from opperf.operators.fused import convolution_blocks as fused_convolution_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from opperf.core.frameworks.device import Step
+    from opperf.declaring.declaration import Declaration
     from opperf.mxnet_benchmarks.fused import Calls, Composition
-    from opperf.operator import Operator
 
 ONE_PIXEL = (1, 0)
 """Stride and padding."""
@@ -103,13 +104,13 @@ def conv_then_bias(  # noqa: PLR0913 - two calls, then the operator's inputs
     return composition
 
 
-ACTIVATIONS: Mapping[type[Operator], tuple[str, dict[str, Any]]] = {
+ACTIVATIONS: Mapping[type[Declaration], tuple[str, dict[str, Any]]] = {
     fused_convolution.ConvReLU: ("Activation", RELU),
     fused_convolution.ConvSigmoid: ("Activation", {"act_type": "sigmoid"}),
     fused_convolution.ConvRelu6: ("clip", {"a_min": 0, "a_max": 6}),
 }
 """The call and its options."""
-GATES: Mapping[type[Operator], tuple[str, dict[str, Any]]] = {
+GATES: Mapping[type[Declaration], tuple[str, dict[str, Any]]] = {
     fused_convolution.ConvSilu: ("sigmoid", {}),
     fused_convolution.ConvHardSwish: ("hard_sigmoid", {"alpha": 1 / 6, "beta": 0.5}),
 }

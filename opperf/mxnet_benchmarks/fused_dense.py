@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 from opperf.core.frameworks.implementation import Fusable, built
 from opperf.mxnet_benchmarks.fused import RELU, fusable
 from opperf.mxnet_benchmarks.gemm import dense
-from opperf.operators import fused_dense
+from opperf.operators.fused import dense as fused_dense
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from opperf.core.frameworks.device import Step
+    from opperf.declaring.declaration import Declaration
     from opperf.mxnet_benchmarks.fused import Calls, Composition
-    from opperf.operator import Operator
 
 
 def dense_then(calls: Calls, tensors: Sequence[Any], **last: Any) -> Composition:
@@ -53,7 +53,7 @@ def gemm_then(
     return composition
 
 
-FOLLOWING: Mapping[type[Operator], tuple[str, dict[str, Any]]] = {
+FOLLOWING: Mapping[type[Declaration], tuple[str, dict[str, Any]]] = {
     fused_dense.DenseRelu: ("Activation", RELU),
     fused_dense.DenseGelu: ("LeakyReLU", {"act_type": "gelu"}),
     fused_dense.DenseSoftmax: ("softmax", {}),

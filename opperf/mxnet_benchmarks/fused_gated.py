@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from opperf.mxnet_benchmarks.fused import fusable
-from opperf.operators import fused_gated
+from opperf.operators.fused import gated as fused_gated
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

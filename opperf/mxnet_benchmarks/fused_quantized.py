@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from opperf.core.frameworks.implementation import Fusable, built
 from opperf.mxnet_benchmarks.fused import STATIC
 from opperf.mxnet_benchmarks.quantization import WHOLE, calibrated, ranges
-from opperf.operators import fused_quantized, quantization
+from opperf.operators import quantization
+from opperf.operators.fused import quantized as fused_quantized
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,15 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.core.frameworks.implementation import Bound, built, native
 from opperf.mxnet_benchmarks.interface import arrays_of, numpy_interface
-from opperf.operators import (
-    gemm,
-    gemm_chains,
-    gemm_contractions,
-    gemm_kronecker,
-    gemm_scaled,
-    gemm_transposed,
-    gemm_vectors,
-)
+from opperf.operators.gemm import chains as gemm_chains
+from opperf.operators.gemm import contractions as gemm_contractions
+from opperf.operators.gemm import gemm
+from opperf.operators.gemm import kronecker as gemm_kronecker
+from opperf.operators.gemm import scaled as gemm_scaled
+from opperf.operators.gemm import transposed as gemm_transposed
+from opperf.operators.gemm import vectors as gemm_vectors
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.core.frameworks.implementation import built, native
 from opperf.mxnet_benchmarks.interface import numpy_interface
-from opperf.operators import (
-    indexing,
-    indexing_elements,
-    indexing_masks,
-    indexing_positions,
-    indexing_rows,
-    indexing_slices,
-)
+from opperf.operators.indexing import elements as indexing_elements
+from opperf.operators.indexing import indexing
+from opperf.operators.indexing import masks as indexing_masks
+from opperf.operators.indexing import positions as indexing_positions
+from opperf.operators.indexing import rows as indexing_rows
+from opperf.operators.indexing import slices as indexing_slices
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,7 +6,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.frameworks.implementation import built, native
-from opperf.operators import inplace, inplace_activation
+from opperf.operators.activation import inplace_activation
+from opperf.operators.arithmetic import inplace
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.core.frameworks.implementation import built, native
 from opperf.mxnet_benchmarks.interface import numpy_interface, numpy_sequence
-from opperf.operators import join_split, join_split_parts, join_stacks
+from opperf.operators.join_split import join_split, join_stacks
+from opperf.operators.join_split import parts as join_split_parts
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.frameworks.implementation import Bound, built, native
-from opperf.operators import linalg
+from opperf.operators.linalg import linalg
 
 if TYPE_CHECKING:
     from collections.abc import Callable

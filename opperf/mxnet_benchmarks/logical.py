@@ -2,7 +2,7 @@
 
 from opperf.core.frameworks.implementation import native
 from opperf.mxnet_benchmarks.interface import numpy_interface
-from opperf.operators import bitwise, finiteness, logical
+from opperf.operators.logical import bitwise, finiteness, logical
 
 TABLE = {
     logical.LogicalAnd: native("mxnet.nd.logical_and"),

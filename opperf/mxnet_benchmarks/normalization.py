@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.frameworks.implementation import built
-from opperf.operators import batch_norm_relu, batch_norm_variants, normalization
+from opperf.operators.normalization import batch_norm_relu, batch_norm_variants, normalization
 
 if TYPE_CHECKING:
     from collections.abc import Callable

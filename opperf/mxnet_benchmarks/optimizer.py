@@ -6,13 +6,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.frameworks.implementation import Fusable, Implementation, built, in_turn, native
-from opperf.operators import (
-    optimizer,
-    optimizer_adaptive,
-    optimizer_mixed,
-    optimizer_multi,
-    optimizer_step,
-)
+from opperf.operators.optimizer import adaptive as optimizer_adaptive
+from opperf.operators.optimizer import mixed as optimizer_mixed
+from opperf.operators.optimizer import multi as optimizer_multi
+from opperf.operators.optimizer import optimizer
+from opperf.operators.optimizer import step as optimizer_step
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

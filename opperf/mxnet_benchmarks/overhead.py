@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.frameworks.implementation import built, native
-from opperf.operators import overhead
+from opperf.operators.probe import overhead
 
 if TYPE_CHECKING:
     from collections.abc import Callable

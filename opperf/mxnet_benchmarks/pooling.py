@@ -6,7 +6,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.frameworks.implementation import Implementation, built, native
-from opperf.operators import pooling, pooling_adaptive, pooling_norm, pooling_whole
+from opperf.operators.pooling import adaptive as pooling_adaptive
+from opperf.operators.pooling import norm as pooling_norm
+from opperf.operators.pooling import pooling
+from opperf.operators.pooling import whole as pooling_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,7 +6,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.frameworks.implementation import built
-from opperf.operators import probe
+from opperf.operators.probe import probe
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.frameworks.implementation import built, native
-from opperf.operators import piecewise, rectifier
+from opperf.operators.activation import piecewise, rectifier
 
 if TYPE_CHECKING:
     from collections.abc import Callable

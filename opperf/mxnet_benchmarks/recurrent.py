@@ -7,7 +7,9 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.frameworks.implementation import Bound, Fusable, built
-from opperf.operators import recurrent, recurrent_cells, recurrent_gated
+from opperf.operators.recurrent import cells as recurrent_cells
+from opperf.operators.recurrent import gated as recurrent_gated
+from opperf.operators.recurrent import recurrent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.core.frameworks.implementation import built, native
 from opperf.mxnet_benchmarks.interface import numpy_interface
-from opperf.operators import missing, moments, reduction, reduction_layouts, selection
+from opperf.operators.reduction import layouts as reduction_layouts
+from opperf.operators.reduction import missing, moments, reduction, selection
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,7 +6,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.frameworks.implementation import Implementation, built, native
-from opperf.operators import resize, resize_sampling, upsampling
+from opperf.operators.resize import resize, upsampling
+from opperf.operators.resize import sampling as resize_sampling
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.core.frameworks.implementation import built
 from opperf.mxnet_benchmarks.interface import numpy_interface
-from opperf.operators import differences, scan
+from opperf.operators.scan import differences, scan
 
 if TYPE_CHECKING:
     from collections.abc import Callable

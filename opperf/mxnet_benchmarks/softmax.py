@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.frameworks.implementation import built, native
-from opperf.operators import softmax, softmax_layouts
+from opperf.operators.softmax import layouts as softmax_layouts
+from opperf.operators.softmax import softmax
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.core.frameworks.implementation import built, native
 from opperf.mxnet_benchmarks.interface import numpy_interface
-from opperf.operators import batches, diagonals, nonsymmetric, solving, spectra, tensors
+from opperf.operators.linalg import batches, diagonals, nonsymmetric, solving, spectra, tensors
 
 if TYPE_CHECKING:
     from collections.abc import Callable

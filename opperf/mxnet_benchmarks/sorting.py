@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.core.frameworks.implementation import built, native
 from opperf.mxnet_benchmarks.interface import numpy_interface
-from opperf.operators import sorting, sorting_counts
+from opperf.operators.sorting import counts as sorting_counts
+from opperf.operators.sorting import sorting
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.frameworks.implementation import built, native
-from opperf.operators import gamma, special
+from opperf.operators.special import gamma, special
 
 if TYPE_CHECKING:
     from collections.abc import Callable

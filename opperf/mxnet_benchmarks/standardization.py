@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.frameworks.implementation import Bound, built, native
-from opperf.operators import standardization
+from opperf.operators.normalization import standardization
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -2,7 +2,7 @@
 
 from opperf.core.frameworks.implementation import native
 from opperf.mxnet_benchmarks.interface import numpy_interface
-from opperf.operators import hyperbolic, trigonometric
+from opperf.operators.trigonometric import hyperbolic, trigonometric
 
 TABLE = {
     trigonometric.Sin: native("mxnet.nd.sin"),

@@ -10,8 +10,8 @@ from opperf.core.checking.correctness import compare_all, named_outputs
 from opperf.core.checking.tolerance import EXACT
 from opperf.core.errors import unknown
 from opperf.core.tensors.tensor import DTYPES, Tensor, round_to
-from opperf.operators.absence import only_mxnet
-from opperf.operators.elementwise import SHAPES, Binary, Unary
+from opperf.declaring.absence import only_mxnet
+from opperf.declaring.elementwise import SHAPES, Binary, Unary
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

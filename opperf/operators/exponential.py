@@ -6,8 +6,8 @@ import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_TERMS, ROUNDED_STEPS
 from opperf.core.tensors.tensor import Tensor
-from opperf.operators.absence import ONLY_PYTORCH
-from opperf.operators.elementwise import Binary, Unary, chain
+from opperf.declaring.absence import ONLY_PYTORCH
+from opperf.declaring.elementwise import Binary, Unary, chain
 
 POSITIVE = Tensor(low=0.1, high=10)
 

@@ -12,8 +12,8 @@ import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
-from opperf.operator import Operator
-from opperf.operators.absence import ONLY_PYTORCH
+from opperf.declaring.absence import ONLY_PYTORCH
+from opperf.declaring.declaration import Declaration
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -27,7 +27,7 @@ def evenly(random: np.random.Generator, shape: Shape, low: float, high: float) -
     return np.full(shape, int(high))
 
 
-class Segments(Operator):
+class Segments(Declaration, abstract=True):
     """A combination of each segment of rows."""
 
     tensors = {

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
-from opperf.operator import Operator
-from opperf.operators.moving import moved
+from opperf.declaring.declaration import Declaration
+from opperf.declaring.moving import moved
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,7 +37,7 @@ LAST = {
 }
 
 
-class Image(Operator):
+class Image(Declaration, abstract=True):
     """An operator on one image."""
 
     dtypes = ("float32",)

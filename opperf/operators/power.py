@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from opperf.core.tensors.tensor import DTYPES, Tensor
-from opperf.operators.elementwise import Unary
+from opperf.declaring.elementwise import Unary
 
 if TYPE_CHECKING:
     from opperf.core.tensors.tensor import Array

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
-from opperf.operator import Operator
-from opperf.operators.absence import ONLY_PYTORCH
-from opperf.operators.elementwise import SHAPES
+from opperf.declaring.absence import ONLY_PYTORCH
+from opperf.declaring.declaration import Declaration
+from opperf.declaring.elementwise import SHAPES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -43,7 +43,7 @@ def within_steps(limit: float) -> Initializer:
     return draw
 
 
-class Quantizing(Operator):
+class Quantizing(Declaration, abstract=True):
     """A conversion between eight bits and floating-point numbers."""
 
     tensors = {"data": Tensor()}
@@ -118,7 +118,7 @@ class FakeQuantizeChannels(FakeQuantize):
     """The same with a scale a row, all of which are equal here."""
 
 
-class Products(Operator):
+class Products(Declaration, abstract=True):
     """An operator on int8 tensors alone."""
 
     dtypes = ("float32",)

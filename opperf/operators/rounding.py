@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from opperf.core.tensors.tensor import DTYPES, INTEGERS, WIDE, Tensor
-from opperf.operators.elementwise import Unary, chain
+from opperf.declaring.elementwise import Unary, chain
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -60,7 +60,7 @@ def below(data: Array, *, a_max: float) -> Array:
     return data <= a_max
 
 
-class Limiting(Unary):
+class Limiting(Unary, abstract=True):
     """Each element limited by attributes, which cut off some of normal values."""
 
     dtypes = DTYPES
@@ -103,7 +103,7 @@ class ClampMax(Limiting):
     gradient = chain(below)
 
 
-class Rounding(Unary):
+class Rounding(Unary, abstract=True):
     """A rounding to a whole number of the same dtype."""
 
     tensors = {"data": Tensor(initializer=off_jumps)}

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
-from opperf.operator import Operator
-from opperf.operators.absence import ONLY_MXNET, ONLY_PYTORCH
-from opperf.operators.moving import moved
+from opperf.declaring.absence import ONLY_MXNET, ONLY_PYTORCH
+from opperf.declaring.declaration import Declaration
+from opperf.declaring.moving import moved
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -52,7 +52,7 @@ def inside(data: Array, lengths: Array) -> Array:
     return np.arange(len(data))[:, None] < lengths
 
 
-class Padded(Operator):
+class Padded(Declaration, abstract=True):
     """An operator on padded sequences that moves elements only."""
 
     tensors = {"data": Tensor(), "lengths": Tensor(dtype="int32", differentiable=False, low=1)}

@@ -14,10 +14,10 @@ import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import ITEMSIZE, Tensor
-from opperf.counts import NOTHING
-from opperf.operator import Operator
-from opperf.operators.absence import ONLY_PYTORCH
-from opperf.operators.gemm_vectors import MatrixByVector
+from opperf.declaring.absence import ONLY_PYTORCH
+from opperf.declaring.counts import NOTHING
+from opperf.declaring.declaration import Declaration
+from opperf.operators.gemm.vectors import MatrixByVector
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -53,7 +53,7 @@ SHAPES = {
 }
 
 
-class Sparse(Operator):
+class Sparse(Declaration, abstract=True):
     """An operator on matrices in compressed rows."""
 
     dtypes = ("float64", "float32")

@@ -1,7 +1,7 @@
 """PyTorch's smooth activations."""
 
 from opperf.core.frameworks.implementation import native
-from opperf.operators import activation
+from opperf.operators.activation import activation
 
 TABLE = {
     activation.Sigmoid: native("torch.sigmoid"),

@@ -6,9 +6,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.frameworks.implementation import built, native
-from opperf.operators import (
+from opperf.operators.arithmetic import (
     arithmetic,
-    arithmetic_layouts,
     divisors,
     extremes,
     scalars,
@@ -16,6 +15,7 @@ from opperf.operators import (
     ternary,
     unbroadcast,
 )
+from opperf.operators.arithmetic import layouts as arithmetic_layouts
 
 if TYPE_CHECKING:
     from collections.abc import Callable

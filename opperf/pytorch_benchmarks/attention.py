@@ -7,7 +7,9 @@ from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.frameworks.implementation import Fusable, built, native
-from opperf.operators import attention, attention_interleaved, attention_variants
+from opperf.operators.attention import attention
+from opperf.operators.attention import interleaved as attention_interleaved
+from opperf.operators.attention import variants as attention_variants
 from opperf.pytorch_benchmarks.gemm import nothing_for
 
 if TYPE_CHECKING:

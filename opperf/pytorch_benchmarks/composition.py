@@ -6,15 +6,18 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.frameworks.implementation import Fusable, built
-from opperf.operators import fused_dropout, fused_elementwise, fused_normalization, fused_softmax
-from opperf.operators.softmax import MASKED
+from opperf.operators.fused import dropout as fused_dropout
+from opperf.operators.fused import elementwise as fused_elementwise
+from opperf.operators.fused import normalization as fused_normalization
+from opperf.operators.fused import softmax as fused_softmax
+from opperf.operators.softmax.softmax import MASKED
 from opperf.pytorch_benchmarks.fused import FUNCTIONS, eager, fusable, two
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from opperf.core.frameworks.device import Step
-    from opperf.operator import Operator
+    from opperf.declaring.declaration import Declaration
     from opperf.pytorch_benchmarks.fused import Calls, Composition
 
 
@@ -113,7 +116,7 @@ def group_norm_silu(calls: Calls, *, groups: int, eps: float) -> Composition:
     return composition
 
 
-def unfused(kind: type[Operator], compose: Callable[..., Composition], *calls: str) -> Any:
+def unfused(kind: type[Declaration], compose: Callable[..., Composition], *calls: str) -> Any:
     """Name the parts of what PyTorch has a call of its own for."""
     return built(" + ".join(calls), partial(eager, compose, len(kind.tensors)))
 

@@ -6,12 +6,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.frameworks.implementation import built, native
-from opperf.operators import (
-    convolution,
-    convolution_columns,
-    convolution_transpose,
-    convolution_variants,
-)
+from opperf.operators.convolution import columns as convolution_columns
+from opperf.operators.convolution import convolution
+from opperf.operators.convolution import transpose as convolution_transpose
+from opperf.operators.convolution import variants as convolution_variants
 
 if TYPE_CHECKING:
     from collections.abc import Callable

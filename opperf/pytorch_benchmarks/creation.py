@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.frameworks.implementation import built, native
-from opperf.operators import creation, filling, ranges
+from opperf.operators.creation import creation, filling, ranges
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -1,7 +1,7 @@
 """PyTorch's end of a graph."""
 
 from opperf.core.frameworks.implementation import native
-from opperf.operators import detachment
+from opperf.operators.shape import detachment
 
 TABLE = {
     detachment.StopGradient: native("torch.detach"),

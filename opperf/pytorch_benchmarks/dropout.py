@@ -1,7 +1,7 @@
 """PyTorch's dropout."""
 
 from opperf.core.frameworks.implementation import native
-from opperf.operators import dropout, dropout_variants
+from opperf.operators.random import dropout, dropout_variants
 
 TABLE = {
     dropout.Dropout: native("torch.nn.functional.dropout"),

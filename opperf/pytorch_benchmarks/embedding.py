@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.frameworks.implementation import built, native
-from opperf.operators import embedding, embedding_bag
+from opperf.operators.embedding import bag as embedding_bag
+from opperf.operators.embedding import embedding
 
 if TYPE_CHECKING:
     from collections.abc import Callable

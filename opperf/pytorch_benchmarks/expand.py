@@ -6,7 +6,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.frameworks.implementation import Implementation, built, native
-from opperf.operators import expand, expand_broadcast
+from opperf.operators.expand import broadcast as expand_broadcast
+from opperf.operators.expand import expand
 
 if TYPE_CHECKING:
     from collections.abc import Callable

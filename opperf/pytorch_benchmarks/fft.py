@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.frameworks.implementation import Implementation, built, native
-from opperf.operators import fft, stft
+from opperf.operators.fft import fft, stft
 
 if TYPE_CHECKING:
     from collections.abc import Callable

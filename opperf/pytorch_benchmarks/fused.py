@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.core.errors import UnsupportedError
 from opperf.core.frameworks.implementation import Fusable, built
-from opperf.operators import fused, residual
+from opperf.operators.fused import fused, residual
 from opperf.pytorch_benchmarks.compiler import require_compiler
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from opperf.core.frameworks.device import Step
-    from opperf.operator import Operator
+    from opperf.declaring.declaration import Declaration
 
     Calls = Sequence[Callable[..., Any]]
     Composition = Callable[..., Any]
@@ -123,7 +123,7 @@ def folded(  # noqa: PLR0913 - how to compile, and what
     return partial(whole(compile_, model.eval(), freezing=True), data)
 
 
-def fusable(kind: type[Operator], compose: Callable[..., Composition], *calls: str) -> Fusable:
+def fusable(kind: type[Declaration], compose: Callable[..., Composition], *calls: str) -> Fusable:
     """Name the calls of a composition, to be compiled or not."""
     count, names = len(kind.tensors), " + ".join(calls)
     return Fusable(
@@ -132,7 +132,7 @@ def fusable(kind: type[Operator], compose: Callable[..., Composition], *calls: s
     )
 
 
-def foldable(kind: type[Operator], compose: Callable[..., Composition], *calls: str) -> Fusable:
+def foldable(kind: type[Declaration], compose: Callable[..., Composition], *calls: str) -> Fusable:
     """Name the layers of a model, beside the calls that they stand for."""
     layers = " + ".join(f"torch.nn.{name}" for name in ("Sequential", "Conv2d", "BatchNorm2d"))
     relu = " + torch.nn.ReLU" * ("torch.relu" in calls)

@@ -6,7 +6,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.frameworks.implementation import Bound, Fusable, built
-from opperf.operators import fused_convolution, fused_convolution_blocks
+from opperf.operators.fused import convolution as fused_convolution
+from opperf.operators.fused import convolution_blocks as fused_convolution_blocks
 from opperf.pytorch_benchmarks.fused import CONV, FUNCTIONS, fusable
 
 if TYPE_CHECKING:

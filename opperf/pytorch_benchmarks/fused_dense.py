@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.frameworks.implementation import Fusable, built, native
-from opperf.operators import fused_dense
+from opperf.operators.fused import dense as fused_dense
 from opperf.pytorch_benchmarks.fused import FUNCTIONS, fusable, two
 from opperf.pytorch_benchmarks.gemm import bias_first
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from opperf.operators import fused_gated
+from opperf.operators.fused import gated as fused_gated
 from opperf.pytorch_benchmarks.attention import ATTENTION
 from opperf.pytorch_benchmarks.fused import FUNCTIONS, fusable
 

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.frameworks.implementation import Fusable, built
-from opperf.operators import fused_quantized
+from opperf.operators.fused import quantized as fused_quantized
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -1,7 +1,8 @@
 """PyTorch's operators that store their results in their inputs."""
 
 from opperf.core.frameworks.implementation import native
-from opperf.operators import inplace, inplace_activation
+from opperf.operators.activation import inplace_activation
+from opperf.operators.arithmetic import inplace
 
 OTHER = {"scalar": "other"}
 TABLE = {

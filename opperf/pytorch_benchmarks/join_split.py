@@ -6,7 +6,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.frameworks.implementation import built, native
-from opperf.operators import join_split, join_split_parts, join_stacks
+from opperf.operators.join_split import join_split, join_stacks
+from opperf.operators.join_split import parts as join_split_parts
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -1,7 +1,7 @@
 """PyTorch's linear algebra."""
 
 from opperf.core.frameworks.implementation import native
-from opperf.operators import linalg
+from opperf.operators.linalg import linalg
 
 TABLE = {
     linalg.Cholesky: native("torch.linalg.cholesky"),

@@ -6,7 +6,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.frameworks.implementation import Implementation, built, native
-from opperf.operators import loss, loss_classes, loss_pairs, loss_vectors
+from opperf.operators.loss import classes as loss_classes
+from opperf.operators.loss import loss
+from opperf.operators.loss import pairs as loss_pairs
+from opperf.operators.loss import vectors as loss_vectors
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,8 +6,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.frameworks.implementation import built
-from opperf.operators import batch_norm_relu as batch_norm_relu_operator
-from opperf.operators import batch_norm_variants, normalization
+from opperf.operators.normalization import batch_norm_relu as batch_norm_relu_operator
+from opperf.operators.normalization import batch_norm_variants, normalization
 
 if TYPE_CHECKING:
     from collections.abc import Callable

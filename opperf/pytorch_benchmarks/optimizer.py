@@ -6,7 +6,9 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.frameworks.implementation import built
-from opperf.operators import optimizer, optimizer_adaptive, optimizer_step
+from opperf.operators.optimizer import adaptive as optimizer_adaptive
+from opperf.operators.optimizer import optimizer
+from opperf.operators.optimizer import step as optimizer_step
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.frameworks.implementation import Fusable, built, in_turn
-from opperf.operators import optimizer_multi
+from opperf.operators.optimizer import multi as optimizer_multi
 from opperf.pytorch_benchmarks.optimizer import (
     HALF,
     PLAIN,

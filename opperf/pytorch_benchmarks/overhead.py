@@ -6,7 +6,7 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.frameworks.implementation import built, native
-from opperf.operators import overhead
+from opperf.operators.probe import overhead
 from opperf.pytorch_benchmarks.fused import WHOLE
 
 if TYPE_CHECKING:

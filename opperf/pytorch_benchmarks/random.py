@@ -6,13 +6,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.frameworks.implementation import Implementation, built, native
-from opperf.operators import (
-    random,
-    random_choices,
-    random_counts,
-    random_distributions,
-    random_like,
-)
+from opperf.operators.random import choices as random_choices
+from opperf.operators.random import counts as random_counts
+from opperf.operators.random import distributions as random_distributions
+from opperf.operators.random import like as random_like
+from opperf.operators.random import random
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.frameworks.implementation import built
-from opperf.operators import random_parameters
+from opperf.operators.random import parameters as random_parameters
 
 if TYPE_CHECKING:
     from collections.abc import Callable

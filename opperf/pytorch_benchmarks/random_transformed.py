@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.frameworks.implementation import built
-from opperf.operators import random_counts, random_distributions
+from opperf.operators.random import counts as random_counts
+from opperf.operators.random import distributions as random_distributions
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -1,7 +1,7 @@
 """PyTorch's rectifiers."""
 
 from opperf.core.frameworks.implementation import native
-from opperf.operators import piecewise, rectifier
+from opperf.operators.activation import piecewise, rectifier
 
 TABLE = {
     rectifier.Relu: native("torch.relu"),

@@ -6,7 +6,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.frameworks.implementation import Fusable, built
-from opperf.operators import recurrent, recurrent_cells, recurrent_gated
+from opperf.operators.recurrent import cells as recurrent_cells
+from opperf.operators.recurrent import gated as recurrent_gated
+from opperf.operators.recurrent import recurrent
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,7 +6,8 @@ from math import inf
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.frameworks.implementation import built, native
-from opperf.operators import missing, moments, reduction, reduction_layouts, selection
+from opperf.operators.reduction import layouts as reduction_layouts
+from opperf.operators.reduction import missing, moments, reduction, selection
 from opperf.pytorch_benchmarks.scan import first_of
 
 if TYPE_CHECKING:

@@ -6,14 +6,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.frameworks.implementation import built, native
-from opperf.operators import (
-    shape,
-    shape_axes,
-    shape_blocks,
-    shape_layouts,
-    shape_triangles,
-    shape_views,
-)
+from opperf.operators.shape import axes as shape_axes
+from opperf.operators.shape import blocks as shape_blocks
+from opperf.operators.shape import layouts as shape_layouts
+from opperf.operators.shape import shape
+from opperf.operators.shape import triangles as shape_triangles
+from opperf.operators.shape import views as shape_views
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,7 +6,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.frameworks.implementation import built, native
-from opperf.operators import sorting, sorting_counts
+from opperf.operators.sorting import counts as sorting_counts
+from opperf.operators.sorting import sorting
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.frameworks.implementation import built, native
-from opperf.operators import bessel, gamma, special
+from opperf.operators.special import bessel, gamma, special
 
 if TYPE_CHECKING:
     from collections.abc import Callable

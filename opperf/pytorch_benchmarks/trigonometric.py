@@ -1,7 +1,7 @@
 """PyTorch's trigonometric functions, and those of complex numbers."""
 
 from opperf.core.frameworks.implementation import built, native
-from opperf.operators import complex_numbers, hyperbolic, trigonometric
+from opperf.operators.trigonometric import complex_numbers, hyperbolic, trigonometric
 from opperf.pytorch_benchmarks.fft import JOIN, PART, from_pairs, of_pairs, to_pairs
 
 TABLE = {

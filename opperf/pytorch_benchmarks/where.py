@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.frameworks.implementation import built
-from opperf.operators import where
+from opperf.operators.indexing import where
 
 if TYPE_CHECKING:
     from collections.abc import Callable

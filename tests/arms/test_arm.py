@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from opperf.arms.arm import parse_arm, project_of
-from opperf.arms.venv import companions
+from opperf.comparing.arms.arm import parse_arm, project_of
+from opperf.comparing.arms.venv import companions
 from opperf.core.errors import UsageError
 
 if TYPE_CHECKING:

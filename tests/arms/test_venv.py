@@ -11,9 +11,10 @@ from pathlib import Path
 import psutil
 import pytest
 
-from opperf.arms import installer, venv
-from opperf.arms.arm import Arm, refuse_too_old
-from opperf.arms.venv import (
+from opperf.cli import main
+from opperf.comparing.arms import installer, venv
+from opperf.comparing.arms.arm import Arm, refuse_too_old
+from opperf.comparing.arms.venv import (
     MARK,
     cache_folder,
     key_of,
@@ -24,7 +25,6 @@ from opperf.arms.venv import (
     tree_hash,
     venvs,
 )
-from opperf.cli import main
 from opperf.core.errors import UsageError
 
 ROOT = Path(__file__).parents[2]
@@ -180,8 +180,8 @@ def test_modules_of_the_folder_one_is_in_are_not_run(
 KILLED = """
 import sys
 from pathlib import Path
-from opperf.arms.installer import run
-from opperf.arms.venv import locked
+from opperf.comparing.arms.installer import run
+from opperf.comparing.arms.venv import locked
 
 with locked(Path(sys.argv[1]), lambda: None):
     run([sys.executable, "-c", sys.argv[2]])

@@ -10,7 +10,7 @@ import pytest
 from opperf.cli.options import devices_of
 from opperf.cli.resume import selection_from
 from opperf.core.configuration.options import resolve
-from opperf.plan import Selection
+from opperf.planning.plan import Selection
 
 
 @pytest.mark.parametrize(

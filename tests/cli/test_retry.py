@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from opperf import suites
+from opperf.measuring import campaign as suites
 from opperf.storing import RunDirectory
 
 if TYPE_CHECKING:

@@ -162,7 +162,7 @@ def test_the_statistics_of_a_run_and_of_two(call: Any) -> None:
 def test_nothing_else_imports_the_database(opperf: Any) -> None:
     """Without a store named, SQLAlchemy, psycopg and pyarrow stay on the disk."""
     script = (
-        "import sys, opperf.cli.parser, opperf.child, opperf.cli as cli;"
+        "import sys, opperf.cli.parser, opperf.measuring.children.timing, opperf.cli as cli;"
         "cli.main(['list', '--format', 'json']);"
         "print({'sqlalchemy', 'psycopg', 'pyarrow'} & set(sys.modules), file=sys.stderr)"
     )

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.results.record import Outcome
-from opperf.isolation import signal_name
+from opperf.measuring.isolation import signal_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -12,9 +12,9 @@ from typing import IO, Any
 
 from opperf.core.configuration.settings import Settings
 from opperf.core.frameworks.registry import find_framework
-from opperf.operators.registry import find_operator
-from opperf.path import Attempt
-from opperf.worker.limits import let_crashes_show
+from opperf.declaring.registry import find_operator
+from opperf.measuring.attempt import Attempt
+from opperf.measuring.worker.limits import let_crashes_show
 
 
 def serve(answers: IO[str]) -> None:

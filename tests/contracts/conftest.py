@@ -13,8 +13,8 @@ import pytest
 from opperf.core.configuration.settings import Settings
 from opperf.core.frameworks.limitation import known_limitations
 from opperf.core.frameworks.registry import BUILT_IN, find_framework
-from opperf.operators.registry import operators
-from opperf.path import Attempt
+from opperf.declaring.registry import operators
+from opperf.measuring.attempt import Attempt
 from tests.contracts.attempts import Attempts
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from opperf.core.frameworks.limitation import Limitation
     from opperf.core.frameworks.requirement import Requirement
     from opperf.core.results.record import Outcome
-    from opperf.operator import Operator
+    from opperf.declaring.declaration import Declaration
 
 MEASURED = ("mxnet", "pytorch")
 DTYPES = ("float32", "float64")
@@ -36,7 +36,7 @@ SIZES = ("small", "skewed")
 class Contract:
     """One operator, by one implementation, on one framework, in one dtype and size."""
 
-    kind: type[Operator]
+    kind: type[Declaration]
     framework_name: str
     fused: bool | None
     dtype: str
@@ -53,7 +53,7 @@ class Contract:
         return find_framework(self.framework_name)
 
     @cached_property
-    def operator(self) -> Operator:
+    def operator(self) -> Declaration:
         """The operator on this dtype and size."""
         return self.kind(inputs={"dtype": self.dtype}, size=self.size)
 
@@ -141,7 +141,7 @@ def halves() -> list[Contract]:
     ]
 
 
-def contracts_of(kind: type[Operator], dtypes: Sequence[str]) -> list[Contract]:
+def contracts_of(kind: type[Declaration], dtypes: Sequence[str]) -> list[Contract]:
     """Return an operator on every framework that has it, in these dtypes and two sizes.
 
     Compiling takes seconds, so what PyTorch compiles is checked in small only.
@@ -168,12 +168,12 @@ def requirements() -> list[Contract]:
     ]
 
 
-def limitations() -> list[tuple[type[Operator], Limitation]]:
+def limitations() -> list[tuple[type[Declaration], Limitation]]:
     """Return every known gap with the operator that has it."""
     return [(kind, gap) for kind in operators().values() for gap in kind.limitations]
 
 
-def limited_rows(kind: type[Operator], gap: Limitation) -> list[tuple[Contract, str]]:
+def limited_rows(kind: type[Declaration], gap: Limitation) -> list[tuple[Contract, str]]:
     """Return what a gap says cannot be done, at the smallest size: contracts with a direction."""
     usual = [dtype for dtype in DTYPES if dtype in kind.dtypes]
     dtypes = gap.dtypes or usual or kind.dtypes[:1]

@@ -11,12 +11,12 @@ import pytest
 from opperf.core.checking.derivative import directional_derivative
 from opperf.core.checking.expectation import Expectation
 from opperf.core.errors import OpperfError
-from opperf.operators.registry import operators
+from opperf.declaring.registry import operators
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from opperf.operator import Operator
+    from opperf.declaring.declaration import Declaration
 
 Case = tuple[str, str, tuple[int, ...]]
 
@@ -37,7 +37,7 @@ def repeated_inputs() -> Iterator[Case]:
                         yield name, tensor, narrow
 
 
-def broadcasts(operator: Operator) -> bool:
+def broadcasts(operator: Declaration) -> bool:
     """Return whether the output has the shape that NumPy would give the inputs together."""
     try:
         return np.broadcast_shapes(*operator.shapes.values()) == operator.outputs()[0]
@@ -46,7 +46,7 @@ def broadcasts(operator: Operator) -> bool:
 
 
 def outputs_of(
-    kind: type[Operator], tensor: str, shape: tuple[int, ...]
+    kind: type[Declaration], tensor: str, shape: tuple[int, ...]
 ) -> tuple[tuple[int, ...], ...] | None:
     """Return the shapes of the outputs, None where the operator does not take the input."""
     try:

@@ -14,12 +14,12 @@ import pytest
 
 from opperf.core.checking.expectation import Expectation
 from opperf.core.tensors.tensor import ITEMSIZE
-from opperf.operators.registry import find_operator
+from opperf.declaring.registry import find_operator
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from opperf.operator import Operator
+    from opperf.declaring.declaration import Declaration
 
     Values = list[np.ndarray[Any, Any]]
 
@@ -50,7 +50,7 @@ MOST_A_PAIR, MOST_AN_ELEMENT = 16, 32
 """FLOP: of an input's element with an output's, and of an element alone."""
 
 
-def test_counts_lie_between_bounds(kind: type[Operator]) -> None:
+def test_counts_lie_between_bounds(kind: type[Declaration]) -> None:
     """At every size: no byte beyond inputs and outputs, no more FLOP than elements can take."""
     for size in kind.sizes:
         operator = kind(size=size)
@@ -69,7 +69,7 @@ def test_counts_lie_between_bounds(kind: type[Operator]) -> None:
         assert 0 <= operator.flop_count() <= most
 
 
-def test_what_is_not_read_is_stated(kind: type[Operator]) -> None:
+def test_what_is_not_read_is_stated(kind: type[Declaration]) -> None:
     """Each input is read whole, in the part declared, or not at all, as the reference does."""
     if kind.category == "sparse":
         pytest.skip("what is stored of a matrix depends on its values")
@@ -90,7 +90,7 @@ def test_what_is_not_read_is_stated(kind: type[Operator]) -> None:
 class Reader:
     """Which elements of its inputs an operator's reference reads."""
 
-    def __init__(self, operator: Operator) -> None:
+    def __init__(self, operator: Declaration) -> None:
         self.operator = operator
         self.draws = [Expectation(operator, seed).exact for seed in range(DRAWS)]
         self.names = [*operator.tensors]

@@ -8,8 +8,8 @@ from opperf.core.checking.expectation import Expectation
 from opperf.core.configuration.settings import Settings
 from opperf.core.frameworks.registry import find_framework
 from opperf.core.preparing.prepare import prepare
-from opperf.operators.registry import operators
-from opperf.path import Attempt
+from opperf.declaring.registry import operators
+from opperf.measuring.attempt import Attempt
 
 PYTORCH = find_framework("pytorch")
 pytestmark = pytest.mark.skipif(not PYTORCH.is_installed(), reason="torch is not installed")

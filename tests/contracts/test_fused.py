@@ -16,15 +16,15 @@ from opperf.core.checking.expectation import Expectation
 from opperf.core.configuration.settings import Settings
 from opperf.core.frameworks.limitation import known_limitations
 from opperf.core.frameworks.registry import find_framework
-from opperf.isolation import measure_isolated, weighed
-from opperf.operators.fused import ConvBatchNormReLU
-from opperf.operators.fused_convolution import ConvReLU
-from opperf.operators.fused_dense import DenseRelu
-from opperf.operators.registry import find_operator
-from opperf.operators.residual import AddRelu
-from opperf.path import Attempt
-from opperf.worker.handle import Limits, Worker
-from opperf.worker.protocol import Task
+from opperf.declaring.registry import find_operator
+from opperf.measuring.attempt import Attempt
+from opperf.measuring.isolation import measure_isolated, weighed
+from opperf.measuring.worker.handle import Limits, Worker
+from opperf.operators.fused.convolution import ConvReLU
+from opperf.operators.fused.dense import DenseRelu
+from opperf.operators.fused.fused import ConvBatchNormReLU
+from opperf.operators.fused.residual import AddRelu
+from opperf.planning.task import Task
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,13 +32,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from opperf.core.frameworks.framework import Framework
-    from opperf.operator import Operator
+    from opperf.declaring.declaration import Declaration
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:torch")
 
 
 def outputs_of(
-    operator: Operator, framework: Framework, *, fused: bool, training: bool
+    operator: Declaration, framework: Framework, *, fused: bool, training: bool
 ) -> Sequence[NDArray[Any]]:
     """Return the outputs of one implementation."""
     return Attempt(operator, framework, "cpu", Settings()).workload(fused).outputs(training)
@@ -47,7 +47,7 @@ def outputs_of(
 @pytest.mark.usefixtures("compiler")
 @pytest.mark.parametrize("training", [False, True], ids=["inference", "training"])
 def test_fused_and_unfused_outputs_agree(
-    fusable: type[Operator], measured: Framework, *, training: bool
+    fusable: type[Declaration], measured: Framework, *, training: bool
 ) -> None:
     """Both compute the same numbers from the same inputs, up to rounding.
 
@@ -86,7 +86,7 @@ def test_many_shapes_in_one_process_stay_compiled() -> None:
 
 
 def kernels_in(
-    operator: Operator, framework: Framework, *, fused: bool, direction: str = "forward"
+    operator: Declaration, framework: Framework, *, fused: bool, direction: str = "forward"
 ) -> Sequence[str]:
     """Return the kernels of one call."""
     workload = Attempt(operator, framework, "cpu", Settings()).workload(fused)
@@ -200,7 +200,7 @@ def test_what_calls_several_kernels_is_not_one() -> None:
     assert kernels(tensor.sum, "cpu") == ["aten::sum"]
 
 
-def test_parts_in_a_row_are_the_whole(fusable: type[Operator]) -> None:
+def test_parts_in_a_row_are_the_whole(fusable: type[Declaration]) -> None:
     """By their references, each on what the last one returns and the inputs that are left."""
     operator = fusable(size="small")
     if not operator.parts():

@@ -11,11 +11,11 @@ import pytest
 from opperf.core.checking.expectation import Expectation
 from opperf.core.errors import UsageError
 from opperf.core.tensors.bounds import MOST_ELEMENTS
-from opperf.operators.registry import operators
+from opperf.declaring.registry import operators
 
 if TYPE_CHECKING:
     from opperf.core.tensors.tensor import Shape
-    from opperf.operator import Operator
+    from opperf.declaring.declaration import Declaration
 
 SEVERAL = [kind for kind in operators().values() if len(kind.tensors) > 1]
 """The operators that have parameters."""
@@ -42,24 +42,24 @@ CONTRADICTORY = {
 """What does not exist with one more row, whatever the other tensors are."""
 
 
-def named(kinds: list[type[Operator]]) -> pytest.MarkDecorator:
+def named(kinds: list[type[Declaration]]) -> pytest.MarkDecorator:
     """Return the parameters of a test of each of these operators."""
     return pytest.mark.parametrize("several", kinds, ids=lambda kind: kind.name())
 
 
-def attributes_of(kind: type[Operator], size: str) -> dict[str, object]:
+def attributes_of(kind: type[Declaration], size: str) -> dict[str, object]:
     """Return the attributes of a size."""
     return kind(size=size).keywords
 
 
-def tensors_of(kind: type[Operator], size: str) -> dict[str, Shape]:
+def tensors_of(kind: type[Declaration], size: str) -> dict[str, Shape]:
     """Return the shapes of a size."""
     return kind(size=size).shapes
 
 
 @named([kind for kind in SEVERAL if kind.name() not in BEYOND_THE_RULES])
 @pytest.mark.parametrize("size", ["small", "skewed"])
-def test_any_one_tensor_is_enough(several: type[Operator], size: str) -> None:
+def test_any_one_tensor_is_enough(several: type[Declaration], size: str) -> None:
     """Each by itself, with the shape and the attributes that it has in another size."""
     attributes = attributes_of(several, size)
     for name, shape in tensors_of(several, size).items():
@@ -69,7 +69,7 @@ def test_any_one_tensor_is_enough(several: type[Operator], size: str) -> None:
 
 
 @named([kind for kind in SEVERAL if kind.name() not in CONTRADICTORY])
-def test_data_of_any_batch_are_enough(several: type[Operator]) -> None:
+def test_data_of_any_batch_are_enough(several: type[Declaration]) -> None:
     """The first tensor alone, one row longer than in any size; the reference takes the rest."""
     (name, shape), *_ = tensors_of(several, "small").items()
     longer = (shape[0] + 1, *shape[1:])
@@ -80,7 +80,7 @@ def test_data_of_any_batch_are_enough(several: type[Operator]) -> None:
 
 
 @named([kind for kind in SEVERAL if kind.name() in CONTRADICTORY])
-def test_a_contradiction_is_an_error(several: type[Operator]) -> None:
+def test_a_contradiction_is_an_error(several: type[Declaration]) -> None:
     """It names the tensor that is given."""
     (name, shape), *_ = tensors_of(several, "small").items()
     with pytest.raises(UsageError, match=f"{several.name()}: {name}="):
@@ -88,7 +88,7 @@ def test_a_contradiction_is_an_error(several: type[Operator]) -> None:
 
 
 @named(SEVERAL)
-def test_what_fits_stays_as_it_is(several: type[Operator]) -> None:
+def test_what_fits_stays_as_it_is(several: type[Declaration]) -> None:
     """A tensor of its usual shape changes no other, and all of them given are all taken."""
     usual = tensors_of(several, "typical")
     for name, shape in usual.items():

@@ -17,8 +17,8 @@ from opperf.core.frameworks.limitation import (
 )
 from opperf.core.frameworks.registry import BUILT_IN
 from opperf.core.frameworks.workload import DIRECTIONS
-from opperf.operators.arithmetic import Add
-from opperf.operators.sorting import ArgMax
+from opperf.operators.arithmetic.arithmetic import Add
+from opperf.operators.sorting.sorting import ArgMax
 from tests.contracts.attempts import Attempts
 
 if TYPE_CHECKING:

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from opperf.core.frameworks.registry import MEASURED, find_framework
-from opperf.operators.registry import find_operator, operators
-from opperf.worker.handle import Limits, Worker
-from opperf.worker.protocol import Task
-from opperf.worker.variables import MEMORY, ROOT
+from opperf.declaring.registry import find_operator, operators
+from opperf.measuring.worker.handle import Limits, Worker
+from opperf.measuring.worker.variables import MEMORY, ROOT
+from opperf.planning.task import Task
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -30,8 +30,8 @@ SWEEP = """
 import json, sys
 from opperf.core.frameworks.registry import find_framework
 from opperf.core.configuration.settings import Settings
-from opperf.operators.registry import operators
-from opperf.path import Attempt
+from opperf.declaring.registry import operators
+from opperf.measuring.attempt import Attempt
 
 framework = find_framework(sys.argv[1])
 framework.load(1)

@@ -13,11 +13,11 @@ import pytest
 
 from opperf.core.checking.expectation import Expectation
 from opperf.core.configuration.settings import Settings
-from opperf.operators.arithmetic import Add
-from opperf.operators.comparison import Greater
-from opperf.operators.logical import LogicalNot
-from opperf.operators.sorting import ArgMax, TopK
-from opperf.path import Attempt
+from opperf.measuring.attempt import Attempt
+from opperf.operators.arithmetic.arithmetic import Add
+from opperf.operators.comparison.comparison import Greater
+from opperf.operators.logical.logical import LogicalNot
+from opperf.operators.sorting.sorting import ArgMax, TopK
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from opperf.core.frameworks.framework import Framework
-    from opperf.declaration import Declaration
-    from opperf.operator import Operator
+    from opperf.declaring.declaration import Declaration
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:torch")
 """PyTorch's compiler imports what PyTorch has deprecated."""
@@ -93,7 +92,7 @@ def test_masks_and_positions_may_come_in_any_type(measured: Framework) -> None:
 
 
 def test_the_order_of_the_directions_does_not_matter(
-    stateful: type[Operator], measured: Framework
+    stateful: type[Declaration], measured: Framework
 ) -> None:
     """What training changes, such as moving statistics, inference does not read."""
     for fused, direction in stateful(size="small").rows():
@@ -176,7 +175,7 @@ def test_one_spoiled_element_of_a_gradient_is_a_fault(contract: Any) -> None:
             assert found.fault is not None, name
 
 
-def test_closed_form_gradients_equal_finite_differences(closed_form: type[Operator]) -> None:
+def test_closed_form_gradients_equal_finite_differences(closed_form: type[Declaration]) -> None:
     """Every formula for a gradient is checked, element by element, against the reference itself.
 
     Of large inputs a random few hundred elements are.

@@ -8,13 +8,13 @@ import sys
 
 import pytest
 
-from opperf.operators.registry import operators
+from opperf.declaring.registry import operators
 
 BLOCKED = """
 import json, sys
 sys.modules["mxnet"] = sys.modules["torch"] = None
 from opperf.core.checking.expectation import Expectation
-from opperf.operators.registry import operators
+from opperf.declaring.registry import operators
 
 faults = {}
 for name, kind in operators().items():
@@ -50,7 +50,7 @@ for name in framework_names():
 """
 
 DECLARATIONS = """
-from opperf.operators.registry import operators
+from opperf.declaring.registry import operators
 for kind in operators().values():
     kind(size="small").flop_count()
 """

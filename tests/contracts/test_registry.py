@@ -11,16 +11,16 @@ import pytest
 from opperf.core.frameworks.implementation import Bound, Fusable, resolve
 from opperf.core.frameworks.registry import find_framework
 from opperf.core.tensors.tensor import DTYPES, FLOATS, Tensor
-from opperf.declaration import SIZES
-from opperf.description import plain_inputs
-from opperf.operators.registry import operators
+from opperf.declaring.declaration import SIZES
+from opperf.declaring.description import plain_inputs
+from opperf.declaring.registry import operators
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from opperf.core.frameworks.framework import Framework
     from opperf.core.frameworks.implementation import Implementation
-    from opperf.operator import Operator
+    from opperf.declaring.declaration import Declaration
 
 CATEGORIES = (
     "arithmetic comparison logical exponential power trigonometric rounding special activation "
@@ -30,7 +30,7 @@ CATEGORIES = (
 )
 
 
-def test_every_operator_is_described(kind: type[Operator]) -> None:
+def test_every_operator_is_described(kind: type[Declaration]) -> None:
     """A docstring of its own says what it computes, and its category is one of the known ones."""
     assert kind.__doc__ is not None
     assert kind.__doc__.strip().splitlines()[0].endswith(".")
@@ -39,7 +39,7 @@ def test_every_operator_is_described(kind: type[Operator]) -> None:
     assert getdoc(kind) != getdoc(kind.__mro__[1])
 
 
-def test_every_operator_has_every_size(kind: type[Operator]) -> None:
+def test_every_operator_has_every_size(kind: type[Declaration]) -> None:
     """All four sizes can be declared without anything being allocated, and differ."""
     shown = []
     for size in SIZES:
@@ -52,7 +52,7 @@ def test_every_operator_has_every_size(kind: type[Operator]) -> None:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_counts_are_whole_and_grow_with_the_dtype(kind: type[Operator], size: str) -> None:
+def test_counts_are_whole_and_grow_with_the_dtype(kind: type[Declaration], size: str) -> None:
     """FLOP and bytes are whole numbers of Python's; only what returns a view moves no bytes."""
     operator = kind(size=size)
     flop_count, byte_count = operator.flop_count(), operator.byte_count()
@@ -67,7 +67,7 @@ def test_counts_are_whole_and_grow_with_the_dtype(kind: type[Operator], size: st
     assert wider.byte_count() >= byte_count
 
 
-def test_tensors_attributes_and_dtypes_are_well_formed(kind: type[Operator]) -> None:
+def test_tensors_attributes_and_dtypes_are_well_formed(kind: type[Declaration]) -> None:
     """Ranges are not empty, names do not collide, and what is in place has no gradient."""
     reserved = {"initializer", "run_backward", "dtype"}
     assert not reserved & {*kind.tensors, *kind.attributes}
@@ -81,7 +81,7 @@ def test_tensors_attributes_and_dtypes_are_well_formed(kind: type[Operator]) -> 
     assert not (mutated and kind.differentiable)
 
 
-def test_a_differentiable_operator_has_something_to_differentiate(kind: type[Operator]) -> None:
+def test_a_differentiable_operator_has_something_to_differentiate(kind: type[Declaration]) -> None:
     """By at least one input, of at least one output, in at least one floating-point dtype."""
     if not kind.differentiable:
         assert kind.gradient is None
@@ -91,7 +91,7 @@ def test_a_differentiable_operator_has_something_to_differentiate(kind: type[Ope
     assert set(kind.dtypes) & set(FLOATS)
 
 
-def test_references_take_what_is_declared(kind: type[Operator]) -> None:
+def test_references_take_what_is_declared(kind: type[Declaration]) -> None:
     """Each tensor by position, each attribute by name."""
     operator = kind(size="small")
     for function in (kind.reference, kind.training_reference):
@@ -103,7 +103,7 @@ def test_references_take_what_is_declared(kind: type[Operator]) -> None:
             parameters.bind(*operator.tensors, **operator.keywords)
 
 
-def entries(framework: Framework) -> Iterator[tuple[type[Operator], Implementation]]:
+def entries(framework: Framework) -> Iterator[tuple[type[Declaration], Implementation]]:
     """Yield every operator of a framework's table with each of its implementations."""
     for kind, entry in framework.table.items():
         parts = (entry.fused, entry.unfused) if isinstance(entry, Fusable) else (entry,)
@@ -141,7 +141,7 @@ def test_tables_and_operators_know_each_other(measured: Framework) -> None:
         assert isinstance(entry, Fusable) == kind.fusable, kind
 
 
-def test_every_operator_is_somewhere(kind: type[Operator]) -> None:
+def test_every_operator_is_somewhere(kind: type[Declaration]) -> None:
     """Each framework computes it or has a limitation without conditions; one of them does."""
     found = []
     for name in ("mxnet", "pytorch"):

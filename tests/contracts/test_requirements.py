@@ -101,7 +101,7 @@ def level_under(framework: str, environ: dict[str, str]) -> str | None:
 
 def test_what_is_known_exists() -> None:
     """Operators, variants and dtypes are spelled right."""
-    from opperf.operators.registry import find_operator
+    from opperf.declaring.registry import find_operator
 
     for name in ("mxnet", "pytorch"):
         for need in find_framework(name).requirements:

@@ -15,9 +15,9 @@ import pytest
 from opperf.core.checking.expectation import Expectation
 from opperf.core.checking.tolerance import RELATIVE, SMALLEST_NORMAL
 from opperf.core.tensors.tensor import FLOATS, round_to
-from opperf.operators.dropout import Dropping
-from opperf.operators.random import Drawn
-from opperf.operators.registry import operators
+from opperf.declaring.registry import operators
+from opperf.operators.random.dropout import Dropping
+from opperf.operators.random.random import Drawn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from opperf.core.checking.tolerance import Bound
-    from opperf.operator import Operator
+    from opperf.declaring.declaration import Declaration
 
     Numbers = NDArray[Any]
 
@@ -34,7 +34,7 @@ HALF_A_PERCENT = 0.005
 """More than the default tolerance of all dtypes but bfloat16, which rounds by nearly as much."""
 
 
-def test_whatever_is_spoiled_of_an_output_is_found(kind: type[Operator]) -> None:
+def test_whatever_is_spoiled_of_an_output_is_found(kind: type[Declaration]) -> None:
     """Of random samples what all of them share is compared, in test_operators.py."""
     if issubclass(kind, Drawn):
         pytest.skip("no single sample is right or wrong")
@@ -53,7 +53,7 @@ def test_whatever_is_spoiled_of_an_output_is_found(kind: type[Operator]) -> None
                 assert fault(changed) is not None, (operator.dtype, position, what)
 
 
-def test_whatever_is_spoiled_of_a_gradient_is_found(kind: type[Operator]) -> None:
+def test_whatever_is_spoiled_of_a_gradient_is_found(kind: type[Declaration]) -> None:
     """Of what a framework draws, the draw decides the gradient: that is in test_operators.py."""
     if not kind.differentiable:
         pytest.skip("no gradient")
@@ -100,7 +100,7 @@ def smallest(values: Numbers, normal: float) -> int:
     return int(np.where(sizes >= least, sizes, np.inf).argmin())
 
 
-def expectations(kind: type[Operator]) -> Iterator[Expectation]:
+def expectations(kind: type[Declaration]) -> Iterator[Expectation]:
     """Yield what is expected in each floating-point dtype, or in what the operator has instead."""
     for dtype in [dtype for dtype in kind.dtypes if dtype in FLOATS] or kind.dtypes[:1]:
         yield Expectation(kind(inputs={"dtype": dtype}, size="small"), seed=0)
@@ -153,7 +153,7 @@ def with_element(values: Numbers, at: int, change: Callable[[Any], Any]) -> Numb
     return changed
 
 
-def test_who_bounds_elements_absolutely_says_why(kind: type[Operator]) -> None:
+def test_who_bounds_elements_absolutely_says_why(kind: type[Declaration]) -> None:
     """Whatever is not the default carries its reason, and no element-wise operator a long sum's."""
     for tolerance in (kind.tolerance, kind.gradient_tolerance):
         assert tolerance == RELATIVE or tolerance.reason

@@ -14,15 +14,15 @@ import tomllib
 from opperf.core.configuration.settings import Settings
 from opperf.core.frameworks.limitation import known_limitations
 from opperf.core.frameworks.registry import find_framework
-from opperf.operators.registry import declared_in, own_modules
-from opperf.path import Attempt
+from opperf.declaring.registry import declared_in, own_modules
+from opperf.measuring.attempt import Attempt
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from opperf.core.frameworks.framework import Framework
     from opperf.core.frameworks.implementation import Implementation
-    from opperf.operator import Operator
+    from opperf.declaring.declaration import Declaration
 
 MEASURED = ("mxnet", "pytorch")
 COPYING = {
@@ -55,7 +55,7 @@ def read(framework: str) -> dict[str, dict[str, Any]]:
     return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
 
 
-def variants(framework: Framework) -> Iterator[tuple[str, type[Operator], bool | None, str]]:
+def variants(framework: Framework) -> Iterator[tuple[str, type[Declaration], bool | None, str]]:
     """Yield each row that can run here: its name, operator and variant, and what its table names.
 
     What torch.compile makes is code that no record names.
@@ -99,7 +99,7 @@ def recorded(framework: Framework, call: Callable[[], object]) -> list[str]:
     return found
 
 
-def runs(framework: Framework, kind: type[Operator], fused: bool | None) -> list[str]:
+def runs(framework: Framework, kind: type[Declaration], fused: bool | None) -> list[str]:
     """Return what one call of the forward runs, at the smallest size."""
     operator = kind(size="small")
     workload = Attempt(operator, framework, "cpu", Settings()).workload(fused)

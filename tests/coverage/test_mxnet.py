@@ -13,7 +13,7 @@ from opperf.core.frameworks.implementation import Implementation
 from opperf.core.frameworks.registry import find_framework
 from opperf.coverage import count, mxnet
 from opperf.coverage.public import read_known
-from opperf.path import Attempt
+from opperf.measuring.attempt import Attempt
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

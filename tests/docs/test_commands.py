@@ -23,7 +23,7 @@ import pytest
 from opperf.cli.options import configuration_of, parse_inputs
 from opperf.cli.parser import VERBS, make_parser, with_default_verb
 from opperf.core.filters.language import parse
-from opperf.plan import check_names
+from opperf.planning.plan import check_names
 from opperf.storing import read
 from tests.docs import tables
 from tests.docs.commands import ROOT, blocks_in, commands, documents, hidden_in
@@ -236,7 +236,9 @@ def test_every_python_block_is_executed_or_compared(root: Path, opperf: Any) -> 
     for block in others:
         said = opperf.execute([sys.executable, "-c", block])
         assert said.returncode == 0, said.stderr
-    assert declared in (root / "opperf/operators/trigonometric.py").read_text(encoding="utf-8")
+    assert declared in (root / "opperf/operators/trigonometric/trigonometric.py").read_text(
+        encoding="utf-8"
+    )
     entry = table.splitlines()[1]
     assert entry in (root / "opperf/pytorch_benchmarks/trigonometric.py").read_text(
         encoding="utf-8"

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from opperf.operators.arithmetic import Add
-from opperf.operators.fused_convolution import ConvReLU
+from opperf.nd import Add
+from opperf.operators.fused.convolution import ConvReLU
 from opperf.storing import Journal, RunDirectory
 
 both = pytest.mark.usefixtures("both_frameworks")

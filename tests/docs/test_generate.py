@@ -13,9 +13,9 @@ import pytest
 from opperf.core.frameworks.limitation import Limitation
 from opperf.core.frameworks.workload import DIRECTIONS
 from opperf.core.tensors.tensor import DTYPES
-from opperf.operator import Operator
-from opperf.operators.arithmetic import Add
-from opperf.operators.registry import find_operator, operators
+from opperf.declaring.declaration import Declaration
+from opperf.declaring.registry import find_operator, operators
+from opperf.operators.arithmetic.arithmetic import Add
 
 LIMIT = Limitation(
     framework="mxnet",
@@ -39,13 +39,13 @@ def generate(root: Path) -> Any:
 
 
 @pytest.fixture
-def kinds(generate: Any) -> Sequence[type[Operator]]:
+def kinds(generate: Any) -> Sequence[type[Declaration]]:
     """Return the package's own operators."""
     return [kind for kind in operators().values() if kind.__module__.startswith(generate.OWN)]
 
 
 def test_every_operator_stands_in_its_category(
-    generate: Any, kinds: Sequence[type[Operator]]
+    generate: Any, kinds: Sequence[type[Declaration]]
 ) -> None:
     """Each operator has a row in each of the two tables of its category."""
     text = generate.document()
@@ -82,7 +82,7 @@ def test_a_limitation_stands_in_the_framework_s_words(generate: Any) -> None:
     assert f"`.venv/bin/python examples/attempt.py {command}`" in text
 
 
-def test_the_commands_name_what_exists(generate: Any, kinds: Sequence[type[Operator]]) -> None:
+def test_the_commands_name_what_exists(generate: Any, kinds: Sequence[type[Declaration]]) -> None:
     """Each command in the document names an operator, a direction and a dtype."""
     for kind in kinds:
         for limit in kind.limitations:

@@ -10,7 +10,7 @@ import pytest
 
 from opperf.core.frameworks.registry import MEASURED, find_framework
 from opperf.coverage.mxnet import registered
-from opperf.operators.registry import operators
+from opperf.declaring.registry import operators
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -15,7 +15,7 @@ from opperf.doctor import peaks
 from opperf.doctor.child import Survey, multiply, survey
 from opperf.doctor.peaks import Search, peak_findings, search_peaks, sizes, thread_levels
 from opperf.doctor.ways import MOVES, PRODUCTS, Way, bind
-from opperf.worker.handle import Limits, Worker
+from opperf.measuring.worker.handle import Limits, Worker
 
 if TYPE_CHECKING:
     from opperf.core.frameworks.framework import Framework

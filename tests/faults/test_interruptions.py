@@ -30,7 +30,9 @@ def start_hanging(toy: Any, *arguments: str) -> Popen[str]:
     """Start a run and return when its child hangs, with a process of its own where it has one."""
     process: Popen[str] = toy.start("run", *arguments)
     toy.wait_for(toy.runs)
-    wanted = "time.sleep" if "name=StuckInC" not in arguments else "opperf.child"
+    wanted = (
+        "time.sleep" if "name=StuckInC" not in arguments else "opperf.measuring.children.timing"
+    )
     toy.wait_for(lambda: [p for p in toy.survivors() if wanted in " ".join(p.cmdline())])
     return process
 
@@ -79,7 +81,9 @@ def test_ctrl_c_while_a_framework_loads(command_line: Any, tmp_path: Path) -> No
     slow.joinpath("__init__.py").write_text("import time; time.sleep(1000)")
     opperf = command_line(tmp_path, str(slow.parent))
     process = opperf.start("run", "-k", "name=Add", "--framework", "mxnet", "--size", "small")
-    opperf.wait_for(lambda: [p for p in opperf.survivors() if "opperf.child" in p.cmdline()])
+    opperf.wait_for(
+        lambda: [p for p in opperf.survivors() if "opperf.measuring.children.timing" in p.cmdline()]
+    )
     process.send_signal(signal.SIGINT)
     _, stderr = process.communicate(timeout=30)
     assert (process.returncode, stderr) == (130, "opperf: interrupted\n")

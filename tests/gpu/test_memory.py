@@ -11,7 +11,7 @@ from opperf.nd import Add, Conv2D, Exp, IMul, Multiply, Softmax
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from opperf.operator import Operator
+    from opperf.running.operator import Operator
 
 pytestmark = [pytest.mark.gpu, pytest.mark.usefixtures("pytorch")]
 MIB = 2**20

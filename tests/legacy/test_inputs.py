@@ -11,9 +11,9 @@ import pytest
 from opperf.core.errors import UsageError
 from opperf.core.frameworks.registry import find_framework
 from opperf.core.tensors.tensor import normal, uniform
+from opperf.declaring.registry import operators
 from opperf.legacy.inputs import OLDER_INPUTS
 from opperf.legacy.suites import OLDER_SUITES
-from opperf.operators.registry import operators
 from tests.legacy.older import OLDER
 
 LONGEST_ERROR = 300

@@ -11,7 +11,7 @@ from opperf import nd
 from opperf.core.errors import UsageError
 from opperf.legacy.names import GLUON
 from opperf.legacy.spellings import is_device, older_figure
-from opperf.operators.arithmetic import Add
+from opperf.nd import Add
 from tests.legacy.older import OLDER
 
 if TYPE_CHECKING:

@@ -25,7 +25,7 @@ COPIED = {
     "measure": "opperf.core.timing.measure",
     "signed_rank": "opperf.comparing.signed_rank",
     "verdict": "opperf.comparing.verdict",
-    "blocks": "opperf.pairs.blocks",
+    "blocks": "opperf.comparing.pairs.blocks",
 }
 """The modules that are copied, each before those that import it."""
 TESTS = Path(__file__).parents[1]

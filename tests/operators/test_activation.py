@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from opperf.operators.activation import erf
+from opperf.operators.activation.activation import erf
 
 POINTS = np.concatenate([np.linspace(-7, 7, 20_001), [0.0, 5e-324, 1e-300, -math.inf, math.inf]])
 

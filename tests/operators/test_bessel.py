@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from opperf.operators.bessel import (
+from opperf.operators.special.bessel import (
     bessel_j0,
     bessel_j1,
     bessel_y0,

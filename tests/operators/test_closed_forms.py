@@ -6,9 +6,9 @@ from itertools import product
 
 import pytest
 
-from opperf.counts import on_and_above_diagonal, on_and_below_diagonal
-from opperf.operators.convolution_columns import overlap
-from opperf.operators.diagonals import order_of
+from opperf.declaring.counts import on_and_above_diagonal, on_and_below_diagonal
+from opperf.operators.convolution.columns import overlap
+from opperf.operators.linalg.diagonals import order_of
 
 
 @pytest.mark.parametrize(("rows", "columns"), [*product(range(1, 7), repeat=2)])

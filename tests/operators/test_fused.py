@@ -9,7 +9,7 @@ import pytest
 
 from opperf.core.checking.expectation import Expectation
 from opperf.core.errors import UsageError
-from opperf.operators.registry import find_operator
+from opperf.declaring.registry import find_operator
 
 
 @pytest.mark.parametrize(

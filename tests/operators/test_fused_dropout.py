@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from opperf.core.checking.expectation import Expectation
-from opperf.operators.fused_dropout import BiasDropoutAdd, SoftmaxDropout
+from opperf.operators.fused.dropout import BiasDropoutAdd, SoftmaxDropout
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from opperf.operators.dropout import Dropping
+    from opperf.operators.random.dropout import Dropping
 
 KINDS = pytest.mark.parametrize("kind", [SoftmaxDropout, BiasDropoutAdd], ids=lambda k: k.name())
 

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from opperf.operators.gamma import (
+from opperf.operators.special.gamma import (
     digamma,
     lgamma,
     lower_gamma,
@@ -15,7 +15,7 @@ from opperf.operators.gamma import (
     upper_gamma,
     zeta,
 )
-from opperf.operators.special import erfc, inverse_erf, normal_quantile
+from opperf.operators.special.special import erfc, inverse_erf, normal_quantile
 
 POINTS = np.linspace(0.5, 10, 96)
 

@@ -12,11 +12,11 @@ from opperf.core.errors import UnsupportedError
 from opperf.core.frameworks.registry import find_framework
 from opperf.core.preparing.preparation import Preparation
 from opperf.core.tensors.tensor import CHANNELS_LAST, TRANSPOSED
-from opperf.description import describe_inputs
-from opperf.operators.arithmetic_layouts import AddTransposed
-from opperf.operators.batch_norm_variants import BatchNormChannelsLast
-from opperf.operators.convolution_variants import Conv2DChannelsLast
-from opperf.path import Attempt
+from opperf.declaring.description import describe_inputs
+from opperf.measuring.attempt import Attempt
+from opperf.operators.arithmetic.layouts import AddTransposed
+from opperf.operators.convolution.variants import Conv2DChannelsLast
+from opperf.operators.normalization.batch_norm_variants import BatchNormChannelsLast
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 
 from opperf.core.errors import UsageError
 from opperf.core.tensors.tensor import fill
-from opperf.operators.registry import operators
+from opperf.declaring.registry import operators
 
 
 @pytest.mark.parametrize("shape", [(), (1,), (1, 1), (1, 1, 1, 1)], ids=str)

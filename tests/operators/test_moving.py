@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from opperf.operators.moving import moved
+from opperf.declaring.moving import moved
 
 Array = NDArray[np.float64]
 

@@ -8,11 +8,11 @@ import pytest
 from opperf.core.checking.expectation import Expectation
 from opperf.core.errors import UsageError
 from opperf.core.frameworks.registry import MEASURED, find_framework
-from opperf.namespace import bound
-from opperf.operators.gemm import Dense, Dot
-from opperf.operators.gemm_gradients import DenseWeightGradient, DotLeftGradient, DotRightGradient
-from opperf.operators.one_gradient import OneGradient
-from opperf.operators.registry import operators
+from opperf.declaring.one_gradient import OneGradient
+from opperf.declaring.registry import operators
+from opperf.operators.gemm.gemm import Dense, Dot
+from opperf.operators.gemm.gradients import DenseWeightGradient, DotLeftGradient, DotRightGradient
+from opperf.running.namespace import runnable
 
 KINDS = [kind for kind in operators().values() if issubclass(kind, OneGradient)]
 
@@ -46,7 +46,7 @@ def test_it_is_computed_as_the_operator_is() -> None:
         framework = find_framework(name)
         expected = framework.implementation(Dot, fused=None)
         assert expected is not None
-        for kind in (DotLeftGradient, bound("DotLeftGradient", name)):
+        for kind in (DotLeftGradient, runnable(DotLeftGradient, name)):
             assert framework.implementation(kind, fused=None) is expected
 
 
@@ -68,7 +68,7 @@ def test_the_older_figure_is_the_backward(name: str) -> None:
     framework = find_framework(name)
     if not framework.is_installed():
         pytest.skip(f"{name} is not installed")
-    gradient = DotLeftGradient(framework=name, size="small", runs=6, warmup=1)
+    gradient = runnable(DotLeftGradient)(framework=name, size="small", runs=6, warmup=1)
     gradient.run_benchmark()
     figure = f"{framework.prefix}_DotLeftGradient_Backward_Time"
     assert [*gradient.get_benchmark_results()] == [figure]

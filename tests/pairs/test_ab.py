@@ -19,7 +19,7 @@ LATER_IS_SLOWER = """\
 import os, sys, time
 import numpy
 
-if "opperf.pair_child" in sys.orig_argv:
+if "opperf.measuring.children.arm" in sys.orig_argv:
     mine, real = os.getpid(), numpy.exp
     open(os.path.join({place!r}, str(mine)), "w").close()
 

@@ -8,8 +8,7 @@ from random import Random
 
 import pytest
 
-from opperf.core.timing.noise import CANARY_SLOW
-from opperf.pairs.blocks import (
+from opperf.comparing.pairs.blocks import (
     FEWEST,
     FIRST_LOOK,
     MOST,
@@ -18,6 +17,7 @@ from opperf.pairs.blocks import (
     Pairs,
     measure_pairs,
 )
+from opperf.core.timing.noise import CANARY_SLOW
 
 CHIRP = 50_000
 

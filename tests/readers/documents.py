@@ -7,13 +7,13 @@ from dataclasses import asdict
 from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING, Any
 
-from opperf.arms.arm import Arm
+from opperf.comparing.arms.arm import Arm
 from opperf.comparing.campaign import Rules
 from opperf.core.configuration.settings import Settings
 from opperf.core.results.pair import Pair
-from opperf.plan import Selection
+from opperf.measuring.worker.handle import Limits
+from opperf.planning.plan import Selection
 from opperf.storing.manifest import COMPARISON
-from opperf.worker.handle import Limits
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import psutil
 import pytest
 
-from opperf.worker.handle import Limits, Worker
+from opperf.measuring.worker.handle import Limits, Worker
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -65,8 +65,9 @@ def make() -> Iterator[Callable[..., Worker]]:
 def python(tmp_path: Path) -> Callable[[str], str]:
     """Return a function that makes an interpreter which does something else.
 
-    Its arguments are -c, the code, opperf.child, framework, device, threads, and the descriptors of
-    requests ($7), replies ($8) and lifeline ($9). `hear` waits for a request, `say` answers it.
+    Its arguments are -c, the code, opperf.measuring.children.timing, framework, device, threads,
+    and the descriptors of requests ($7), replies ($8) and lifeline ($9). `hear` waits for a
+    request, `say` answers it.
     """
 
     def write(script: str) -> str:

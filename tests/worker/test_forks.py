@@ -11,9 +11,9 @@ import pytest
 ROOT = Path(__file__).parents[2]
 FORKING = """
 import os, sys
-from opperf.child import Answer
+from opperf.measuring.children.timing import Answer
 from opperf.core.frameworks.device import Device
-from opperf.worker.forks import end_forks_that_return
+from opperf.measuring.worker.forks import end_forks_that_return
 
 replies = os.dup(1)
 end_forks_that_return([replies])

@@ -14,10 +14,10 @@ import pytest
 
 from opperf.core.configuration.settings import Settings
 from opperf.core.errors import WorkerError
-from opperf.worker import channel
-from opperf.worker.endings import Ended, Hung
-from opperf.worker.handle import Limits
-from opperf.worker.protocol import Task
+from opperf.measuring.worker import channel
+from opperf.measuring.worker.endings import Ended, Hung
+from opperf.measuring.worker.handle import Limits
+from opperf.planning.task import Task
 
 LOADED = json.dumps({"event": "loaded", "environment": {}})
 DONE = json.dumps({"event": "done", "idle": 0, "changed": []})

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from opperf.core.errors import UsageError
-from opperf.isolation import get_ready, weighed
-from opperf.operators.exponential import Exp
-from opperf.worker.protocol import Task
+from opperf.measuring.isolation import get_ready, weighed
+from opperf.nd import Exp
+from opperf.planning.task import Task
 
 QUICK: dict[str, Any] = {"framework": "numpy", "size": "small", "runs": 6, "warmup": 0}
 CRASH = """
-from opperf_toy.operators import Double, Segfault
+from opperf.nd import Double, Segfault
 
 crashed, = Segfault(framework="toy", size="small").run_benchmark(isolate=True)
 print(crashed.status, crashed.signal)

@@ -11,12 +11,12 @@ from typing import Any
 import psutil
 import pytest
 
-from opperf.worker.limits import keep_to_itself, limit_memory
+from opperf.measuring.worker.limits import keep_to_itself, limit_memory
 
 ROOT = Path(__file__).parents[2]
 GUARDED = """
 import ctypes, subprocess, sys
-from opperf.worker.limits import die_with_parent
+from opperf.measuring.worker.limits import die_with_parent
 
 die_with_parent(int(sys.argv[1]))
 print(subprocess.Popen([sys.executable, "-c", "import time; time.sleep(1000)"]).pid, flush=True)
@@ -24,7 +24,7 @@ ctypes.PyDLL(None).sleep(1000)  # with Python's lock held
 """
 LIMITED = """
 import resource, sys
-from opperf.worker.limits import limit_memory
+from opperf.measuring.worker.limits import limit_memory
 
 hard = int(sys.argv[1])
 if hard:

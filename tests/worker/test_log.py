@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from opperf.worker.log import END, HEAD, TAIL, Log, harmless
+from opperf.measuring.worker.log import END, HEAD, TAIL, Log, harmless
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

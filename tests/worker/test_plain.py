@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from opperf import child
 from opperf.core.memory.layout import ADDR_NO_RANDOMIZE, ASK, personality
-from opperf.worker.protocol import new_token, request
-from opperf.worker.variables import inherited
+from opperf.measuring.children import timing as child
+from opperf.measuring.worker.protocol import new_token, request
+from opperf.measuring.worker.variables import inherited
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -13,7 +13,7 @@ from typing import Any
 import psutil
 import pytest
 
-from opperf.worker.processes import MARK, below, end_marked, marked, memory_of
+from opperf.measuring.worker.processes import MARK, below, end_marked, marked, memory_of
 
 SLEEP = "import time; time.sleep(10000)"
 SESSION = f"import os; os.setsid(); os.fork() and os._exit(0); {SLEEP}"

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from opperf.core.configuration.settings import Settings
-from opperf.worker.protocol import Task, decode, encode, request, request_from, task_from
+from opperf.measuring.worker.protocol import decode, encode, request, request_from
+from opperf.planning.task import Task, task_from
 
 TASK = Task(
     operator="Add",

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from opperf.core.frameworks.registry import find_framework
-from opperf.isolation import measure_isolated
-from opperf.operators.exponential import Exp
-from opperf.worker.protocol import Task
+from opperf.measuring.isolation import measure_isolated
+from opperf.nd import Exp
+from opperf.planning.task import Task
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from opperf.core.errors import UsageError
-from opperf.worker import handle
-from opperf.worker.handle import Limits
+from opperf.measuring.worker import handle
+from opperf.measuring.worker.handle import Limits
 
 
 def test_a_device_that_is_not_there_is_refused(make: Any) -> None:

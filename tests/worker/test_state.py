@@ -11,7 +11,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PROGRAM = """
 import ctypes, locale, os, resource, signal, subprocess, sys
-from opperf.worker.state import changes, state_of
+from opperf.measuring.worker.state import changes, state_of
 
 before = state_of({{"threads": 1}})
 assert changes(before, state_of({{"threads": 1}})) == []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from opperf.worker.variables import ROOT, inherited
+from opperf.measuring.worker.variables import ROOT, inherited
 
 if TYPE_CHECKING:
     import pytest

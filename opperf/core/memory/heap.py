@@ -78,8 +78,8 @@ def touch_heap(nbytes: int = HEAP) -> None:
     """Have the heap hold so many bytes that were written before anything is allocated there.
 
     What is written for the first time all at once lies in huge pages, where the heap may have them
-    (`opperf.worker.variables.ALLOCATION`). Written bit by bit it would lie in small ones, until the
-    kernel comes by and joins them, in one process sooner than in the other.
+    (`opperf.measuring.worker.variables.ALLOCATION`). Written bit by bit it would lie in small ones,
+    until the kernel comes by and joins them, in one process sooner than in the other.
     """
     heap = library()
     size = min(nbytes, (available_memory() or 0) // HEAP_SHARE)

@@ -7,7 +7,8 @@ are written where others were; an allocator's own books show neither.
 
 What is freed during the call is gone by then. The kernel tells the most memory there was (VmHWM,
 forgotten by writing 5 to /proc/self/clear_refs), provided that freed memory leaves the process: the
-one that finds out has settings of its own (`opperf.worker.variables.MEMORY`), and measures no time.
+one that finds out has settings of its own (`opperf.measuring.worker.variables.MEMORY`), and
+measures no time.
 """
 
 from __future__ import annotations

@@ -12,14 +12,18 @@ from opperf.core.errors import UsageError, shown, unknown
 from opperf.core.tensors.bounds import LARGEST_WHOLE, require_shape
 
 
-def merge_inputs(
-    operator: str, defaults: Mapping[str, object], given: Mapping[str, object]
-) -> dict[str, Any]:
-    """Return the defaults with the given values in their place; neither mapping is changed."""
+def require_dictionary(operator: str, given: object) -> None:
+    """Refuse inputs that are not given by name."""
     if not isinstance(given, Mapping):
         raise UsageError(
             f"{operator}: inputs={shown(given)}: must be a dictionary of inputs by name"
         )
+
+
+def merge_inputs(
+    operator: str, defaults: Mapping[str, object], given: Mapping[str, object]
+) -> dict[str, Any]:
+    """Return the defaults with the given values in their place; neither mapping is changed."""
     merged = dict(defaults)
     for name, value in given.items():
         if name not in defaults:

@@ -28,7 +28,7 @@ from opperf.core.frameworks.registry import (
     require_installed,
 )
 from opperf.core.tensors.tensor import DTYPES, round_to
-from opperf.operator import Operator
+from opperf.declaring.declaration import Declaration
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,7 +41,7 @@ def _nothing_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "torch", None)
 
 
-class Probe(Operator):
+class Probe(Declaration, abstract=True):
     """An operator that only this file knows."""
 
     category = "probe"

@@ -17,7 +17,7 @@ import pytest
 from opperf.core.memory import pages
 from opperf.core.memory.pagemap import regions
 from opperf.core.memory.pages import LEAST_RUN, Pages, watch, written
-from opperf.worker.variables import MEMORY, ROOT
+from opperf.measuring.worker.variables import MEMORY, ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

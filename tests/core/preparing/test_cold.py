@@ -14,8 +14,8 @@ from opperf.core.frameworks.device import Device
 from opperf.core.frameworks.registry import find_framework
 from opperf.core.frameworks.workload import Work
 from opperf.core.preparing.cold import MOST_SETS, in_turn, plan_ring
-from opperf.operators.arithmetic import Add, IMul, Negative
-from opperf.path import Attempt
+from opperf.measuring.attempt import Attempt
+from opperf.operators.arithmetic.arithmetic import Add, IMul, Negative
 
 if TYPE_CHECKING:
     from collections.abc import Callable

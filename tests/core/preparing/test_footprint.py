@@ -12,18 +12,19 @@ from opperf.core.configuration.settings import Settings
 from opperf.core.frameworks.registry import find_framework
 from opperf.core.preparing.footprint import lies_in, merged
 from opperf.core.preparing.prepare import prepare
-from opperf.memory_child import serve_memory
+from opperf.measuring.attempt import Attempt
+from opperf.measuring.children.memory import serve_memory
+from opperf.measuring.worker.protocol import Foresight
 from opperf.nd import Exp, Flatten, IMul, NormalRandom
 from opperf.numpy_benchmarks.framework import NumPy
-from opperf.path import Attempt
-from opperf.worker.protocol import Foresight, Task
+from opperf.planning.task import Task
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from opperf.core.frameworks.framework import Framework
     from opperf.core.memory.span import Span
-    from opperf.operator import Operator
+    from opperf.declaring.declaration import Declaration
 
 KIB = 2**10
 
@@ -76,7 +77,7 @@ class Undrawn(NumPy):
         raise AssertionError((array, dtype, device, differentiable))
 
 
-def footprint(operator: Operator, framework: Framework) -> Any:
+def footprint(operator: Declaration, framework: Framework) -> Any:
     """Return the bytes of a forward."""
     case = Attempt(operator, framework, "cpu", Settings()).case(None)
     return prepare(framework, case).footprint("forward")

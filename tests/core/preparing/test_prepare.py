@@ -22,14 +22,14 @@ from opperf.core.preparing.cold import in_turn
 from opperf.core.preparing.directions import RESUMED, works
 from opperf.core.preparing.preparation import at_most
 from opperf.core.preparing.prepare import prepare
+from opperf.measuring.attempt import Attempt
 from opperf.numpy_benchmarks.framework import NumPy
-from opperf.operators.arithmetic import Add, IMul
+from opperf.operators.arithmetic.arithmetic import Add, IMul
 from opperf.operators.cast import Cast
-from opperf.operators.fused_convolution import ConvReLU
-from opperf.operators.gemm import Dot
-from opperf.operators.normalization import BatchNorm
-from opperf.operators.random import NormalRandom
-from opperf.path import Attempt
+from opperf.operators.fused.convolution import ConvReLU
+from opperf.operators.gemm.gemm import Dot
+from opperf.operators.normalization.normalization import BatchNorm
+from opperf.operators.random.random import NormalRandom
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,12 +38,12 @@ if TYPE_CHECKING:
 
     from opperf.core.frameworks.framework import Framework
     from opperf.core.frameworks.workload import Work, Workload
-    from opperf.operator import Operator
+    from opperf.declaring.declaration import Declaration
 
 NUMPY = find_framework("numpy")
 
 
-def workload_of(operator: Operator, framework: Framework = NUMPY) -> Workload:
+def workload_of(operator: Declaration, framework: Framework = NUMPY) -> Workload:
     """Return the operator on the framework's tensors."""
     attempt = Attempt(operator, framework, "cpu", Settings())
     return prepare(framework, attempt.case(None))
@@ -249,7 +249,7 @@ def test_what_takes_no_tensors_is_told_dtype_and_device() -> None:
     ],
     ids=["inputs", "made", "cast"],
 )
-def test_numpy_refuses_bfloat16(operator: Operator) -> None:
+def test_numpy_refuses_bfloat16(operator: Declaration) -> None:
     """Whether as the type of its inputs, of what it makes or of what it casts to."""
     with pytest.raises(UnsupportedError, match="numpy has no bfloat16"):
         outputs(workload_of(operator), training=False)

@@ -6,8 +6,8 @@ import pytest
 
 from opperf.core.configuration.settings import Settings
 from opperf.core.frameworks.registry import find_framework
-from opperf.operators.registry import find_operator
-from opperf.path import Attempt
+from opperf.declaring.registry import find_operator
+from opperf.measuring.attempt import Attempt
 
 VIEWS = ("DSplit", "HSplit", "ArraySplit", "BroadcastLike", "MeshGrid", "Reshape", "Squeeze")
 """What is a view in PyTorch."""

@@ -13,18 +13,18 @@ from opperf.core.frameworks.registry import find_framework
 from opperf.core.results.circumstances import marks, unusual
 from opperf.core.results.record import Outcome, assemble, now
 from opperf.core.results.result import digest
-from opperf.description import describe
-from opperf.operators.arithmetic import Add, IAdd
+from opperf.declaring.description import describe
+from opperf.operators.arithmetic.arithmetic import Add, IAdd
 
 if TYPE_CHECKING:
     from opperf.core.results.result import Result
-    from opperf.operator import Operator
+    from opperf.declaring.declaration import Declaration
 
 ENVIRONMENT = {"cpu": "A CPU", "gpu": None}
 
 
 def record_of(
-    operator: Operator | None = None, outcome: Outcome | None = None, **settings: Any
+    operator: Declaration | None = None, outcome: Outcome | None = None, **settings: Any
 ) -> Result:
     """Return the record of a small operator."""
     chosen = Settings(**settings)

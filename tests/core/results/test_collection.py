@@ -10,7 +10,7 @@ import pytest
 
 from opperf.core.errors import NotInstalledError
 from opperf.core.results.collection import Results
-from opperf.operators.arithmetic import Add
+from opperf.nd import Add
 
 
 @pytest.fixture(scope="module")

@@ -11,8 +11,8 @@ from opperf.core.configuration.settings import Settings
 from opperf.core.frameworks.registry import find_framework
 from opperf.core.results.fusion import not_fused, split
 from opperf.core.results.record import Outcome, assemble, now
-from opperf.description import describe
-from opperf.operators.arithmetic import Add
+from opperf.declaring.description import describe
+from opperf.operators.arithmetic.arithmetic import Add
 
 if TYPE_CHECKING:
     from opperf.core.results.result import Result

@@ -9,7 +9,7 @@ import pytest
 from opperf import measure
 from opperf.core.results.collection import Results
 from opperf.core.results.line import unreliability
-from opperf.operators.convolution import Conv2D
+from opperf.nd import Conv2D
 
 if TYPE_CHECKING:
     from tests.conftest import MakeResult

@@ -18,16 +18,16 @@ from opperf.core.roofs.peaks_file import store_peaks
 from opperf.core.statistics.caution import Caution
 from opperf.core.statistics.summary import summarize
 from opperf.core.timing.measure import Samples
-from opperf.description import describe
-from opperf.operators.arithmetic import Add
-from opperf.operators.residual import AddRelu
+from opperf.declaring.description import describe
+from opperf.operators.arithmetic.arithmetic import Add
+from opperf.operators.fused.residual import AddRelu
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from opperf.core.results.record import Subject
     from opperf.core.results.result import Result
-    from opperf.declaration import Declaration
+    from opperf.declaring.declaration import Declaration
 
 ENVIRONMENT = {"cpu": "A CPU", "gpu": None, "framework_version": "1.0"}
 SAMPLES = Samples(

@@ -14,8 +14,8 @@ from opperf.core.errors import UsageError
 from opperf.core.frameworks.registry import find_framework
 from opperf.core.results.result import SCHEMA, Result, digest, from_mapping
 from opperf.core.results.status import STATUSES, TIMED, TROUBLE
-from opperf.operators.arithmetic import Add
-from opperf.path import Attempt
+from opperf.measuring.attempt import Attempt
+from opperf.operators.arithmetic.arithmetic import Add
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -15,8 +15,8 @@ from opperf.core.roofs.peaks import Bandwidth, Peaks, Product, Roof, roof_of
 from opperf.core.roofs.peaks_file import load_peaks, peaks_path, store_peaks
 from opperf.core.statistics.summary import summarize
 from opperf.core.timing.measure import Samples
-from opperf.description import describe
-from opperf.operators.arithmetic import Add, IAdd
+from opperf.declaring.description import describe
+from opperf.operators.arithmetic.arithmetic import Add, IAdd
 
 if TYPE_CHECKING:
     from collections.abc import Callable

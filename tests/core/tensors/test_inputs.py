@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from opperf.core.errors import UsageError, shown
-from opperf.core.tensors.inputs import merge_inputs
+from opperf.core.tensors.inputs import merge_inputs, require_dictionary
 
 DEFAULTS = {
     "lhs": (4, 4),
@@ -109,7 +109,7 @@ def test_an_unknown_name_is_told_with_its_nearest_match() -> None:
 def test_inputs_that_are_no_dictionary_are_refused(given: object) -> None:
     """Values without names cannot be told apart."""
     with pytest.raises(UsageError, match="must be a dictionary"):
-        merge_inputs("Op", DEFAULTS, given)
+        require_dictionary("Op", given)
 
 
 def test_neither_mapping_is_changed() -> None:

@@ -15,8 +15,8 @@ from opperf.core.frameworks.device import Device
 from opperf.core.frameworks.workload import Work
 from opperf.core.timing import instructions
 from opperf.core.timing.instructions import counters, net
+from opperf.measuring.attempt import Attempt
 from opperf.nd import Add
-from opperf.path import Attempt
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

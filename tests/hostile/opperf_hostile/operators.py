@@ -9,7 +9,7 @@ import numpy as np
 
 from opperf.core.frameworks.implementation import Implementation, Table, native
 from opperf.core.tensors.tensor import Tensor
-from opperf.operator import Operator
+from opperf.declaring.declaration import Declaration
 from opperf_hostile.attacks import ATTACKS
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 SIZES = ("small", "typical", "large", "skewed")
 
 
-class Base(Operator):
+class Base(Declaration, abstract=True):
     """An operator of one small tensor; it declares no `reference`, so it is none itself."""
 
     category = "hostile"
@@ -37,7 +37,7 @@ class Base(Operator):
         return prod(self.inputs["data"])
 
 
-def declared(name: str, text: str) -> type[Operator]:
+def declared(name: str, text: str) -> type[Declaration]:
     """Return an operator that returns its tensor, in principle."""
     fields: dict[str, Any] = {
         "__doc__": text, "__module__": __name__, "reference": staticmethod(np.positive),
@@ -50,7 +50,7 @@ def class_name(attack: str) -> str:
     return "".join(part.capitalize() for part in attack.split("_"))
 
 
-TABLE: dict[type[Operator], Implementation] = {}
+TABLE: dict[type[Declaration], Implementation] = {}
 for attack, function in ATTACKS.items():
     hostile = declared(f"Hostile{class_name(attack)}", function.__doc__ or "")
     innocent = declared(f"Innocent{class_name(attack)}", "Returns its tensor.")

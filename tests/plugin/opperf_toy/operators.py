@@ -9,8 +9,8 @@ import numpy as np
 
 from opperf.core.frameworks.implementation import Implementation, Table, built, native
 from opperf.core.tensors.tensor import DTYPES, Tensor
-from opperf.operator import Operator
-from opperf.operators.arithmetic import Add
+from opperf.declaring.declaration import Declaration
+from opperf.operators.arithmetic.arithmetic import Add
 from opperf_toy import faults
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 SIZES = ("small", "typical", "large", "skewed")
 
 
-class Unary(Operator):
+class Unary(Declaration, abstract=True):
     """An operator of one small tensor; it declares no `reference`, so it is no operator itself."""
 
     tensors: ClassVar = {"data": Tensor()}
@@ -36,7 +36,7 @@ class Unary(Operator):
         return prod(self.inputs["data"])
 
 
-class Fault(Unary):
+class Fault(Unary, abstract=True):
     """An operator that returns its tensor, in principle."""
 
     category = "fault"
@@ -130,7 +130,7 @@ class Double(Unary):
     dtypes = DTYPES
 
 
-def fault_table(ones: str) -> dict[type[Operator], Implementation]:
+def fault_table(ones: str) -> dict[type[Declaration], Implementation]:
     """Return the faults' table for a framework whose tensors are made by `ones`."""
     return {
         Dawdler: native("opperf_toy.faults.dawdle"),

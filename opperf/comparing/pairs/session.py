@@ -1,0 +1,236 @@
+"""One session: fresh processes for both arms, and the jobs one after the other in both."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from random import Random
+from time import perf_counter_ns
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+from opperf.comparing.pairs.blocks import measure_pairs
+from opperf.comparing.pairs.job import difference, draw
+from opperf.comparing.pairs.side import Failed, Side
+from opperf.core.errors import UsageError
+from opperf.core.memory.layout import layout_of
+from opperf.core.results.pair import Pair
+from opperf.core.results.record import now
+from opperf.core.statistics.plausible import NO_TIME, is_time
+from opperf.core.version import VERSION
+from opperf.measuring.worker.handle import Worker
+from opperf.measuring.worker.variables import PASSIVE
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from opperf.comparing.arms.arm import Arm
+    from opperf.comparing.pairs.blocks import Pairs
+    from opperf.comparing.pairs.job import Job
+    from opperf.comparing.pairs.side import Plan
+    from opperf.measuring.worker.handle import Limits
+    from opperf.planning.task import Place
+
+
+@dataclass(kw_only=True)
+class Session:
+    """What the processes of one session share.
+
+    Args:
+        number: which one it is: it settles the layout of memory, the order of jobs and all coins.
+        purpose: comparison, control (both arms are A) or confirmation (B starts first).
+        run_id: the run its records belong to.
+        arms: the arms "a" and "b", with their interpreters.
+        limits: each child's time and memory.
+        folder: where the tensors lie that both arms get.
+        plans: how the blocks of a job are taken, as its first session settled it; added to.
+        stretch: how many times the iterations of arm A arm B makes; 1 but in experiments.
+
+    """
+
+    number: int
+    purpose: str
+    run_id: str
+    arms: Mapping[str, Arm]
+    limits: Limits
+    folder: Path
+    plans: dict[str, Plan]
+    stretch: float = 1.0
+    environments: dict[str, Mapping[str, Any]] = field(default_factory=dict)
+
+    def measure(self, jobs: Sequence[Job]) -> Generator[Pair]:
+        """Yield the record of each job, in an order of this session's own.
+
+        Raises:
+            UsageError: an arm's framework does not load, or the disk is full.
+        """
+        coin = Random(f"{self.number} {self.purpose}")  # noqa: S311 - no secret
+        for place in sorted({job.task.place for job in jobs}):
+            with self.sides(place) as sides:
+                for group in shuffled([job for job in jobs if job.task.place == place], coin):
+                    for job in group:
+                        yield self.measure_job(job, sides, coin)
+
+    @contextmanager
+    def sides(self, place: Place) -> Iterator[dict[str, Side]]:
+        """Start both arms at once, wait for them, and end them however this ends."""
+        order = ("b", "a") if self.purpose == "confirmation" else ("a", "b")
+        sides = {name: Side(name, self.worker(self.arms[name], place)) for name in order}
+        try:
+            for side in sides.values():
+                side.worker.start()
+            for name, side in sides.items():
+                with naming(name, self.arms[name]):
+                    side.worker.wait_until_ready()
+                self.environments[name] = side.worker.environment
+            yield sides
+        finally:
+            for side in sides.values():
+                side.worker.close()
+
+    def worker(self, arm: Arm, place: Place) -> Worker:
+        """Return a handle for one arm's process."""
+        framework, device, threads = place
+        return Worker(
+            framework=framework,
+            device=device,
+            threads=threads,
+            limits=self.limits,
+            variables={**PASSIVE, **layout_of(self.number), **arm.variables},
+            python=arm.python,
+            module="opperf.measuring.children.arm",
+        )
+
+    def measure_job(self, job: Job, sides: Mapping[str, Side], coin: Random) -> Pair:
+        """Return the record of one row on the same tensors in both arms, whatever becomes of it."""
+        found = Found()
+        tensors = self.folder / f"{job.inputs_key}.npz"
+        if not tensors.exists():
+            draw(job.task, tensors)
+        made = self.make_ready(job, sides, tensors, found)
+        found.plan = self.plans.get(job.key)
+        if len(made) == len(sides):
+            if found.plan is None:
+                found.plan = self.plans[job.key] = shared([*made.values()])
+                found.apart = difference(self.outputs("a"), self.outputs("b"))
+            stretches = {"a": 1.0, "b": self.stretch}
+            arms = {
+                name: partial(side.block, found.plan, stretches[name])
+                for name, side in sides.items()
+            }
+            with found.noting():
+                pairs = measure_pairs(arms, coin, perf_counter_ns)
+                for side in sides.values():
+                    side.check()
+                found.pairs = with_times(pairs, found.plan["null"])
+        return self.record(job, found)
+
+    def make_ready(
+        self, job: Job, sides: Mapping[str, Side], tensors: Path, found: Found
+    ) -> dict[str, Plan]:
+        """Make the row ready in both arms; return how each would take a block of it.
+
+        In a job's first session both keep what it yields. A failure is noted.
+        """
+        plan = self.plans.get(job.key)
+        made = {}
+        for name, side in sides.items():
+            outputs = None if plan else self.outputs(name)
+            with found.noting():
+                made[name] = side.make_ready(job, tensors, plan, outputs)
+        return made
+
+    def outputs(self, name: str) -> Path:
+        """Return where an arm keeps what a row yields."""
+        return self.folder / f"outputs-{name}.npz"
+
+    def record(self, job: Job, found: Found) -> Pair:
+        """Return the record of what was found."""
+        pairs = found.pairs
+        a_seconds, b_seconds = pairs.seconds() if pairs else (None, None)
+        return Pair(
+            result_id=uuid4().hex,
+            run_id=self.run_id,
+            session=self.number,
+            purpose=self.purpose,
+            started_at=found.started_at,
+            opperf_version=VERSION,
+            operator=job.operator,
+            inputs=tuple(job.inputs),
+            attributes=job.attributes,
+            a_status=found.endings["a"],
+            b_status=found.endings["b"],
+            reason="; ".join(found.reasons) or None,
+            plan=found.plan,
+            a_blocks=tuple(block.seconds for block in pairs.a) if pairs else (),
+            b_blocks=tuple(block.seconds for block in pairs.b) if pairs else (),
+            a_chirps=tuple(max(block.chirps) for block in pairs.a) if pairs else (),
+            b_chirps=tuple(max(block.chirps) for block in pairs.b) if pairs else (),
+            marked=tuple(pairs.marked()) if pairs else (),
+            ratio=pairs.ratio() if pairs else None,
+            a_seconds=a_seconds,
+            b_seconds=b_seconds,
+            disturbed=pairs.disturbed if pairs else False,
+            outputs_difference=found.apart,
+        )
+
+
+@dataclass(kw_only=True)
+class Found:
+    """What a session finds of one job, as it comes: how each arm ended, and the pairs.
+
+    `apart` is how far the outputs of the arms lie apart.
+    """
+
+    started_at: str = field(default_factory=now)
+    endings: dict[str, str] = field(default_factory=lambda: {"a": "ok", "b": "ok"})
+    reasons: list[str] = field(default_factory=list)
+    plan: Plan | None = None
+    pairs: Pairs | None = None
+    apart: float | None = None
+
+    @contextmanager
+    def noting(self) -> Iterator[None]:
+        """Take down how an arm fails meanwhile."""
+        try:
+            yield
+        except Failed as failure:
+            self.endings[failure.arm] = failure.status
+            self.reasons.append(str(failure))
+
+
+@contextmanager
+def naming(name: str, arm: Arm) -> Iterator[None]:
+    """Say which arm it is that does not load."""
+    try:
+        yield
+    except UsageError as error:
+        raise UsageError(f"arm {name} ({arm.text}): {error}") from error
+
+
+def with_times(pairs: Pairs, loop_overhead: float) -> Pairs:
+    """Return the pairs where the median of either arm is a time.
+
+    Raises:
+        Failed: in one arm it is no more than the loop's own cost.
+    """
+    for arm, seconds in zip("ab", pairs.seconds(), strict=True):
+        if not is_time(seconds, loop_overhead):
+            raise Failed(arm, "no_time", NO_TIME)
+    return pairs
+
+
+def shuffled(jobs: Sequence[Job], coin: Random) -> list[list[Job]]:
+    """Return the jobs on the same tensors together, in a random order of those."""
+    groups: dict[str, list[Job]] = {}
+    for job in jobs:
+        groups.setdefault(job.inputs_key, []).append(job)
+    return coin.sample([*groups.values()], len(groups))
+
+
+def shared(plans: Collection[Plan]) -> Plan:
+    """Return how a block is taken in both arms: with as many iterations as the faster one needs."""
+    largest = max(plans, key=lambda plan: plan["iterations"])
+    return {**largest, "iterations": min(largest["iterations"], *(p["limit"] for p in plans))}

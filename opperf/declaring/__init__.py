@@ -1,0 +1,1 @@
+"""What declarations are made of, and the registry of those that there are."""

@@ -1,0 +1,285 @@
+"""The declaration: what an operator takes, what it means and what it costs, stated once.
+
+A subclass is one operator. Its class attributes are its defaults and are never changed; an instance
+holds one set of inputs, checked when it is made.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from itertools import chain, product
+from math import prod
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from opperf.core.checking.correctness import compare_all, named_outputs
+from opperf.core.checking.tolerance import RELATIVE
+from opperf.core.errors import MisfitError, UsageError, shown, unknown
+from opperf.core.frameworks.workload import DIRECTIONS
+from opperf.core.tensors.bounds import label_of, require_facts, require_outputs, within_bounds
+from opperf.core.tensors.inference import proposals
+from opperf.core.tensors.inputs import merge_inputs, require_dictionary
+from opperf.core.tensors.tensor import (
+    CONTIGUOUS,
+    DTYPES,
+    FLOATS,
+    ITEMSIZE,
+    find_initializer,
+    usual_dtype,
+)
+from opperf.declaring.counts import Counts
+from opperf.legacy.inputs import in_todays_words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from opperf.core.checking.correctness import Comparison
+    from opperf.core.checking.tolerance import Bound, Tolerance
+    from opperf.core.frameworks.limitation import Limitation
+    from opperf.core.tensors.tensor import Array, Shape, Tensor
+
+OPERATORS = "opperf.operators"
+"""Its packages and modules are the categories; plug-ins state theirs."""
+DECLARED: dict[str, dict[str, type[Declaration]]] = defaultdict(dict)
+"""The operators of each module by their names, in the order of their declaration."""
+NO_CHANGE: Mapping[str, Any] = MappingProxyType({})
+SIZES = ("small", "typical", "large", "skewed")
+
+
+class Declaration(Counts):
+    """An operator on one set of inputs.
+
+    Subclasses state `tensors`, `sizes` (shapes and attributes by size), `reference` (arrays and
+    attributes to one array or several; also a `dtype` where no tensor tells it) and `outputs`.
+    Of what draws at random, `drawn_gradient` takes the outputs of the draw, after the seeds.
+    Each element is compared by its own size; an operator whose nature it is to lose digits states
+    another `tolerance` of its outputs or `gradient_tolerance`, with the reason, and in
+    `unseen_elements` why the check of its outputs is one of all of them only.
+
+    Args:
+        inputs: shapes by tensor name, attributes, `initializer`, `run_backward` and `dtype`; what
+            is left out keeps the default of the size, and shapes that would not fit follow; names
+            of the older package are translated.
+        size: small, typical, large or skewed.
+
+    Raises:
+        UsageError: an input is unknown, has the wrong type or does not fit the others.
+    """
+
+    category: ClassVar[str]
+    tensors: ClassVar[Mapping[str, Tensor]] = {}
+    attributes: ClassVar[Mapping[str, object]] = {}
+    sizes: ClassVar[Mapping[str, Mapping[str, object]]]
+    reference: ClassVar[Callable[..., Any]]
+    training_reference: ClassVar[Callable[..., Any] | None] = None
+    gradient: ClassVar[Callable[..., Sequence[Array]] | None] = None
+    drawn_gradient: ClassVar[Callable[..., Sequence[Array]] | None] = None
+    dtypes: ClassVar[tuple[str, ...]] = FLOATS
+    differentiable: ClassVar[bool] = True
+    differentiable_outputs: tuple[int, ...] = (0,)
+    elementwise: ClassVar[bool] = False
+    tolerance: ClassVar[Tolerance] = RELATIVE
+    gradient_tolerance: ClassVar[Tolerance] = RELATIVE
+    unseen_elements: ClassVar[str] = ""
+    output_layout: ClassVar[str] = CONTIGUOUS
+    training_mode: ClassVar[bool] = False
+    fusable: ClassVar[bool] = False
+    limitations: ClassVar[tuple[Limitation, ...]] = ()
+    tags: ClassVar[tuple[str, ...]] = ()
+
+    def __init_subclass__(cls, *, abstract: bool = False) -> None:
+        """Register an operator under its module, and take its category from there.
+
+        A base class of operators is `abstract`.
+
+        Raises:
+            UsageError: an operator states no reference or no sizes.
+        """
+        super().__init_subclass__()
+        if cls.__module__.startswith(f"{OPERATORS}."):
+            cls.category = cls.__module__.split(".")[2]
+        if abstract:
+            return
+        if missing := [name for name in ("reference", "sizes") if not hasattr(cls, name)]:
+            raise UsageError(
+                f"operator {cls.__name__} states no {' and no '.join(missing)}; "
+                f"a base class of operators says abstract=True"
+            )
+        DECLARED[cls.__module__][cls.__name__] = cls
+
+    def __init__(
+        self, inputs: Mapping[str, object] | None = None, *, size: str = "typical"
+    ) -> None:
+        usual = self.defaults(size)
+        require_dictionary(self.name(), {} if inputs is None else inputs)
+        given = in_todays_words(self.name(), inputs or {}, usual)
+        self.size = size if not inputs or set(inputs) <= {"dtype", "run_backward"} else None
+        with within_bounds(self.name(), given, usual):
+            self.inputs = merge_inputs(self.name(), usual, given)
+            self.check_choices()
+            require_outputs(label_of(self.name(), given, usual), self.fit(given, usual))
+            self.settle()
+            if self.size is None:
+                require_facts(self)
+
+    @classmethod
+    def name(cls) -> str:
+        """Return the operator's name: its class name."""
+        return cls.__name__
+
+    @classmethod
+    def declared(cls) -> type[Declaration]:
+        """Return the class that tables know the implementation by; bound classes derive from it."""
+        return cls
+
+    @classmethod
+    def defaults(cls, size: str) -> dict[str, object]:
+        """Return a fresh dictionary of the inputs of a size, in the order they are shown."""
+        if not isinstance(size, str) or size not in cls.sizes:
+            raise UsageError(unknown("size", size, cls.sizes, f" of {cls.name()}"))
+        chosen = {**cls.attributes, **cls.sizes[size]}
+        shapes = {name: chosen.pop(name) for name in cls.tensors}
+        filling = {"initializer": find_initializer("normal")} if cls.tensors else {}
+        switches = {"run_backward": cls.differentiable, "dtype": usual_dtype(cls.dtypes)}
+        return {**shapes, **chosen, **filling, **switches}
+
+    def check_choices(self) -> None:
+        """Refuse a dtype, an initializer or a direction that does not exist."""
+        dtype = self.inputs["dtype"]
+        if not isinstance(dtype, str) or dtype not in DTYPES:
+            raise UsageError(unknown("dtype", dtype, DTYPES, f" for {self.name()}"))
+        if "initializer" in self.inputs:
+            self.inputs["initializer"] = find_initializer(self.inputs["initializer"])
+        if self.inputs["run_backward"] and not self.differentiable:
+            raise self.misfit("run_backward", "the operator has no backward; leave it out")
+
+    def settle(self) -> None:
+        """Derive what depends on the inputs, once they fit; a few operators override this."""
+
+    def fit(self, given: Mapping[str, object], usual: Mapping[str, object]) -> tuple[Shape, ...]:
+        """Infer the shapes that are left out where the usual ones do not fit those given.
+
+        Returns the shapes of the outputs.
+
+        Raises:
+            MisfitError: what is given contradicts itself or the operator.
+        """
+        left_out = [name for name in self.tensors if name not in given]
+        fixed = {name: self.inputs[name] for name in self.inputs if name not in left_out}
+        sizes, errors = (self.defaults(size) for size in self.sizes), []
+        inferred = proposals(sizes, usual, fixed, left_out)
+        for proposal in chain([NO_CHANGE], inferred if {*given} & {*self.tensors} else ()):
+            self.inputs |= proposal
+            try:
+                return self.outputs()
+            except MisfitError as misfit:
+                errors.append(misfit)
+        errors = [*errors[1:], *errors[:1]]  # those of the likeliest shapes first
+        raise next((error for error in errors if error.name not in left_out), errors[0])
+
+    @property
+    def keywords(self) -> dict[str, Any]:
+        """The arguments that are not tensors."""
+        known = {*self.tensors, "initializer", "run_backward", "dtype"}
+        return {name: value for name, value in self.inputs.items() if name not in known}
+
+    def domains(self) -> Mapping[str, Tensor]:
+        """Return the tensors with their value ranges under these inputs.
+
+        An index's range depends on the shape that it points into; such operators override this.
+        """
+        return self.tensors
+
+    def misfit(self, name: str, rule: str) -> MisfitError:
+        """Return the error of an input that breaks a rule."""
+        return MisfitError(f"{self.name()}: {name}={shown(self.inputs[name])}: {rule}", name)
+
+    def require(self, fits: bool, name: str, rule: str) -> None:
+        """Raise the error of an input that breaks a rule, unless it fits."""
+        if not fits:
+            raise self.misfit(name, rule)
+
+    def require_rank(self, name: str, rank: int) -> None:
+        """Refuse a tensor of another number of dimensions."""
+        self.require(len(self.inputs[name]) == rank, name, f"must have {rank} dimensions")
+
+    def require_least_rank(self, name: str, least: int) -> None:
+        """Refuse a tensor of fewer dimensions."""
+        plural = "" if least == 1 else "s"
+        fits = len(self.inputs[name]) >= least
+        self.require(fits, name, f"must have at least {least} dimension{plural}")
+
+    def parts(self) -> tuple[Declaration, ...]:
+        """Return what a fused operator replaces, in order: each hands its outputs to the next.
+
+        Nothing of what is no such row: a loop, or what uses one result twice.
+        """
+        return ()
+
+    def memory_needed(self) -> int:
+        """Return about how many bytes a checked measurement takes, float64 reference included."""
+        elements = sum(map(prod, (*self.shapes.values(), *self.outputs())))
+        gradients = 2 if self.inputs["run_backward"] else 1
+        return elements * (ITEMSIZE[self.dtype] + ITEMSIZE["float64"] * 2) * gradients
+
+    def evaluate(self, arrays: Sequence[Array], *, training: bool = False) -> list[Array]:
+        """Return the outputs by the reference, in the arrays' own precision."""
+        reference = (training and self.training_reference) or self.reference
+        outputs = reference(*arrays, **self.keywords)
+        return [np.asarray(o) for o in (outputs if isinstance(outputs, tuple) else (outputs,))]
+
+    def compare_outputs(self, actual: Sequence[Array], expected: Sequence[Array]) -> Comparison:
+        """Compare a framework's outputs with the reference's; casts override this."""
+        bound = self.tolerance.bound(self.dtype)
+        return compare_all(named_outputs(actual), named_outputs(expected), bound)
+
+    def check_outputs(
+        self,
+        actual: Sequence[Array],
+        expected: Sequence[Array],
+        arrays: Sequence[Array],
+        *,
+        training: bool,
+    ) -> Comparison:
+        """Compare outputs given the inputs (`arrays`) and the mode.
+
+        Operators with several right answers override this: positions of equal elements, dropout.
+        """
+        del arrays, training
+        return self.compare_outputs(actual, expected)
+
+    def check_gradients(
+        self,
+        actual: Mapping[str, Array],
+        expected: Mapping[str, Array],
+        arrays: Sequence[Array],
+        outputs: Sequence[Array] | None,
+        bound: Bound,
+    ) -> Comparison:
+        """Compare the gradients by each input, likewise; `outputs` are those of the same draw."""
+        del arrays, outputs
+        return compare_all(actual, expected, bound)
+
+    def gradient_bound(self) -> Bound:
+        """Return how far gradients may be from the reference's under these inputs."""
+        return self.gradient_tolerance.bound(self.dtype)
+
+    def variants(self) -> tuple[bool | None, ...]:
+        """Return the implementations to measure: fused and unfused where there are two."""
+        return (True, False) if self.fusable else (None,)
+
+    @classmethod
+    def all_directions(cls) -> tuple[str, ...]:
+        """Return the directions that the operator has where its inputs leave out none."""
+        return DIRECTIONS if cls.differentiable else DIRECTIONS[:1]
+
+    def directions(self) -> tuple[str, ...]:
+        """Return the directions that exist under these inputs; whole numbers have no gradient."""
+        differentiated = self.inputs["run_backward"] and self.dtype in FLOATS
+        return self.all_directions() if differentiated else DIRECTIONS[:1]
+
+    def rows(self) -> tuple[tuple[bool | None, str], ...]:
+        """Return every variant in every direction, in the order they are measured."""
+        return tuple(product(self.variants(), self.directions()))

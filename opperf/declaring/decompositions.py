@@ -1,0 +1,59 @@
+"""What decompositions share: values that lie close together, vectors of either sign."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from opperf.core.checking.correctness import compare_all
+from opperf.core.checking.tolerance import CANCELING_SUMS
+from opperf.declaring.declaration import Declaration
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from opperf.core.checking.correctness import Comparison
+    from opperf.core.checking.tolerance import Bound
+    from opperf.core.tensors.tensor import Array
+
+SURE_ROWS = 8
+"""So many values lie far enough apart."""
+
+
+class Decomposition(Declaration, abstract=True):
+    """A decomposition whose vectors have several right signs, checked by what holds of all."""
+
+    tolerance = CANCELING_SUMS.with_atol("products of rows and columns of many sizes", float32=1e-4)
+    unseen_elements = "products of the vectors are compared, to which a small element adds little"
+
+    def properties(
+        self, outputs: Sequence[Array], expected: Sequence[Array], data: Array
+    ) -> dict[str, tuple[Array, Array]]:
+        """Return by name what the outputs make, and what that must be."""
+        raise NotImplementedError
+
+    def check_outputs(
+        self,
+        actual: Sequence[Array],
+        expected: Sequence[Array],
+        arrays: Sequence[Array],
+        *,
+        training: bool,
+    ) -> Comparison:
+        """Compare the outputs' properties, once their shapes are right."""
+        if [array.shape for array in actual] != [array.shape for array in expected]:
+            return super().check_outputs(actual, expected, arrays, training=training)
+        outputs = [array.astype(float) for array in actual]
+        pairs = self.properties(outputs, expected, arrays[0])
+        found, right = ({name: pair[at] for name, pair in pairs.items()} for at in (0, 1))
+        return compare_all(found, right, self.tolerance.bound(self.dtype))
+
+
+class Neighboring(Declaration, abstract=True):
+    """An operator differentiated by values that lie the closer to each other the more there are."""
+
+    def gradient_bound(self) -> Bound:
+        """Return the bound of many rows: rounding mixes the vectors of neighboring values.
+
+        It does so in inverse proportion to their distance (Wedin 1972), a share 1 / rows of them.
+        """
+        return super().gradient_bound().widened(max(1, self.inputs["data"][0] / SURE_ROWS))

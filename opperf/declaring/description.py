@@ -1,0 +1,82 @@
+"""The description: what is measured, as its record states it."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+from opperf.core.results import record
+from opperf.core.tensors.tensor import ITEMSIZE
+
+if TYPE_CHECKING:
+    from opperf.core.configuration.settings import Settings
+    from opperf.core.frameworks.framework import Framework
+    from opperf.core.results.record import Subject
+    from opperf.declaring.declaration import Declaration
+
+
+def describe(
+    operator: Declaration,
+    framework: Framework,
+    device: str,
+    settings: Settings,
+    fused: bool | None,
+) -> Subject:
+    """Return what is measured, as its record states it; imports no framework."""
+    implementation = framework.implementation(type(operator), fused=fused)
+    return record.Subject(
+        operator={
+            "name": operator.name(),
+            "category": operator.category,
+            "framework": framework.name,
+            "implementation": implementation.name if implementation else None,
+            "size": operator.size,
+            "fused": fused,
+            "device": device,
+            "cache": settings.cache,
+            "process": settings.process,
+            "cores": settings.cores,
+            "threads": settings.threads,
+        },
+        inputs=describe_inputs(operator),
+        attributes=operator.keywords,
+        initializer=initializer_name(operator),
+        seed=settings.seed,
+        threads=settings.threads,
+        counts=operator.counts(),
+        output_bytes=operator.output_bytes(),
+        definition=definition(operator),
+        parts=[describe(part, framework, device, settings, None) for part in operator.parts()],
+    )
+
+
+def describe_inputs(operator: Declaration) -> list[dict[str, Any]]:
+    """Return each input tensor: its name, shape, element type, layout and bytes."""
+    described = []
+    for name, shape in operator.shapes.items():
+        tensor = operator.tensors[name]
+        dtype = tensor.dtype or operator.dtype
+        nbytes = prod(shape) * ITEMSIZE[dtype]
+        described.append(
+            {"name": name, "shape": list(shape), "dtype": dtype}
+            | {"layout": tensor.layout, "nbytes": nbytes}
+        )
+    return described
+
+
+def plain_inputs(operator: Declaration) -> dict[str, Any]:
+    """Return the inputs as JSON can hold them."""
+    name = {"initializer": initializer_name(operator)} if operator.tensors else {}
+    return {**operator.inputs, **name}
+
+
+def initializer_name(operator: Declaration) -> str | None:
+    """Return the name of the function that fills the tensors."""
+    initializer = operator.inputs.get("initializer")
+    return getattr(initializer, "__name__", repr(initializer)) if initializer else None
+
+
+def definition(operator: Declaration) -> dict[str, Any]:
+    """Return what the declaration states beyond the inputs: value ranges and counts."""
+    ranges = {name: [tensor.low, tensor.high] for name, tensor in operator.domains().items()}
+    return {"ranges": ranges, "flop_count": operator.flop_count(), "dtype": operator.computed_in}

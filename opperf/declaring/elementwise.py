@@ -1,0 +1,101 @@
+"""What element-wise categories share: shapes that broadcast, one operation an element."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from opperf.core.checking.tolerance import CANCELING_SUMS
+from opperf.core.tensors.tensor import DTYPES, Tensor
+from opperf.declaring.declaration import Declaration
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from opperf.core.checking.tolerance import Bound
+    from opperf.core.tensors.tensor import Array, Shape
+
+    Sizes = Mapping[str, Mapping[str, object]]
+
+SHAPES = {
+    "small": (64, 64),
+    "typical": (1024, 1024),
+    "large": (4096, 4096),
+    "skewed": (10000, 10),
+}
+"""Mostly dispatch; the older package's default; beyond most caches; thin rows."""
+
+PRODUCT_SIZES = {
+    **{size: {"data": shape} for size, shape in SHAPES.items()},
+    "typical": {"data": (16384, 64)},
+    "large": {"data": (262144, 64)},
+}
+"""Where rows are multiplied up: longer ones lose too much in float16, rounded at every step."""
+HALF_ZERO = Tensor(low=0)
+"""The normal distribution cut off at zero: half the elements are 0, so that two tensors hold equal
+elements and both truth values, which continuous values never would."""
+
+
+def chain(derivative: Callable[..., Array]) -> Any:
+    """Return the gradient of a function of one tensor from its derivative, by the chain rule."""
+
+    def gradient(seeds: Sequence[Array], data: Array, **attributes: object) -> tuple[Array]:
+        return (seeds[0] * derivative(data, **attributes),)
+
+    return staticmethod(gradient)
+
+
+class Elementwise(Declaration, abstract=True):
+    """One floating-point operation per element of the output."""
+
+    elementwise = True
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the broadcast shape of the inputs."""
+        try:
+            return (np.broadcast_shapes(*self.shapes.values()),)
+        except ValueError:
+            first, *_, last = self.shapes
+            rule = f"does not broadcast with {first}={self.inputs[first]}"
+            raise self.misfit(last, rule) from None
+
+    def gradient_bound(self) -> Bound:
+        """Return the bound of a sum where an input is repeated: its gradient adds up over those."""
+        (output,) = self.outputs()
+        repeated = any(shape != output for shape in self.shapes.values())
+        return CANCELING_SUMS.bound(self.dtype) if repeated else super().gradient_bound()
+
+    def flop_count(self) -> int:
+        """Return one operation an element."""
+        return prod(self.outputs()[0])
+
+
+class Unary(Elementwise, abstract=True):
+    """An element-wise operator of one tensor."""
+
+    tensors = {"data": Tensor()}
+    sizes: ClassVar[Sizes] = {size: {"data": shape} for size, shape in SHAPES.items()}
+
+
+class Binary(Elementwise, abstract=True):
+    """An element-wise operator of two tensors."""
+
+    tensors = {"lhs": Tensor(), "rhs": Tensor()}
+    sizes = {size: {"lhs": shape, "rhs": shape} for size, shape in SHAPES.items()}
+
+
+class Predicate(Elementwise, abstract=True):
+    """An element-wise operator that answers true or false."""
+
+    dtypes: ClassVar[tuple[str, ...]] = DTYPES
+    differentiable = False
+
+    def flop_count(self) -> int:
+        """Return none: comparisons are no floating-point operations."""
+        return 0
+
+    def output_dtypes(self) -> tuple[str, ...]:
+        """Return a byte an answer: the least, though MXNet answers in the inputs' dtype."""
+        return ("bool",)

@@ -1,0 +1,51 @@
+"""Operators on operands that lie in memory otherwise than row by row.
+
+MXNet has no such operands on the CPU: it stores every array row by row.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, ClassVar
+
+from opperf.core.tensors.tensor import CHANNELS_LAST
+from opperf.declaring.absence import ONLY_PYTORCH
+from opperf.declaring.declaration import Declaration
+
+if TYPE_CHECKING:
+    from opperf.core.tensors.tensor import Shape
+
+
+class LaidOut(Declaration, abstract=True):
+    """Another operator on tensors of which `layouts` names those that lie otherwise, and how.
+
+    A subclass derives from this class and then from the other operator; shapes and results stay.
+    """
+
+    layouts: ClassVar[dict[str, str]]
+
+    def __init_subclass__(cls, *, abstract: bool = False) -> None:
+        """Lay the tensors out; of MXNet's limitations one is left, that it has none of this."""
+        super().__init_subclass__(abstract=abstract)
+        if not cls.tensors:
+            return  # no operator yet, but what several share
+        cls.tensors = {
+            name: replace(tensor, layout=cls.layouts.get(name, tensor.layout))
+            for name, tensor in cls.tensors.items()
+        }
+        others = (gap for gap in cls.limitations if gap.framework != "mxnet")
+        cls.limitations = (*ONLY_PYTORCH, *others)
+        cls.tags = ()
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return what the other operator returns; to lie otherwise takes two axes."""
+        for name in self.layouts:
+            self.require_least_rank(name, 2)
+        return super().outputs()
+
+
+class ChannelsAtEnd(LaidOut, abstract=True):
+    """Another operator on data whose channels are last in memory, as its output's then are."""
+
+    layouts: ClassVar[dict[str, str]] = {"data": CHANNELS_LAST}
+    output_layout = CHANNELS_LAST

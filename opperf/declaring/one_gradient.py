@@ -1,0 +1,79 @@
+"""The backward of an operator by one of its inputs alone, where those differ in cost.
+
+Both frameworks compute no gradient that is not asked for: of a frozen weight, or of the data in a
+network's first layer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from opperf.core.tensors.tensor import FLOATS
+from opperf.declaring.declaration import Declaration
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from opperf.core.tensors.tensor import Array
+
+ONLY = ("backward",)
+
+
+class OneGradient(Declaration, abstract=True):
+    """The gradient of another operator by the input `by`, as one direction.
+
+    A subclass derives from this class and then from the other operator, whose inputs, sizes and
+    implementations are its own.
+    """
+
+    by: ClassVar[str]
+    backward_work = 1
+
+    def __init_subclass__(cls, *, abstract: bool = False) -> None:
+        """Leave one of the gradients, of the dtypes those that have one, and no tag."""
+        super().__init_subclass__(abstract=abstract)
+        names = [name for name, tensor in cls.tensors.items() if tensor.differentiable]
+        cls.tensors = {
+            name: replace(tensor, differentiable=name == cls.by)
+            for name, tensor in cls.tensors.items()
+        }
+        cls.dtypes = tuple(dtype for dtype in cls.dtypes if dtype in FLOATS)
+        cls.limitations = tuple(
+            gap for gap in cls.limitations if not gap.directions or set(ONLY) & set(gap.directions)
+        )
+        cls.tags = ()
+        if cls.gradient is not None:
+            cls.gradient = chosen(cls.gradient, names.index(cls.by))
+
+    @classmethod
+    def declared(cls) -> type[Declaration]:
+        """Return the other operator, whose implementation is differentiated."""
+        return next(
+            kind.declared()
+            for kind in cls.__mro__
+            if issubclass(kind, Declaration) and not issubclass(kind, OneGradient)
+        )
+
+    def check_choices(self) -> None:
+        """Refuse to leave out the only direction."""
+        super().check_choices()
+        self.require(self.inputs["run_backward"], "run_backward", "nothing else is measured")
+
+    @classmethod
+    def all_directions(cls) -> tuple[str, ...]:
+        """Return the backward alone."""
+        return ONLY
+
+    def directions(self) -> tuple[str, ...]:
+        """Return the same, whatever the dtype: of whole numbers it is unsupported."""
+        return ONLY
+
+
+def chosen(gradient: Callable[..., Sequence[Array]], at: int) -> Any:
+    """Return one of the gradients that a function gives."""
+
+    def one(seeds: Sequence[Array], *arrays: Array, **attributes: object) -> tuple[Array]:
+        return (gradient(seeds, *arrays, **attributes)[at],)
+
+    return staticmethod(one)

@@ -1,0 +1,80 @@
+"""Ties: where elements are equal, several positions are right and no derivative exists."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from opperf.declaring.declaration import Declaration
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from opperf.core.checking.correctness import Comparison
+    from opperf.core.checking.tolerance import Bound
+    from opperf.core.tensors.tensor import Array
+
+
+def tied(data: Array, axis: int) -> Array:
+    """Return which elements equal another one along the axis."""
+    order = np.argsort(data, axis=axis)
+    values = np.moveaxis(np.take_along_axis(data, order, axis), axis, -1)
+    alike = values[..., 1:] == values[..., :-1]
+    edge = np.zeros((*values.shape[:-1], 1), dtype=bool)
+    either = np.concatenate((edge, alike), -1) | np.concatenate((alike, edge), -1)
+    result = np.empty(data.shape, dtype=bool)
+    np.put_along_axis(result, order, np.moveaxis(either, -1, axis), axis)
+    return result
+
+
+def settle(data: Array, actual: Array, expected: Array, axis: int) -> Array:
+    """Return the expected positions, replaced by those found wherever these hold equal elements.
+
+    Positions that repeat themselves or lead outside are no positions: then nothing is replaced.
+    """
+    found = actual.astype(np.int64)
+    if found.shape != expected.shape or not are_positions(found, data.shape[axis], axis):
+        return expected
+    equal = np.take_along_axis(data, found, axis) == np.take_along_axis(data, expected, axis)
+    return np.where(equal, found, expected)
+
+
+def are_positions(found: Array, length: int, axis: int) -> bool:
+    """Return whether these are different positions along an axis of this length."""
+    inside = (found >= 0) & (found < length)
+    different = np.diff(np.sort(found, axis=axis), axis=axis) > 0
+    return bool(inside.all() and different.all())
+
+
+def leave_out(arrays: Mapping[str, Array], places: Array) -> dict[str, Array]:
+    """Return the arrays of the places' shape with zeros there, so that nothing there counts."""
+    return {
+        name: np.where(places, 0, array) if array.shape == places.shape else array
+        for name, array in arrays.items()
+    }
+
+
+class Choosing(Declaration, abstract=True):
+    """An operator that compares elements and chooses some, without a derivative where they tie."""
+
+    def flop_count(self) -> int:
+        """Return none: comparisons are no floating-point operations."""
+        return 0
+
+    def ties(self, arrays: Sequence[Array]) -> Array:
+        """Return at which elements of an input (`arrays`) another choice is as right."""
+        raise NotImplementedError
+
+    def check_gradients(
+        self,
+        actual: Mapping[str, Array],
+        expected: Mapping[str, Array],
+        arrays: Sequence[Array],
+        outputs: Sequence[Array] | None,
+        bound: Bound,
+    ) -> Comparison:
+        """Compare where there is one choice: equal elements may share the gradient in any way."""
+        places = self.ties(arrays)
+        actual, expected = leave_out(actual, places), leave_out(expected, places)
+        return super().check_gradients(actual, expected, arrays, outputs, bound)

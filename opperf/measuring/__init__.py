@@ -1,0 +1,1 @@
+"""From a task to its results: attempts, workers and their children, campaigns."""

@@ -1,0 +1,1 @@
+"""What runs in a child process: timing, the memory pass, an arm of a comparison."""

@@ -1,0 +1,194 @@
+"""The child of one arm, started as `opperf.measuring.children.timing` is.
+
+It does what it is told step by step and otherwise sleeps on its pipe, for the other arm is being
+measured then: `open` an operator on arrays that the parent has drawn, make a row of it `ready`,
+take a `block` of so many iterations, and `check` once more that what it computes is right.
+"""
+
+from __future__ import annotations
+
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from statistics import median
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from opperf.core.configuration.settings import Settings
+from opperf.core.errors import OpperfError, WorkerError
+from opperf.core.frameworks.failure import classify
+from opperf.core.memory.heap import holes_filled
+from opperf.core.memory.layout import shift_layout
+from opperf.core.tensors.arrays import save_arrays
+from opperf.core.timing.measure import NULL_SAMPLES, Sampler, calibrate, undisturbed, warm_up
+from opperf.core.timing.noise import added, chirp, usage
+from opperf.measuring.attempt import Attempt
+from opperf.measuring.children.timing import serve
+from opperf.planning.task import operator_of, task_from
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from opperf.core.frameworks.framework import Framework
+    from opperf.core.frameworks.workload import Work
+    from opperf.measuring.children.timing import Answer
+    from opperf.planning.task import Row
+
+INTERVAL = 2e-3
+"""Seconds of a block at least: ten times those of a sample, for two processes share the core and
+each finds the caches as the other one left them."""
+WASH_IN, WASH_IN_CALLS, TOO_SLOW = 300e-6, 2, 5e-3
+"""Seconds and calls before each block; none where a call takes longer than the last one."""
+WARMING = Settings(budget=0.1)
+Plan = dict[str, Any]
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Do what the parent asks for, step by step, in a layout of memory that it has chosen."""
+    shift_layout()
+    serve(arguments, Arm())
+
+
+class WrongResultError(OpperfError):
+    """The row computes something else than the reference."""
+
+
+@dataclass
+class Arm:
+    """One arm: the operator that is open, and the row of it that is ready."""
+
+    attempt: Attempt | None = None
+    work: Work | None = None
+    call: float = 0.0
+    row: Row | None = None
+    placed: ExitStack = field(default_factory=ExitStack)
+
+    def __call__(self, message: Mapping[str, Any], framework: Framework, answer: Answer) -> None:
+        """Do what a message asks for, and answer; whatever a framework raises is an answer too."""
+        try:
+            if message["do"] == "open":
+                self.open(message, framework)
+                answer("opened")
+            elif message["do"] == "ready":
+                answer("ready", plan=self.make_ready(message, framework))
+            elif message["do"] == "check":
+                self.check_again()
+                answer("checked")
+            else:
+                answer("block", **self.block(message))
+        except WrongResultError as error:
+            answer("failed", status="wrong_result", reason=str(error))
+        except Exception as error:  # noqa: BLE001 - whatever a framework raises is a row
+            dtype = self.attempt.operator.dtype if self.attempt else ""
+            status, reason = classify(error, framework, dtype)
+            answer("failed", status=status, reason=reason)
+
+    def open(self, message: Mapping[str, Any], framework: Framework) -> None:
+        """Take an operator and its arrays; the last one's tensors go first."""
+        self.placed.close()
+        self.attempt = self.work = None
+        task = task_from(message["task"])
+        operator = operator_of(task)
+        attempt = Attempt(operator, framework, task.device, task.settings, obey_limitations=False)
+        attempt.expectation.given(*load(Path(message["arrays"])))
+        self.attempt = attempt
+
+    def make_ready(self, message: Mapping[str, Any], framework: Framework) -> Plan:
+        """Check a row where asked to, warm it up, and return how a block of it is taken."""
+        self.placed.close()
+        self.work = None
+        if self.attempt is None:
+            raise WorkerError("no operator is open")
+        attempt, fused, direction = self.attempt, message["fused"], message["direction"]
+        if message["check"]:
+            check(attempt, fused, direction, message["outputs"])
+        else:
+            attempt.verification.note(fused, direction)
+        work = framework.tuned(prepared(attempt, fused, direction))
+        self.placed.enter_context(holes_filled())
+        plan: Plan = warm(work, message["plan"])
+        self.work, self.call, self.row = work, plan["call"], (fused, direction)
+        return plan
+
+    def check_again(self) -> None:
+        """Refuse a row that has turned wrong while its blocks were taken.
+
+        Raises:
+            WrongResultError: says what is wrong.
+        """
+        if self.attempt is None or self.row is None:
+            raise WorkerError("no row is ready")
+        if fault := self.attempt.verification.compare_again(*self.row).fault:
+            raise WrongResultError(f"right at first, wrong after its blocks: {fault}")
+
+    def block(self, message: Mapping[str, Any]) -> dict[str, Any]:
+        """Wash in, take a sample between two chirps, and return what it took."""
+        work = self.work
+        if work is None:
+            raise WorkerError("no row is ready")
+        sampler = Sampler(work, message["iterations"], message["short"])
+        with undisturbed(), work.context():
+            if self.call < TOO_SLOW:
+                work.time(min(max(int(WASH_IN / self.call), WASH_IN_CALLS), work.limit))
+            clock = work.device.clock
+            switches, _ = usage()
+            before = chirp(clock)
+            seconds = sampler.sample()
+            after = chirp(clock)
+            later, _ = usage()
+        return {"seconds": seconds, "chirps": (before, after), "switches": added(later, switches)}
+
+
+def load(path: Path) -> tuple[dict[str, Any], list[Any]]:
+    """Return the inputs by name and the gradients by each output, bit for bit as they were sent."""
+    with np.load(path, allow_pickle=False) as stored:
+        names = [name for name in stored.files if name.startswith("input:")]
+        seeds = [stored[name] for name in stored.files if name.startswith("cotangent:")]
+        return {name.partition(":")[2]: stored[name] for name in names}, seeds
+
+
+def check(attempt: Attempt, fused: bool | None, direction: str, outputs: str | None) -> None:
+    """Refuse a row that computes something else than the reference; keep what it yields.
+
+    Raises:
+        WrongResultError: says what is wrong.
+    """
+    if fault := attempt.compare(fused, direction).fault:
+        raise WrongResultError(fault)
+    if outputs:
+        attempt.framework.seed(attempt.settings.seed)
+        found = attempt.workload(fused).outputs(direction != "forward")
+        with suppress(OSError):  # a full disk costs the comparison of the arms, not the times
+            save_arrays(Path(outputs), {f"{at}": output for at, output in enumerate(found)})
+
+
+def prepared(attempt: Attempt, fused: bool | None, direction: str) -> Work:
+    """Return the work of a row, in samples long enough for a block."""
+    work = attempt.workload(fused).works[direction]()
+    interval = max(work.device.interval, INTERVAL)
+    return replace(work, device=replace(work.device, interval=interval))
+
+
+def warm(work: Work, plan: Plan | None) -> Plan:
+    """Warm up, and return how a block is taken: as `plan` has it, which a session before made.
+
+    It holds the iterations of a block and, of a slope, those of its short end, about the seconds of
+    a call, those per iteration that are the harness's own, and the most iterations there can be.
+    """
+    with undisturbed(), work.context():
+        began = work.device.clock()
+        if plan:
+            work.time(min(plan["iterations"], work.limit))
+            warm_up(work, WARMING, plan["iterations"], plan["call"], began)
+            return plan
+        iterations, call = calibrate(work)
+        warm_up(work, WARMING, iterations, call, began)
+        sampler = Sampler.choose(work, iterations, call, WARMING)
+        return {
+            "iterations": sampler.iterations,
+            "short": sampler.short,
+            "call": call,
+            "null": median(sampler.null() for _ in range(NULL_SAMPLES)),
+            "limit": work.limit,
+        }

@@ -1,0 +1,64 @@
+"""The child of the memory pass, started as `opperf.measuring.children.timing` is.
+
+It finds what a call takes and which kernels it runs, and measures no time. Its heap is set up so
+that freed memory is seen to leave (`opperf.measuring.worker.variables.MEMORY`), it forks to see
+what is written, and the framework's profiler is switched on: a child that measures times must feel
+none of it.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from opperf.measuring.children.timing import announce_foresight, attempt_at, serve
+from opperf.planning.task import task_from
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from opperf.core.frameworks.framework import Framework
+    from opperf.measuring.attempt import Attempt
+    from opperf.measuring.children.timing import Answer
+    from opperf.planning.task import Task
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Weigh task by task until told no more."""
+    serve(arguments, serve_memory, timed=False)
+
+
+def serve_memory(message: Mapping[str, Any], framework: Framework, answer: Answer) -> None:
+    """Weigh a task, or get ready for one to come, and say when that is done.
+
+    Nothing is drawn for it, since that is waited for; but a compiler is loaded, as the child that
+    measures does at the same time.
+    """
+    task = task_from(message.get("foresee", message))
+    # A cold cache's ring would be held beside what is weighed, and changes nothing about it.
+    attempt = attempt_at(replace(task, settings=replace(task.settings, cache="hot")), framework)
+    if "foresee" in message:
+        announce_foresight(task, attempt, answer)
+        attempt.load_compiler(task.rows)
+    else:
+        weigh(task, attempt, answer)
+    answer("done", idle=0, changed=[])
+
+
+def weigh(task: Task, attempt: Attempt, answer: Answer) -> None:
+    """Answer with what a call takes of the memory, then which kernels it runs, for each row.
+
+    Kernels are counted where there is a fused and an unfused form to compare, and after all memory
+    was found: a profiler takes memory as well.
+    """
+    for row, (fused, direction) in enumerate(task.rows):
+        answer("row", row=row, compiles=attempt.compiles(fused))
+        with suppress(Exception):  # it was measured, so that this is about lack of memory at most
+            found = attempt.workload(fused).footprint(direction)
+            answer("memory", row=row, memory=found)
+    for row, (fused, direction) in enumerate(task.rows if attempt.operator.fusable else ()):
+        answer("row", row=row, compiles=attempt.compiles(fused))
+        with suppress(Exception):  # likewise, or another version's profiler
+            kernels = attempt.workload(fused).kernels(direction)
+            answer("kernels", row=row, kernels=kernels)

@@ -1,0 +1,234 @@
+"""Measuring in a child, whatever becomes of it: a row is a result, never a loss."""
+
+from __future__ import annotations
+
+import signal
+from collections import deque
+from dataclasses import dataclass, field, replace
+from itertools import chain, repeat
+from math import inf
+from typing import TYPE_CHECKING, Any
+
+from opperf.core.errors import OpperfError, UsageError, WorkerError
+from opperf.core.results import record
+from opperf.core.results.fusion import not_fused
+from opperf.core.results.result import from_mapping
+from opperf.core.results.status import TIMED, TROUBLE
+from opperf.declaring.description import describe
+from opperf.measuring.worker.endings import Ended, Hung, TooLarge
+from opperf.measuring.worker.protocol import Foresight
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from opperf.core.frameworks.framework import Framework
+    from opperf.core.results.record import Outcome
+    from opperf.core.results.result import Result
+    from opperf.declaring.declaration import Declaration
+    from opperf.measuring.worker.handle import Worker
+    from opperf.planning.task import Row, Task
+
+ABORTED_ALLOCATION = b"bad_alloc"
+WORN_PART = 4
+"""A child whose heap holds idle one in so many of the bytes that it may take is replaced."""
+
+
+def measure_isolated(
+    worker: Worker, task: Task, operator: Declaration, framework: Framework
+) -> Iterator[Result]:
+    """Yield a result for each row of the task, in their order.
+
+    A row that fails where another operator was before is tried once more in a fresh process, with
+    the rows that follow it: what ruined the process must not be laid on the next one.
+
+    Raises:
+        UsageError: the child refuses the task, because its tensors do not fit, say.
+    """
+    shared, rows = worker.used, task.rows
+    try:
+        for result in attempt(worker, task, operator, framework):
+            if shared and result.status in TROUBLE:
+                break
+            rows = rows[1:]
+            yield result
+    except UsageError:
+        if not shared:
+            raise
+    if rows:
+        worker.stop()
+        worker.ensure()
+        yield from attempt(worker, replace(task, rows=rows), operator, framework)
+
+
+def attempt(
+    worker: Worker, task: Task, operator: Declaration, framework: Framework
+) -> Iterator[Result]:
+    """Yield a result for each row of the task, whatever becomes of the child.
+
+    The worker is stopped after any trouble, where an operator has changed the process, and where
+    the heap has worn out: the next operator must not run out of memory for that.
+    """
+    rows = Rows(task)
+    troubled = False
+    try:
+        for message in worker.run(task):
+            if message["event"] == "refused":
+                worker.stop()
+                raise UsageError(message["reason"])
+            result = rows.take(message)
+            if result is not None:
+                result = with_last_words(result, worker)
+                troubled = troubled or result.status in TROUBLE
+                yield result
+            elif message["event"] == "done":
+                worn = WORN_PART * message["idle"] > (worker.limits.memory or inf)
+                troubled = troubled or worn or bool(message["changed"])
+    except WorkerError as ending:
+        outcome = outcome_of(ending, worker)
+        worker.stop()
+        skipped = record.Outcome(status="skipped", reason=f"not tried after {outcome.status}")
+        left = task.rows[rows.answered :]
+        for (fused, direction), ended in zip(left, chain([outcome], repeat(skipped)), strict=False):
+            subject = describe(operator, framework, task.device, task.settings, fused)
+            yield record.assemble(subject, direction, ended, worker.environment, rows.started_at)
+    if troubled:
+        worker.stop()
+
+
+@dataclass
+class Rows:
+    """The rows of a task as the child announces and answers them, one after the other."""
+
+    task: Task
+    announced: int = 0
+    answered: int = 0
+    started_at: str = field(default_factory=record.now)
+
+    def take(self, message: Mapping[str, Any]) -> Result | None:
+        """Return the result that a message holds, if it does.
+
+        Raises:
+            WorkerError: it is of another row than the one in hand, or rows are missing.
+        """
+        event = message["event"]
+        if event == "row" and message["row"] == self.announced == self.answered:
+            self.announced += 1
+            self.started_at = record.now()
+            return None
+        if event == "result" and message["row"] == self.answered == self.announced - 1:
+            result = self.result(message["result"])
+            self.answered += 1
+            return result
+        if event == "done" and self.answered == len(self.task.rows):
+            return None
+        if event == "foresight" and not self.announced:
+            return None
+        raise WorkerError(
+            f"the measuring process said {event!r} of row {message.get('row', '-')} "
+            f"after {self.announced} of {len(self.task.rows)} had begun and {self.answered} ended"
+        )
+
+    def result(self, stored: object) -> Result:
+        """Return the result of the row in hand.
+
+        Raises:
+            WorkerError: it is none, or another row's.
+        """
+        try:
+            found = from_mapping(stored)
+        except UsageError as error:
+            raise WorkerError(f"the measuring process sent no result: {error}") from error
+        fused, direction = self.task.rows[self.answered]
+        expected = (self.task.operator, self.task.framework, self.task.device, fused, direction)
+        names = ("name", "framework", "device", "fused", "direction")
+        if tuple(found.operator[name] for name in names) != expected:
+            raise WorkerError(f"the measuring process sent a result of {found.operator['name']}")
+        return found
+
+
+def weighed(results: Sequence[Result], task: Task, worker: Worker) -> list[Result]:
+    """Return a task's results, those with a time together with what a call takes of the memory.
+
+    Those of fused operators also with the kernels that a call runs. The worker is one that
+    `Worker.for_memory` returned. Where it fails, for lack of memory say, a record lacks what it
+    would have found and nothing else.
+    """
+    rows = tuple(row_of(result) for result in results if result.status in TIMED)
+    found: dict[Row, Mapping[str, int | None]] = {}
+    kernels: dict[Row, Sequence[str] | None] = {}
+    try:
+        if rows:
+            worker.ensure()
+            for message in worker.run(replace(task, rows=rows)):
+                if message["event"] == "memory":
+                    found[rows[message["row"]]] = message["memory"]
+                elif message["event"] == "kernels":
+                    kernels[rows[message["row"]]] = message["kernels"]
+    except Exception:  # noqa: BLE001 - whatever it is, it costs no time that was measured
+        worker.stop()
+    return [
+        counted(replace(result, memory={**result.memory, **found.get(row_of(result), {})}), kernels)
+        for result in results
+    ]
+
+
+def get_ready(worker: Worker, task: Task) -> None:
+    """Have the child of the memory pass get ready for a task to come, and wait until it is.
+
+    It must not work while times are measured.
+    """
+    try:
+        if worker.process is not None:
+            deque(worker.run(Foresight(task)), maxlen=0)
+    except OpperfError:
+        worker.stop()
+
+
+def counted(result: Result, kernels: Mapping[Row, Sequence[str] | None]) -> Result:
+    """Return the result with its kernels, and a warning where it is fused and saves none."""
+    if result.fusion is None or row_of(result) not in kernels:
+        return result
+    fused, direction = row_of(result)
+    own, parts = kernels[fused, direction], kernels.get((False, direction))
+    found = replace(result, fusion={**result.fusion, "kernels": own})
+    notes = not_fused(own, parts) if fused else ()
+    added = [{"code": note.code, "message": note.message} for note in notes]
+    if result.summary is None or not added:
+        return found
+    warnings = [*result.summary["warnings"], *added]
+    return replace(found, summary={**result.summary, "warnings": warnings})
+
+
+def row_of(result: Result) -> Row:
+    """Return the variant and the direction of a result."""
+    return result.operator["fused"], result.operator["direction"]
+
+
+def with_last_words(result: Result, worker: Worker) -> Result:
+    """Return the result, with what the child printed last where that may explain a failure."""
+    if result.status not in TROUBLE:
+        return result
+    return replace(result, stderr=worker.log.tail())
+
+
+def outcome_of(ending: WorkerError, worker: Worker) -> Outcome:
+    """Return the status of a row whose child hung or died, with what it printed last."""
+    said = worker.log.tail()
+    if isinstance(ending, Hung):
+        return record.Outcome(status="timeout", reason=str(ending), stderr=said)
+    if isinstance(ending, TooLarge):
+        return record.Outcome(status="out_of_memory", reason=str(ending), stderr=said)
+    if ABORTED_ALLOCATION in worker.log.content():
+        return record.Outcome(status="out_of_memory", reason="std::bad_alloc", stderr=said)
+    status = ending.status if isinstance(ending, Ended) else 0
+    name = signal_name(-status) if status < 0 else None
+    reason = f"killed by {name}" if name else str(ending)
+    return record.Outcome(status="crashed", reason=reason, signal=name, stderr=said)
+
+
+def signal_name(number: int) -> str:
+    """Return a signal's name, or its number where it has none."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"

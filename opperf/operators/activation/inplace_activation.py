@@ -1,0 +1,34 @@
+"""Activations stored where their input was, as networks that are short of memory have them."""
+
+import numpy as np
+
+from opperf.core.checking.tolerance import ROUNDED_STEPS
+from opperf.core.tensors.tensor import Tensor
+from opperf.operators.activation.activation import Activation, sigmoid
+from opperf.operators.activation.rectifier import relu
+
+
+class StoredActivation(Activation, abstract=True):
+    """An activation stored in its input."""
+
+    tensors = {"data": Tensor(mutated=True)}
+    differentiable = False
+
+
+class IRelu(StoredActivation):
+    """The rectified linear unit, stored in its input."""
+
+    reference = staticmethod(relu)
+
+
+class ISigmoid(StoredActivation):
+    """The logistic function, stored in its input."""
+
+    reference = staticmethod(sigmoid)
+    tolerance = ROUNDED_STEPS
+
+
+class ITanh(StoredActivation):
+    """The hyperbolic tangent, stored in its input."""
+
+    reference = staticmethod(np.tanh)

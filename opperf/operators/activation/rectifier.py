@@ -1,0 +1,161 @@
+"""Rectifiers: activations that leave positive elements as they are and treat negative ones apart.
+
+Their gradients are in closed form, because their slope, or the slope of that, jumps at zero.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from opperf.core.checking.tolerance import CANCELING_SUMS, CANCELING_TERMS
+from opperf.core.frameworks.limitation import Limitation
+from opperf.core.tensors.tensor import Tensor
+from opperf.declaring.elementwise import chain
+from opperf.declaring.gaps import SINGLE_PRECISION
+from opperf.operators.activation.activation import Activation
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from opperf.core.tensors.tensor import Array, Shape
+
+
+SELU_SCALE, SELU_ALPHA = 1.0507009873554804934193349852946, 1.6732632423543772848170429916717
+"""Klambauer et al. 2017, equation 14: what keeps mean 0 and variance 1."""
+
+
+def relu(data: Array) -> Array:
+    """Return max(x, 0)."""
+    return np.maximum(data, 0)
+
+
+def positive(data: Array) -> Array:
+    """Return the derivative of ReLU."""
+    return data > 0
+
+
+def leaky_relu(data: Array, *, alpha: float) -> Array:
+    """Return x, below zero alpha x (Maas et al. 2013)."""
+    return np.where(data > 0, data, alpha * data)
+
+
+def leaky_slope(data: Array, *, alpha: float) -> Array:
+    """Return the derivative of the leaky ReLU."""
+    return np.where(data > 0, 1, alpha)
+
+
+def elu(data: Array, *, alpha: float) -> Array:
+    """Return x, below zero alpha (exp(x) - 1) (Clevert et al. 2016)."""
+    return np.where(data > 0, data, alpha * np.expm1(np.minimum(data, 0)))
+
+
+def elu_slope(data: Array, *, alpha: float) -> Array:
+    """Return the derivative of the ELU."""
+    return np.where(data > 0, 1, alpha * np.exp(np.minimum(data, 0)))
+
+
+def selu(data: Array) -> Array:
+    """Return the scaled ELU."""
+    return SELU_SCALE * elu(data, alpha=SELU_ALPHA)
+
+
+def selu_slope(data: Array) -> Array:
+    """Return the derivative of the scaled ELU."""
+    return SELU_SCALE * elu_slope(data, alpha=SELU_ALPHA)
+
+
+def along_channels(gamma: Array, data: Array) -> Array:
+    """Return one value a channel so that it broadcasts over data with channels second."""
+    return gamma.reshape(-1, *(1,) * (data.ndim - 2))
+
+
+def prelu(data: Array, gamma: Array) -> Array:
+    """Return x, below zero x times its channel's slope (He et al. 2015)."""
+    return np.where(data > 0, data, data * along_channels(gamma, data))
+
+
+def prelu_gradient(seeds: Sequence[Array], data: Array, gamma: Array) -> tuple[Array, Array]:
+    """Scale by the slope; sum what each slope multiplies."""
+    slope = np.where(data > 0, 1, along_channels(gamma, data))
+    others = tuple(axis for axis in range(data.ndim) if axis != 1)
+    return seeds[0] * slope, (seeds[0] * np.minimum(data, 0)).sum(axis=others)
+
+
+class Relu(Activation):
+    """The rectified linear unit."""
+
+    reference = staticmethod(relu)
+    gradient = chain(positive)
+    tags = ("core",)
+
+
+class LeakyRelu(Activation):
+    """The leaky ReLU: x, below zero alpha x."""
+
+    attributes = {"alpha": 0.25}
+    reference = staticmethod(leaky_relu)
+    gradient = chain(leaky_slope)
+    limitations = (SINGLE_PRECISION,)
+
+
+class PRelu(Activation):
+    """The leaky ReLU with a learned slope for each channel, the second axis.
+
+    Typical is the first stage of ArcFace's ResNet-50 for one image; skewed has more channels than
+    positions.
+    """
+
+    tensors = {"data": Tensor(), "gamma": Tensor(low=0, high=0.5)}
+    sizes = {
+        size: {"data": shape, "gamma": shape[1:2]}
+        for size, shape in {
+            "small": (1, 16, 16, 16),
+            "typical": (1, 64, 56, 56),
+            "large": (16, 64, 56, 56),
+            "skewed": (3, 1021, 3, 5),
+        }.items()
+    }
+    reference = staticmethod(prelu)
+    gradient = staticmethod(prelu_gradient)
+    limitations = (SINGLE_PRECISION,)
+    gradient_tolerance = CANCELING_SUMS
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the data's shape."""
+        shape = self.inputs["data"]
+        self.require_least_rank("data", 2)
+        self.require(self.inputs["gamma"] == shape[1:2], "gamma", f"must be {shape[1:2]}")
+        return (shape,)
+
+
+class Elu(Activation):
+    """The exponential linear unit: x, below zero alpha (exp(x) - 1)."""
+
+    attributes = {"alpha": 1.0}
+    reference = staticmethod(elu)
+    gradient = chain(elu_slope)
+    tolerance = CANCELING_TERMS.because("exp(x) - 1 near zero")
+    gradient_tolerance = CANCELING_TERMS.because("y + 1 of the rounded output y")
+
+
+class Selu(Activation):
+    """The scaled exponential linear unit of self-normalizing networks.
+
+    MXNet's backward is wrong below zero: it returns scale (alpha + y) where y + scale alpha is due,
+    y being the output, so at -4 it has even the wrong sign.
+    """
+
+    reference = staticmethod(selu)
+    gradient = chain(selu_slope)
+    limitations = (
+        SINGLE_PRECISION,
+        Limitation(
+            framework="mxnet",
+            dtypes=("float32", "float16"),
+            directions=("backward", "forward_backward"),
+            words="gradient by data is",
+            note="below zero its gradient is scale (alpha + y), not y + scale alpha",
+        ),
+    )

@@ -1,0 +1,43 @@
+"""Quotients of whole numbers, what they leave over, and common divisors."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from opperf.core.tensors.tensor import INTEGERS
+from opperf.declaring.absence import ONLY_PYTORCH
+from opperf.operators.arithmetic.arithmetic import MODULUS, NUMERATOR, Arithmetic
+from opperf.operators.logical.bitwise import of_whole_numbers
+
+
+class FMod(Arithmetic):
+    """The remainder of a division rounded towards zero, which has the dividend's sign."""
+
+    reference = staticmethod(np.fmod)
+    tensors = {"lhs": NUMERATOR, "rhs": MODULUS}
+    limitations = ONLY_PYTORCH
+
+
+class FloorDivide(Arithmetic):
+    """The quotient rounded down; it has no gradient but zero."""
+
+    reference = staticmethod(np.floor_divide)
+    tensors = {"lhs": NUMERATOR, "rhs": MODULUS}
+    differentiable = False
+
+
+class LCM(Arithmetic):
+    """The least common multiple of two whole numbers."""
+
+    reference = of_whole_numbers(np.lcm)
+    dtypes = INTEGERS
+    differentiable = False
+
+
+class GCD(Arithmetic):
+    """The greatest common divisor of two whole numbers."""
+
+    reference = of_whole_numbers(np.gcd)
+    dtypes = INTEGERS
+    differentiable = False
+    limitations = ONLY_PYTORCH

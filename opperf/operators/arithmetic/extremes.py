@@ -1,0 +1,70 @@
+"""The larger and the smaller of two elements, which have no derivative where they are equal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from opperf.core.checking.derivative import unbroadcast
+from opperf.core.tensors.tensor import FLOATS
+from opperf.declaring.absence import ONLY_PYTORCH
+from opperf.declaring.ties import Choosing
+from opperf.operators.arithmetic.arithmetic import Arithmetic
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from opperf.core.tensors.tensor import Array
+
+
+def choice(prefers_left: Callable[..., Array]) -> Any:
+    """Return the gradient of a choice between two elements: that of the chosen one."""
+
+    def gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
+        left = prefers_left(lhs, rhs)
+        by_lhs, by_rhs = np.where(left, seeds[0], 0), np.where(left, 0, seeds[0])
+        return unbroadcast(by_lhs, lhs.shape), unbroadcast(by_rhs, rhs.shape)
+
+    return staticmethod(gradient)
+
+
+class Extreme(Choosing, Arithmetic, abstract=True):
+    """A choice between two elements."""
+
+    def ties(self, arrays: Sequence[Array]) -> Array:
+        """Return where the elements are equal."""
+        lhs, rhs = arrays
+        return lhs == rhs
+
+
+class Maximum(Extreme):
+    """The larger of two elements."""
+
+    reference = staticmethod(np.maximum)
+    gradient = choice(np.greater)
+
+
+class Minimum(Extreme):
+    """The smaller of two elements."""
+
+    reference = staticmethod(np.minimum)
+    gradient = choice(np.less)
+
+
+class FMax(Extreme):
+    """The larger of two elements, of which a NaN is passed over."""
+
+    reference = staticmethod(np.fmax)
+    gradient = choice(np.greater)
+    dtypes = FLOATS
+    limitations = ONLY_PYTORCH
+
+
+class FMin(Extreme):
+    """The smaller of two elements, of which a NaN is passed over."""
+
+    reference = staticmethod(np.fmin)
+    gradient = choice(np.less)
+    dtypes = FLOATS
+    limitations = ONLY_PYTORCH

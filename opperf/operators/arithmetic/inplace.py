@@ -1,0 +1,53 @@
+"""Arithmetic of one tensor, stored where it was read."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from opperf.core.tensors.tensor import DTYPES, Tensor
+from opperf.declaring.elementwise import Unary
+from opperf.operators.arithmetic.scalars import add, multiply
+
+
+class Stored(Unary, abstract=True):
+    """An operator that stores its result in its tensor."""
+
+    tensors: ClassVar[dict[str, Tensor]] = {"data": Tensor(mutated=True)}
+    differentiable = False
+
+
+class INegative(Stored):
+    """The tensor with its sign reversed, stored in it."""
+
+    reference = staticmethod(np.negative)
+    dtypes = DTYPES
+
+
+class IAbs(Stored):
+    """The absolute value of each element, stored in its place."""
+
+    reference = staticmethod(np.abs)
+    dtypes = DTYPES
+
+
+class ISqrt(Stored):
+    """The square root of each element, stored in its place."""
+
+    tensors = {"data": Tensor(low=0.1, high=10, mutated=True)}
+    reference = staticmethod(np.sqrt)
+
+
+class IAddScalar(Stored):
+    """Each element and a number, stored in its place."""
+
+    attributes = {"scalar": 1.5}
+    reference = staticmethod(add)
+
+
+class IMultiplyScalar(Stored):
+    """Each element times a number, stored in its place, as gradients are scaled and decayed."""
+
+    attributes = {"scalar": 1.5}
+    reference = staticmethod(multiply)

@@ -1,0 +1,137 @@
+"""Arithmetic of a tensor and a number, which no tensor of its own has to be read for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from opperf.core.frameworks.limitation import Limitation
+from opperf.core.tensors.tensor import Tensor
+from opperf.declaring.elementwise import Unary
+from opperf.operators.arithmetic.arithmetic import MODULUS, NUMERATOR
+
+if TYPE_CHECKING:
+    from opperf.core.tensors.tensor import Array, Shape
+
+
+def add(data: Array, *, scalar: float) -> Array:
+    """Return x + scalar."""
+    return data + scalar
+
+
+def subtract_from(data: Array, *, scalar: float) -> Array:
+    """Return scalar - x."""
+    return scalar - data
+
+
+def multiply(data: Array, *, scalar: float) -> Array:
+    """Return x scalar."""
+    return data * scalar
+
+
+def divide(data: Array, *, scalar: float) -> Array:
+    """Return x / scalar."""
+    return data / scalar
+
+
+def divide_into(data: Array, *, scalar: float) -> Array:
+    """Return scalar / x."""
+    return scalar / data
+
+
+def modulo(data: Array, *, scalar: float) -> Array:
+    """Return the remainder of a division rounded down."""
+    return np.mod(data, scalar)
+
+
+def power(data: Array, *, scalar: float) -> Array:
+    """Return x to the power of the scalar."""
+    return data**scalar
+
+
+def power_of(data: Array, *, scalar: float) -> Array:
+    """Return the scalar to the power of x."""
+    return scalar**data
+
+
+class Scalar(Unary, abstract=True):
+    """An operator of a tensor and a number."""
+
+    attributes = {"scalar": 1.5}
+
+
+class Divisible(Scalar, abstract=True):
+    """One whose number must not be zero."""
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the data's shape."""
+        self.require(self.inputs["scalar"] != 0, "scalar", "must not be 0")
+        return super().outputs()
+
+
+class AddScalar(Scalar):
+    """Each element and a number."""
+
+    reference = staticmethod(add)
+
+
+class ReverseSubtract(Scalar):
+    """A number less each element."""
+
+    reference = staticmethod(subtract_from)
+
+
+class MultiplyScalar(Scalar):
+    """Each element times a number."""
+
+    reference = staticmethod(multiply)
+
+
+class DivideScalar(Divisible):
+    """Each element over a number."""
+
+    reference = staticmethod(divide)
+
+
+class ReverseDivide(Scalar):
+    """A number over each element."""
+
+    reference = staticmethod(divide_into)
+    tensors = {"data": Tensor(low=0.5, high=2)}
+
+
+class ModuloScalar(Divisible):
+    """The remainder of each element's division by a number, rounded down."""
+
+    attributes = {"scalar": (MODULUS.low + MODULUS.high) / 2}
+    tensors = {"data": NUMERATOR}
+    reference = staticmethod(modulo)
+    limitations = (
+        Limitation(
+            framework="mxnet",
+            dtypes=("bfloat16",),
+            directions=("backward", "forward_backward"),
+            words="gradient by data is",
+            note="in bfloat16 it hands back zeros",
+        ),
+    )
+
+
+class PowerScalar(Scalar):
+    """Each element to the power of a number that is neither whole nor a half."""
+
+    attributes = {"scalar": 1.75}
+    reference = staticmethod(power)
+    tensors = {"data": Tensor(low=0.5, high=4)}
+
+
+class ReversePower(Scalar):
+    """A number to the power of each element."""
+
+    reference = staticmethod(power_of)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the data's shape."""
+        self.require(self.inputs["scalar"] > 0, "scalar", "must be positive")
+        return super().outputs()

@@ -1,0 +1,85 @@
+"""The size of a number apart from its sign."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from opperf.core.tensors.tensor import DTYPES, FLOATS, Tensor
+from opperf.declaring.absence import ONLY_PYTORCH
+from opperf.declaring.elementwise import HALF_ZERO, Binary, Predicate, Unary, chain
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from opperf.core.tensors.tensor import Array, Shape
+
+
+def sign_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
+    """Reverse the gradient where the sign was reversed; the other's size does not count."""
+    return seeds[0] * np.sign(lhs) * np.copysign(1, rhs), np.zeros_like(rhs)
+
+
+class Abs(Unary):
+    """The absolute value of each element."""
+
+    reference = staticmethod(np.abs)
+    gradient = chain(np.sign)
+    dtypes = DTYPES
+
+
+class Sign(Unary):
+    """The sign of each element; half of them are zero, and no gradient is but zero."""
+
+    reference = staticmethod(np.sign)
+    tensors = {"data": HALF_ZERO}
+    dtypes = DTYPES
+    differentiable = False
+
+
+class SignBit(Predicate, Unary):
+    """Whether an element is negative."""
+
+    reference = staticmethod(np.signbit)
+    dtypes = FLOATS
+
+
+class Frexp(Unary):
+    """Mantissa and exponent of each element."""
+
+    reference = staticmethod(np.frexp)
+    differentiable = False
+    limitations = ONLY_PYTORCH
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the data's shape, twice."""
+        return super().outputs() * 2
+
+    def output_dtypes(self) -> tuple[str, ...]:
+        """Return the data's dtype, and whole numbers."""
+        return self.dtype, "int32"
+
+    def flop_count(self) -> int:
+        """Return none: bits are moved."""
+        return 0
+
+
+class Heaviside(Binary):
+    """The step function of the left element, the right one where it is zero, as half of them."""
+
+    reference = staticmethod(np.heaviside)
+    tensors = {"lhs": HALF_ZERO, "rhs": Tensor(low=0, high=1)}
+    differentiable = False
+    limitations = ONLY_PYTORCH
+
+    def flop_count(self) -> int:
+        """Return none: comparisons are no floating-point operations."""
+        return 0
+
+
+class CopySign(Binary):
+    """The size of the left element with the sign of the right one."""
+
+    reference = staticmethod(np.copysign)
+    gradient = staticmethod(sign_gradient)

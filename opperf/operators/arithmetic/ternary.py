@@ -1,0 +1,135 @@
+"""Several operations on each element in one pass."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from opperf.core.checking.tolerance import CANCELING_TERMS
+from opperf.core.tensors.tensor import DTYPES, Tensor
+from opperf.declaring.elementwise import SHAPES, Elementwise, Unary, chain
+from opperf.operators.arithmetic.arithmetic import DIVISOR
+
+if TYPE_CHECKING:
+    from opperf.core.tensors.tensor import Array
+
+
+FACTORS = ("data", "lhs", "rhs")
+ENDS = ("start", "end", "weight")
+
+
+def add_product(data: Array, lhs: Array, rhs: Array, *, value: float) -> Array:
+    """Return x + value y z."""
+    return data + value * lhs * rhs
+
+
+def add_quotient(data: Array, lhs: Array, rhs: Array, *, value: float) -> Array:
+    """Return x + value y / z."""
+    return data + value * lhs / rhs
+
+
+def interpolate(start: Array, end: Array, weight: Array) -> Array:
+    """Return start + weight (end - start)."""
+    return start + weight * (end - start)
+
+
+def quadratic(data: Array, *, a: float, b: float, c: float) -> Array:
+    """Return a x^2 + b x + c."""
+    return a * data * data + b * data + c
+
+
+def threshold(data: Array, *, limit: float, value: float) -> Array:
+    """Return x above the limit, else the value."""
+    return np.where(data > limit, data, value)
+
+
+def is_above(data: Array, *, limit: float, value: float) -> Array:
+    """Return the derivative of the threshold."""
+    del value  # a constant
+    return data > limit
+
+
+class AddCMul(Elementwise):
+    """A tensor and a multiple of the product of two others."""
+
+    tensors = dict.fromkeys(FACTORS, Tensor())
+    attributes = {"value": 0.5}
+    sizes = {size: dict.fromkeys(FACTORS, shape) for size, shape in SHAPES.items()}
+    reference = staticmethod(add_product)
+    tolerance = CANCELING_TERMS
+
+    def flop_count(self) -> int:
+        """Return three operations an element."""
+        return 3 * super().flop_count()
+
+
+class AddCDiv(AddCMul):
+    """A tensor and a multiple of the quotient of two others, as in a step of Adam."""
+
+    tensors = {"data": Tensor(), "lhs": Tensor(), "rhs": DIVISOR}
+    reference = staticmethod(add_quotient)
+
+
+class Lerp(Elementwise):
+    """The way from one tensor to another, as far as a third says."""
+
+    tensors = {"start": Tensor(), "end": Tensor(), "weight": Tensor(low=0, high=1)}
+    sizes = {size: dict.fromkeys(ENDS, shape) for size, shape in SHAPES.items()}
+    reference = staticmethod(interpolate)
+    gradient_tolerance = CANCELING_TERMS.because("1 - weight near a weight of one")
+    tolerance = CANCELING_TERMS
+
+    def flop_count(self) -> int:
+        """Return a difference, a product and a sum an element."""
+        return 3 * super().flop_count()
+
+
+class Quadratic(Unary):
+    """A quadratic function of each element."""
+
+    attributes = {"a": 0.5, "b": -1.0, "c": 2.0}
+    reference = staticmethod(quadratic)
+    gradient_tolerance = CANCELING_TERMS.because("2 a x + b near its zero")
+
+    def flop_count(self) -> int:
+        """Return two products and two sums an element, by Horner's rule."""
+        return 4 * super().flop_count()
+
+
+class Threshold(Unary):
+    """Each element above a limit, and a value in the place of the others."""
+
+    attributes = {"limit": 0.5, "value": -1.0}
+    reference = staticmethod(threshold)
+    gradient = chain(is_above)
+
+    def flop_count(self) -> int:
+        """Return none: comparisons are no floating-point operations."""
+        return 0
+
+
+def masked_fill(data: Array, mask: Array, *, value: float) -> Array:
+    """Return the value where the mask holds, else the data."""
+    return np.where(mask, value, data)
+
+
+def unmasked(seeds: list[Array], data: Array, mask: Array, *, value: float) -> tuple[Array]:
+    """Hand the gradient to what was not replaced."""
+    del data, value  # the derivative depends on neither
+    return (np.where(mask, 0, seeds[0]),)
+
+
+class MaskedFill(Elementwise):
+    """The data, with a value wherever a mask of bytes holds, as at half of the elements."""
+
+    tensors = {"data": Tensor(), "mask": Tensor(dtype="int8", differentiable=False, low=0, high=1)}
+    attributes = {"value": -4.0}
+    sizes = {size: {"data": shape, "mask": shape} for size, shape in SHAPES.items()}
+    reference = staticmethod(masked_fill)
+    gradient = staticmethod(unmasked)
+    dtypes = DTYPES
+
+    def flop_count(self) -> int:
+        """Return none: a choice is no floating-point operation."""
+        return 0

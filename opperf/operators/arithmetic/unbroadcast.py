@@ -1,0 +1,84 @@
+"""MXNet's arithmetic of tensors of one shape, beside that which broadcasts and is timed as Add."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from opperf.core.checking.tolerance import CANCELING_TERMS
+from opperf.core.tensors.tensor import DTYPES, FLOATS, Tensor
+from opperf.declaring.absence import only_mxnet
+from opperf.declaring.elementwise import SHAPES, Binary, Elementwise
+from opperf.operators.arithmetic.arithmetic import DIVISOR
+
+if TYPE_CHECKING:
+    from opperf.core.tensors.tensor import Array, Shape
+
+
+TERMS = ("first", "second", "third")
+
+
+class OneShape(Binary, abstract=True):
+    """An operator of two tensors of one shape."""
+
+    dtypes: ClassVar[tuple[str, ...]] = DTYPES
+    limitations = only_mxnet("its arithmetic broadcasts: this is Add, Subtract, Multiply, Divide")
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the shape of both tensors."""
+        shape = self.inputs["lhs"]
+        self.require(self.inputs["rhs"] == shape, "rhs", f"must be {shape}, as lhs is")
+        return (shape,)
+
+
+class ElementwiseAdd(OneShape):
+    """The sum of two tensors of one shape."""
+
+    reference = staticmethod(np.add)
+
+
+class ElementwiseSubtract(OneShape):
+    """The difference of two tensors of one shape."""
+
+    reference = staticmethod(np.subtract)
+
+
+class ElementwiseMultiply(OneShape):
+    """The product of two tensors of one shape."""
+
+    reference = staticmethod(np.multiply)
+
+
+class ElementwiseDivide(OneShape):
+    """The quotient of two tensors of one shape."""
+
+    reference = staticmethod(np.divide)
+    dtypes = FLOATS
+    tensors = {"lhs": Tensor(), "rhs": DIVISOR}
+
+
+def total(first: Array, second: Array, third: Array) -> Array:
+    """Return the sum of three tensors."""
+    return first + second + third
+
+
+class AddN(Elementwise):
+    """The sum of three tensors in one pass."""
+
+    tensors = dict.fromkeys(TERMS, Tensor())
+    sizes = {size: dict.fromkeys(TERMS, shape) for size, shape in SHAPES.items()}
+    reference = staticmethod(total)
+    dtypes = DTYPES
+    tolerance = CANCELING_TERMS
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the shape of all three tensors."""
+        shape = self.inputs["first"]
+        for name in TERMS[1:]:
+            self.require(self.inputs[name] == shape, name, f"must be {shape}, as first is")
+        return (shape,)
+
+    def flop_count(self) -> int:
+        """Return two additions an element."""
+        return 2 * super().flop_count()

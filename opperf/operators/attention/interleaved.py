@@ -1,0 +1,230 @@
+"""The halves of attention on interleaved projections, as MXNet has them.
+
+They are (length, batch, heads x parts x features): each head's queries, keys and values lie side by
+side, as one matrix product makes them. Typical is BERT-base on two sequences of 128 tokens.
+"""
+
+from __future__ import annotations
+
+from math import prod, sqrt
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from opperf.core.checking.tolerance import CANCELING_SUMS
+from opperf.core.tensors.tensor import Tensor
+from opperf.declaring.declaration import Declaration
+from opperf.operators.attention.attention import scores_of
+from opperf.operators.attention.variants import SINGLE
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from opperf.core.tensors.tensor import Array, Shape
+
+LENGTHS = {
+    "small": (8, 2, 2, 4),
+    "typical": (128, 2, 12, 64),
+    "large": (512, 2, 12, 64),
+    "skewed": (101, 1, 1, 3),
+}
+"""Tokens, sequences, heads and features a head."""
+CROSS = {**LENGTHS, "typical": (128, 2, 8, 64), "skewed": (11, 1, 1, 3)}
+
+
+def parts_of(projections: Array, heads: int, parts: int) -> list[Array]:
+    """Return each part as (batch x heads, length, features)."""
+    length, batch, _ = projections.shape
+    split = projections.reshape(length, batch * heads, parts, -1)
+    return [split[:, :, at].transpose(1, 0, 2) for at in range(parts)]
+
+
+def interleaved(parts: Sequence[Array], shape: Shape) -> Array:
+    """Put the parts side by side again."""
+    split = np.stack([part.transpose(1, 0, 2) for part in parts], 2)
+    return split.reshape(shape)
+
+
+def joined(values: Array, batch: int) -> Array:
+    """Return (batch x heads, length, features) values as (length, batch, heads x features)."""
+    return values.transpose(1, 0, 2).reshape(values.shape[1], batch, -1)
+
+
+def self_scores(projections: Array, *, heads: int) -> Array:
+    """Return the scaled product of each query with each key."""
+    query, key, _ = parts_of(projections, heads, 3)
+    return scores_of(query, key)
+
+
+def self_scores_gradient(seeds: Sequence[Array], projections: Array, *, heads: int) -> tuple[Array]:
+    """Multiply by the others; values have none."""
+    query, key, value = parts_of(projections, heads, 3)
+    seed = seeds[0] / sqrt(query.shape[-1])
+    parts = seed @ key, seed.swapaxes(1, 2) @ query, np.zeros_like(value)
+    return (interleaved(parts, projections.shape),)
+
+
+class Interleaved(Declaration, abstract=True):
+    """A half of attention on projections that are interleaved."""
+
+    attributes = {"heads": 12}
+    backward_work = 2
+    limitations = (SINGLE,)
+    tolerance = gradient_tolerance = CANCELING_SUMS
+
+    def head_size(self, name: str, parts: int) -> int:
+        """Return the features of a head, so many parts being side by side."""
+        self.require_rank(name, 3)
+        width, heads = self.inputs[name][2], self.inputs["heads"]
+        fits = heads >= 1 and width % (heads * parts) == 0
+        self.require(fits, "heads", f"must divide a {parts}th of {width}, the width of {name}")
+        return int(width // (heads * parts))
+
+
+class SelfAttentionScores(Interleaved):
+    """The scores of queries and keys from projections that hold values as well."""
+
+    tensors = {"projections": Tensor()}
+    sizes: ClassVar[Mapping[str, Mapping[str, object]]] = {
+        size: {"projections": (t, n, h * 3 * d), "heads": h}
+        for size, (t, n, h, d) in LENGTHS.items()
+    }
+    part_read = {"projections": "queries and keys"}
+    reference = staticmethod(self_scores)
+    gradient = staticmethod(self_scores_gradient)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return batch and heads by length by length."""
+        self.head_size("projections", 3)
+        length, batch, _ = self.inputs["projections"]
+        return ((batch * self.inputs["heads"], length, length),)
+
+    def flop_count(self) -> int:
+        """Return a multiplication and an addition a score and feature."""
+        return 2 * prod(self.outputs()[0]) * self.head_size("projections", 3)
+
+    def elements_read(self) -> dict[str, int]:
+        """Return two parts of three."""
+        return {"projections": prod(self.inputs["projections"]) // 3 * 2}
+
+
+def self_values(projections: Array, shares: Array, *, heads: int) -> Array:
+    """Return the values weighted by shares."""
+    value = parts_of(projections, heads, 3)[2]
+    return joined(shares @ value, projections.shape[1])
+
+
+class SelfAttentionValues(Interleaved):
+    """The values, weighted by shares, from projections that hold queries and keys as well."""
+
+    tensors = {"projections": Tensor(), "shares": Tensor()}
+    sizes = {
+        size: {"projections": (t, n, h * 3 * d), "shares": (n * h, t, t), "heads": h}
+        for size, (t, n, h, d) in {**LENGTHS, "skewed": (11, 1, 1, 3)}.items()
+    }
+    part_read = {"projections": "the values"}
+    reference = staticmethod(self_values)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return length by batch by heads' features."""
+        size = self.head_size("projections", 3)
+        length, batch, _ = self.inputs["projections"]
+        expected = (batch * self.inputs["heads"], length, length)
+        self.require(self.inputs["shares"] == expected, "shares", f"must be {expected}")
+        return ((length, batch, self.inputs["heads"] * size),)
+
+    def flop_count(self) -> int:
+        """Return a multiplication and an addition a share and feature."""
+        return 2 * prod(self.inputs["shares"]) * self.head_size("projections", 3)
+
+    def elements_read(self) -> dict[str, int]:
+        """Return one part of three, and the shares."""
+        read = super().elements_read()
+        return {**read, "projections": prod(self.inputs["projections"]) // 3}
+
+
+def cross_scores(queries: Array, projections: Array, *, heads: int) -> Array:
+    """Return the scaled product of each query with each key."""
+    (query,) = parts_of(queries, heads, 1)
+    key, _ = parts_of(projections, heads, 2)
+    return scores_of(query, key)
+
+
+class CrossAttentionScores(Interleaved):
+    """The scores of queries and the keys of another sequence, interleaved with its values.
+
+    Typical is the decoder of the base Transformer (Vaswani et al. 2017): 8 heads of 64.
+    """
+
+    tensors = {"queries": Tensor(), "projections": Tensor()}
+    attributes = {"heads": 8}
+    sizes = {
+        size: {"queries": (t, n, h * d), "projections": (t, n, h * 2 * d), "heads": h}
+        for size, (t, n, h, d) in {
+            **LENGTHS,
+            "typical": (128, 2, 8, 64),
+            "skewed": (11, 1, 1, 3),
+        }.items()
+    }
+    part_read = {"projections": "the keys"}
+    reference = staticmethod(cross_scores)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return batch and heads by queries by keys."""
+        size = self.head_size("queries", 1)
+        fits = self.head_size("projections", 2) == size
+        self.require(fits, "projections", f"must have heads of {size} features, as queries have")
+        (length, batch, _), (keys, found, _) = self.inputs["queries"], self.inputs["projections"]
+        self.require(found == batch, "projections", f"must have {batch} sequences")
+        return ((batch * self.inputs["heads"], length, keys),)
+
+    def flop_count(self) -> int:
+        """Return a multiplication and an addition a score and feature."""
+        return 2 * prod(self.outputs()[0]) * self.head_size("queries", 1)
+
+    def elements_read(self) -> dict[str, int]:
+        """Return one part of two, and all of the other tensor."""
+        read = super().elements_read()
+        return {**read, "projections": prod(self.inputs["projections"]) // 2}
+
+
+def cross_values(projections: Array, shares: Array, *, heads: int) -> Array:
+    """Return the values weighted by shares."""
+    _, value = parts_of(projections, heads, 2)
+    return joined(shares @ value, projections.shape[1])
+
+
+class CrossAttentionValues(Interleaved):
+    """The values of another sequence, interleaved with its keys, weighted by shares."""
+
+    tensors = {"projections": Tensor(), "shares": Tensor()}
+    attributes = {"heads": 8}
+    sizes = {
+        size: {"projections": (t, n, h * 2 * d), "shares": (n * h, t, t), "heads": h}
+        for size, (t, n, h, d) in {
+            **LENGTHS,
+            "typical": (128, 2, 8, 64),
+            "skewed": (11, 1, 1, 3),
+        }.items()
+    }
+    part_read = {"projections": "the values"}
+    reference = staticmethod(cross_values)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return queries by batch by heads' features."""
+        size = self.head_size("projections", 2)
+        keys, batch, _ = self.inputs["projections"]
+        self.require_rank("shares", 3)
+        queries = self.inputs["shares"][1]
+        expected = (batch * self.inputs["heads"], queries, keys)
+        self.require(self.inputs["shares"] == expected, "shares", f"must be {expected}")
+        return ((queries, batch, self.inputs["heads"] * size),)
+
+    def flop_count(self) -> int:
+        """Return a multiplication and an addition a share and feature."""
+        return 2 * prod(self.inputs["shares"]) * self.head_size("projections", 2)
+
+    def elements_read(self) -> dict[str, int]:
+        """Return one part of two, and all of the other tensor."""
+        read = super().elements_read()
+        return {**read, "projections": prod(self.inputs["projections"]) // 2}

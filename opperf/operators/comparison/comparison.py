@@ -1,0 +1,123 @@
+"""Comparisons of two tensors, element by element."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from opperf.core.tensors.tensor import FLOATS, Tensor
+from opperf.declaring.absence import ONLY_PYTORCH
+from opperf.declaring.elementwise import HALF_ZERO, SHAPES, Binary, Predicate, Unary
+
+if TYPE_CHECKING:
+    from opperf.core.tensors.tensor import Array, Shape
+
+TOLERATED = {"rtol": 1e-5, "atol": 1e-8}
+ALMOST_ONE = Tensor(low=1, high=1 + 1e-6)
+"""Elements that are close to one another, so that no look at the rest is saved."""
+
+
+class Comparing(Predicate, Binary, abstract=True):
+    """A comparison; a quarter of the pairs are equal."""
+
+    tensors = {"lhs": HALF_ZERO, "rhs": HALF_ZERO}
+
+
+class Lesser(Comparing):
+    """Whether the left element is less than the right one."""
+
+    reference = staticmethod(np.less)
+
+
+class LesserEqual(Comparing):
+    """Whether the left element is at most the right one."""
+
+    reference = staticmethod(np.less_equal)
+
+
+class Greater(Comparing):
+    """Whether the left element is greater than the right one."""
+
+    reference = staticmethod(np.greater)
+    tags = ("core",)
+
+
+class GreaterEqual(Comparing):
+    """Whether the left element is at least the right one."""
+
+    reference = staticmethod(np.greater_equal)
+
+
+class Equal(Comparing):
+    """Whether the elements are equal."""
+
+    reference = staticmethod(np.equal)
+
+
+class NotEqual(Comparing):
+    """Whether the elements differ."""
+
+    reference = staticmethod(np.not_equal)
+
+
+def whole(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
+    """Draw whole numbers from 0 to 15."""
+    del low, high  # few, so that they repeat
+    return random.integers(0, 16, shape)
+
+
+def every_other(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
+    """Return even numbers from 0 on."""
+    del random, low, high  # nothing is drawn
+    return 2 * np.arange(shape[0])
+
+
+def all_close(lhs: Array, rhs: Array, *, rtol: float, atol: float) -> Array:
+    """Return whether all elements are close."""
+    return np.asarray(np.isclose(lhs, rhs, rtol, atol).all())
+
+
+class IsClose(Comparing):
+    """Whether the elements differ by no more than atol + rtol |rhs|."""
+
+    attributes = TOLERATED
+    reference = staticmethod(np.isclose)
+    dtypes = FLOATS
+    limitations = ONLY_PYTORCH
+
+
+class AllClose(Comparing):
+    """Whether all elements differ by no more than atol + rtol |rhs|, as they do."""
+
+    attributes = TOLERATED
+    tensors = {"lhs": ALMOST_ONE, "rhs": ALMOST_ONE}
+    reference = staticmethod(all_close)
+    dtypes = FLOATS
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return one answer."""
+        super().outputs()
+        return ((),)
+
+
+def is_in(data: Array, among: Array) -> Array:
+    """Return whether each element equals one of the others."""
+    return np.isin(data, among)
+
+
+class IsIn(Predicate, Unary):
+    """Whether each element equals one of eight others, as about half of whole numbers do."""
+
+    tensors = {
+        "data": Tensor(low=0, high=15, initializer=whole),
+        "among": Tensor(low=0, high=127, initializer=every_other),
+    }
+    sizes = {size: {"data": shape, "among": (8,)} for size, shape in SHAPES.items()}
+    reference = staticmethod(is_in)
+    limitations = ONLY_PYTORCH
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the data's shape."""
+        self.require_rank("among", 1)
+        return (self.inputs["data"],)

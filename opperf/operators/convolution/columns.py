@@ -1,0 +1,147 @@
+"""Images as the columns of their windows, and back: what a convolution is made of."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING, ClassVar
+
+from opperf.core.checking.tolerance import CANCELING_SUMS
+from opperf.core.tensors.tensor import Tensor
+from opperf.declaring.windows import Windowed, scatter, windows
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from opperf.core.tensors.tensor import Array, Shape
+
+
+def im2col(data: Array, *, kernel: Shape, stride: int, padding: int) -> Array:
+    """Return each image's windows as columns."""
+    found = windows(data, kernel, stride, padding)
+    return found.reshape(len(data), data.shape[1] * prod(kernel), -1)
+
+
+def im2col_gradient(
+    seeds: Sequence[Array], data: Array, *, kernel: Shape, stride: int, padding: int
+) -> tuple[Array]:
+    """Add the windows up where they came from."""
+    size = data.shape[2:]
+    found = col2im(seeds[0], output_size=size, kernel=kernel, stride=stride, padding=padding)
+    return (found,)
+
+
+class Unfolded(Windowed, abstract=True):
+    """An operator between images and the columns of their windows."""
+
+    spatial = 2
+    tensors = {"data": Tensor()}
+
+    def columns(self, batch: int, channels: int, size: Sequence[int]) -> Shape:
+        """Return the shape of the columns of such images."""
+        self.require_rank("kernel", 2)
+        kernel = self.inputs["kernel"]
+        places = self.positions(size, kernel, "kernel")
+        return batch, channels * prod(kernel), prod(places)
+
+
+UNFOLDING: Mapping[str, tuple[Shape, Shape]] = {
+    "small": ((1, 4, 12, 12), (3, 3)),
+    "typical": ((4, 64, 56, 56), (3, 3)),
+    "large": ((16, 64, 56, 56), (3, 3)),
+    "skewed": ((1, 3, 7, 1023), (5, 3)),
+}
+"""Images and the size of a window: typical is ResNet-50's first stage, for 4 images."""
+
+
+class Im2Col(Unfolded):
+    """The windows of NCHW images as the columns of a matrix each."""
+
+    attributes = {"kernel": (3, 3), "stride": 1, "padding": 1}
+    sizes: ClassVar[Mapping[str, Mapping[str, object]]] = {
+        size: {"data": data, "kernel": kernel} for size, (data, kernel) in UNFOLDING.items()
+    }
+    reference = staticmethod(im2col)
+    gradient = staticmethod(im2col_gradient)
+    gradient_tolerance = CANCELING_SUMS
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return images by window elements by positions."""
+        self.require_rank("data", 4)
+        batch, channels, *size = self.inputs["data"]
+        return (self.columns(batch, channels, size),)
+
+    def flop_count(self) -> int:
+        """Return none: elements are moved only."""
+        return 0
+
+
+def col2im(data: Array, *, output_size: Shape, kernel: Shape, stride: int, padding: int) -> Array:
+    """Add windows up where they lie in the images."""
+    places = [(n + 2 * padding - k) // stride + 1 for n, k in zip(output_size, kernel, strict=True)]
+    parts = data.reshape(len(data), -1, *kernel, *places)
+    return scatter(parts, output_size, stride, padding)
+
+
+def col2im_gradient(
+    seeds: Sequence[Array], data: Array, *, output_size: Shape, kernel: Shape, stride: int,
+    padding: int,
+) -> tuple[Array]:  # fmt: skip
+    """Take the windows of the gradient."""
+    del output_size
+    return (im2col(seeds[0], kernel=kernel, stride=stride, padding=padding).reshape(data.shape),)
+
+
+def overlap(begins: range, kernel: int, size: int) -> int:
+    """Return how many elements of all windows of this length lie in [0, size)."""
+
+    def before(end: int) -> int:
+        """Return the sum of the distances from each begin that is before `end` to it."""
+        count = min(max(-((begins.start - end) // begins.step), 0), len(begins))
+        return count * (end - begins.start) - begins.step * (count * (count - 1) // 2)
+
+    return before(size) - before(0) - before(size - kernel) + before(-kernel)
+
+
+class Col2Im(Unfolded):
+    """Images that are the sums of overlapping windows: the gradient of Im2Col."""
+
+    attributes = {"output_size": (56, 56), "kernel": (3, 3), "stride": 1, "padding": 1}
+    sizes = {
+        size: {
+            "data": (n, c * k * m, (h + 3 - k) * (w + 3 - m)),
+            "output_size": (h, w),
+            "kernel": (k, m),
+        }
+        for size, ((n, c, h, w), (k, m)) in UNFOLDING.items()
+    }
+    part_read = {"data": "what lies inside the images"}
+    reference = staticmethod(col2im)
+    gradient = staticmethod(col2im_gradient)
+    tolerance = CANCELING_SUMS
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return images of the size asked for."""
+        self.require_rank("data", 3)
+        self.require_rank("output_size", 2)
+        batch, rows, _ = self.inputs["data"]
+        self.require_rank("kernel", 2)
+        each = prod(self.inputs["kernel"])
+        self.require(rows % each == 0, "data", f"must have a multiple of {each} rows")
+        size = self.inputs["output_size"]
+        expected = self.columns(batch, rows // each, size)
+        self.require(self.inputs["data"] == expected, "data", f"must be {expected}")
+        return ((batch, rows // each, *size),)
+
+    def flop_count(self) -> int:
+        """Return an addition an element of the windows that lies inside."""
+        return self.elements_read()["data"]
+
+    def elements_read(self) -> dict[str, int]:
+        """Return the elements of the windows that lie inside the images, not in their border."""
+        batch, rows, _ = self.inputs["data"]
+        stride, padding = self.inputs["stride"], self.inputs["padding"]
+        inside = 1
+        for size, kernel in zip(self.inputs["output_size"], self.inputs["kernel"], strict=True):
+            begins = range(-padding, size + padding - kernel + 1, stride)
+            inside *= overlap(begins, kernel, size)
+        return {"data": batch * rows // prod(self.inputs["kernel"]) * inside}

@@ -1,0 +1,134 @@
+"""Transposed convolutions of (batch, channels, *size) data by (channels, filters, *kernel) weights.
+
+Sizes are chosen as in convolution.py.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from opperf.core.checking.tolerance import CANCELING_SUMS
+from opperf.core.frameworks.limitation import Limitation
+from opperf.core.tensors.tensor import Tensor
+from opperf.declaring.windows import Windowed
+from opperf.operators.convolution.convolution import convolve, convolve_gradient, spread
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from opperf.core.tensors.tensor import Array, Shape
+
+
+def enlarged(size: Sequence[int], kernel: Sequence[int], stride: int, padding: int) -> Shape:
+    """Return the size of which a convolution makes this one."""
+    pairs = zip(size, kernel, strict=True)
+    return tuple(stride * (n - 1) + k - 2 * padding for n, k in pairs)
+
+
+def deconvolve(data: Array, weight: Array, bias: Array, *, stride: int, padding: int) -> Array:
+    """Return a convolution's gradient by its data, in any number of dimensions."""
+    size = enlarged(data.shape[2:], weight.shape[2:], stride, padding)
+    shape = (weight.shape[1], *size)
+    result = spread(data, weight, shape, stride=stride, padding=padding)
+    return result + bias.reshape(-1, *[1] * len(size))
+
+
+def deconvolve_gradient(
+    seeds: Sequence[Array], data: Array, weight: Array, bias: Array, *, stride: int, padding: int
+) -> tuple[Array, Array, Array]:
+    """Convolve the seed; data and seed have changed places in the weight's gradient."""
+    del bias  # its gradient does not depend on it
+    seed, window = seeds[0], {"stride": stride, "padding": padding}
+    nothing = np.zeros(len(weight))
+    by_data = convolve(seed, weight, nothing, **window)
+    _, by_weight, _ = convolve_gradient([data], seed, weight, nothing, **window)
+    return by_data, by_weight, seed.sum(axis=(0, *range(2, seed.ndim)))
+
+
+class TransposedConvolution(Windowed, abstract=True):
+    """A transposed convolution with bias in `spatial` dimensions."""
+
+    tensors = {"data": Tensor(), "weight": Tensor(), "bias": Tensor()}
+    attributes = {"stride": 2, "padding": 1}
+    reference = staticmethod(deconvolve)
+    gradient = staticmethod(deconvolve_gradient)
+    backward_work = 2
+    tolerance = gradient_tolerance = CANCELING_SUMS
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return images by filters by the size of which a convolution makes that of the data."""
+        self.require_rank("data", self.spatial + 2)
+        self.require_rank("weight", self.spatial + 2)
+        batch, channels, *size = self.inputs["data"]
+        found, filters, *kernel = self.inputs["weight"]
+        self.require(found == channels, "weight", f"must have {channels} channels, as data has")
+        self.require(self.inputs["bias"] == (filters,), "bias", f"must be ({filters},)")
+        self.check_sliding()
+        result = enlarged(size, kernel, self.inputs["stride"], self.inputs["padding"])
+        self.require(min(result) >= 1, "padding", f"leaves an output of size {result}")
+        return ((batch, filters, *result),)
+
+    def flop_count(self) -> int:
+        """Return a multiplication and an addition an input element and window element."""
+        return 2 * prod(self.inputs["data"]) * prod(self.inputs["weight"][1:])
+
+
+def layer(data: Shape, filters: int, kernel: Shape) -> dict[str, object]:
+    """Return the shapes of one layer."""
+    return {"data": data, "weight": (data[1], filters, *kernel), "bias": (filters,)}
+
+
+class Conv1DTranspose(TransposedConvolution):
+    """A 1-D transposed convolution with bias.
+
+    Typical is HiFi-GAN's first upsampling (V1), for 2 training segments of 32 frames.
+    """
+
+    spatial = 1
+    sizes = {
+        "small": layer((1, 8, 128), 8, (4,)),
+        "typical": layer((2, 512, 32), 256, (16,)) | {"stride": 8, "padding": 4},
+        "large": layer((16, 512, 32), 256, (16,)) | {"stride": 8, "padding": 4},
+        "skewed": layer((1, 17, 5003), 3, (5,)),
+    }
+
+
+class Conv2DTranspose(TransposedConvolution):
+    """A 2-D transposed convolution with bias.
+
+    Typical is the second upsampling of DCGAN's generator (64 features), for 4 images.
+    """
+
+    spatial = 2
+    sizes = {
+        "small": layer((1, 8, 8, 8), 8, (4, 4)),
+        "typical": layer((4, 256, 8, 8), 128, (4, 4)),
+        "large": layer((32, 256, 8, 8), 128, (4, 4)),
+        "skewed": layer((1, 17, 5, 511), 3, (3, 5)),
+    }
+
+
+class Conv3DTranspose(TransposedConvolution):
+    """A 3-D transposed convolution with bias.
+
+    Typical is the first upsampling of 3D-GAN's generator (Wu et al. 2016), for one object.
+    """
+
+    spatial = 3
+    sizes = {
+        "small": layer((1, 4, 4, 4, 4), 4, (4, 4, 4)),
+        "typical": layer((1, 512, 4, 4, 4), 256, (4, 4, 4)),
+        "large": layer((8, 512, 4, 4, 4), 256, (4, 4, 4)),
+        "skewed": layer((1, 5, 3, 5, 127), 3, (3, 5, 3)),
+    }
+    limitations = (
+        Limitation(
+            framework="mxnet",
+            dtypes=("float64", "float16"),
+            words="Only 1D or 2D Deconvolution is natively supported",
+            note="only oneDNN has a 3-D one, and it has neither of these dtypes",
+        ),
+    )

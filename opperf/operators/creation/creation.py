@@ -1,0 +1,132 @@
+"""Tensors made from nothing but a shape, a value or a range."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from opperf.core.tensors.tensor import DTYPES, INTEGERS
+from opperf.declaring.declaration import Declaration
+from opperf.declaring.elementwise import SHAPES, Unary
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from opperf.core.tensors.tensor import Array, Shape
+    from opperf.declaring.elementwise import Sizes
+
+
+class Creation(Declaration, abstract=True):
+    """A new tensor of a shape, in which nothing is computed."""
+
+    attributes: ClassVar[Mapping[str, object]] = {"shape": SHAPES["typical"]}
+    sizes: ClassVar[Sizes] = {size: {"shape": shape} for size, shape in SHAPES.items()}
+    dtypes: ClassVar[tuple[str, ...]] = DTYPES
+    differentiable = False
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the shape asked for."""
+        return (self.inputs["shape"],)
+
+    def flop_count(self) -> int:
+        """Return none: filling is no arithmetic."""
+        return 0
+
+
+class Likeness(Unary, abstract=True):
+    """A new tensor of another's shape and dtype."""
+
+    dtypes = DTYPES
+    differentiable = False
+
+    unread = {"data": "only its shape"}
+
+    def flop_count(self) -> int:
+        """Return none: filling is no arithmetic."""
+        return 0
+
+
+def zeros(*, shape: Shape, dtype: str = "float64") -> Array:
+    """Return zeros."""
+    return np.zeros(shape, dtype)
+
+
+def ones(*, shape: Shape, dtype: str = "float64") -> Array:
+    """Return ones."""
+    return np.ones(shape, dtype)
+
+
+def full(*, shape: Shape, value: float, dtype: str = "float64") -> Array:
+    """Return a value, repeated."""
+    return np.full(shape, value, dtype)
+
+
+def arange(*, start: int, stop: int, step: int, dtype: str = "int64") -> Array:
+    """Return the range."""
+    return np.arange(start, stop, step, dtype)
+
+
+class Zeros(Creation):
+    """A tensor of zeros."""
+
+    reference = staticmethod(zeros)
+
+
+class Ones(Creation):
+    """A tensor of ones."""
+
+    reference = staticmethod(ones)
+
+
+class ZerosLike(Likeness):
+    """A tensor of zeros in the shape of another."""
+
+    reference = staticmethod(np.zeros_like)
+
+
+class OnesLike(Likeness):
+    """A tensor of ones in the shape of another."""
+
+    reference = staticmethod(np.ones_like)
+
+
+class Full(Creation):
+    """A tensor of one value."""
+
+    attributes = {**Creation.attributes, "value": 3.0}
+    reference = staticmethod(full)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the shape asked for."""
+        value = self.inputs["value"]
+        if self.dtype in INTEGERS:
+            limits = np.iinfo(self.dtype)
+            fits = value.is_integer() and limits.min <= value <= limits.max
+            self.require(fits, "value", f"must be a whole number that {self.dtype} holds")
+        return super().outputs()
+
+
+class Arange(Creation):
+    """The whole numbers from `start` to before `stop`, by `step`; as many as the others' elements.
+
+    Only dtypes that hold all of them are allowed.
+    """
+
+    attributes = {"start": 0, "stop": prod(SHAPES["typical"]), "step": 1}
+    sizes = {size: {"stop": prod(shape)} for size, shape in SHAPES.items()}
+    reference = staticmethod(arange)
+    dtypes = ("float64", "float32", "int64", "int32")
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the length of the range."""
+        start, stop, step = (self.inputs[name] for name in ("start", "stop", "step"))
+        self.require(step != 0, "step", "must not be 0")
+        length = -((start - stop) // step)
+        self.require(length > 0, "stop", f"leaves no number from start={start} by step={step}")
+        return ((length,),)
+
+    def flop_count(self) -> int:
+        """Return a multiplication and an addition an element."""
+        return 2 * prod(self.outputs()[0])

@@ -1,0 +1,89 @@
+"""Tensors filled where they are, and new ones in the shape of others."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from opperf.core.tensors.tensor import DTYPES, INTEGERS, Tensor
+from opperf.declaring.declaration import Declaration
+from opperf.declaring.elementwise import SHAPES, Unary
+from opperf.operators.creation.creation import Likeness
+
+if TYPE_CHECKING:
+    from opperf.core.tensors.tensor import Array, Shape
+
+
+PARTS = ("first", "second", "third")
+
+
+def filled_with(data: Array, *, value: float) -> Array:
+    """Return the value in the data's shape and dtype."""
+    return np.full_like(data, value)
+
+
+def zeros_for_three(first: Array, second: Array, third: Array) -> tuple[Array, Array, Array]:
+    """Return zeros in three shapes."""
+    return np.zeros_like(first), np.zeros_like(second), np.zeros_like(third)
+
+
+class OneValue(Unary, abstract=True):
+    """A tensor of one value."""
+
+    attributes = {"value": 3.0}
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the data's shape."""
+        fits = self.dtype not in INTEGERS or self.inputs["value"].is_integer()
+        self.require(fits, "value", f"must be a whole number for {self.dtype}")
+        return super().outputs()
+
+
+class FullLike(OneValue, Likeness):
+    """A tensor of one value in the shape of another."""
+
+    reference = staticmethod(filled_with)
+
+
+class Filling(Unary, abstract=True):
+    """A tensor overwritten where it is."""
+
+    tensors = {"data": Tensor(mutated=True)}
+    dtypes = DTYPES
+    differentiable = False
+    unread = {"data": "overwritten"}
+
+    def flop_count(self) -> int:
+        """Return none: filling is no arithmetic."""
+        return 0
+
+
+class Fill(OneValue, Filling):
+    """A tensor overwritten by one value."""
+
+    reference = staticmethod(filled_with)
+
+
+class Zero(Filling):
+    """A tensor overwritten by zeros."""
+
+    reference = staticmethod(np.zeros_like)
+
+
+class MultiZero(Declaration):
+    """Three tensors overwritten by zeros in one call, as gradients are before a step."""
+
+    tensors = dict.fromkeys(PARTS, Tensor(mutated=True))
+    sizes = {size: dict.fromkeys(PARTS, shape) for size, shape in SHAPES.items()}
+    unread = dict.fromkeys(PARTS, "overwritten")
+    reference = staticmethod(zeros_for_three)
+    differentiable = False
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the three shapes."""
+        return tuple(self.shapes.values())
+
+    def flop_count(self) -> int:
+        """Return none: filling is no arithmetic."""
+        return 0

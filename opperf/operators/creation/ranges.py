@@ -1,0 +1,170 @@
+"""Ranges of numbers, windows of a signal, the identity matrix and triangles of positions."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from opperf.core.checking.tolerance import CANCELING_TERMS
+from opperf.core.tensors.tensor import WIDE
+from opperf.declaring.absence import ONLY_PYTORCH
+from opperf.declaring.counts import on_and_above_diagonal, on_and_below_diagonal
+from opperf.declaring.declaration import Declaration
+from opperf.declaring.elementwise import SHAPES
+from opperf.declaring.gaps import SINGLE_PRECISION
+
+if TYPE_CHECKING:
+    from opperf.core.tensors.tensor import Array, Shape
+
+
+LENGTHS = {size: prod(shape) for size, shape in SHAPES.items()}
+WINDOWS = {"small": 256, "typical": 1024, "large": 65536, "skewed": 1021}
+
+
+def linspace(*, start: float, stop: float, num: int, dtype: str = "float64") -> Array:
+    """Return evenly spaced numbers, both ends included."""
+    return np.linspace(start, stop, num, dtype=dtype)
+
+
+def logspace(*, start: float, stop: float, num: int, dtype: str = "float64") -> Array:
+    """Return powers of 10 of evenly spaced exponents, both ends included."""
+    return np.logspace(start, stop, num, dtype=dtype)
+
+
+def identity(*, rows: int, columns: int, dtype: str = "float64") -> Array:
+    """Return ones on the diagonal."""
+    return np.eye(rows, columns, dtype=dtype)
+
+
+def blackman(*, length: int, dtype: str = "float64") -> Array:
+    """Return Blackman's window, symmetric."""
+    return np.blackman(length).astype(dtype)
+
+
+def hamming(*, length: int, dtype: str = "float64") -> Array:
+    """Return Hamming's window, symmetric."""
+    return np.hamming(length).astype(dtype)
+
+
+def hanning(*, length: int, dtype: str = "float64") -> Array:
+    """Return von Hann's window, symmetric."""
+    return np.hanning(length).astype(dtype)
+
+
+def lower_triangle(*, rows: int, columns: int, dtype: str = "int64") -> Array:
+    """Return row and column of each position on the diagonal and below."""
+    return np.asarray(np.tril_indices(rows, m=columns), dtype=dtype)
+
+
+def upper_triangle(*, rows: int, columns: int, dtype: str = "int64") -> Array:
+    """Return row and column of each position on the diagonal and above."""
+    return np.asarray(np.triu_indices(rows, m=columns), dtype=dtype)
+
+
+class Computed(Declaration, abstract=True):
+    """A new tensor computed from a few numbers."""
+
+    dtypes: ClassVar[tuple[str, ...]] = WIDE
+    differentiable = False
+
+    def flop_count(self) -> int:
+        """Return a multiplication and an addition an element."""
+        return 2 * prod(self.outputs()[0])
+
+
+class LinSpace(Computed):
+    """Evenly spaced numbers; as many as the elements of element-wise operators."""
+
+    attributes = {"start": -1.0, "stop": 1.0, "num": LENGTHS["typical"]}
+    sizes = {size: {"num": num} for size, num in LENGTHS.items()}
+    reference = staticmethod(linspace)
+    tolerance = CANCELING_TERMS.because("near zero, a multiple of a rounded step")
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return how many are asked for."""
+        self.require(self.inputs["num"] > 1, "num", "must be more than 1")
+        return ((self.inputs["num"],),)
+
+
+class LogSpace(LinSpace):
+    """Powers of 10 of evenly spaced exponents."""
+
+    reference = staticmethod(logspace)
+
+
+class Eye(Computed):
+    """The identity matrix, or a part of one that has more rows than columns."""
+
+    attributes = {"rows": 1024, "columns": 1024}
+    sizes = {size: {"rows": rows, "columns": columns} for size, (rows, columns) in SHAPES.items()}
+    reference = staticmethod(identity)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return rows and columns."""
+        for name in ("rows", "columns"):
+            self.require(self.inputs[name] >= 1, name, "must be at least 1")
+        return ((self.inputs["rows"], self.inputs["columns"]),)
+
+    def flop_count(self) -> int:
+        """Return none: filling is no arithmetic."""
+        return 0
+
+
+class Window(Computed, abstract=True):
+    """A window of a signal, symmetric. Typical is that of speech at 16 kHz for 64 ms."""
+
+    attributes = {"length": WINDOWS["typical"]}
+    limitations = (SINGLE_PRECISION,)
+    sizes = {size: {"length": length} for size, length in WINDOWS.items()}
+    tolerance = CANCELING_TERMS.because("cosines that add up to zero at the ends")
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the window's length."""
+        self.require(self.inputs["length"] > 1, "length", "must be more than 1")
+        return ((self.inputs["length"],),)
+
+
+class Blackman(Window):
+    """Blackman's window: two cosines above a constant."""
+
+    reference = staticmethod(blackman)
+
+
+class Hamming(Window):
+    """Hamming's window: a cosine on a step."""
+
+    reference = staticmethod(hamming)
+
+
+class Hanning(Window):
+    """Von Hann's window: a raised cosine."""
+
+    reference = staticmethod(hanning)
+
+
+class TrilIndices(Eye):
+    """Row and column of each position of a matrix's lower triangle."""
+
+    reference = staticmethod(lower_triangle)
+    dtypes = ("int64", "int32")
+    limitations = ONLY_PYTORCH
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return two numbers a position."""
+        ((rows, columns),) = super().outputs()
+        return ((2, on_and_below_diagonal(rows, columns)),)
+
+
+class TriuIndices(Eye):
+    """Row and column of each position of a matrix's upper triangle."""
+
+    reference = staticmethod(upper_triangle)
+    dtypes = ("int64", "int32")
+    limitations = ONLY_PYTORCH
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return two numbers a position."""
+        ((rows, columns),) = super().outputs()
+        return ((2, on_and_above_diagonal(rows, columns)),)

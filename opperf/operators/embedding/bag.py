@@ -1,0 +1,125 @@
+"""Rows of a table, combined for each bag of indices, without a tensor of all of them.
+
+Typical is a table of Criteo's features in DLRM (Naumov et al. 2019), 128 wide, with 32 lookups of
+2048 samples; skewed has long bags of narrow rows.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from opperf.core.checking.tolerance import CANCELING_SUMS
+from opperf.core.frameworks.limitation import Limitation
+from opperf.core.tensors.tensor import Tensor
+from opperf.declaring.accumulation import BACKWARD
+from opperf.declaring.declaration import Declaration
+from opperf.operators.indexing.indexing import INDEX, index_below
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from opperf.core.tensors.tensor import Array, Shape
+
+
+class Bags(Declaration, abstract=True):
+    """A combination of the rows of each bag."""
+
+    tensors = {"data": INDEX, "weight": Tensor()}
+    sizes = {
+        "small": {"data": (16, 8), "weight": (128, 16)},
+        "typical": {"data": (2048, 32), "weight": (100000, 128)},
+        "large": {"data": (8192, 64), "weight": (1000000, 64)},
+        "skewed": {"data": (5, 1009), "weight": (10007, 3)},
+    }
+    dtypes = ("float64", "float32")
+
+    part_read = {"weight": "the rows looked up"}
+    gradient_tolerance = CANCELING_SUMS.because("rows that are looked up repeatedly add up")
+
+    def domains(self) -> Mapping[str, Tensor]:
+        """Return indices within the table."""
+        return {**self.tensors, "data": index_below(self.inputs["weight"][0])}
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return a row a bag."""
+        self.require_rank("data", 2)
+        self.require_rank("weight", 2)
+        return ((self.inputs["data"][0], self.inputs["weight"][1]),)
+
+    def flop_count(self) -> int:
+        """Return an operation an element looked up."""
+        return prod(self.inputs["data"]) * int(self.inputs["weight"][1])
+
+    def elements_read(self) -> dict[str, int]:
+        """Return the indices, and a row for each of them unless the table has fewer."""
+        looked_up, (rows, width) = prod(self.inputs["data"]), self.inputs["weight"]
+        return {"data": looked_up, "weight": min(looked_up, rows) * width}
+
+
+def bag_sum(data: Array, weight: Array) -> Array:
+    """Add up each bag's rows."""
+    return weight[data].sum(axis=1)
+
+
+def bag_sum_gradient(seeds: Sequence[Array], data: Array, weight: Array) -> tuple[Array]:
+    """Add each gradient to all of its bag's rows."""
+    result = np.zeros_like(weight)
+    np.add.at(result, data, seeds[0][:, None])
+    return (result,)
+
+
+class EmbeddingBagSum(Bags):
+    """The sum of each bag's rows."""
+
+    reference = staticmethod(bag_sum)
+    gradient = staticmethod(bag_sum_gradient)
+    tolerance = CANCELING_SUMS
+
+
+def bag_mean(data: Array, weight: Array) -> Any:
+    """Average each bag's rows."""
+    return weight[data].mean(axis=1)
+
+
+def bag_mean_gradient(seeds: Sequence[Array], data: Array, weight: Array) -> tuple[Array]:
+    """Share each gradient out."""
+    return bag_sum_gradient([seeds[0] / data.shape[1]], data, weight)
+
+
+class EmbeddingBagMean(Bags):
+    """The mean of each bag's rows."""
+
+    reference = staticmethod(bag_mean)
+    gradient = staticmethod(bag_mean_gradient)
+    tolerance = CANCELING_SUMS
+
+
+def bag_max(data: Array, weight: Array) -> Array:
+    """Return the largest of each column of a bag's rows."""
+    return weight[data].max(axis=1)
+
+
+def bag_max_gradient(seeds: Sequence[Array], data: Array, weight: Array) -> tuple[Array]:
+    """Hand each gradient to the row that was largest."""
+    result = np.zeros_like(weight)
+    chosen = np.take_along_axis(data, weight[data].argmax(axis=1), 1)
+    np.add.at(result, (chosen, np.arange(weight.shape[1])), seeds[0])
+    return (result,)
+
+
+class EmbeddingBagMax(Bags):
+    """The maximum of each column of each bag's rows."""
+
+    reference = staticmethod(bag_max)
+    gradient = staticmethod(bag_max_gradient)
+    limitations = (
+        Limitation(
+            framework="mxnet",
+            directions=BACKWARD,
+            words="gradient by weight is",
+            note="its maximum hands the gradient to all that equal it, as to a row twice",
+        ),
+    )

@@ -1,0 +1,1 @@
+"""Tensors made larger: repeated, or surrounded by a constant."""

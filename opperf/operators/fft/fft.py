@@ -1,0 +1,246 @@
+"""Fourier transforms.
+
+A complex number is a pair of real ones on the last axis: declarations know no complex dtype, and
+PyTorch's views between the two move nothing. Typical transforms are of 1024 points, or of images of
+256 x 256; skewed ones are of prime lengths.
+"""
+
+from __future__ import annotations
+
+from math import log2, prod
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from opperf.core.checking.tolerance import CANCELING_SUMS
+from opperf.core.tensors.tensor import WIDE, Tensor
+from opperf.declaring.absence import ONLY_PYTORCH
+from opperf.declaring.declaration import Declaration
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from opperf.core.tensors.tensor import Array, Shape
+    from opperf.declaring.elementwise import Sizes
+
+PAIR = 2
+ROWS = {"small": (8, 64), "typical": (64, 1024), "large": (1024, 4096), "skewed": (101, 131)}
+IMAGES = {
+    "small": (2, 16, 16),
+    "typical": (4, 256, 256),
+    "large": (16, 512, 512),
+    "skewed": (3, 101, 131),
+}
+
+
+def joined(data: Array) -> Array:
+    """Return the complex numbers that pairs on the last axis stand for."""
+    return data[..., 0] + 1j * data[..., 1]
+
+
+def parted(data: Array) -> Array:
+    """Return complex numbers as pairs."""
+    return np.stack((data.real, data.imag), axis=-1)
+
+
+def of_pairs(transform: Callable[..., Array]) -> Any:
+    """Return a transform of complex numbers as one of pairs."""
+
+    def reference(data: Array) -> Array:
+        return parted(transform(joined(data))).astype(data.dtype)
+
+    reference.__doc__ = f"Return numpy.fft.{transform.__name__} of pairs."
+    return staticmethod(reference)
+
+
+def adjoint_of_pairs(transform: Callable[..., Array], axes: int) -> Any:
+    """Return the gradient of a transform whose adjoint this is, `axes` being transformed."""
+
+    def gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+        points = prod(data.shape[-1 - axes : -1])
+        scale = points if transform.__name__.startswith("i") else 1 / points
+        return (parted(transform(joined(seeds[0]))) * scale,)
+
+    return staticmethod(gradient)
+
+
+def half(data: Array) -> Array:
+    """Return the transform of real rows, without its mirrored half."""
+    return parted(np.fft.rfft(data)).astype(data.dtype)
+
+
+def half_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+    """Transform back with nothing mirrored: only what was returned has a gradient."""
+    spectrum = np.zeros(data.shape, complex)
+    spectrum[..., : seeds[0].shape[-2]] = joined(seeds[0])
+    return (np.fft.ifft(spectrum).real * data.shape[-1],)
+
+
+def whole(data: Array) -> Array:
+    """Return the real rows of which these pairs are the transform's half."""
+    return np.fft.irfft(joined(data)).astype(data.dtype)
+
+
+def whole_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+    """Transform, twice what stands for two frequencies; the ends stand for one, and are real."""
+    found = np.fft.rfft(seeds[0]) / seeds[0].shape[-1]
+    found[..., 1:-1] *= 2
+    pairs = parted(found)
+    pairs[..., [0, -1], 1] = 0
+    return (pairs + 0 * data,)
+
+
+def hermitian(data: Array) -> Array:
+    """Return the transform of rows of which these pairs are half."""
+    return np.fft.hfft(joined(data)).astype(data.dtype)
+
+
+def hermitian_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+    """Reverse the sign of the imaginary parts, in which the two transforms differ, and scale."""
+    (found,) = whole_gradient(seeds, data)
+    return (found * (seeds[0].shape[-1], -seeds[0].shape[-1]),)
+
+
+def half_of_images(data: Array) -> Array:
+    """Return the two-dimensional transform of real images, without its mirrored half."""
+    return parted(np.fft.rfft2(data)).astype(data.dtype)
+
+
+def half_of_images_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+    """Transform back with nothing mirrored."""
+    spectrum = np.zeros(data.shape, complex)
+    spectrum[..., : seeds[0].shape[-2]] = joined(seeds[0])
+    return (np.fft.ifft2(spectrum).real * prod(data.shape[-2:]),)
+
+
+def swapped(data: Array) -> Array:
+    """Return each row with its halves swapped."""
+    return np.fft.fftshift(data, axes=-1)
+
+
+def swapped_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+    """Swap back."""
+    del data  # nothing but places change
+    return (np.fft.ifftshift(seeds[0], axes=-1),)
+
+
+class Transform(Declaration, abstract=True):
+    """A Fourier transform along the last axes of points; `paired` where these are complex."""
+
+    tensors = {"data": Tensor()}
+    sizes: ClassVar[Sizes] = {size: {"data": (*shape, PAIR)} for size, shape in ROWS.items()}
+    dtypes = WIDE
+    limitations = ONLY_PYTORCH
+    paired: ClassVar[bool] = True
+    axes: ClassVar[int] = 1
+    tolerance = gradient_tolerance = CANCELING_SUMS
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the data's shape."""
+        shape: Shape = self.inputs["data"]
+        self.require_least_rank("data", self.axes + self.paired)
+        fits = not self.paired or shape[-1] == PAIR
+        self.require(fits, "data", "must have pairs on the last axis")
+        return (shape,)
+
+    def flop_count(self) -> int:
+        """Return 5 n log2(n) a complex transform of n points, half a real one (FFTW's count)."""
+        shape = self.inputs["data"]
+        grid = shape[:-1] if self.paired else shape
+        share = 5 if self.paired else 2.5
+        return round(share * prod(grid) * log2(max(prod(grid[-self.axes :]), 2)))
+
+
+class FFT(Transform):
+    """The Fourier transform of each row."""
+
+    reference = of_pairs(np.fft.fft)
+    gradient = adjoint_of_pairs(np.fft.ifft, 1)
+
+
+class IFFT(Transform):
+    """The inverse Fourier transform of each row."""
+
+    reference = of_pairs(np.fft.ifft)
+    gradient = adjoint_of_pairs(np.fft.fft, 1)
+
+
+class FFT2(Transform):
+    """The two-dimensional Fourier transform of each image."""
+
+    sizes = {size: {"data": (*shape, PAIR)} for size, shape in IMAGES.items()}
+    axes = 2
+    reference = of_pairs(np.fft.fft2)
+    gradient = adjoint_of_pairs(np.fft.ifft2, 2)
+
+
+class IFFT2(FFT2):
+    """The inverse two-dimensional Fourier transform of each image."""
+
+    reference = of_pairs(np.fft.ifft2)
+    gradient = adjoint_of_pairs(np.fft.fft2, 2)
+
+
+class FFTN(FFT2):
+    """The three-dimensional Fourier transform of the images as one volume."""
+
+    axes = 3
+    reference = of_pairs(np.fft.fftn)
+    gradient = adjoint_of_pairs(np.fft.ifftn, 3)
+
+
+class RFFT(Transform):
+    """The Fourier transform of real rows, without its mirrored half."""
+
+    sizes = {size: {"data": shape} for size, shape in ROWS.items()}
+    paired = False
+    reference = staticmethod(half)
+    gradient = staticmethod(half_gradient)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return half as many pairs, and one."""
+        *rows, points = super().outputs()[0]
+        return ((*rows, points // 2 + 1, PAIR),)
+
+
+class IRFFT(Transform):
+    """The real rows of an even length whose transform is given without its mirrored half."""
+
+    sizes = {size: {"data": (rows, points // 2 + 1, PAIR)} for size, (rows, points) in ROWS.items()}
+    reference = staticmethod(whole)
+    gradient = staticmethod(whole_gradient)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return twice as many points, less two."""
+        *rows, points, _ = super().outputs()[0]
+        self.require(points > 1, "data", "must have more than one pair a row")
+        return ((*rows, 2 * (points - 1)),)
+
+
+class HFFT(IRFFT):
+    """The real spectrum of rows that mirror themselves, given without the mirrored half."""
+
+    reference = staticmethod(hermitian)
+    gradient = staticmethod(hermitian_gradient)
+
+
+class RFFT2(RFFT):
+    """The two-dimensional Fourier transform of real images, without its mirrored half."""
+
+    sizes = {size: {"data": shape} for size, shape in IMAGES.items()}
+    axes = 2
+    reference = staticmethod(half_of_images)
+    gradient = staticmethod(half_of_images_gradient)
+
+
+class FFTShift(Transform):
+    """Each row with its halves swapped, which puts frequency zero in the middle."""
+
+    sizes = {size: {"data": shape} for size, shape in ROWS.items()}
+    paired = False
+    reference = staticmethod(swapped)
+    gradient = staticmethod(swapped_gradient)
+
+    def flop_count(self) -> int:
+        """Return none: a copy is no arithmetic."""
+        return 0

@@ -1,0 +1,88 @@
+"""Spectra of a signal that changes with time, and the signal from them."""
+
+from __future__ import annotations
+
+from math import log2, prod
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+
+from opperf.core.checking.tolerance import CANCELING_SUMS
+from opperf.core.tensors.tensor import WIDE, Tensor
+from opperf.declaring.absence import ONLY_PYTORCH
+from opperf.declaring.declaration import Declaration
+from opperf.operators.fft.fft import PAIR, joined, parted
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from opperf.core.tensors.tensor import Array, Shape
+
+
+def frames(data: Array, points: int, hop: int) -> Array:
+    """Return the stretches of a signal from every `hop`-th sample on."""
+    return sliding_window_view(data, points, axis=-1)[..., ::hop, :]
+
+
+def spectra(data: Array, window: Array, *, hop: int) -> Array:
+    """Return (batch, frequencies, frames, 2): the transform of each windowed stretch."""
+    found = np.fft.rfft(frames(data, len(window), hop) * window)
+    return parted(np.swapaxes(found, -1, -2)).astype(data.dtype)
+
+
+def spectra_gradient(
+    seeds: Sequence[Array], data: Array, window: Array, *, hop: int
+) -> tuple[Array]:
+    """Transform back without what was mirrored, and add up what overlaps."""
+    points = len(window)
+    parts = np.swapaxes(joined(seeds[0]), -1, -2)
+    spectrum = np.zeros((*parts.shape[:-1], points), complex)
+    spectrum[..., : parts.shape[-1]] = parts
+    pieces = np.fft.ifft(spectrum).real * points * window
+    found = np.zeros(data.shape)
+    for at in range(pieces.shape[-2]):
+        found[..., at * hop : at * hop + points] += pieces[..., at, :]
+    return (found,)
+
+
+def raised_cosine(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
+    """Return von Hann's window, of one period."""
+    del random, low, high  # nothing is drawn
+    return np.hanning(shape[0] + 1)[:-1]
+
+
+class STFT(Declaration):
+    """The spectrum of each stretch of a signal.
+
+    Typical is Whisper's: stretches of 400 samples, every 160, of five seconds at 16 kHz.
+    """
+
+    tensors = {"data": Tensor(), "window": Tensor(initializer=raised_cosine, differentiable=False)}
+    attributes = {"hop": 160}
+    sizes = {
+        "small": {"data": (2, 512), "window": (64,), "hop": 16},
+        "typical": {"data": (1, 80000), "window": (400,)},
+        "large": {"data": (16, 480000), "window": (400,)},
+        "skewed": {"data": (3, 10007), "window": (131,), "hop": 53},
+    }
+    dtypes = WIDE
+    reference = staticmethod(spectra)
+    gradient = staticmethod(spectra_gradient)
+    limitations = ONLY_PYTORCH
+    tolerance = gradient_tolerance = CANCELING_SUMS
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return frequencies, frames and pairs of each signal."""
+        self.require_rank("data", 2)
+        self.require_rank("window", 1)
+        (batch, samples), (points,) = self.inputs["data"], self.inputs["window"]
+        self.require(points <= samples, "window", f"must be no longer than the {samples} samples")
+        self.require(self.inputs["hop"] >= 1, "hop", "must be at least 1")
+        return ((batch, points // 2 + 1, (samples - points) // self.inputs["hop"] + 1, PAIR),)
+
+    def flop_count(self) -> int:
+        """Return a product a sample of each stretch, and 2.5 n log2(n) for its real transform."""
+        batch, _, stretches, _ = self.outputs()[0]
+        points = prod(self.inputs["window"])
+        return round(batch * stretches * points * (1 + 2.5 * log2(max(points, 2))))

@@ -1,0 +1,1 @@
+"""Fused operators, each beside the composition of parts that it replaces."""

@@ -1,0 +1,174 @@
+"""Convolutions and what networks let follow them, fused and as parts."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from opperf.core.tensors.tensor import Tensor
+from opperf.declaring.gaps import SINGLE_PRECISION
+from opperf.operators.activation.activation import Sigmoid, Swish
+from opperf.operators.activation.piecewise import HardSwish, Relu6
+from opperf.operators.activation.rectifier import Relu
+from opperf.operators.arithmetic.arithmetic import Add
+from opperf.operators.convolution.convolution import (
+    Conv2D,
+    conv2d,
+    conv2d_gradient,
+    layer,
+)
+from opperf.operators.convolution.variants import PointwiseConv2D, UnbiasedConv2D
+from opperf.operators.fused.fused import (
+    NO_GRADIENT,
+    ONE_TYPE,
+    Activated,
+    far_from_zero,
+    part_of,
+    weights,
+)
+from opperf.operators.fused.residual import NO_SUBGRAPH
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from opperf.core.tensors.tensor import Array, Shape
+    from opperf.declaring.declaration import Declaration
+
+
+class ConvReLU(Activated, Conv2D):
+    """A 2-D convolution with bias and its ReLU."""
+
+    last = Relu
+    limitations = (NO_GRADIENT, ONE_TYPE)
+    tags = ("core",)
+
+    def domains(self) -> Mapping[str, Tensor]:
+        """Return a bias that decides alone which units are on."""
+        return {**self.tensors, "bias": far_from_zero(self.inputs["weight"])}
+
+
+class ConvSigmoid(Activated, Conv2D):
+    """A 2-D convolution with bias and its logistic function.
+
+    Typical is the end of RetinaNet's classification, 80 classes of 9 anchors, on the second
+    coarsest level of an image of 800 pixels.
+    """
+
+    last = Sigmoid
+    tensors = {**Conv2D.tensors, "weight": weights()}
+    sizes = {
+        "small": layer((1, 8, 16, 16), 9, (3, 3)),
+        "typical": layer((1, 256, 13, 13), 720, (3, 3)),
+        "large": layer((8, 256, 13, 13), 720, (3, 3)),
+        "skewed": layer((1, 3, 7, 1023), 17, (5, 3)) | {"stride": 2},
+    }
+    limitations = (NO_GRADIENT, ONE_TYPE)
+
+
+def thirds(kink: float) -> dict[str, Tensor]:
+    """Return weight and bias for an activation with kinks here and 6 further on, away from both.
+
+    The bias puts a third of the units each below, between and above, each 3 from the nearest kink:
+    about nine deviations of the products' sums.
+    """
+
+    def draw(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
+        del random, low, high
+        return kink + 6.0 * (np.arange(shape[0]) % 3) - 3
+
+    return {"weight": weights(1 / 3), "bias": Tensor(initializer=draw)}
+
+
+class ConvRelu6(Activated, PointwiseConv2D):
+    """A 2-D convolution of single pixels with bias, cut off below 0 and above 6.
+
+    Typical widens a block of MobileNetV2 from 96 to 576 channels, for 8 images.
+    """
+
+    last = Relu6
+    tensors = {**PointwiseConv2D.tensors, **thirds(0)}
+    sizes = {
+        "small": layer((1, 16, 16, 16), 16, (1, 1)),
+        "typical": layer((8, 96, 14, 14), 576, (1, 1)),
+        "large": layer((64, 96, 14, 14), 576, (1, 1)),
+        "skewed": layer((1, 3, 7, 1023), 19, (1, 1)),
+    }
+    limitations = (NO_GRADIENT, ONE_TYPE)
+
+
+class ConvSilu(Activated, PointwiseConv2D):
+    """A 2-D convolution of single pixels with bias and its SiLU, x sigmoid(x).
+
+    Typical widens a block of EfficientNet-B0 from 80 to 480 channels, for 8 images.
+    """
+
+    last = Swish
+    tensors = {**PointwiseConv2D.tensors, "weight": weights()}
+    sizes = {
+        "small": layer((1, 16, 8, 8), 32, (1, 1)),
+        "typical": layer((8, 80, 14, 14), 480, (1, 1)),
+        "large": layer((64, 80, 14, 14), 480, (1, 1)),
+        "skewed": layer((1, 3, 7, 1023), 18, (1, 1)),
+    }
+    limitations = (NO_SUBGRAPH,)
+
+
+class ConvHardSwish(Activated, PointwiseConv2D):
+    """A 2-D convolution of single pixels with bias and its hard swish.
+
+    Typical widens a block of MobileNetV3-Large from 80 to 480 channels, for 8 images.
+    """
+
+    last = HardSwish
+    tensors = {**PointwiseConv2D.tensors, **thirds(-3)}
+    sizes = ConvSilu.sizes
+    limitations = (NO_SUBGRAPH, replace(SINGLE_PRECISION, fused=False))
+
+
+def with_bias(data: Array, weight: Array, bias: Array, *, stride: int, padding: int) -> Array:
+    """Cross-correlate, then add a bias that broadcasts."""
+    return conv2d(data, weight, bias, stride=stride, padding=padding)
+
+
+def with_bias_gradient(
+    seeds: Sequence[Array], data: Array, weight: Array, bias: Array, **window: int
+) -> tuple[Array, Array, Array]:
+    """Return the bias's gradient in its shape."""
+    by_data, by_weight, by_bias = conv2d_gradient(seeds, data, weight, bias, **window)
+    return by_data, by_weight, by_bias.reshape(bias.shape)
+
+
+def broadcasting(data: Shape, filters: int, kernel: Shape) -> dict[str, object]:
+    """Return the shapes of one layer, with a bias that broadcasts over its result."""
+    return {**layer(data, filters, kernel), "bias": (filters, 1, 1)}
+
+
+class ConvBias(Conv2D):
+    """A 2-D convolution that adds its bias itself, beside one whose bias is added to its result.
+
+    The bias has the shape (filters, 1, 1), in which it broadcasts. Typical is a layer of VGG-16's
+    last stage, for one image.
+    """
+
+    fusable = True
+    tags = ()
+    sizes = {
+        "small": broadcasting((1, 8, 14, 14), 8, (3, 3)),
+        "typical": broadcasting((1, 512, 14, 14), 512, (3, 3)),
+        "large": broadcasting((8, 512, 14, 14), 512, (3, 3)),
+        "skewed": broadcasting((1, 3, 5, 1023), 17, (5, 3)) | {"stride": 2},
+    }
+    reference: ClassVar[Any] = staticmethod(with_bias)
+    gradient: ClassVar[Any] = staticmethod(with_bias_gradient)
+
+    def bias_shape(self, filters: int) -> Shape:
+        """Return the shape in which a bias broadcasts over images."""
+        return (filters, 1, 1)
+
+    def parts(self) -> tuple[Declaration, ...]:
+        """Return the convolution without bias, and the sum."""
+        names = (*UnbiasedConv2D.tensors, *UnbiasedConv2D.attributes)
+        convolution = part_of(self, UnbiasedConv2D, **{name: self.inputs[name] for name in names})
+        return convolution, part_of(self, Add, lhs=self.outputs()[0], rhs=self.inputs["bias"])

@@ -1,0 +1,200 @@
+"""Dense layers and what networks let follow them, fused and as parts."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from opperf.core.frameworks.limitation import Limitation
+from opperf.core.tensors.tensor import FLOATS, Tensor
+from opperf.declaring.accumulation import BACKWARD
+from opperf.declaring.gaps import SINGLE_PRECISION
+from opperf.operators.activation.activation import Gelu
+from opperf.operators.activation.rectifier import Relu
+from opperf.operators.arithmetic.arithmetic import Add
+from opperf.operators.fused.fused import (
+    NO_GRADIENT,
+    ONE_TYPE,
+    Activated,
+    far_from_zero,
+    part_of,
+    weights,
+)
+from opperf.operators.fused.residual import NO_SUBGRAPH
+from opperf.operators.gemm.gemm import Dense, dense, dense_gradient
+from opperf.operators.gemm.scaled import Gemm
+from opperf.operators.gemm.transposed import DotRightTransposed
+from opperf.operators.softmax.softmax import Softmax
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from opperf.core.tensors.tensor import Array, Shape
+    from opperf.declaring.declaration import Declaration
+
+
+def affine(rows: int, features: int, units: int) -> dict[str, Shape]:
+    """Return the shapes of one layer."""
+    return {"data": (rows, features), "weight": (units, features), "bias": (units,)}
+
+
+class DenseRelu(Activated, Dense):
+    """A dense layer with bias and its ReLU.
+
+    Typical is a projection of BERT-base, for 512 tokens; skewed has too few features to hide the
+    memory behind.
+    """
+
+    last = Relu
+    sizes = {
+        "small": affine(64, 64, 64),
+        "typical": affine(512, 768, 768),
+        "large": affine(2048, 2048, 2048),
+        "skewed": affine(10000, 10, 100),
+    }
+    limitations = (NO_GRADIENT, ONE_TYPE)
+
+    def domains(self) -> Mapping[str, Tensor]:
+        """Return a bias that decides alone which units are on."""
+        return {**self.tensors, "bias": far_from_zero(self.inputs["weight"])}
+
+
+class DenseGelu(Activated, Dense):
+    """A dense layer with bias and its Gaussian error linear unit.
+
+    Typical is the first layer of BERT-base's feed-forward part, for 128 tokens.
+    """
+
+    last = Gelu
+    tensors = {**Dense.tensors, "weight": weights()}
+    sizes = {
+        "small": affine(16, 64, 128),
+        "typical": affine(128, 768, 3072),
+        "large": affine(1024, 768, 3072),
+        "skewed": affine(9973, 13, 17),
+    }
+    limitations = (NO_GRADIENT, ONE_TYPE, replace(SINGLE_PRECISION, fused=False))
+
+
+class DenseSoftmax(Activated, Dense):
+    """A dense layer with bias and the softmax of each row.
+
+    Typical is ResNet-50's classifier, for 32 images; skewed a classifier of two classes.
+    """
+
+    last = Softmax
+    tensors = {**Dense.tensors, "weight": weights()}
+    sizes = {
+        "small": affine(16, 64, 10),
+        "typical": affine(32, 2048, 1000),
+        "large": affine(512, 2048, 1000),
+        "skewed": affine(9973, 13, 2),
+    }
+    limitations = (NO_SUBGRAPH,)
+
+
+class DenseBias(Dense):
+    """A dense layer that adds its bias itself, beside one whose bias is added to its result.
+
+    Typical is a projection of BERT-base, for 128 tokens.
+    """
+
+    fusable = True
+    dtypes = FLOATS
+    tags = ()
+    sizes = {
+        "small": affine(16, 48, 64),
+        "typical": affine(128, 768, 768),
+        "large": affine(4096, 768, 768),
+        "skewed": affine(9973, 13, 19),
+    }
+
+    def parts(self) -> tuple[Declaration, ...]:
+        """Return the product and the sum."""
+        product = part_of(
+            self, DotRightTransposed, lhs=self.inputs["data"], rhs=self.inputs["weight"]
+        )
+        return product, part_of(self, Add, lhs=self.outputs()[0], rhs=self.inputs["bias"])
+
+
+def dense_add(data: Array, weight: Array, bias: Array, residual: Array) -> Array:
+    """Multiply by the transposed weight, add the bias, then add the residual."""
+    return dense(data, weight, bias) + residual
+
+
+def dense_add_gradient(
+    seeds: Sequence[Array], data: Array, weight: Array, bias: Array, residual: Array
+) -> tuple[Array, Array, Array, Array]:
+    """Hand the gradient to both."""
+    del residual  # its gradient does not depend on it
+    return *dense_gradient(seeds, data, weight, bias), seeds[0]
+
+
+class DenseAdd(Dense):
+    """A dense layer with bias and the sum with a residual, MXNet's "FC sum" as well.
+
+    Typical is the second layer of BERT-base's feed-forward part, for 128 tokens.
+    """
+
+    fusable = True
+    dtypes = FLOATS
+    tags = ()
+    tensors = {**Dense.tensors, "residual": Tensor()}
+    sizes = {
+        size: {**affine(rows, features, units), "residual": (rows, units)}
+        for size, (rows, features, units) in {
+            "small": (16, 64, 64),
+            "typical": (128, 3072, 768),
+            "large": (1024, 3072, 768),
+            "skewed": (9973, 13, 17),
+        }.items()
+    }
+    reference: ClassVar[Any] = staticmethod(dense_add)
+    gradient: ClassVar[Any] = staticmethod(dense_add_gradient)
+    limitations = (NO_SUBGRAPH,)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return rows by units."""
+        shapes = super().outputs()
+        fits = self.inputs["residual"] == shapes[0]
+        self.require(fits, "residual", f"must be {shapes[0]}, the layer's result")
+        return shapes
+
+    def parts(self) -> tuple[Declaration, ...]:
+        """Return the layer and the sum."""
+        layer = part_of(self, Dense, **{name: self.inputs[name] for name in Dense.tensors})
+        residual = self.inputs["residual"]
+        return layer, part_of(self, Add, lhs=residual, rhs=residual)
+
+
+NOT_DERIVED = Limitation(
+    framework="pytorch",
+    fused=True,
+    directions=BACKWARD,
+    words="derivative for aten::_addmm_activation is not implemented",
+)
+
+
+class GemmRelu(Activated, Gemm):
+    """A scaled product of two matrices plus a scaled third, and the sum's ReLU.
+
+    Sizes are those of Gemm, a projection of BERT-base.
+    """
+
+    last = Relu
+    limitations = (NO_SUBGRAPH, NOT_DERIVED)
+
+    def domains(self) -> Mapping[str, Tensor]:
+        """Return what is added so that it decides alone which elements are on."""
+        return {**self.tensors, "bias": far_from_zero(self.inputs["lhs"])}
+
+
+class GemmGelu(Activated, Gemm):
+    """A scaled product of two matrices plus a scaled third, and the sum's GELU.
+
+    Sizes are those of Gemm, a projection of BERT-base.
+    """
+
+    last = Gelu
+    tensors = {**Gemm.tensors, "lhs": weights()}
+    limitations = (NO_SUBGRAPH, NOT_DERIVED, replace(SINGLE_PRECISION, fused=False))

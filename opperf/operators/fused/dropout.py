@@ -1,0 +1,174 @@
+"""Fused operators with a dropout within, checked by what their outputs say was kept.
+
+Inference drops nothing. The probability is Dropout's, as its factor must be exact.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from opperf.core.checking.derivative import unbroadcast
+from opperf.core.checking.tolerance import CANCELING_SUMS, CANCELING_TERMS
+from opperf.core.frameworks.limitation import Limitation
+from opperf.core.tensors.tensor import Tensor
+from opperf.declaring.accumulation import BACKWARD, EXPONENTIALS
+from opperf.declaring.composition import Composed
+from opperf.operators.arithmetic.arithmetic import Add
+from opperf.operators.fused.fused import part_of
+from opperf.operators.fused.residual import NO_SUBGRAPH
+from opperf.operators.random.dropout import Dropout, Dropping
+from opperf.operators.softmax.softmax import Softmax, softmax, softmax_gradient
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from opperf.core.tensors.tensor import Array, Shape
+    from opperf.declaring.declaration import Declaration
+
+TAKEN_OUT = Limitation(
+    framework="mxnet",
+    fused=True,
+    directions=("forward_recorded", *BACKWARD),
+    words="of the scale, allowed",
+    note="its oneDNN backend takes dropout out of a graph, in training as well, without an error",
+)
+
+
+def softmax_alone(data: Array, *, p: float) -> Array:
+    """Normalize each row: inference drops nothing."""
+    del p
+    return softmax(data, axis=-1)
+
+
+def softmax_kept(data: Array, *, p: float) -> Array:
+    """Return what the shares become that are kept."""
+    return softmax(data, axis=-1) / (1 - p)
+
+
+def softmax_kept_gradient(seeds: Sequence[Array], data: Array, *, p: float) -> tuple[Array]:
+    """Return the gradient where all are kept."""
+    return softmax_gradient([seeds[0] / (1 - p)], data, axis=-1)
+
+
+def softmax_drawn_gradient(
+    seeds: Sequence[Array], outputs: Sequence[Array], data: Array, *, p: float
+) -> tuple[Array]:
+    """Return the gradient of the shares that these outputs kept."""
+    return softmax_kept_gradient([seeds[0] * (outputs[0] != 0)], data, p=p)
+
+
+class SoftmaxDropout(Composed, Dropping):
+    """The softmax of each row and its dropout, as attention has them in training.
+
+    Typical are BERT-base's 12 heads of 384 x 384 scores; skewed has long rows.
+    """
+
+    tensors = {"data": Tensor()}
+    attributes = {"p": 0.5}
+    sizes = {
+        "small": {"data": (4, 32, 32)},
+        "typical": {"data": (12, 384, 384)},
+        "large": {"data": (96, 384, 384)},
+        "skewed": {"data": (3, 7, 1021)},
+    }
+    reference = staticmethod(softmax_alone)
+    training_reference = staticmethod(softmax_kept)
+    gradient = staticmethod(softmax_kept_gradient)
+    drawn_gradient = staticmethod(softmax_drawn_gradient)
+    limitations = (TAKEN_OUT,)
+    tolerance = EXPONENTIALS
+    gradient_tolerance = CANCELING_SUMS
+
+    def parts(self) -> tuple[Declaration, ...]:
+        """Return the softmax and the dropout."""
+        shape = self.inputs["data"]
+        dropout = part_of(self, Dropout, data=shape, p=self.inputs["p"])
+        return part_of(self, Softmax, data=shape, axis=-1), dropout
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the data's shape."""
+        self.require_least_rank("data", 1)
+        self.require(0 <= self.inputs["p"] < 1, "p", "must lie in [0, 1)")
+        return (self.inputs["data"],)
+
+
+def sum_alone(data: Array, bias: Array, residual: Array, *, p: float) -> Array:
+    """Add all three: inference drops nothing."""
+    del p
+    return data + bias + residual
+
+
+def sum_kept(data: Array, bias: Array, residual: Array, *, p: float) -> Array:
+    """Return the sums whose first two terms are kept."""
+    return (data + bias) / (1 - p) + residual
+
+
+def sum_gradient(
+    seeds: Sequence[Array], data: Array, bias: Array, residual: Array, *, p: float
+) -> tuple[Array, Array, Array]:
+    """Return the gradient where all are kept."""
+    return sum_drawn_gradient(seeds, [data + residual], data, bias, residual, p=p)
+
+
+def sum_drawn_gradient(
+    seeds: Sequence[Array], outputs: Sequence[Array], data: Array, bias: Array, residual: Array,
+    *, p: float,
+) -> tuple[Array, Array, Array]:  # fmt: skip
+    """Return the gradient of the sums that these outputs kept; the rest is the residual alone."""
+    del data  # its gradient does not depend on it
+    kept = seeds[0] * (outputs[0] != residual) / (1 - p)
+    return kept, unbroadcast(kept, bias.shape), seeds[0]
+
+
+class BiasDropoutAdd(Composed, Dropping):
+    """Rows and a bias, dropped out and added to a residual, as at the end of a block of GPT-2.
+
+    What is dropped lies between 1 and 5, and the residual within 4 of zero, so that what was kept
+    differs from the residual in every dtype. Typical is GPT-2 on 512 tokens; skewed has rows of
+    little more than two cache lines.
+    """
+
+    tensors = {
+        "data": Tensor(low=1, high=4),
+        "bias": Tensor(low=0, high=1),
+        "residual": Tensor(low=-4, high=4),
+    }
+    attributes = {"p": 0.5}
+    sizes = {
+        size: {"data": shape, "bias": shape[-1:], "residual": shape}
+        for size, shape in {
+            "small": (32, 128),
+            "typical": (512, 768),
+            "large": (4096, 1024),
+            "skewed": (1021, 33),
+        }.items()
+    }
+    reference = staticmethod(sum_alone)
+    training_reference = staticmethod(sum_kept)
+    gradient = staticmethod(sum_gradient)
+    drawn_gradient = staticmethod(sum_drawn_gradient)
+    limitations = (NO_SUBGRAPH,)
+    tolerance = CANCELING_TERMS
+    gradient_tolerance = CANCELING_SUMS
+
+    def parts(self) -> tuple[Declaration, ...]:
+        """Return the first sum, the dropout and the second sum."""
+        shape = self.inputs["data"]
+        return (
+            part_of(self, Add, lhs=shape, rhs=self.inputs["bias"]),
+            part_of(self, Dropout, data=shape, p=self.inputs["p"]),
+            part_of(self, Add, lhs=shape, rhs=self.inputs["residual"]),
+        )
+
+    def kept(self, output: Array, arrays: Sequence[Array]) -> Array:
+        """Return where the output is not the residual alone."""
+        return output != arrays[2]
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the data's shape."""
+        shape = self.inputs["data"]
+        self.require_rank("data", 2)
+        self.require(self.inputs["bias"] == shape[1:], "bias", f"must be {shape[1:]}")
+        self.require(self.inputs["residual"] == shape, "residual", f"must be {shape}, as data is")
+        self.require(0 <= self.inputs["p"] < 1, "p", "must lie in [0, 1)")
+        return (shape,)

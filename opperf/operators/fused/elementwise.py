@@ -1,0 +1,131 @@
+"""Fused chains of element-wise operators, as they stand between the products of a network."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from opperf.core.checking.derivative import unbroadcast
+from opperf.core.checking.tolerance import CANCELING_SUMS, CANCELING_TERMS
+from opperf.core.tensors.tensor import Tensor
+from opperf.declaring.composition import Composed
+from opperf.operators.activation.activation import Gelu, gelu, gelu_slope
+from opperf.operators.arithmetic.arithmetic import Add, Multiply
+from opperf.operators.fused.fused import part_of, relu_after, relu_gradient_of, relu_of
+from opperf.operators.fused.residual import NO_SUBGRAPH
+from opperf.operators.loss.pairs import signs
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+
+    from opperf.core.tensors.tensor import Array, Shape
+    from opperf.declaring.declaration import Declaration
+
+
+def gated_add(data: Array, gate: Array, residual: Array) -> Array:
+    """Multiply by the gates and add."""
+    return data * gate + residual
+
+
+def gated_add_gradient(
+    seeds: Sequence[Array], data: Array, gate: Array, residual: Array
+) -> tuple[Array, Array, Array]:
+    """Differentiate the product; the sum hands its gradient on."""
+    del residual  # its gradient does not depend on it
+    return seeds[0] * gate, unbroadcast(seeds[0] * data, gate.shape), seeds[0]
+
+
+def far_off(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
+    """Draw -8 or 8, beyond any product: rounding must not decide what the ReLU lets through."""
+    return 8 * signs(random, shape, low, high)
+
+
+class GatedAddRelu(Composed):
+    """A product with gates, a sum and its ReLU, as where a block of SE-ResNet ends.
+
+    Hu et al. 2018: each channel has a gate, which a sigmoid keeps between 0 and 1. Typical is the
+    first stage of SE-ResNet-50, for 2 images; skewed has few pixels.
+    """
+
+    tensors = {
+        "data": Tensor(),
+        "gate": Tensor(low=0, high=1),
+        "residual": Tensor(initializer=far_off),
+    }
+    sizes = {
+        size: {"data": shape, "gate": (*shape[:2], 1, 1), "residual": shape}
+        for size, shape in {
+            "small": (2, 8, 8, 8),
+            "typical": (2, 256, 56, 56),
+            "large": (8, 256, 56, 56),
+            "skewed": (1, 1021, 1, 7),
+        }.items()
+    }
+    reference = relu_of(gated_add)
+    gradient = relu_gradient_of(gated_add, gated_add_gradient)
+    limitations = (NO_SUBGRAPH,)
+    gradient_tolerance = CANCELING_SUMS
+
+    def parts(self) -> tuple[Declaration, ...]:
+        """Return the product, the sum and the ReLU."""
+        shape, residual = self.inputs["data"], self.inputs["residual"]
+        product = part_of(self, Multiply, lhs=shape, rhs=self.inputs["gate"])
+        return product, part_of(self, Add, lhs=shape, rhs=residual), relu_after(self)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the data's shape."""
+        self.require_rank("data", 4)
+        shape = self.inputs["data"]
+        gates = (*shape[:2], 1, 1)
+        self.require(self.inputs["gate"] == gates, "gate", f"must be {gates}, one a channel")
+        self.require(self.inputs["residual"] == shape, "residual", f"must be {shape}, as data is")
+        return (shape,)
+
+
+def bias_gelu(data: Array, bias: Array) -> Array:
+    """Add the bias to each row and activate."""
+    return gelu(data + bias)
+
+
+def bias_gelu_gradient(seeds: Sequence[Array], data: Array, bias: Array) -> tuple[Array, Array]:
+    """Multiply by the slope, and add up by column."""
+    by_total = seeds[0] * gelu_slope(data + bias)
+    return by_total, unbroadcast(by_total, bias.shape)
+
+
+class BiasGelu(Composed):
+    """The GELU of rows and a bias, as between the layers of BERT's feed-forward part.
+
+    Typical is BERT-base on 512 tokens; skewed has rows of little more than two cache lines.
+    """
+
+    tensors = {"data": Tensor(), "bias": Tensor()}
+    sizes = {
+        size: {"data": shape, "bias": shape[-1:]}
+        for size, shape in {
+            "small": (32, 128),
+            "typical": (512, 3072),
+            "large": (2048, 4096),
+            "skewed": (1021, 33),
+        }.items()
+    }
+    reference = staticmethod(bias_gelu)
+    gradient = staticmethod(bias_gelu_gradient)
+    limitations = (NO_SUBGRAPH, *(replace(known, fused=False) for known in Gelu.limitations))
+    tolerance = CANCELING_TERMS.because("1 + erf(x) where erf(x) is nearly -1")
+    gradient_tolerance = CANCELING_SUMS
+
+    def parts(self) -> tuple[Declaration, ...]:
+        """Return the sum and the activation."""
+        shape = self.inputs["data"]
+        total = part_of(self, Add, lhs=shape, rhs=self.inputs["bias"])
+        return total, part_of(self, Gelu, data=shape)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the data's shape."""
+        self.require_rank("data", 2)
+        features = self.inputs["data"][1:]
+        self.require(self.inputs["bias"] == features, "bias", f"must be {features}")
+        return (self.inputs["data"],)

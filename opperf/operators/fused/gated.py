@@ -1,0 +1,195 @@
+"""Feed-forward layers with gates, two products of one input, and attention with rotated positions.
+
+They are no rows of operators: what is computed first is used by two others.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import prod, sqrt
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from opperf.core.checking.tolerance import CANCELING_SUMS
+from opperf.core.tensors.tensor import Tensor
+from opperf.declaring.absence import ONLY_PYTORCH
+from opperf.declaring.declaration import Declaration
+from opperf.declaring.gaps import SINGLE_PRECISION
+from opperf.operators.activation.activation import gelu, gelu_slope, swish, swish_slope
+from opperf.operators.attention.attention import (
+    ScaledDotProductAttention,
+    attention,
+    attention_gradient,
+    heads_of,
+)
+from opperf.operators.fused.residual import NO_SUBGRAPH
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from opperf.core.frameworks.limitation import Limitation
+    from opperf.core.tensors.tensor import Array, Shape
+
+    Function = Callable[[Array], Array]
+
+
+def gated(activation: Function) -> Any:
+    """Return the reference of a layer whose gate has this activation (Shazeer 2020)."""
+
+    def layer(data: Array, gate_weight: Array, up_weight: Array) -> Array:
+        return activation(data @ gate_weight.T) * (data @ up_weight.T)
+
+    return staticmethod(layer)
+
+
+def gated_gradient(activation: Function, slope: Function) -> Any:
+    """Return its gradient: that of the product, then of both layers."""
+
+    def gradient(
+        seeds: Sequence[Array], data: Array, gate_weight: Array, up_weight: Array
+    ) -> tuple[Array, Array, Array]:
+        gate, up = data @ gate_weight.T, data @ up_weight.T
+        by_gate, by_up = seeds[0] * up * slope(gate), seeds[0] * activation(gate)
+        by_data = by_gate @ gate_weight + by_up @ up_weight
+        return by_data, by_gate.T @ data, by_up.T @ data
+
+    return staticmethod(gradient)
+
+
+def feed_forward(rows: int, features: int, units: int) -> dict[str, Shape]:
+    """Return the shapes of a layer."""
+    weight = (units, features)
+    return {"data": (rows, features), "gate_weight": weight, "up_weight": weight}
+
+
+class Gated(Declaration, abstract=True):
+    """Two layers without bias, one of which is activated and multiplied with the other."""
+
+    fusable = True
+    tensors = {"data": Tensor(), "gate_weight": Tensor(), "up_weight": Tensor()}
+    limitations: ClassVar[tuple[Limitation, ...]] = (NO_SUBGRAPH,)
+    backward_work = 2
+    tolerance = gradient_tolerance = CANCELING_SUMS
+
+    def domains(self) -> Mapping[str, Tensor]:
+        """Return weights that keep the variance, so that gates are neither open nor shut."""
+        bound = 3 / sqrt(self.inputs["data"][-1])
+        weight = Tensor(low=-bound, high=bound)
+        return {**self.tensors, "gate_weight": weight, "up_weight": weight}
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return rows by units."""
+        self.require_rank("data", 2)
+        self.require_rank("gate_weight", 2)
+        rows, features = self.inputs["data"]
+        units = self.inputs["gate_weight"][0]
+        for name, shape in feed_forward(rows, features, units).items():
+            self.require(self.inputs[name] == shape, name, f"must be {shape}")
+        return ((rows, units),)
+
+    def flop_count(self) -> int:
+        """Return the operations of the two products, which outweigh the gates."""
+        return 4 * prod(self.outputs()[0]) * int(self.inputs["data"][1])
+
+
+class SwiGLU(Gated):
+    """Two layers, one of which goes through a SiLU and gates the other.
+
+    Typical is TinyLlama-1.1B on 64 tokens.
+    """
+
+    sizes = {
+        "small": feed_forward(16, 64, 96),
+        "typical": feed_forward(64, 2048, 5632),
+        "large": feed_forward(256, 4096, 11008),
+        "skewed": feed_forward(1, 2048, 5632),
+    }
+    reference = gated(swish)
+    gradient = gated_gradient(swish, swish_slope)
+
+
+class GEGLU(Gated):
+    """Two layers, one of which goes through a GELU and gates the other.
+
+    Typical is T5 1.1 base on 512 tokens.
+    """
+
+    sizes = {
+        "small": feed_forward(16, 64, 96),
+        "typical": feed_forward(512, 768, 2048),
+        "large": feed_forward(2048, 1024, 2816),
+        "skewed": feed_forward(10007, 7, 33),
+    }
+    reference = gated(gelu)
+    gradient = gated_gradient(gelu, gelu_slope)
+    limitations = (NO_SUBGRAPH, replace(SINGLE_PRECISION, fused=False))
+
+
+def turned(data: Array) -> Array:
+    """Exchange the halves of the features, the second with its sign changed."""
+    first, second = np.split(data, 2, axis=-1)
+    return np.concatenate([-second, first], axis=-1)
+
+
+def rotated(data: Array, cosine: Array, sine: Array) -> Array:
+    """Rotate each pair of features by its angle (Su et al. 2021, equation 34)."""
+    return data * cosine + turned(data) * sine
+
+
+def rotary_attention(query: Array, key: Array, value: Array, cosine: Array, sine: Array) -> Array:
+    """Rotate queries and keys by their positions, then attend."""
+    return attention(rotated(query, cosine, sine), rotated(key, cosine, sine), value)
+
+
+def rotary_attention_gradient(
+    seeds: Sequence[Array], query: Array, key: Array, value: Array, cosine: Array, sine: Array
+) -> tuple[Array, Array, Array]:
+    """Differentiate the attention, and rotate back."""
+    turns = rotated(query, cosine, sine), rotated(key, cosine, sine)
+    by_query, by_key, by_value = attention_gradient(seeds, *turns, value)
+    back = [each * cosine - turned(each * sine) for each in (by_query, by_key)]
+    return back[0], back[1], by_value
+
+
+def positions(shapes: Mapping[str, Shape]) -> dict[str, Shape]:
+    """Return the shapes of heads, with the tables of their positions."""
+    return {**shapes, **dict.fromkeys(("cosine", "sine"), shapes["query"][2:])}
+
+
+class RotaryAttention(ScaledDotProductAttention):
+    """Attention whose queries and keys are rotated by their positions, as in Llama.
+
+    The pairs are the halves of the features. Cosines and sines come in tables (length, features).
+    Typical is TinyLlama's width of 32 heads of 64 features, for 128 tokens.
+    """
+
+    tensors = {
+        **ScaledDotProductAttention.tensors,
+        **dict.fromkeys(("cosine", "sine"), Tensor(low=-1, high=1, differentiable=False)),
+    }
+    sizes = {
+        "small": positions(heads_of(1, 2, 16, 16)),
+        "typical": positions(heads_of(1, 32, 128, 128)),
+        "large": positions(heads_of(1, 32, 512, 512)),
+        "skewed": positions(heads_of(1, 1, 3, 3)),
+    }
+    reference: ClassVar[Any] = staticmethod(rotary_attention)
+    gradient: ClassVar[Any] = staticmethod(rotary_attention_gradient)
+    limitations = ONLY_PYTORCH
+    tags = ()
+
+    def parts(self) -> tuple[Declaration, ...]:
+        """Return none: queries and keys are rotated side by side."""
+        return ()
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return a value for each query."""
+        (shape,) = super().outputs()
+        features = self.inputs["query"][-1]
+        self.require(features % 2 == 0, "query", "must have an even number of features")
+        self.require(self.inputs["key"] == self.inputs["query"], "key", "must be as query is")
+        for name in ("cosine", "sine"):
+            expected = self.inputs["query"][2:]
+            self.require(self.inputs[name] == expected, name, f"must be {expected}")
+        return (shape,)

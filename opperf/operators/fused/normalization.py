@@ -1,0 +1,185 @@
+"""Fused operators with a normalization: of what was looked up, of a sum, and before a SiLU."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import prod
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from opperf.core.checking.tolerance import CANCELING_SUMS
+from opperf.core.frameworks.limitation import Threshold
+from opperf.core.tensors.tensor import Tensor
+from opperf.declaring.absence import ONLY_PYTORCH
+from opperf.declaring.accumulation import BACKWARD, rounded_sums
+from opperf.declaring.composition import Composed
+from opperf.operators.activation.activation import Swish, swish, swish_slope
+from opperf.operators.arithmetic.arithmetic import Add
+from opperf.operators.embedding.embedding import Embedding, embedding, embedding_gradient
+from opperf.operators.fused.fused import part_of
+from opperf.operators.fused.residual import NO_SUBGRAPH
+from opperf.operators.normalization.scaling import RMSNorm, rms_norm, rms_norm_gradient
+from opperf.operators.normalization.standardization import (
+    GroupNorm,
+    LayerNorm,
+    group_norm,
+    group_norm_gradient,
+    layer,
+    layer_norm,
+    layer_norm_gradient,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from opperf.core.tensors.tensor import Array, Shape
+    from opperf.declaring.declaration import Declaration
+
+
+def looked_up(limit: int) -> Threshold:
+    """Return the threshold of so many rows, over which the parameters' gradients are sums."""
+    return Threshold(limit, "rows", lambda operator: prod(operator.inputs["data"]))
+
+
+ROUNDED = tuple(
+    replace(rounded_sums("pytorch", dtype, looked_up(limit), BACKWARD), fused=False)
+    for dtype, limit in (("float16", 2048), ("bfloat16", 1024))
+)
+
+
+def embedding_layer_norm(
+    data: Array, weight: Array, gamma: Array, beta: Array, *, eps: float
+) -> Array:
+    """Look up a row for each index and normalize it."""
+    return layer_norm(embedding(data, weight), gamma, beta, eps=eps)
+
+
+def embedding_layer_norm_gradient(
+    seeds: Sequence[Array], data: Array, weight: Array, gamma: Array, beta: Array, *, eps: float
+) -> tuple[Array, ...]:
+    """Differentiate the normalization, then add up what belongs to each row of the table."""
+    found = embedding(data, weight)
+    by_rows, *others = layer_norm_gradient(seeds, found, gamma, beta, eps=eps)
+    return *embedding_gradient([by_rows], data, weight), *others
+
+
+class EmbeddingLayerNorm(Composed):
+    """Rows of a table, one for each index, and their layer normalization, as BERT begins.
+
+    Typical is BERT-base's vocabulary for 4 sequences of 128 tokens, large for 8 of 512; skewed a
+    long table of short rows.
+    """
+
+    tensors = {**Embedding.tensors, "gamma": LayerNorm.tensors["gamma"], "beta": Tensor()}
+    attributes = {"eps": 1e-5}
+    sizes = {
+        size: {"data": data, "weight": table, "gamma": table[1:], "beta": table[1:]}
+        for size, (data, table) in {
+            "small": ((4, 16), (128, 32)),
+            "typical": ((4, 128), (30522, 768)),
+            "large": ((8, 512), (30522, 768)),
+            "skewed": ((3, 341), (100003, 13)),
+        }.items()
+    }
+    part_read = Embedding.part_read
+    reference = staticmethod(embedding_layer_norm)
+    gradient = staticmethod(embedding_layer_norm_gradient)
+    limitations = (NO_SUBGRAPH, *ROUNDED)
+    tolerance = CANCELING_SUMS.because("what is near the mean is a difference from it")
+    gradient_tolerance = tolerance
+
+    def domains(self) -> Mapping[str, Tensor]:
+        """Return indices within the table."""
+        return {**self.tensors, **self.lookup().domains()}
+
+    def lookup(self) -> Declaration:
+        """Return what looks the rows up."""
+        shapes = {name: self.inputs[name] for name in Embedding.tensors}
+        return part_of(self, Embedding, **shapes)
+
+    def parts(self) -> tuple[Declaration, ...]:
+        """Return the embedding and the normalization."""
+        scaled = {name: self.inputs[name] for name in ("gamma", "beta", "eps")}
+        return self.lookup(), part_of(self, LayerNorm, data=self.outputs()[0], **scaled)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return a row for each index."""
+        self.require_rank("weight", 2)
+        features = self.inputs["weight"][1:]
+        for name in ("gamma", "beta"):
+            self.require(self.inputs[name] == features, name, f"must be {features}")
+        self.require_least_rank("data", 1)
+        self.require(self.inputs["eps"] > 0, "eps", "must be positive")
+        return ((*self.inputs["data"], *features),)
+
+
+def add_rms_norm(data: Array, residual: Array, gamma: Array, *, eps: float) -> Array:
+    """Add, then divide each row by its root mean square and scale."""
+    return rms_norm(data + residual, gamma, eps=eps)
+
+
+def add_rms_norm_gradient(
+    seeds: Sequence[Array], data: Array, residual: Array, gamma: Array, *, eps: float
+) -> tuple[Array, Array, Array]:
+    """Hand the gradient by the sum to both of its terms."""
+    by_total, by_gamma = rms_norm_gradient(seeds, data + residual, gamma, eps=eps)
+    return by_total, by_total, by_gamma
+
+
+class AddRMSNorm(Composed, RMSNorm):
+    """The sum with a residual and its normalization, as between the blocks of Llama.
+
+    Typical is Llama-7B on 512 tokens.
+    """
+
+    tensors = {"data": Tensor(), "residual": Tensor(), "gamma": RMSNorm.tensors["gamma"]}
+    sizes = {size: {**shapes, "residual": shapes["data"]} for size, shapes in RMSNorm.sizes.items()}
+    reference: ClassVar[Any] = staticmethod(add_rms_norm)
+    gradient: ClassVar[Any] = staticmethod(add_rms_norm_gradient)
+    limitations = ONLY_PYTORCH
+
+    def parts(self) -> tuple[Declaration, ...]:
+        """Return the sum and the normalization."""
+        shape, gamma, eps = (self.inputs[name] for name in ("data", "gamma", "eps"))
+        total = part_of(self, Add, lhs=shape, rhs=self.inputs["residual"])
+        return total, part_of(self, RMSNorm, data=shape, gamma=gamma, eps=eps)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the data's shape."""
+        shape = self.inputs["data"]
+        self.require(self.inputs["residual"] == shape, "residual", f"must be {shape}, as data is")
+        return super().outputs()
+
+
+def group_norm_silu(data: Array, gamma: Array, beta: Array, *, groups: int, eps: float) -> Array:
+    """Normalize each group of channels of each sample, and activate."""
+    return swish(group_norm(data, gamma, beta, groups=groups, eps=eps))
+
+
+def group_norm_silu_gradient(
+    seeds: Sequence[Array], data: Array, gamma: Array, beta: Array, *, groups: int, eps: float
+) -> tuple[Array, Array, Array]:
+    """Differentiate x sigmoid(x), then the normalization."""
+    normal = group_norm(data, gamma, beta, groups=groups, eps=eps)
+    through = [seeds[0] * swish_slope(normal)]
+    return group_norm_gradient(through, data, gamma, beta, groups=groups, eps=eps)
+
+
+class GroupNormSilu(Composed, GroupNorm):
+    """The normalization of groups of channels and its SiLU, as before a convolution of a U-Net.
+
+    Typical is the first stage of Stable Diffusion 1, for an image of 512 x 512 pixels.
+    """
+
+    sizes = {
+        **GroupNorm.sizes,
+        "typical": {**layer((1, 320, 64, 64)), "groups": 32},
+        "large": {**layer((4, 320, 64, 64)), "groups": 32},
+    }
+    reference = staticmethod(group_norm_silu)
+    gradient = staticmethod(group_norm_silu_gradient)
+    limitations = (NO_SUBGRAPH,)
+
+    def parts(self) -> tuple[Declaration, ...]:
+        """Return the normalization and the activation."""
+        inputs = {name: self.inputs[name] for name in (*self.tensors, *self.attributes)}
+        return part_of(self, GroupNorm, **inputs), part_of(self, Swish, data=self.inputs["data"])

@@ -1,0 +1,109 @@
+"""Fused operators around a softmax: scaled and masked scores, and the loss of classes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from opperf.core.frameworks.limitation import Threshold
+from opperf.declaring.accumulation import rounded_sums
+from opperf.declaring.composition import Composed
+from opperf.operators.arithmetic.arithmetic import Negative
+from opperf.operators.arithmetic.scalars import MultiplyScalar
+from opperf.operators.fused.fused import part_of
+from opperf.operators.fused.residual import NO_SUBGRAPH
+from opperf.operators.indexing.elements import Pick
+from opperf.operators.loss.classes import SoftmaxCrossEntropyLoss, class_loss, class_loss_gradient
+from opperf.operators.reduction.reduction import Sum
+from opperf.operators.softmax.softmax import (
+    LogSoftmax,
+    MaskedSoftmax,
+    masked_softmax,
+    masked_softmax_gradient,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from opperf.core.tensors.tensor import Array, Shape
+    from opperf.declaring.declaration import Declaration
+
+
+def scale_mask_softmax(data: Array, mask: Array, *, axis: int, scale: float) -> Array:
+    """Multiply the scores, then normalize those that the mask leaves."""
+    return masked_softmax(data * scale, mask, axis=axis)
+
+
+def scale_mask_softmax_gradient(
+    seeds: Sequence[Array], data: Array, mask: Array, *, axis: int, scale: float
+) -> tuple[Array]:
+    """Multiply the gradient by the scores."""
+    return (masked_softmax_gradient(seeds, data * scale, mask, axis=axis)[0] * scale,)
+
+
+class ScaleMaskSoftmax(Composed, MaskedSoftmax):
+    """The softmax of scaled and masked scores, as between the two products of attention.
+
+    Typical are BERT-base's 12 heads of 64 features, whose root the scale divides by, and a mask
+    that leaves out about half.
+    """
+
+    attributes = {"axis": -1, "scale": 0.125}
+    reference: ClassVar[Any] = staticmethod(scale_mask_softmax)
+    gradient: ClassVar[Any] = staticmethod(scale_mask_softmax_gradient)
+    limitations = (NO_SUBGRAPH, *(replace(one, fused=False) for one in MaskedSoftmax.limitations))
+
+    def parts(self) -> tuple[Declaration, ...]:
+        """Return the product and the softmax with its mask."""
+        shape, mask, axis = (self.inputs[name] for name in ("data", "mask", "axis"))
+        return (
+            part_of(self, MultiplyScalar, data=shape, scalar=self.inputs["scale"]),
+            part_of(self, MaskedSoftmax, data=shape, mask=mask, axis=axis),
+        )
+
+
+def samples(limit: int) -> Threshold:
+    """Return the threshold of so many samples."""
+    return Threshold(limit, "samples", lambda operator: int(operator.inputs["pred"][0]))
+
+
+def total_loss(pred: Array, label: Array) -> Array:
+    """Add up minus the logarithms of the labels' probabilities."""
+    return class_loss(pred, label).sum(axis=0, keepdims=True)
+
+
+def total_loss_gradient(seeds: Sequence[Array], pred: Array, label: Array) -> tuple[Array]:
+    """Hand the sum's gradient to each sample."""
+    return class_loss_gradient([np.broadcast_to(seeds[0], label.shape)], pred, label)
+
+
+class SoftmaxCrossEntropy(Composed, SoftmaxCrossEntropyLoss):
+    """The cross-entropy of logits (samples, classes) by int64 labels, added up over the samples.
+
+    In one call, and as its logarithms, the labels' among them, their sum and its negative.
+    """
+
+    reference = staticmethod(total_loss)
+    gradient = staticmethod(total_loss_gradient)
+    limitations = (
+        *SoftmaxCrossEntropyLoss.limitations,
+        replace(rounded_sums("mxnet", "float16", samples(512)), fused=True),
+    )
+    tags = ()
+
+    def parts(self) -> tuple[Declaration, ...]:
+        """Return the logarithms, the labels' among them, their sum and its negative."""
+        scores, labels = self.inputs["pred"], self.inputs["label"]
+        return (
+            part_of(self, LogSoftmax, data=scores, axis=-1),
+            part_of(self, Pick, data=scores, index=labels),
+            part_of(self, Sum, data=(1, *labels), axis=-1),
+            part_of(self, Negative, data=(1,)),
+        )
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return one value for all."""
+        super().outputs()
+        return ((1,),)

@@ -1,0 +1,145 @@
+"""Matrix products; int8 is left out, which does not hold their sums."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from opperf.core.checking.tolerance import CANCELING_SUMS
+from opperf.core.tensors.tensor import FLOATS, Tensor
+from opperf.declaring.declaration import Declaration
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from opperf.core.tensors.tensor import Array, Shape
+
+
+def dot_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
+    """Multiply by the other matrix, transposed."""
+    return seeds[0] @ rhs.T, lhs.T @ seeds[0]
+
+
+class Dot(Declaration):
+    """The product of two matrices.
+
+    Typical is a projection of BERT-base (512 tokens of 768 features); skewed has an inner dimension
+    too short to hide the memory behind.
+    """
+
+    tensors = {"lhs": Tensor(), "rhs": Tensor()}
+    sizes = {
+        "small": {"lhs": (64, 64), "rhs": (64, 64)},
+        "typical": {"lhs": (512, 768), "rhs": (768, 768)},
+        "large": {"lhs": (2048, 2048), "rhs": (2048, 2048)},
+        "skewed": {"lhs": (10000, 10), "rhs": (10, 100)},
+    }
+    reference = staticmethod(np.matmul)
+    gradient = staticmethod(dot_gradient)
+    dtypes = (*FLOATS, "int64", "int32")
+    backward_work = 2
+    tags = ("core",)
+    tolerance = gradient_tolerance = CANCELING_SUMS
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return rows by columns."""
+        self.require_rank("lhs", 2)
+        self.require_rank("rhs", 2)
+        (rows, inner), (found, columns) = self.inputs["lhs"], self.inputs["rhs"]
+        self.require(inner == found, "rhs", f"must have {inner} rows, the columns of lhs")
+        return ((rows, columns),)
+
+    def flop_count(self) -> int:
+        """Return a multiplication and an addition an element of the product and inner index."""
+        rows, inner = self.inputs["lhs"]
+        return 2 * int(rows) * int(inner) * int(self.inputs["rhs"][1])
+
+
+def batch_dot_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
+    """Multiply by the other matrices, transposed."""
+    return seeds[0] @ rhs.swapaxes(1, 2), lhs.swapaxes(1, 2) @ seeds[0]
+
+
+class BatchDot(Declaration):
+    """The product of each pair of matrices.
+
+    Typical is the attention scores of BERT-base: 12 heads of 384 queries and keys of 64 features.
+    """
+
+    tensors = {"lhs": Tensor(), "rhs": Tensor()}
+    sizes = {
+        "small": {"lhs": (4, 32, 32), "rhs": (4, 32, 32)},
+        "typical": {"lhs": (12, 384, 64), "rhs": (12, 64, 384)},
+        "large": {"lhs": (96, 384, 64), "rhs": (96, 64, 384)},
+        "skewed": {"lhs": (1001, 3, 7), "rhs": (1001, 7, 1)},
+    }
+    reference = staticmethod(np.matmul)
+    gradient = staticmethod(batch_dot_gradient)
+    dtypes = (*FLOATS, "int64", "int32")
+    backward_work = 2
+    tags = ("core",)
+    tolerance = gradient_tolerance = CANCELING_SUMS
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return batch by rows by columns."""
+        self.require_rank("lhs", 3)
+        self.require_rank("rhs", 3)
+        (batch, rows, inner), (found, height, columns) = self.inputs["lhs"], self.inputs["rhs"]
+        self.require(found == batch, "rhs", f"must have {batch} matrices, as lhs has")
+        self.require(height == inner, "rhs", f"must have {inner} rows, the columns of lhs")
+        return ((batch, rows, columns),)
+
+    def flop_count(self) -> int:
+        """Return a multiplication and an addition an element of the products and inner index."""
+        return 2 * prod(self.inputs["lhs"]) * int(self.inputs["rhs"][2])
+
+
+def dense(data: Array, weight: Array, bias: Array) -> Array:
+    """Multiply by the transposed weight and add the bias."""
+    return data @ weight.T + bias
+
+
+def dense_gradient(
+    seeds: Sequence[Array], data: Array, weight: Array, bias: Array
+) -> tuple[Array, Array, Array]:
+    """Differentiate the product and the sum."""
+    del bias  # its gradient does not depend on it
+    seed = seeds[0]
+    return seed @ weight, seed.T @ data, seed.sum(axis=0)
+
+
+class Dense(Declaration):
+    """A fully connected layer: data (rows, features), weight (units, features), bias (units).
+
+    Typical is the first layer of BERT-base's feed-forward part, for 128 tokens; skewed a single row
+    and a classifier of ImageNet.
+    """
+
+    tensors = {"data": Tensor(), "weight": Tensor(), "bias": Tensor()}
+    sizes = {
+        "small": {"data": (16, 64), "weight": (64, 64), "bias": (64,)},
+        "typical": {"data": (128, 768), "weight": (3072, 768), "bias": (3072,)},
+        "large": {"data": (2048, 1024), "weight": (4096, 1024), "bias": (4096,)},
+        "skewed": {"data": (1, 2048), "weight": (1000, 2048), "bias": (1000,)},
+    }
+    reference = staticmethod(dense)
+    gradient = staticmethod(dense_gradient)
+    dtypes: ClassVar[tuple[str, ...]] = (*FLOATS, "int64", "int32")
+    backward_work = 2
+    tags: ClassVar[tuple[str, ...]] = ("core",)
+    tolerance = gradient_tolerance = CANCELING_SUMS
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return rows by units."""
+        self.require_rank("data", 2)
+        self.require_rank("weight", 2)
+        (rows, features), (units, found) = self.inputs["data"], self.inputs["weight"]
+        self.require(found == features, "weight", f"must have {features} columns, as data has")
+        self.require(self.inputs["bias"] == (units,), "bias", f"must be ({units},)")
+        return ((rows, units),)
+
+    def flop_count(self) -> int:
+        """Return a multiplication and an addition an element of the weight and row."""
+        return 2 * prod(self.inputs["weight"]) * int(self.inputs["data"][0])

@@ -1,0 +1,93 @@
+"""Kronecker products, of whole matrices and of their columns."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from opperf.core.checking.tolerance import CANCELING_SUMS
+from opperf.declaring.absence import NO_MXNET_GRADIENT, ONLY_PYTORCH
+from opperf.declaring.declaration import Declaration
+from opperf.operators.gemm.contractions import TWO
+from opperf.operators.gemm.scaled import LAPACK
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from opperf.core.tensors.tensor import Array, Shape
+
+
+def kron_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
+    """Multiply each block by one matrix and sum, for the other."""
+    (rows, columns), (height, width) = lhs.shape, rhs.shape
+    blocks = seeds[0].reshape(rows, height, columns, width)
+    return np.einsum("rhcw,hw->rc", blocks, rhs), np.einsum("rhcw,rc->hw", blocks, lhs)
+
+
+class Kron(Declaration):
+    """The Kronecker product of two matrices."""
+
+    tensors = TWO
+    sizes = {
+        "small": {"lhs": (4, 4), "rhs": (8, 8)},
+        "typical": {"lhs": (32, 32), "rhs": (32, 32)},
+        "large": {"lhs": (64, 64), "rhs": (64, 64)},
+        "skewed": {"lhs": (101, 1), "rhs": (1, 7)},
+    }
+    reference = staticmethod(np.kron)
+    gradient = staticmethod(kron_gradient)
+    limitations = ONLY_PYTORCH
+    gradient_tolerance = CANCELING_SUMS
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the products of the dimensions."""
+        self.require_rank("lhs", 2)
+        self.require_rank("rhs", 2)
+        (rows, columns), (height, width) = self.inputs["lhs"], self.inputs["rhs"]
+        return ((rows * height, columns * width),)
+
+    def flop_count(self) -> int:
+        """Return a multiplication an element."""
+        return prod(self.outputs()[0])
+
+
+def khatri_rao(lhs: Array, rhs: Array) -> Array:
+    """Return the Kronecker product of each pair of columns (Khatri and Rao 1968)."""
+    return np.einsum("ik,jk->ijk", lhs, rhs).reshape(-1, lhs.shape[1])
+
+
+def khatri_rao_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
+    """Do so column by column."""
+    blocks = seeds[0].reshape(len(lhs), len(rhs), -1)
+    return np.einsum("ijk,jk->ik", blocks, rhs), np.einsum("ijk,ik->jk", blocks, lhs)
+
+
+class KhatriRao(Declaration):
+    """The column-wise Kronecker product of two matrices, as in a tensor's CP decomposition."""
+
+    tensors = TWO
+    sizes = {
+        "small": {"lhs": (8, 16), "rhs": (8, 16)},
+        "typical": {"lhs": (128, 64), "rhs": (128, 64)},
+        "large": {"lhs": (512, 64), "rhs": (512, 64)},
+        "skewed": {"lhs": (101, 3), "rhs": (7, 3)},
+    }
+    reference = staticmethod(khatri_rao)
+    gradient = staticmethod(khatri_rao_gradient)
+    dtypes = LAPACK
+    limitations = (NO_MXNET_GRADIENT,)
+    gradient_tolerance = CANCELING_SUMS
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the product of the rows, and the columns."""
+        self.require_rank("lhs", 2)
+        self.require_rank("rhs", 2)
+        (rows, columns), (more, found) = self.inputs["lhs"], self.inputs["rhs"]
+        self.require(found == columns, "rhs", f"must have {columns} columns, as lhs has")
+        return ((rows * more, columns),)
+
+    def flop_count(self) -> int:
+        """Return a multiplication an element."""
+        return prod(self.outputs()[0])

@@ -1,0 +1,236 @@
+"""Matrix products that are scaled, added to something, or of matrices of a special form.
+
+Factors are sums of few powers of two: MXNet holds its attributes in float32.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from opperf.core.checking.tolerance import CANCELING_SUMS
+from opperf.core.tensors.tensor import Tensor
+from opperf.declaring.declaration import Declaration
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from opperf.core.tensors.tensor import Array, Shape
+
+
+FACTORS = {"alpha": 0.5, "beta": 2.0}
+
+LAPACK = ("float64", "float32")
+"""What MXNet's linear algebra computes in."""
+
+THREE = {"lhs": Tensor(), "rhs": Tensor(), "bias": Tensor()}
+
+
+def gemm(lhs: Array, rhs: Array, bias: Array, *, alpha: float, beta: float) -> Array:
+    """Return alpha times the product, plus beta times the bias."""
+    return alpha * (lhs @ rhs) + beta * bias
+
+
+def gemm_gradient(
+    seeds: Sequence[Array], lhs: Array, rhs: Array, bias: Array, *, alpha: float, beta: float
+) -> tuple[Array, Array, Array]:
+    """Multiply by the others, transposed."""
+    del bias
+    seed = seeds[0]
+    by_left, by_right = seed @ rhs.swapaxes(-1, -2), lhs.swapaxes(-1, -2) @ seed
+    return alpha * by_left, alpha * by_right, beta * seed
+
+
+def product(rows: int, inner: int, columns: int, *batch: int) -> dict[str, Shape]:
+    """Return the shapes of two factors and of what is added to their product."""
+    return {
+        "lhs": (*batch, rows, inner),
+        "rhs": (*batch, inner, columns),
+        "bias": (*batch, rows, columns),
+    }
+
+
+class Gemm(Declaration):
+    """A scaled product of two matrices plus a scaled third: BLAS's gemm.
+
+    Typical is a projection of BERT-base, for 512 tokens, that adds to the residual stream.
+    """
+
+    tensors = THREE
+    attributes = FACTORS
+    sizes = {
+        "small": product(32, 64, 32),
+        "typical": product(512, 768, 768),
+        "large": product(2048, 2048, 2048),
+        "skewed": product(10007, 7, 3),
+    }
+    reference = staticmethod(gemm)
+    gradient = staticmethod(gemm_gradient)
+    backward_work = 2
+    rank = 2
+    tolerance = gradient_tolerance = CANCELING_SUMS
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return rows by columns, for each pair."""
+        for name in ("lhs", "rhs", "bias"):
+            self.require_rank(name, self.rank)
+        *batch, rows, inner = self.inputs["lhs"]
+        columns = self.inputs["rhs"][-1]
+        for name, expected in product(rows, inner, columns, *batch).items():
+            self.require(self.inputs[name] == expected, name, f"must be {expected}")
+        return ((*batch, rows, columns),)
+
+    def flop_count(self) -> int:
+        """Return the operations of the product, which outweigh the sum."""
+        return 2 * prod(self.inputs["lhs"]) * int(self.inputs["rhs"][-1])
+
+
+class BatchGemm(Gemm):
+    """The same for each of a batch of matrices.
+
+    Typical are the scores of BERT-base's 12 heads, 384 queries and keys, added to a mask.
+    """
+
+    sizes = {
+        "small": product(16, 32, 16, 4),
+        "typical": product(384, 64, 384, 12),
+        "large": product(384, 64, 384, 96),
+        "skewed": product(3, 7, 1, 1009),
+    }
+    rank = 3
+
+
+def gemm2(lhs: Array, rhs: Array, *, alpha: float) -> Array:
+    """Return alpha times the product with the transpose."""
+    return alpha * (lhs @ rhs.swapaxes(-1, -2))
+
+
+def gemm2_gradient(
+    seeds: Sequence[Array], lhs: Array, rhs: Array, *, alpha: float
+) -> tuple[Array, Array]:
+    """Multiply by the others."""
+    return alpha * (seeds[0] @ rhs), alpha * (seeds[0].swapaxes(-1, -2) @ lhs)
+
+
+class Gemm2(Declaration):
+    """A scaled product of a batch of matrices with the transposes of another.
+
+    Typical are the scores of BERT-base's 12 heads, over the root of 64 features.
+    """
+
+    tensors = {"lhs": Tensor(), "rhs": Tensor()}
+    attributes = {"alpha": 0.125}
+    sizes = {
+        size: {"lhs": shape, "rhs": shape}
+        for size, shape in {
+            "small": (4, 16, 32),
+            "typical": (12, 384, 64),
+            "large": (96, 384, 64),
+            "skewed": (1009, 3, 7),
+        }.items()
+    }
+    reference = staticmethod(gemm2)
+    gradient = staticmethod(gemm2_gradient)
+    backward_work = 2
+    tolerance = gradient_tolerance = CANCELING_SUMS
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return rows by rows of both."""
+        self.require_rank("lhs", 3)
+        self.require_rank("rhs", 3)
+        (batch, rows, inner), (_, columns, _) = self.inputs["lhs"], self.inputs["rhs"]
+        expected = (batch, columns, inner)
+        self.require(self.inputs["rhs"] == expected, "rhs", f"must be {expected}")
+        return ((batch, rows, columns),)
+
+    def flop_count(self) -> int:
+        """Return the operations of the product, which outweigh the scaling."""
+        return 2 * prod(self.inputs["lhs"]) * int(self.inputs["rhs"][1])
+
+
+def syrk(data: Array, *, alpha: float) -> Array:
+    """Return alpha times the product with its own transpose."""
+    return alpha * (data @ data.T)
+
+
+def syrk_gradient(seeds: Sequence[Array], data: Array, *, alpha: float) -> tuple[Array]:
+    """Differentiate by both factors."""
+    return (alpha * ((seeds[0] + seeds[0].T) @ data),)
+
+
+class Syrk(Declaration):
+    """A matrix times its own transpose: a covariance, as in style transfer's Gram matrices."""
+
+    tensors = {"data": Tensor()}
+    attributes = {"alpha": 0.5}
+    sizes = {
+        "small": {"data": (32, 64)},
+        "typical": {"data": (512, 784)},
+        "large": {"data": (2048, 2048)},
+        "skewed": {"data": (1009, 3)},
+    }
+    reference = staticmethod(syrk)
+    gradient = staticmethod(syrk_gradient)
+    backward_work = 2
+    tolerance = gradient_tolerance = CANCELING_SUMS
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return rows by rows."""
+        self.require_rank("data", 2)
+        rows, _ = self.inputs["data"]
+        return ((rows, rows),)
+
+    def flop_count(self) -> int:
+        """Return a multiplication and an addition an element of the triangle and of its sum."""
+        rows, columns = self.inputs["data"]
+        return int(rows * (rows + 1) * columns)
+
+
+def trmm(lhs: Array, rhs: Array, *, alpha: float) -> Array:
+    """Return alpha times the product with a lower triangle."""
+    return alpha * (np.tril(lhs) @ rhs)
+
+
+def trmm_gradient(
+    seeds: Sequence[Array], lhs: Array, rhs: Array, *, alpha: float
+) -> tuple[Array, Array]:
+    """Multiply by the others; the upper triangle is not read."""
+    return alpha * np.tril(seeds[0] @ rhs.T), alpha * (np.tril(lhs).T @ seeds[0])
+
+
+class Trmm(Declaration):
+    """The lower triangle of a square matrix times another matrix."""
+
+    tensors = {"lhs": Tensor(), "rhs": Tensor()}
+    attributes = {"alpha": 0.5}
+    sizes = {
+        "small": {"lhs": (32, 32), "rhs": (32, 16)},
+        "typical": {"lhs": (512, 512), "rhs": (512, 512)},
+        "large": {"lhs": (2048, 2048), "rhs": (2048, 2048)},
+        "skewed": {"lhs": (3, 3), "rhs": (3, 1009)},
+    }
+    part_read = {"lhs": "the triangle"}
+    reference = staticmethod(trmm)
+    gradient = staticmethod(trmm_gradient)
+    backward_work = 2
+    tolerance = gradient_tolerance = CANCELING_SUMS
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the shape of the other matrix."""
+        self.require_rank("lhs", 2)
+        self.require_rank("rhs", 2)
+        rows, columns = self.inputs["lhs"]
+        self.require(rows == columns, "lhs", "must be square")
+        self.require(self.inputs["rhs"][0] == rows, "rhs", f"must have {rows} rows")
+        return (self.inputs["rhs"],)
+
+    def flop_count(self) -> int:
+        """Return a multiplication and an addition an element of the triangle and column."""
+        return 2 * self.elements_read()["lhs"] * int(self.inputs["rhs"][1])
+
+    def elements_read(self) -> dict[str, int]:
+        """Return the triangle, and the other matrix."""
+        rows, _ = self.inputs["lhs"]
+        return {"lhs": rows * (rows + 1) // 2, "rhs": prod(self.inputs["rhs"])}

@@ -1,0 +1,161 @@
+"""Scaled sums with products."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from opperf.core.checking.tolerance import CANCELING_SUMS, CANCELING_TERMS
+from opperf.core.tensors.tensor import Tensor
+from opperf.declaring.absence import ONLY_PYTORCH
+from opperf.declaring.declaration import Declaration
+from opperf.operators.gemm.scaled import FACTORS, LAPACK
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from opperf.core.tensors.tensor import Array, Shape
+
+
+def addmv(bias: Array, lhs: Array, rhs: Array, *, alpha: float, beta: float) -> Array:
+    """Return beta times the bias, plus alpha times the product."""
+    return beta * bias + alpha * (lhs @ rhs)
+
+
+def addmv_gradient(
+    seeds: Sequence[Array], bias: Array, lhs: Array, rhs: Array, *, alpha: float, beta: float
+) -> tuple[Array, Array, Array]:
+    """Return an outer product, and a product with the transpose."""
+    del bias
+    return beta * seeds[0], alpha * np.outer(seeds[0], rhs), alpha * (lhs.T @ seeds[0])
+
+
+class AddMatVec(Declaration):
+    """A scaled vector plus a scaled product of a matrix and a vector: BLAS's gemv."""
+
+    tensors = {"bias": Tensor(), "lhs": Tensor(), "rhs": Tensor()}
+    attributes = FACTORS
+    sizes = {
+        size: {"bias": (rows,), "lhs": (rows, columns), "rhs": (columns,)}
+        for size, (rows, columns) in {
+            "small": (64, 64),
+            "typical": (4096, 4096),
+            "large": (14336, 4096),
+            "skewed": (10007, 3),
+        }.items()
+    }
+    reference = staticmethod(addmv)
+    gradient = staticmethod(addmv_gradient)
+    backward_work = 2
+    limitations = ONLY_PYTORCH
+    tolerance = gradient_tolerance = CANCELING_SUMS
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the matrix's rows."""
+        self.require_rank("lhs", 2)
+        rows, columns = self.inputs["lhs"]
+        self.require(self.inputs["rhs"] == (columns,), "rhs", f"must be ({columns},)")
+        self.require(self.inputs["bias"] == (rows,), "bias", f"must be ({rows},)")
+        return ((rows,),)
+
+    def flop_count(self) -> int:
+        """Return the operations of the product, which outweigh the sum."""
+        return 2 * prod(self.inputs["lhs"])
+
+
+def addr(bias: Array, lhs: Array, rhs: Array, *, alpha: float, beta: float) -> Array:
+    """Return beta times the bias, plus alpha times the outer product."""
+    return beta * bias + alpha * np.outer(lhs, rhs)
+
+
+def addr_gradient(
+    seeds: Sequence[Array], bias: Array, lhs: Array, rhs: Array, *, alpha: float, beta: float
+) -> tuple[Array, Array, Array]:
+    """Multiply by the other vector."""
+    del bias
+    return beta * seeds[0], alpha * (seeds[0] @ rhs), alpha * (seeds[0].T @ lhs)
+
+
+class AddOuter(Declaration):
+    """A scaled matrix plus a scaled outer product of two vectors: BLAS's ger."""
+
+    tensors = {"bias": Tensor(), "lhs": Tensor(), "rhs": Tensor()}
+    attributes = FACTORS
+    sizes = {
+        size: {"bias": (rows, columns), "lhs": (rows,), "rhs": (columns,)}
+        for size, (rows, columns) in {
+            "small": (64, 64),
+            "typical": (1024, 1024),
+            "large": (4096, 4096),
+            "skewed": (10007, 3),
+        }.items()
+    }
+    reference = staticmethod(addr)
+    gradient = staticmethod(addr_gradient)
+    limitations = ONLY_PYTORCH
+    tolerance = CANCELING_TERMS
+    gradient_tolerance = CANCELING_SUMS
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the matrix's shape."""
+        self.require_rank("lhs", 1)
+        self.require_rank("rhs", 1)
+        expected = (*self.inputs["lhs"], *self.inputs["rhs"])
+        self.require(self.inputs["bias"] == expected, "bias", f"must be {expected}")
+        return (expected,)
+
+    def flop_count(self) -> int:
+        """Return four operations an element."""
+        return 4 * prod(self.inputs["bias"])
+
+
+def addbmm(bias: Array, lhs: Array, rhs: Array, *, alpha: float, beta: float) -> Array:
+    """Return beta times the bias, plus alpha times the sum of the products."""
+    return beta * bias + alpha * (lhs @ rhs).sum(axis=0)
+
+
+def addbmm_gradient(
+    seeds: Sequence[Array], bias: Array, lhs: Array, rhs: Array, *, alpha: float, beta: float
+) -> tuple[Array, Array, Array]:
+    """Multiply by the others, transposed."""
+    del bias
+    by_left, by_right = seeds[0] @ rhs.swapaxes(1, 2), lhs.swapaxes(1, 2) @ seeds[0]
+    return beta * seeds[0], alpha * by_left, alpha * by_right
+
+
+class AddBatchDot(Declaration):
+    """A scaled matrix plus the scaled sum of the products of pairs of matrices."""
+
+    tensors = {"bias": Tensor(), "lhs": Tensor(), "rhs": Tensor()}
+    attributes = FACTORS
+    sizes = {
+        size: {"bias": (rows, columns), "lhs": (batch, rows, inner), "rhs": (batch, inner, columns)}
+        for size, (batch, rows, inner, columns) in {
+            "small": (4, 16, 16, 16),
+            "typical": (12, 384, 64, 384),
+            "large": (96, 384, 64, 384),
+            "skewed": (101, 3, 1, 7),
+        }.items()
+    }
+    reference = staticmethod(addbmm)
+    gradient = staticmethod(addbmm_gradient)
+    dtypes = LAPACK
+    backward_work = 2
+    limitations = ONLY_PYTORCH
+    tolerance = gradient_tolerance = CANCELING_SUMS
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return rows by columns."""
+        self.require_rank("lhs", 3)
+        self.require_rank("rhs", 3)
+        (batch, rows, inner), columns = self.inputs["lhs"], self.inputs["rhs"][2]
+        expected = {"rhs": (batch, inner, columns), "bias": (rows, columns)}
+        for name, shape in expected.items():
+            self.require(self.inputs[name] == shape, name, f"must be {shape}")
+        return ((rows, columns),)
+
+    def flop_count(self) -> int:
+        """Return the operations of the products, which outweigh the sums."""
+        return 2 * prod(self.inputs["lhs"]) * int(self.inputs["rhs"][2])

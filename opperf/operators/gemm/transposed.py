@@ -1,0 +1,101 @@
+"""Products of matrices one of which is taken transposed, without being moved."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING
+
+from opperf.core.checking.tolerance import CANCELING_SUMS
+from opperf.core.tensors.tensor import FLOATS, Tensor
+from opperf.declaring.declaration import Declaration
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from opperf.core.tensors.tensor import Array, Shape
+
+
+class TransposedDot(Declaration, abstract=True):
+    """A product of two matrices of which one is taken transposed."""
+
+    tensors = {"lhs": Tensor(), "rhs": Tensor()}
+    dtypes = (*FLOATS, "int64", "int32")
+    backward_work = 2
+    tolerance = gradient_tolerance = CANCELING_SUMS
+
+    def flop_count(self) -> int:
+        """Return a multiplication and an addition an element of the left matrix and column."""
+        return 2 * prod(self.inputs["lhs"]) * int(self.outputs()[0][1])
+
+
+def left_transposed(lhs: Array, rhs: Array) -> Array:
+    """Multiply the transpose of the left matrix by the right one."""
+    result: Array = lhs.T @ rhs
+    return result
+
+
+def left_transposed_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
+    """Multiply by the other matrix."""
+    return rhs @ seeds[0].T, lhs @ seeds[0]
+
+
+class DotLeftTransposed(TransposedDot):
+    """The product of a matrix's transpose and another matrix, as of a weight's gradient.
+
+    Typical is that of BERT-base's projection, for 512 tokens; skewed adds up 10000 rows.
+    """
+
+    sizes = {
+        "small": {"lhs": (64, 64), "rhs": (64, 64)},
+        "typical": {"lhs": (512, 768), "rhs": (512, 768)},
+        "large": {"lhs": (2048, 2048), "rhs": (2048, 2048)},
+        "skewed": {"lhs": (10000, 10), "rhs": (10000, 7)},
+    }
+    reference = staticmethod(left_transposed)
+    gradient = staticmethod(left_transposed_gradient)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return columns by columns."""
+        self.require_rank("lhs", 2)
+        self.require_rank("rhs", 2)
+        (inner, rows), (found, columns) = self.inputs["lhs"], self.inputs["rhs"]
+        self.require(inner == found, "rhs", f"must have {inner} rows, as lhs has")
+        return ((rows, columns),)
+
+
+def right_transposed(lhs: Array, rhs: Array) -> Array:
+    """Multiply the left matrix by the transpose of the right one."""
+    result: Array = lhs @ rhs.T
+    return result
+
+
+def right_transposed_gradient(
+    seeds: Sequence[Array], lhs: Array, rhs: Array
+) -> tuple[Array, Array]:
+    """Multiply by the other matrix."""
+    return seeds[0] @ rhs, seeds[0].T @ lhs
+
+
+class DotRightTransposed(TransposedDot):
+    """The product of a matrix and another one's transpose, as of a layer with its weight.
+
+    Typical is a projection of BERT-base, for 512 tokens; skewed has an inner dimension too short to
+    hide the memory behind.
+    """
+
+    sizes = {
+        "small": {"lhs": (64, 64), "rhs": (64, 64)},
+        "typical": {"lhs": (512, 768), "rhs": (768, 768)},
+        "large": {"lhs": (2048, 2048), "rhs": (2048, 2048)},
+        "skewed": {"lhs": (10000, 10), "rhs": (100, 10)},
+    }
+    reference = staticmethod(right_transposed)
+    gradient = staticmethod(right_transposed_gradient)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return rows by rows."""
+        self.require_rank("lhs", 2)
+        self.require_rank("rhs", 2)
+        (rows, inner), (columns, found) = self.inputs["lhs"], self.inputs["rhs"]
+        self.require(inner == found, "rhs", f"must have {inner} columns, as lhs has")
+        return ((rows, columns),)

@@ -1,0 +1,168 @@
+"""Products of vectors, of rows, and of matrices with a vector; skewed sums are short."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from opperf.core.checking.tolerance import CANCELING_SUMS
+from opperf.declaring.declaration import Declaration
+from opperf.operators.gemm.contractions import TWO
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from opperf.core.tensors.tensor import Array, Shape
+
+
+def dot_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
+    """Scale each vector by the other's gradient."""
+    return seeds[0] * rhs, seeds[0] * lhs
+
+
+def dot(lhs: Array, rhs: Array) -> Array:
+    """Add up the products of the elements."""
+    result: Array = lhs @ rhs
+    return result
+
+
+class VectorDot(Declaration):
+    """The inner product of two vectors."""
+
+    tensors = TWO
+    sizes = {
+        size: {"lhs": (n,), "rhs": (n,)}
+        for size, n in {
+            "small": 256,
+            "typical": 1048576,
+            "large": 16777216,
+            "skewed": 3,
+        }.items()
+    }
+    reference = staticmethod(dot)
+    gradient = staticmethod(dot_gradient)
+    dtypes = ("float64", "float32")
+    tolerance = CANCELING_SUMS
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return no dimension at all."""
+        self.require_rank("lhs", 1)
+        shape = self.inputs["lhs"]
+        self.require(self.inputs["rhs"] == shape, "rhs", f"must be {shape}, as lhs is")
+        return ((),)
+
+    def flop_count(self) -> int:
+        """Return a multiplication and an addition an element."""
+        return 2 * prod(self.inputs["lhs"])
+
+
+class VDot(VectorDot):
+    """The inner product of two vectors by the call that conjugates complex ones."""
+
+
+def matvec_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
+    """Return an outer product, and a product with the transpose."""
+    return np.outer(seeds[0], rhs), lhs.T @ seeds[0]
+
+
+class MatrixByVector(Declaration, abstract=True):
+    """A matrix (`lhs`) times a vector (`rhs`)."""
+
+    tolerance = gradient_tolerance = CANCELING_SUMS
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the matrix's rows."""
+        self.require_rank("lhs", 2)
+        rows, inner = self.inputs["lhs"]
+        self.require(self.inputs["rhs"] == (inner,), "rhs", f"must be ({inner},)")
+        return ((rows,),)
+
+
+class MatVec(MatrixByVector):
+    """A matrix times a vector; typical is a projection of Llama 3 8B for one token."""
+
+    tensors = TWO
+    sizes = {
+        "small": {"lhs": (64, 64), "rhs": (64,)},
+        "typical": {"lhs": (4096, 4096), "rhs": (4096,)},
+        "large": {"lhs": (14336, 4096), "rhs": (4096,)},
+        "skewed": {"lhs": (10007, 3), "rhs": (3,)},
+    }
+    reference = staticmethod(np.matmul)
+    gradient = staticmethod(matvec_gradient)
+    backward_work = 2
+
+    def flop_count(self) -> int:
+        """Return a multiplication and an addition an element of the matrix."""
+        return 2 * prod(self.inputs["lhs"])
+
+
+def outer_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
+    """Multiply by the other vector."""
+    return seeds[0] @ rhs, seeds[0].T @ lhs
+
+
+class Outer(Declaration):
+    """Every product of an element of one vector and one of another."""
+
+    tensors = TWO
+    sizes = {
+        "small": {"lhs": (64,), "rhs": (64,)},
+        "typical": {"lhs": (1024,), "rhs": (1024,)},
+        "large": {"lhs": (4096,), "rhs": (4096,)},
+        "skewed": {"lhs": (10007,), "rhs": (3,)},
+    }
+    reference = staticmethod(np.outer)
+    gradient = staticmethod(outer_gradient)
+    gradient_tolerance = CANCELING_SUMS
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return rows by columns."""
+        self.require_rank("lhs", 1)
+        self.require_rank("rhs", 1)
+        return ((*self.inputs["lhs"], *self.inputs["rhs"]),)
+
+    def flop_count(self) -> int:
+        """Return a multiplication an element."""
+        return prod(self.outputs()[0])
+
+
+def vecdot(lhs: Array, rhs: Array) -> Array:
+    """Return the inner product of each pair of rows."""
+    return np.einsum("ij,ij->i", lhs, rhs)
+
+
+def vecdot_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
+    """Scale each row by the other's gradient."""
+    return seeds[0][:, None] * rhs, seeds[0][:, None] * lhs
+
+
+class VecDot(Declaration):
+    """The inner products of two matrices, row by row."""
+
+    tensors = TWO
+    sizes = {
+        size: {"lhs": shape, "rhs": shape}
+        for size, shape in {
+            "small": (64, 64),
+            "typical": (1024, 768),
+            "large": (16384, 768),
+            "skewed": (10007, 3),
+        }.items()
+    }
+    reference = staticmethod(vecdot)
+    gradient = staticmethod(vecdot_gradient)
+    tolerance = CANCELING_SUMS
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return a number a row."""
+        self.require_rank("lhs", 2)
+        shape = self.inputs["lhs"]
+        self.require(self.inputs["rhs"] == shape, "rhs", f"must be {shape}, as lhs is")
+        return (shape[:1],)
+
+    def flop_count(self) -> int:
+        """Return a multiplication and an addition an element."""
+        return 2 * prod(self.inputs["lhs"])

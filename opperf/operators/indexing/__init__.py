@@ -1,0 +1,1 @@
+"""Choosing elements by index, and putting them where an index says."""

@@ -1,0 +1,253 @@
+"""Single elements of a matrix, read or written where indices say."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from opperf.core.checking.tolerance import CANCELING_SUMS
+from opperf.core.tensors.tensor import Tensor
+from opperf.declaring.absence import ONLY_PYTORCH
+from opperf.declaring.moving import moved
+from opperf.operators.indexing.indexing import (
+    INDEX,
+    Indexing,
+    Replacing,
+    coordinates_in,
+    index_below,
+)
+from opperf.operators.indexing.rows import ROWS, Repeating, distinct_below
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from opperf.core.tensors.tensor import Array, Shape
+
+
+class ColumnWise(Indexing, abstract=True):
+    """An operator that reads or writes elements in rows that each column chooses for itself."""
+
+    tensors = {"data": Tensor(), "index": INDEX, "src": Tensor()}
+    sizes: ClassVar[Mapping[str, Mapping[str, object]]] = {
+        size: {"data": shape, "index": (count, shape[1]), "src": (count, shape[1])}
+        for size, (shape, count) in ROWS.items()
+    }
+    limitations = ONLY_PYTORCH
+
+    def domains(self) -> Mapping[str, Tensor]:
+        """Return rows of the data, in each column each once."""
+        index = distinct_below(self.inputs["data"][0], order=True)
+        return {**self.tensors, "index": index}
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the data's shape."""
+        self.require_rank("data", 2)
+        self.require_rank("index", 2)
+        (rows, columns), (count, found) = self.inputs["data"], self.inputs["index"]
+        fits = found == columns and count <= rows
+        self.require(fits, "index", f"must be at most {rows} rows of {columns}, as data has")
+        if "src" in self.tensors:
+            self.require(self.inputs["src"] == (count, columns), "src", "must be as index is")
+        return ((rows, columns),)
+
+
+def gather(data: Array, index: Array) -> Array:
+    """Choose an element of each column, for each row of the index."""
+    return np.take_along_axis(data, index, 0)
+
+
+class Gather(ColumnWise):
+    """Elements of each column in the rows that the index has there."""
+
+    tensors = {"data": Tensor(), "index": INDEX}
+    sizes = {
+        size: {"data": shape, "index": (count, shape[1])} for size, (shape, count) in ROWS.items()
+    }
+    part_read = {"data": "the elements chosen"}
+    reference = staticmethod(gather)
+    gradient = moved(gather)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the index's shape."""
+        super().outputs()
+        return (self.inputs["index"],)
+
+
+def scatter(data: Array, index: Array, src: Array) -> Array:
+    """Write over elements."""
+    result = data.copy()
+    np.put_along_axis(result, index, src, 0)
+    return result
+
+
+class Scatter(Replacing, ColumnWise):
+    """A copy of a matrix with elements of each column replaced."""
+
+    reference = staticmethod(scatter)
+    gradient = moved(scatter)
+
+
+def reduced(reduce: Callable[..., Any]) -> Any:
+    """Return the reference that combines elements by a ufunc."""
+
+    def scatter_reduce(data: Array, index: Array, src: Array) -> Array:
+        """Combine elements with those of each column."""
+        result = data.copy()
+        reduce.at(result, (index, np.arange(data.shape[1])), src)  # type: ignore[attr-defined]
+        return result
+
+    return staticmethod(scatter_reduce)
+
+
+def scatter_add_gradient(
+    seeds: Sequence[Array], data: Array, index: Array, src: Array
+) -> tuple[Array, Array]:
+    """Hand the gradient on, and out to the elements that were added."""
+    del data, src
+    return seeds[0], gather(seeds[0], index)
+
+
+class ScatterAdd(Repeating, ColumnWise):
+    """A matrix with elements added to each column, in some rows more than once."""
+
+    reference = reduced(np.add)
+    gradient = staticmethod(scatter_add_gradient)
+    tolerance = CANCELING_SUMS.because("what goes to the same place adds up")
+
+    def flop_count(self) -> int:
+        """Return one operation an element that is added."""
+        rows, columns = self.inputs["src"]
+        return int(rows) * int(columns)
+
+
+class ScatterReduce(Repeating, ColumnWise):
+    """A matrix with elements of each column raised to the maximum of both."""
+
+    reference = reduced(np.maximum)
+    differentiable = False
+
+
+def index_put(data: Array, indices: Array, src: Array) -> Array:
+    """Add at columns of coordinates, as often as they are named."""
+    result = data.copy()
+    np.add.at(result, tuple(indices), src)
+    return result
+
+
+def index_put_gradient(
+    seeds: Sequence[Array], data: Array, indices: Array, src: Array
+) -> tuple[Array, Array]:
+    """Hand the gradient on, and out to the elements that were added."""
+    del data, src
+    return seeds[0], seeds[0][tuple(indices)]
+
+
+class IndexPut(Indexing):
+    """A matrix with elements added at coordinates, at some of them more than once."""
+
+    tensors = {"data": Tensor(), "indices": INDEX, "src": Tensor()}
+    sizes = {
+        size: {"data": shape, "indices": (2, count), "src": (count,)}
+        for size, (shape, count) in ROWS.items()
+    }
+    reference = staticmethod(index_put)
+    gradient = staticmethod(index_put_gradient)
+    limitations = ONLY_PYTORCH
+    tolerance = CANCELING_SUMS.because("what goes to the same place adds up")
+
+    def domains(self) -> Mapping[str, Tensor]:
+        """Return coordinates within the data."""
+        return {**self.tensors, "indices": coordinates_in(self.inputs["data"], distinct=False)}
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the data's shape."""
+        self.require_rank("data", 2)
+        self.require_rank("src", 1)
+        expected = (2, *self.inputs["src"])
+        self.require(self.inputs["indices"] == expected, "indices", f"must be {expected}")
+        return (self.inputs["data"],)
+
+    def flop_count(self) -> int:
+        """Return one operation an element that is added."""
+        return int(self.inputs["src"][0])
+
+
+def pick(data: Array, index: Array) -> Array:
+    """Choose an element of each row."""
+    return np.take_along_axis(data, index[:, None], 1)[:, 0]
+
+
+class Pick(Indexing):
+    """One element of each row: typical are the logits of 256 images' labels among 1000."""
+
+    tensors = {"data": Tensor(), "index": INDEX}
+    sizes = {
+        "small": {"data": (64, 64), "index": (64,)},
+        "typical": {"data": (256, 1000), "index": (256,)},
+        "large": {"data": (4096, 30522), "index": (4096,)},
+        "skewed": {"data": (10007, 3), "index": (10007,)},
+    }
+    part_read = {"data": "the elements chosen"}
+    reference = staticmethod(pick)
+    gradient = moved(pick)
+
+    def domains(self) -> Mapping[str, Tensor]:
+        """Return columns of the data."""
+        return {**self.tensors, "index": index_below(self.inputs["data"][1])}
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return an element a row."""
+        self.require_rank("data", 2)
+        rows = self.inputs["data"][:1]
+        self.require(self.inputs["index"] == rows, "index", f"must be {rows}, one a row")
+        return (rows,)
+
+
+def columns_of(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
+    """Draw whole numbers of a column."""
+    return random.integers(int(low), int(high) + 1, shape)
+
+
+def fill_element(lhs: Array, mhs: Array, rhs: Array) -> Array:
+    """Replace an element of each row."""
+    result = lhs.copy()
+    result[np.arange(len(lhs)), rhs.astype(int)] = mhs
+    return result
+
+
+class FillElement(Indexing):
+    """A copy of a matrix with one element of each row replaced; the columns are floats."""
+
+    tensors = {"lhs": Tensor(), "mhs": Tensor(), "rhs": Tensor(low=0, initializer=columns_of)}
+    sizes = {
+        size: {"lhs": shape, "mhs": shape[:1], "rhs": shape[:1]}
+        for size, shape in {
+            "small": (64, 64),
+            "typical": (256, 1000),
+            "large": (4096, 4096),
+            "skewed": (10007, 3),
+        }.items()
+    }
+    part_read = {"lhs": "what is not replaced"}
+    reference = staticmethod(fill_element)
+    dtypes = ("float32",)
+    differentiable = False
+
+    def domains(self) -> Mapping[str, Tensor]:
+        """Return columns of the matrix."""
+        last = self.inputs["lhs"][1] - 1
+        return {**self.tensors, "rhs": Tensor(low=0, high=last, initializer=columns_of)}
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the matrix's shape."""
+        self.require_rank("lhs", 2)
+        shape = self.inputs["lhs"]
+        for name in ("mhs", "rhs"):
+            self.require(self.inputs[name] == shape[:1], name, f"must be {shape[:1]}")
+        return (shape,)
+
+    def elements_read(self) -> dict[str, int]:
+        """Return all elements but one of each row, the new ones and their columns."""
+        rows, columns = self.inputs["lhs"]
+        return {"lhs": rows * (columns - 1), "mhs": rows, "rhs": rows}

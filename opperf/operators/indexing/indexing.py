@@ -1,0 +1,221 @@
+"""Choosing elements by index, and putting them where an index says.
+
+Typical is BERT-base's pretraining: 15 % of the tokens of 8 sequences of 512, with 768 features
+each, are gathered to be predicted. Large is four times that; skewed has rows too short to fill a
+cache line. Indices are int64.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from opperf.core.checking.tolerance import CANCELING_SUMS
+from opperf.core.frameworks.limitation import Threshold
+from opperf.core.tensors.tensor import DTYPES, Tensor
+from opperf.declaring.accumulation import BACKWARD, rounded_sums
+from opperf.declaring.declaration import Declaration
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from opperf.core.tensors.tensor import Array, Initializer, Shape
+
+INDEX = Tensor(dtype="int64", differentiable=False, low=0)
+
+
+def index_below(count: int) -> Tensor:
+    """Return the tensor of an index into so many things."""
+    return Tensor(dtype="int64", differentiable=False, low=0, high=count - 1)
+
+
+def coordinates_in(shape: Shape, *, distinct: bool) -> Tensor:
+    """Return the tensor of (dimensions, points) coordinates into an array of a shape."""
+
+    def draw(random: np.random.Generator, size: Shape, low: float, high: float) -> Array:
+        del low, high  # they bound all rows alike
+        places = random.choice(prod(shape), size=prod(size[1:]), replace=not distinct)
+        return np.stack(np.unravel_index(places, shape)).reshape(size)
+
+    initializer: Initializer = draw
+    return Tensor(
+        dtype="int64", differentiable=False, low=0, high=max(shape) - 1, initializer=initializer
+    )
+
+
+class Indexing(Declaration, abstract=True):
+    """An operator that moves elements and computes nothing."""
+
+    dtypes: ClassVar[tuple[str, ...]] = DTYPES
+
+    def flop_count(self) -> int:
+        """Return none: elements are moved only."""
+        return 0
+
+
+class Replacing(Indexing, abstract=True):
+    """A copy of `data` in which the elements of `src` replace as many."""
+
+    part_read: ClassVar[Mapping[str, str]] = {"data": "what is not replaced"}
+
+    def elements_read(self) -> dict[str, int]:
+        """Return what is left of the data, and all of the others."""
+        read = super().elements_read()
+        return {**read, "data": prod(self.inputs["data"]) - self.replaced()}
+
+    def replaced(self) -> int:
+        """Return how many elements are replaced."""
+        return prod(self.inputs["src"])
+
+
+def take(data: Array, indices: Array, *, axis: int) -> Array:
+    """Choose slices along an axis."""
+    return np.take(data, indices, axis=axis)
+
+
+def take_gradient(
+    seeds: Sequence[Array], data: Array, indices: Array, *, axis: int
+) -> tuple[Array]:
+    """Add each gradient to the slice that was chosen, as often as it was."""
+    gradient = np.zeros_like(data)
+    np.add.at(np.moveaxis(gradient, axis, 0), indices, np.moveaxis(seeds[0], axis, 0))
+    return (gradient,)
+
+
+def taken(operator: Any) -> int:
+    """Return how many elements are chosen; the more they are, the more often some are."""
+    return prod(operator.outputs()[0])
+
+
+class Take(Indexing):
+    """The slices of `data` along an axis that a vector of indices chooses; some more than once."""
+
+    tensors = {"data": Tensor(), "indices": INDEX}
+    attributes = {"axis": 0}
+    sizes = {
+        "small": {"data": (64, 64), "indices": (64,)},
+        "typical": {"data": (4096, 768), "indices": (614,)},
+        "large": {"data": (16384, 768), "indices": (8192,)},
+        "skewed": {"data": (100003, 3), "indices": (10007,)},
+    }
+    part_read = {"data": "the slices chosen"}
+    reference = staticmethod(take)
+    gradient = staticmethod(take_gradient)
+    limitations = (
+        rounded_sums("mxnet", "bfloat16", Threshold(2**22, "elements taken", taken), BACKWARD),
+    )
+    gradient_tolerance = CANCELING_SUMS.because("elements that are taken repeatedly add up")
+
+    def domains(self) -> Mapping[str, Tensor]:
+        """Return indices within the axis."""
+        axis = self.inputs["data"][self.inputs["axis"]]
+        return {**self.tensors, "indices": index_below(axis)}
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return as many slices as indices."""
+        shape, axis = self.inputs["data"], self.inputs["axis"]
+        rank = len(shape)
+        self.require(-rank <= axis < rank, "axis", f"data has {rank} dimensions")
+        self.require_rank("indices", 1)
+        axis %= rank
+        return ((*shape[:axis], *self.inputs["indices"], *shape[axis + 1 :]),)
+
+
+def gather_nd(data: Array, indices: Array) -> Array:
+    """Choose what lies at each column of coordinates."""
+    result: Array = data[tuple(indices)]
+    return result
+
+
+def gather_nd_gradient(seeds: Sequence[Array], data: Array, indices: Array) -> tuple[Array]:
+    """Add each gradient where its value came from."""
+    gradient = np.zeros_like(data)
+    np.add.at(gradient, tuple(indices), seeds[0])
+    return (gradient,)
+
+
+class GatherND(Indexing):
+    """What lies in `data` at each column of `indices`, (coordinates, points); some more than once.
+
+    Fewer coordinates than dimensions choose whole slices.
+    """
+
+    tensors = {"data": Tensor(), "indices": INDEX}
+    sizes = {
+        "small": {"data": (8, 8, 64), "indices": (2, 64)},
+        "typical": {"data": (8, 512, 768), "indices": (2, 614)},
+        "large": {"data": (32, 512, 768), "indices": (2, 8192)},
+        "skewed": {"data": (317, 317), "indices": (2, 10007)},
+    }
+    part_read = {"data": "the slices chosen"}
+    reference = staticmethod(gather_nd)
+    gradient = staticmethod(gather_nd_gradient)
+    gradient_tolerance = CANCELING_SUMS.because("elements that are taken repeatedly add up")
+
+    def domains(self) -> Mapping[str, Tensor]:
+        """Return coordinates within the data."""
+        addressed = self.inputs["data"][: self.inputs["indices"][0]]
+        return {**self.tensors, "indices": coordinates_in(addressed, distinct=False)}
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return one slice a point."""
+        self.require_rank("indices", 2)
+        (depth, points), shape = self.inputs["indices"], self.inputs["data"]
+        rule = f"has {depth} coordinates a point, data has {len(shape)} dimensions"
+        self.require(depth <= len(shape), "indices", rule)
+        return ((points, *shape[depth:]),)
+
+
+def scatter_nd(data: Array, indices: Array, *, shape: Shape) -> Array:
+    """Put slices at the columns of coordinates, and zeros elsewhere."""
+    result = np.zeros(shape, dtype=data.dtype)
+    result[tuple(indices)] = data
+    return result
+
+
+def scatter_nd_gradient(
+    seeds: Sequence[Array], data: Array, indices: Array, *, shape: Shape
+) -> tuple[Array]:
+    """Choose the gradients where the slices were put."""
+    del data, shape
+    return (gather_nd(seeds[0], indices),)
+
+
+class ScatterND(Indexing):
+    """Zeros of a shape, with the slices of `data` at the columns of `indices`: GatherND undone.
+
+    No two columns are equal: what a repeated one leaves behind is undefined in MXNet and in
+    PyTorch's form that does not accumulate.
+    """
+
+    tensors = {"data": Tensor(), "indices": INDEX}
+    attributes = {"shape": (8, 512, 768)}
+    sizes = {
+        "small": {"data": (32, 64), "indices": (2, 32), "shape": (8, 8, 64)},
+        "typical": {"data": (614, 768), "indices": (2, 614), "shape": (8, 512, 768)},
+        "large": {"data": (8192, 768), "indices": (2, 8192), "shape": (32, 512, 768)},
+        "skewed": {"data": (10007,), "indices": (2, 10007), "shape": (317, 317)},
+    }
+    reference = staticmethod(scatter_nd)
+    gradient = staticmethod(scatter_nd_gradient)
+
+    def domains(self) -> Mapping[str, Tensor]:
+        """Return coordinates within the output, each point once."""
+        addressed = self.inputs["shape"][: self.inputs["indices"][0]]
+        return {**self.tensors, "indices": coordinates_in(addressed, distinct=True)}
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the shape asked for."""
+        self.require_rank("indices", 2)
+        (depth, points), shape = self.inputs["indices"], self.inputs["shape"]
+        rule = f"has {depth} coordinates a point, shape has {len(shape)} dimensions"
+        self.require(depth <= len(shape), "indices", rule)
+        room = prod(shape[:depth])
+        self.require(points <= room, "indices", f"has {points} points for {room} places")
+        expected = (points, *shape[depth:])
+        self.require(
+            self.inputs["data"] == expected, "data", f"must be {expected}, slices of shape"
+        )
+        return (shape,)

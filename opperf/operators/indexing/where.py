@@ -1,0 +1,41 @@
+"""Choosing between the elements of two tensors."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from opperf.core.tensors.tensor import DTYPES, Tensor
+from opperf.declaring.elementwise import SHAPES, Elementwise
+
+if TYPE_CHECKING:
+    from opperf.core.tensors.tensor import Shape
+
+
+class Where(Elementwise):
+    """The elements of x where the condition holds, of y elsewhere; it holds at half of them.
+
+    The condition takes a byte an element: int8 in MXNet, bool in PyTorch.
+    """
+
+    tensors = {
+        "condition": Tensor(dtype="int8", differentiable=False, low=0, high=1),
+        "x": Tensor(),
+        "y": Tensor(),
+    }
+    sizes = {size: dict.fromkeys(("condition", "x", "y"), shape) for size, shape in SHAPES.items()}
+    reference = staticmethod(np.where)
+    dtypes = DTYPES
+    tags = ("core",)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the shape of all three tensors; MXNet broadcasts none of them."""
+        shape = self.inputs["condition"]
+        for name in ("x", "y"):
+            self.require(self.inputs[name] == shape, name, f"must be {shape}, as condition is")
+        return (shape,)
+
+    def flop_count(self) -> int:
+        """Return none: a choice is no floating-point operation."""
+        return 0

@@ -1,0 +1,1 @@
+"""Joining tensors into one, and splitting one into several."""

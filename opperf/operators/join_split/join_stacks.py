@@ -1,0 +1,160 @@
+"""NumPy's names for joining along the first, the second and the third axis.
+
+Skewed joins thin columns.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from opperf.core.checking.tolerance import CANCELING_SUMS
+from opperf.core.tensors.tensor import Tensor
+from opperf.declaring.absence import ONLY_PYTORCH
+from opperf.declaring.elementwise import SHAPES
+from opperf.declaring.moving import moved
+from opperf.operators.expand.broadcast import GRIDS
+from opperf.operators.join_split.join_split import Joint
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from opperf.core.tensors.tensor import Array, Shape
+
+
+def joined(call: Callable[..., Any]) -> Any:
+    """Return NumPy's function of a sequence as one of two arrays."""
+
+    def join(lhs: Array, rhs: Array) -> Array:
+        result: Array = call((lhs, rhs))
+        return result
+
+    join.__doc__ = f"Return numpy.{call.__name__} of both."
+    return staticmethod(join)
+
+
+class Pair(Joint, abstract=True):
+    """Two matrices of one shape made into one tensor."""
+
+    tensors = {"lhs": Tensor(), "rhs": Tensor()}
+    sizes: ClassVar[Mapping[str, Mapping[str, object]]] = {
+        size: {"lhs": shape, "rhs": shape} for size, shape in SHAPES.items()
+    }
+
+    def matrix(self) -> tuple[int, int]:
+        """Return the shape of both."""
+        self.require_rank("lhs", 2)
+        shape = self.inputs["lhs"]
+        self.require(self.inputs["rhs"] == shape, "rhs", f"must be {shape}, as lhs is")
+        rows, columns = shape
+        return rows, columns
+
+
+class HStack(Pair):
+    """Two matrices side by side."""
+
+    reference = joined(np.hstack)
+    gradient = moved(reference.__func__)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return twice the columns."""
+        rows, columns = self.matrix()
+        return ((rows, 2 * columns),)
+
+
+class VStack(Pair):
+    """Two matrices one above the other."""
+
+    reference = joined(np.vstack)
+    gradient = moved(reference.__func__)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return twice the rows."""
+        rows, columns = self.matrix()
+        return ((2 * rows, columns),)
+
+
+class DStack(Pair):
+    """Two matrices one behind the other, their elements side by side."""
+
+    reference = joined(np.dstack)
+    gradient = moved(reference.__func__)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return a third dimension of two."""
+        return ((*self.matrix(), 2),)
+
+
+class ColumnStack(Pair):
+    """Two vectors made into the columns of a matrix."""
+
+    sizes = {
+        size: {"lhs": shape, "rhs": shape}
+        for size, shape in {
+            "small": (4096,),
+            "typical": (1048576,),
+            "large": (16777216,),
+            "skewed": (10007,),
+        }.items()
+    }
+    reference = joined(np.column_stack)
+    gradient = moved(reference.__func__)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return two columns."""
+        self.require_rank("lhs", 1)
+        shape = self.inputs["lhs"]
+        self.require(self.inputs["rhs"] == shape, "rhs", f"must be {shape}, as lhs is")
+        return ((*shape, 2),)
+
+
+def block_diag(lhs: Array, rhs: Array) -> Array:
+    """Put two matrices on the diagonal of one."""
+    result = np.zeros(np.add(lhs.shape, rhs.shape), lhs.dtype)
+    result[: len(lhs), : lhs.shape[1]] = lhs
+    result[len(lhs) :, lhs.shape[1] :] = rhs
+    return result
+
+
+class BlockDiag(Joint):
+    """Two matrices on the diagonal of one, zeros elsewhere."""
+
+    tensors = {"lhs": Tensor(), "rhs": Tensor()}
+    sizes = {size: {"lhs": shape, "rhs": shape} for size, shape in SHAPES.items()} | {
+        "large": {"lhs": (2048, 2048), "rhs": (2048, 2048)},
+        "skewed": {"lhs": (1000, 3), "rhs": (3, 1000)},
+    }
+    reference = staticmethod(block_diag)
+    gradient = moved(block_diag)
+    limitations = ONLY_PYTORCH
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the sums of the dimensions."""
+        self.require_rank("lhs", 2)
+        self.require_rank("rhs", 2)
+        (rows, columns), (more, wider) = self.inputs["lhs"], self.inputs["rhs"]
+        return ((rows + more, columns + wider),)
+
+
+def cartesian_product(lhs: Array, rhs: Array) -> Array:
+    """Return every pair."""
+    first, second = np.meshgrid(lhs, rhs, indexing="ij")
+    return np.stack((first.ravel(), second.ravel()), -1)
+
+
+class CartesianProduct(Joint):
+    """Every pair of an element of one vector and one of another."""
+
+    tensors = {"lhs": Tensor(), "rhs": Tensor()}
+    sizes = GRIDS
+    reference = staticmethod(cartesian_product)
+    gradient = moved(cartesian_product)
+    limitations = ONLY_PYTORCH
+    gradient_tolerance = CANCELING_SUMS.because("the copies of an element add up")
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return a row of two for each pair."""
+        self.require_rank("lhs", 1)
+        self.require_rank("rhs", 1)
+        return ((self.inputs["lhs"][0] * self.inputs["rhs"][0], 2),)

@@ -1,0 +1,184 @@
+"""Tensors split into several, also by NumPy's names for the axis.
+
+The parts are views in PyTorch and copies in MXNet: the frameworks do a different job here, as they
+do for their users. Skewed splits thin columns.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from opperf.core.tensors.tensor import Tensor
+from opperf.declaring.elementwise import SHAPES
+from opperf.declaring.moving import moved
+from opperf.operators.join_split.join_split import Joint
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from opperf.core.tensors.tensor import Array, Shape
+
+
+CUBES = {
+    "small": (8, 8, 16),
+    "typical": (8, 384, 768),
+    "large": (64, 384, 768),
+    "skewed": (100003, 1, 2),
+}
+
+
+class Parts(Joint, abstract=True):
+    """A tensor split along one axis into parts, all of which are differentiated."""
+
+    tensors = {"data": Tensor()}
+
+    def settle(self) -> None:
+        """Differentiate every part."""
+        self.differentiable_outputs = tuple(range(len(self.outputs())))
+
+    def cut(self, axis: int, lengths: list[int]) -> tuple[Shape, ...]:
+        """Return the parts' shapes."""
+        shape = self.inputs["data"]
+        return tuple((*shape[:axis], length, *shape[axis + 1 :]) for length in lengths)
+
+
+def parts_along(axis: int) -> Any:
+    """Return the reference that splits into equal parts along an axis."""
+
+    def split(data: Array, *, sections: int) -> tuple[Array, ...]:
+        """Split into equal parts."""
+        return tuple(part.copy() for part in np.split(data, sections, axis))
+
+    return split
+
+
+class EqualParts(Parts, abstract=True):
+    """A split into so many equal parts along the axis that the class states."""
+
+    along: ClassVar[int]
+    attributes = {"sections": 2}
+    sizes: ClassVar[Mapping[str, Mapping[str, object]]] = {
+        size: {"data": shape} for size, shape in CUBES.items()
+    }
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return equal parts of the data."""
+        shape, sections = self.inputs["data"], self.inputs["sections"]
+        self.require(
+            len(shape) > self.along, "data", f"must have more than {self.along} dimensions"
+        )
+        length = shape[self.along]
+        self.require_count("sections", sections)
+        fits = length % sections == 0
+        self.require(fits, "sections", f"must divide {length}, the length of axis {self.along}")
+        return self.cut(self.along, [length // sections] * sections)
+
+
+class HSplit(EqualParts):
+    """A tensor split along its second axis."""
+
+    along = 1
+    sizes = {size: {"data": shape} for size, shape in CUBES.items()} | {
+        "skewed": {"data": (100003, 2)}
+    }
+    reference = staticmethod(parts_along(1))
+    gradient = moved(parts_along(1))
+
+
+class VSplit(EqualParts):
+    """A tensor split along its first axis."""
+
+    along = 0
+    sizes = {size: {"data": shape} for size, shape in CUBES.items()} | {
+        "skewed": {"data": (100002, 3)}
+    }
+    reference = staticmethod(parts_along(0))
+    gradient = moved(parts_along(0))
+
+
+class DSplit(EqualParts):
+    """A tensor split along its third axis."""
+
+    along = 2
+    reference = staticmethod(parts_along(2))
+    gradient = moved(parts_along(2))
+
+
+def array_split(data: Array, *, sections: int) -> tuple[Array, ...]:
+    """Split the first axis into parts that differ by one at the most."""
+    return tuple(part.copy() for part in np.array_split(data, sections))
+
+
+class ArraySplit(Parts):
+    """A tensor split along its first axis into parts that need not be equal."""
+
+    attributes = {"sections": 3}
+    sizes = {size: {"data": shape} for size, shape in SHAPES.items()}
+    reference = staticmethod(array_split)
+    gradient = moved(array_split)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the longer parts, then the shorter ones."""
+        self.require_least_rank("data", 1)
+        length, sections = self.inputs["data"][0], self.inputs["sections"]
+        self.require_count("sections", sections)
+        self.require(sections <= length, "sections", f"must be at most {length}")
+        least, longer = divmod(length, sections)
+        return self.cut(0, [least + 1] * longer + [least] * (sections - longer))
+
+
+def split_sizes(data: Array, *, lengths: Shape) -> tuple[Array, ...]:
+    """Split the last axis into parts of these lengths."""
+    return tuple(part.copy() for part in np.split(data, np.cumsum(lengths)[:-1], -1))
+
+
+class SplitSizes(Parts):
+    """A tensor split along its last axis into parts of given lengths, each a tensor of its own.
+
+    Typical are the queries, keys and values of 512 tokens of Llama 3 8B, whose 8 heads of keys and
+    values serve 32 of queries.
+    """
+
+    attributes = {"lengths": (4096, 1024, 1024)}
+    sizes = {
+        "small": {"data": (16, 96), "lengths": (64, 16, 16)},
+        "typical": {"data": (512, 6144)},
+        "large": {"data": (4096, 6144)},
+        "skewed": {"data": (10007, 3), "lengths": (1, 2)},
+    }
+    reference = staticmethod(split_sizes)
+    gradient = moved(split_sizes)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return parts of these lengths."""
+        self.require_least_rank("data", 1)
+        shape, lengths = self.inputs["data"], self.inputs["lengths"]
+        self.require(sum(lengths) == shape[-1], "lengths", f"must add up to {shape[-1]}")
+        return self.cut(len(shape) - 1, [*lengths])
+
+
+def unbind(data: Array) -> tuple[Array, ...]:
+    """Return the slices along the first axis."""
+    return tuple(part.copy() for part in data)
+
+
+class Unbind(Parts):
+    """The slices along the first axis; typical takes queries, keys and values of GPT-2 apart."""
+
+    sizes = {
+        "small": {"data": (3, 16, 64)},
+        "typical": {"data": (3, 1024, 768)},
+        "large": {"data": (3, 8192, 768)},
+        "skewed": {"data": (64, 7)},
+    }
+    reference = staticmethod(unbind)
+    gradient = moved(unbind)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the data's shape without its first dimension, so many times."""
+        self.require_least_rank("data", 1)
+        count, *shape = self.inputs["data"]
+        self.require_count("data", count)
+        return (tuple(shape),) * count

@@ -1,0 +1,1 @@
+"""Decompositions and inverses of matrices, by LAPACK in every framework."""

@@ -1,0 +1,86 @@
+"""Covariances and correlations of the rows of a matrix, which are variables."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from opperf.core.checking.tolerance import CANCELING_SUMS
+from opperf.core.tensors.tensor import Tensor
+from opperf.declaring.absence import ONLY_PYTORCH
+from opperf.declaring.declaration import Declaration
+from opperf.operators.linalg.linalg import LAPACK
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from opperf.core.tensors.tensor import Array, Shape
+    from opperf.declaring.elementwise import Sizes
+
+
+def covariance(data: Array) -> Array:
+    """Return the covariance of each two rows, which are variables."""
+    return np.cov(data, dtype=data.dtype)
+
+
+def covariance_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+    """Differentiate the product of the centered rows with themselves."""
+    centered = data - data.mean(axis=1, keepdims=True)
+    return ((seeds[0] + seeds[0].T) @ centered / (data.shape[1] - 1),)
+
+
+def correlation(data: Array) -> Array:
+    """Return the correlation of each two rows."""
+    return np.corrcoef(data, dtype=data.dtype)
+
+
+def correlation_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+    """Differentiate by the covariances, those of a row with itself in all its quotients."""
+    found, seed = covariance(data), seeds[0]
+    deviation = np.sqrt(np.diag(found))
+    by_covariance = seed / np.outer(deviation, deviation)
+    shared = (seed + seed.T) * correlation(data)
+    by_covariance -= np.diag(shared.sum(axis=1) / (2 * np.diag(found)))
+    return covariance_gradient([by_covariance], data)
+
+
+class Relation(Declaration, abstract=True):
+    """A number for each two rows of one matrix."""
+
+    tensors = {"data": Tensor()}
+    sizes: ClassVar[Sizes] = {
+        "small": {"data": (16, 64)},
+        "typical": {"data": (256, 1024)},
+        "large": {"data": (1024, 4096)},
+        "skewed": {"data": (3, 50257)},
+    }
+    dtypes = LAPACK
+    limitations = ONLY_PYTORCH
+    tolerance = gradient_tolerance = CANCELING_SUMS
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return a number a pair of rows."""
+        self.require_rank("data", 2)
+        rows, columns = self.inputs["data"]
+        self.require(rows > 1 and columns > 1, "data", "must have more than one row and column")
+        return ((rows, rows),)
+
+
+class Cov(Relation):
+    """The covariance of each two rows."""
+
+    reference = staticmethod(covariance)
+    gradient = staticmethod(covariance_gradient)
+
+    def flop_count(self) -> int:
+        """Return m (m + 1) n: each of m rows of n by itself and by those after it."""
+        return (int(self.inputs["data"][0]) + 1) * prod(self.inputs["data"])
+
+
+class CorrCoef(Cov):
+    """The correlation of each two rows."""
+
+    reference = staticmethod(correlation)
+    gradient = staticmethod(correlation_gradient)

@@ -1,0 +1,139 @@
+"""Diagonals and triangles of many small matrices, taken out of them and put into them."""
+
+from __future__ import annotations
+
+from math import isqrt
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from opperf.core.tensors.tensor import Tensor
+from opperf.operators.linalg.batches import BATCHES, Batch
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from opperf.core.tensors.tensor import Array, Shape
+
+
+def diagonals(data: Array) -> Array:
+    """Return each diagonal."""
+    return np.diagonal(data, axis1=1, axis2=2).copy()
+
+
+def diagonals_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+    """Put each gradient on the diagonal."""
+    return (diagonal_matrices(seeds[0]) + 0 * data,)
+
+
+def diagonal_matrices(data: Array) -> Array:
+    """Return each row as the diagonal of a matrix."""
+    return data[:, :, None] * np.eye(data.shape[-1], dtype=data.dtype)
+
+
+def diagonal_matrices_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+    """Return each gradient's diagonal."""
+    del data  # linear
+    return (diagonals(seeds[0]),)
+
+
+def triangles(data: Array) -> Array:
+    """Return the rows of each lower triangle, one after the other."""
+    rows, columns = np.tril_indices(data.shape[-1])
+    return data[:, rows, columns]
+
+
+def triangles_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+    """Put each gradient where its element was."""
+    return (triangular_matrices(seeds[0]) + 0 * data,)
+
+
+def triangular_matrices(data: Array) -> Array:
+    """Return each row as a matrix's lower triangle."""
+    order = order_of(data.shape[-1])
+    found = np.zeros((len(data), order, order), data.dtype)
+    rows, columns = np.tril_indices(order)
+    found[:, rows, columns] = data
+    return found
+
+
+def triangular_matrices_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+    """Return each gradient's lower triangle."""
+    del data  # linear
+    return (triangles(seeds[0]),)
+
+
+def order_of(count: int) -> int:
+    """Return the order of a matrix whose triangle has so many elements."""
+    return (isqrt(8 * count + 1) - 1) // 2
+
+
+class Moving(Batch, abstract=True):
+    """Parts of each matrix moved: nothing is computed."""
+
+    def flop_count(self) -> int:
+        """Return none: a copy is no arithmetic."""
+        return 0
+
+
+class ExtractDiag(Moving):
+    """The diagonal of each matrix, by MXNet's linear algebra."""
+
+    part_read = {"data": "the diagonals"}
+    reference = staticmethod(diagonals)
+    gradient = staticmethod(diagonals_gradient)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return a row a matrix."""
+        super().outputs()
+        return (self.inputs["data"][:2],)
+
+
+class ExtractTrian(Moving):
+    """Each lower triangle, row by row."""
+
+    part_read = {"data": "the triangles"}
+    reference = staticmethod(triangles)
+    gradient = staticmethod(triangles_gradient)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return a row a matrix."""
+        super().outputs()
+        count, order, _ = self.inputs["data"]
+        return ((count, order * (order + 1) // 2),)
+
+
+class MakeDiag(Moving):
+    """Each row as the diagonal of a matrix, by MXNet's linear algebra."""
+
+    tensors = {"data": Tensor()}
+    sizes = {size: {"data": shape[:2]} for size, shape in BATCHES.items()}
+    reference = staticmethod(diagonal_matrices)
+    gradient = staticmethod(diagonal_matrices_gradient)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return a matrix a row."""
+        self.require_rank("data", 2)
+        count, order = self.inputs["data"]
+        return ((count, order, order),)
+
+
+class MakeTrian(Moving):
+    """Each row as a matrix's lower triangle."""
+
+    tensors = {"data": Tensor()}
+    sizes = {
+        size: {"data": (count, order * (order + 1) // 2)}
+        for size, (count, order, _) in BATCHES.items()
+    }
+    reference = staticmethod(triangular_matrices)
+    gradient = staticmethod(triangular_matrices_gradient)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return a matrix a row."""
+        self.require_rank("data", 2)
+        count, elements = self.inputs["data"]
+        order = order_of(elements)
+        whole = order * (order + 1) // 2 == elements
+        self.require(whole, "data", "must have n (n + 1) / 2 columns")
+        return ((count, order, order),)

@@ -1,0 +1,196 @@
+"""Distances, similarities and cross products of rows."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from opperf.core.checking.tolerance import CANCELING_SUMS, CANCELING_TERMS
+from opperf.core.tensors.tensor import Tensor
+from opperf.declaring.absence import ONLY_PYTORCH
+from opperf.declaring.declaration import Declaration
+from opperf.operators.linalg.correlations import Relation
+from opperf.operators.linalg.linalg import LAPACK
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from opperf.core.tensors.tensor import Array, Shape
+
+
+def distances(lhs: Array, rhs: Array) -> Array:
+    """Return the length of each difference of a left and a right row, by the binomial formula."""
+    squares = (lhs * lhs).sum(axis=1)[:, None] + (rhs * rhs).sum(axis=1)
+    return np.sqrt(np.maximum(squares - 2 * lhs @ rhs.T, 0))
+
+
+def distances_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
+    """Pull both rows along their difference; without a matrix of all differences."""
+    parts = seeds[0] / distances(lhs, rhs)
+    by_lhs = parts.sum(axis=1)[:, None] * lhs - parts @ rhs
+    by_rhs = parts.sum(axis=0)[:, None] * rhs - parts.T @ lhs
+    return by_lhs, by_rhs
+
+
+def own_distances(data: Array) -> Array:
+    """Return the distance of each two rows, pair by pair."""
+    return distances(data, data)[np.triu_indices(len(data), 1)]
+
+
+def own_distances_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+    """Pull both rows of each pair along their difference."""
+    parts = np.zeros((len(data), len(data)))
+    parts[np.triu_indices(len(data), 1)] = seeds[0] / own_distances(data)
+    parts = parts + parts.T
+    return (parts.sum(axis=1)[:, None] * data - parts @ data,)
+
+
+def length(data: Array) -> Array:
+    """Return the length of each row."""
+    return np.sqrt((data * data).sum(axis=1, keepdims=True))
+
+
+def similarity(lhs: Array, rhs: Array) -> Array:
+    """Return the cosine of the angle between rows."""
+    return (lhs / length(lhs) * (rhs / length(rhs))).sum(axis=1)
+
+
+def similarity_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
+    """Turn each row towards the other."""
+    left, right = lhs / length(lhs), rhs / length(rhs)
+    cosine, seed = similarity(lhs, rhs)[:, None], seeds[0][:, None]
+    return (
+        seed * (right - cosine * left) / length(lhs),
+        seed * (left - cosine * right) / length(rhs),
+    )
+
+
+def cross(lhs: Array, rhs: Array) -> Array:
+    """Return the cross product of rows."""
+    return np.cross(lhs, rhs)
+
+
+def cross_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
+    """Cross with the other factor."""
+    return np.cross(rhs, seeds[0]), np.cross(seeds[0], lhs)
+
+
+class Rows(Declaration, abstract=True):
+    """An operator of two matrices whose rows are as long."""
+
+    tensors = {"lhs": Tensor(), "rhs": Tensor()}
+    dtypes = LAPACK
+    limitations = ONLY_PYTORCH
+
+    def require_rows(self) -> tuple[int, int, int]:
+        """Return how many rows there are left and right, and how long they are."""
+        self.require_rank("lhs", 2)
+        self.require_rank("rhs", 2)
+        (left, columns), (right, others) = self.inputs["lhs"], self.inputs["rhs"]
+        self.require(columns == others, "rhs", f"must have {columns} columns, as lhs has")
+        return int(left), int(right), int(columns)
+
+
+class CDist(Rows):
+    """The distance of each left row to each right row.
+
+    Typical are 256 queries and 1024 neighbors of 64 features.
+    """
+
+    sizes = {
+        "small": {"lhs": (16, 8), "rhs": (24, 8)},
+        "typical": {"lhs": (256, 64), "rhs": (1024, 64)},
+        "large": {"lhs": (1024, 128), "rhs": (4096, 128)},
+        "skewed": {"lhs": (1021, 3), "rhs": (131, 3)},
+    }
+    reference = staticmethod(distances)
+    gradient = staticmethod(distances_gradient)
+    gradient_tolerance = CANCELING_SUMS
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return a distance a pair."""
+        left, right, _ = self.require_rows()
+        return ((left, right),)
+
+    def flop_count(self) -> int:
+        """Return a difference, a square and a sum an element of each pair."""
+        return 3 * prod(self.require_rows())
+
+
+class CosineSimilarity(Rows):
+    """The cosine of the angle between each left row and its right one."""
+
+    sizes = {
+        size: {"lhs": shape, "rhs": shape}
+        for size, shape in {
+            "small": (32, 128),
+            "typical": (1024, 512),
+            "large": (16384, 1024),
+            "skewed": (9973, 13),
+        }.items()
+    }
+    reference = staticmethod(similarity)
+    gradient = staticmethod(similarity_gradient)
+    tolerance = gradient_tolerance = CANCELING_SUMS
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return a cosine a row."""
+        left, right, _ = self.require_rows()
+        self.require(left == right, "rhs", f"must have {left} rows, as lhs has")
+        return ((left,),)
+
+    def flop_count(self) -> int:
+        """Return three products and sums an element."""
+        return 6 * prod(self.inputs["lhs"])
+
+
+class Cross(Rows):
+    """The cross product of rows of three."""
+
+    sizes = {
+        size: {"lhs": (rows, 3), "rhs": (rows, 3)}
+        for size, rows in {
+            "small": 64,
+            "typical": 100000,
+            "large": 1000000,
+            "skewed": 10007,
+        }.items()
+    }
+    reference = staticmethod(cross)
+    gradient = staticmethod(cross_gradient)
+    tolerance = gradient_tolerance = CANCELING_TERMS
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the shape of both."""
+        left, right, columns = self.require_rows()
+        self.require(columns == len("xyz"), "lhs", "must have 3 columns")
+        self.require(left == right, "rhs", f"must have {left} rows, as lhs has")
+        return ((left, columns),)
+
+    def flop_count(self) -> int:
+        """Return two products and a difference an element."""
+        return 3 * prod(self.inputs["lhs"])
+
+
+class PDist(Relation):
+    """The distance of each two rows."""
+
+    sizes = {
+        "small": {"data": (16, 8)},
+        "typical": {"data": (256, 64)},
+        "large": {"data": (1024, 128)},
+        "skewed": {"data": (131, 3)},
+    }
+    reference = staticmethod(own_distances)
+    gradient = staticmethod(own_distances_gradient)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return a distance a pair, each pair once."""
+        ((rows, _),) = super().outputs()
+        return ((rows * (rows - 1) // 2,),)
+
+    def flop_count(self) -> int:
+        """Return a difference, a square and a sum an element of each pair."""
+        return 3 * prod(self.outputs()[0]) * int(self.inputs["data"][1])

@@ -1,0 +1,227 @@
+"""Decompositions and inverses of matrices, by LAPACK in every framework.
+
+Inputs are well conditioned: an ill-conditioned matrix would show the rounding of its entries only.
+Square ones are of order 512 in typical, as the factors that Shampoo and K-FAC keep of ResNet-50's
+last stage, and of prime order in skewed.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from opperf.core.checking.tolerance import CANCELING_SUMS
+from opperf.core.tensors.tensor import Tensor
+from opperf.declaring.declaration import Declaration
+from opperf.declaring.decompositions import Decomposition, Neighboring
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from opperf.core.tensors.tensor import Array, Shape
+
+LAPACK = ("float64", "float32")
+"""The real types that it has, and with it every framework."""
+ORDERS = {"small": 64, "typical": 512, "large": 1536, "skewed": 131}
+
+
+def spectral(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
+    """Draw a matrix of evenly spaced singular values from 1 to 2, whose vectors are distinct."""
+    del low, high  # the spectrum is what counts
+    count = min(shape)
+    left, right = (np.linalg.qr(random.standard_normal((size, count)))[0] for size in shape)
+    result: Array = (left * np.linspace(1, 2, count)) @ right.T
+    return result
+
+
+def near_identity(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
+    """Draw a matrix whose singular values lie between 1/2 and 3/2, or little beyond."""
+    del low, high  # likewise
+    rows, columns = shape
+    return random.standard_normal(shape) / (4 * sqrt(max(shape))) + np.eye(rows, columns)
+
+
+def positive_definite(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
+    """Draw the product of such a matrix and its transpose."""
+    factor = near_identity(random, shape, low, high)
+    return factor @ factor.T
+
+
+class Tall(Declaration, abstract=True):
+    """An operator of a matrix with at least as many rows as columns."""
+
+    dtypes = LAPACK
+    tolerance = gradient_tolerance = CANCELING_SUMS
+
+    def dimensions(self) -> tuple[int, int]:
+        """Return rows and columns of the data."""
+        self.require_rank("data", 2)
+        rows, columns = self.inputs["data"]
+        self.require(rows >= columns, "data", "must have at least as many rows as columns")
+        return int(rows), int(columns)
+
+
+class Square(Declaration, abstract=True):
+    """An operator of one square matrix."""
+
+    sizes = {size: {"data": (order, order)} for size, order in ORDERS.items()}
+    dtypes = LAPACK
+    tolerance = gradient_tolerance = CANCELING_SUMS
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the matrix's shape."""
+        self.require_rank("data", 2)
+        rows, columns = self.inputs["data"]
+        self.require(rows == columns, "data", "must have as many rows as columns")
+        return ((rows, columns),)
+
+
+def cholesky(data: Array) -> Array:
+    """Return the lower triangular factor of the symmetric part."""
+    return np.linalg.cholesky((data + data.T) / 2)
+
+
+def cholesky_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+    """Differentiate in reverse (Murray 2016), by the symmetric part."""
+    factor = cholesky(data)
+    inner: Array = np.tril(factor.T @ seeds[0])
+    inner -= np.diag(np.diag(inner)) / 2
+    inverse = np.linalg.inv(factor)
+    outer = inverse.T @ inner @ inverse
+    return ((outer + outer.T) / 2,)
+
+
+class Cholesky(Square):
+    """The lower Cholesky factor of a symmetric positive definite matrix."""
+
+    tensors = {"data": Tensor(initializer=positive_definite)}
+    reference = staticmethod(cholesky)
+    gradient = staticmethod(cholesky_gradient)
+
+    def flop_count(self) -> int:
+        """Return n^3 / 3 (Golub and Van Loan 2013, section 4.2.5)."""
+        return int(self.inputs["data"][0]) ** 3 // 3
+
+
+def inverse_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+    """Multiply by the transposed inverse from both sides, negated."""
+    inverse = np.linalg.inv(data)
+    return (-inverse.T @ seeds[0] @ inverse.T,)
+
+
+class Inverse(Square):
+    """The inverse of a square matrix."""
+
+    tensors = {"data": Tensor(initializer=near_identity)}
+    reference = staticmethod(np.linalg.inv)
+    gradient = staticmethod(inverse_gradient)
+    backward_work = 2
+
+    def flop_count(self) -> int:
+        """Return 2 n^3, of which 2/3 n^3 for LU (LAPACK Working Note 41, appendix C)."""
+        return 2 * int(self.inputs["data"][0]) ** 3
+
+
+def qr(data: Array) -> tuple[Array, Array]:
+    """Return the orthonormal columns and the upper triangular factor, signed as by LAPACK.
+
+    Householder's reflections as LAPACK chooses them (dlarfg) fix the signs.
+    """
+    columns, triangle = np.linalg.qr(data)
+    return columns, triangle
+
+
+def qr_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+    """Differentiate in reverse (Walter and Lehmann 2012; Liao et al. 2019)."""
+    columns, triangle = qr(data)
+    by_columns, by_triangle = seeds
+    inner: Array = np.tril(triangle @ by_triangle.T - by_columns.T @ columns)
+    inner += np.tril(inner, -1).T
+    return (np.linalg.solve(triangle, (by_columns + columns @ inner).T).T,)
+
+
+class QR(Tall):
+    """The QR decomposition of a matrix with at least as many rows as columns.
+
+    Typical has twice as many; skewed is the tall and thin matrix that PowerSGD orthogonalizes.
+    """
+
+    tensors = {"data": Tensor(initializer=near_identity)}
+    sizes = {
+        "small": {"data": (64, 32)},
+        "typical": {"data": (512, 256)},
+        "large": {"data": (1024, 512)},
+        "skewed": {"data": (10000, 10)},
+    }
+    reference = staticmethod(qr)
+    gradient = staticmethod(qr_gradient)
+    differentiable_outputs = (0, 1)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the data's shape, and its columns squared."""
+        rows, columns = self.dimensions()
+        return (rows, columns), (columns, columns)
+
+    def flop_count(self) -> int:
+        """Return 4 m n^2 - 4/3 n^3, half of it for Q (LAPACK Working Note 41, appendix C)."""
+        rows, columns = self.dimensions()
+        return 4 * rows * columns**2 - 4 * columns**3 // 3
+
+
+def svd(data: Array) -> tuple[Array, Array, Array]:
+    """Return left vectors, values in descending order, and right vectors as rows."""
+    left, values, right = np.linalg.svd(data, full_matrices=False)
+    return left, values, right
+
+
+def svd_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+    """Put each value's gradient on the product of its vectors (Papadopoulo and Lourakis 2000)."""
+    left, _, right = svd(data)
+    return ((left * seeds[0]) @ right,)
+
+
+class SVD(Neighboring, Decomposition):
+    """The thin singular value decomposition of a matrix with no more rows than columns.
+
+    Differentiated by the singular values, which alone are unique. Twice as many columns as rows.
+    """
+
+    tensors = {"data": Tensor(initializer=spectral)}
+    sizes = {
+        "small": {"data": (16, 32)},
+        "typical": {"data": (128, 256)},
+        "large": {"data": (256, 512)},
+        "skewed": {"data": (10, 10000)},
+    }
+    dtypes = LAPACK
+    reference = staticmethod(svd)
+    gradient = staticmethod(svd_gradient)
+    differentiable_outputs = (1,)
+    gradient_tolerance = CANCELING_SUMS
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the left vectors, the values and the right vectors."""
+        self.require_rank("data", 2)
+        rows, columns = self.inputs["data"]
+        self.require(rows <= columns, "data", "must have at least as many columns as rows")
+        return (rows, rows), (rows,), (rows, columns)
+
+    def flop_count(self) -> int:
+        """Return 6 n m^2 + 20 m^3, m rows (Golub and Van Loan 2013, section 8.6, R-SVD)."""
+        rows, columns = map(int, self.inputs["data"])
+        return 6 * columns * rows**2 + 20 * rows**3
+
+    def properties(
+        self, outputs: Sequence[Array], expected: Sequence[Array], data: Array
+    ) -> dict[str, tuple[Array, Array]]:
+        """Return the values, the product with the data, and the vectors' own products with one."""
+        left, values, right = outputs
+        one = np.eye(len(values))
+        return {
+            "output 1": (values, expected[1]),
+            "the product": ((left * values) @ right, data),
+            "output 0 by itself": (left.T @ left, one),
+            "output 2 by itself": (right @ right.T, one),
+        }

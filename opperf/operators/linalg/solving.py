@@ -1,0 +1,179 @@
+"""Linear systems, by matrices of one order and by their factors.
+
+Right-hand sides have as many columns as a sixteenth of the order; matrices are well conditioned, as
+in the decompositions.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from opperf.core.checking.tolerance import CANCELING_SUMS
+from opperf.core.frameworks.limitation import Limitation
+from opperf.core.tensors.tensor import Tensor
+from opperf.declaring.accumulation import BACKWARD
+from opperf.declaring.declaration import Declaration
+from opperf.operators.linalg.linalg import LAPACK, ORDERS, Square, near_identity
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from opperf.core.checking.correctness import Comparison
+    from opperf.core.checking.tolerance import Bound
+    from opperf.core.tensors.tensor import Array, Shape
+
+
+def lower_triangle(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
+    """Draw a triangle near the identity; above it are zeros, which PyTorch's gradients rely on."""
+    return np.tril(near_identity(random, shape, low, high))
+
+
+def solve(data: Array, rhs: Array) -> Array:
+    """Return the solution of data x = rhs."""
+    return np.linalg.solve(data, rhs)
+
+
+def solve_gradient(seeds: Sequence[Array], data: Array, rhs: Array) -> tuple[Array, Array]:
+    """Solve by the transpose (Giles 2008, section 2.3.1)."""
+    by_rhs = np.linalg.solve(data.T, seeds[0])
+    return -by_rhs @ solve(data, rhs).T, by_rhs
+
+
+def solve_lower(data: Array, rhs: Array) -> Array:
+    """Return the solution by the lower triangle."""
+    return np.linalg.solve(np.tril(data), rhs)
+
+
+def solve_lower_gradient(seeds: Sequence[Array], data: Array, rhs: Array) -> tuple[Array, Array]:
+    """Solve by the transposed triangle; what is above it has no gradient."""
+    by_data, by_rhs = solve_gradient(seeds, np.tril(data), rhs)
+    return np.tril(by_data), by_rhs
+
+
+def solve_factored(rhs: Array, factor: Array) -> Array:
+    """Return the solution of L L^T x = rhs."""
+    return np.linalg.solve(factor @ factor.T, rhs)
+
+
+def solve_factored_gradient(
+    seeds: Sequence[Array], rhs: Array, factor: Array
+) -> tuple[Array, Array]:
+    """Differentiate by the product, then by the factor."""
+    by_product, by_rhs = solve_gradient(seeds, factor @ factor.T, rhs)
+    return by_rhs, (by_product + by_product.T) @ factor
+
+
+def invert_factored(data: Array) -> Array:
+    """Return the inverse of L L^T."""
+    return np.linalg.inv(data @ data.T)
+
+
+def invert_factored_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+    """Differentiate by the product, then by the factor."""
+    inverse = invert_factored(data)
+    by_product = -inverse @ seeds[0] @ inverse
+    return ((by_product + by_product.T) @ data,)
+
+
+class System(Declaration, abstract=True):
+    """A square matrix and the right-hand sides of its systems."""
+
+    tensors = {"data": Tensor(initializer=near_identity), "rhs": Tensor()}
+    sizes = {
+        size: {"data": (order, order), "rhs": (order, order // 16)}
+        for size, order in ORDERS.items()
+    }
+    dtypes = LAPACK
+    triangles: ClassVar[int] = 1
+    tolerance = gradient_tolerance = CANCELING_SUMS
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the shape of the right-hand sides."""
+        name = "factor" if "factor" in self.tensors else "data"
+        self.require_rank(name, 2)
+        self.require_rank("rhs", 2)
+        rows, columns = self.inputs[name]
+        self.require(rows == columns, name, "must have as many rows as columns")
+        fits = self.inputs["rhs"][0] == rows
+        self.require(fits, "rhs", f"must have {rows} rows, as {name} has")
+        return (self.inputs["rhs"],)
+
+    def flop_count(self) -> int:
+        """Return n^2 k a triangle (Golub and Van Loan 2013, section 3.1)."""
+        return self.triangles * prod(self.inputs["rhs"]) * int(self.inputs["rhs"][0])
+
+
+class Solve(System):
+    """The solution of linear systems by one square matrix."""
+
+    reference = staticmethod(solve)
+    gradient = staticmethod(solve_gradient)
+    triangles = 2
+
+    def flop_count(self) -> int:
+        """Return 2/3 n^3 for LU and 2 n^2 k (Golub and Van Loan 2013, section 3.2)."""
+        return 2 * int(self.inputs["rhs"][0]) ** 3 // 3 + super().flop_count()
+
+
+class TriangularSolve(System):
+    """The solution of linear systems by one lower triangle."""
+
+    part_read = {"data": "the triangle"}
+    reference = staticmethod(solve_lower)
+    gradient = staticmethod(solve_lower_gradient)
+
+    def elements_read(self) -> dict[str, int]:
+        """Return the triangle, and the right-hand sides."""
+        rows, _ = self.inputs["data"]
+        return {"data": rows * (rows + 1) // 2, "rhs": prod(self.inputs["rhs"])}
+
+
+class CholeskySolve(System):
+    """The solution of linear systems by a matrix's lower Cholesky factor."""
+
+    tensors = {"rhs": Tensor(), "factor": Tensor(initializer=lower_triangle)}
+    sizes = {
+        size: {"rhs": (order, order // 16), "factor": (order, order)}
+        for size, order in ORDERS.items()
+    }
+    reference = staticmethod(solve_factored)
+    gradient = staticmethod(solve_factored_gradient)
+    limitations = (
+        Limitation(
+            framework="mxnet",
+            directions=BACKWARD,
+            words="gradient by factor is",
+            note="of two systems with one factor it returns a gradient that is not their sum",
+        ),
+    )
+    triangles = 2
+
+
+class CholeskyInverse(Square):
+    """The inverse of a matrix from its lower Cholesky factor."""
+
+    tensors = {"data": Tensor(initializer=lower_triangle)}
+    reference = staticmethod(invert_factored)
+    gradient = staticmethod(invert_factored_gradient)
+
+    def check_gradients(
+        self,
+        actual: Mapping[str, Array],
+        expected: Mapping[str, Array],
+        arrays: Sequence[Array],
+        outputs: Sequence[Array] | None,
+        bound: Bound,
+    ) -> Comparison:
+        """Compare with the product's gradient, as PyTorch's, or its triangle, as MXNet's."""
+        found = super().check_gradients(actual, expected, arrays, outputs, bound)
+        if not found.fault:
+            return found
+        lower = {name: np.tril(array) for name, array in expected.items()}
+        return super().check_gradients(actual, lower, arrays, outputs, bound)
+
+    def flop_count(self) -> int:
+        """Return 2/3 n^3 (LAPACK Working Note 41, appendix C)."""
+        return 2 * int(self.inputs["data"][0]) ** 3 // 3

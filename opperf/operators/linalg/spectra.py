@@ -1,0 +1,210 @@
+"""Eigenvalues, pseudoinverses and functions of one matrix."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from opperf.core.tensors.tensor import Tensor
+from opperf.declaring.absence import ONLY_PYTORCH
+from opperf.declaring.decompositions import Decomposition, Neighboring
+from opperf.declaring.gaps import no_gradient
+from opperf.operators.linalg.linalg import Square, Tall, near_identity, spectral
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from opperf.core.tensors.tensor import Array, Shape
+
+
+SPECTRUM = {"small": 16, "typical": 128, "large": 512, "skewed": 31}
+SQUARINGS, TERMS = 4, 16
+"""Of the exponential: for norms below 4 the rest of the series is below a rounding."""
+
+
+def symmetric(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
+    """Draw a symmetric matrix of evenly spaced eigenvalues from 1 to 2."""
+    del low, high  # the spectrum is what counts
+    vectors = np.linalg.qr(random.standard_normal(shape))[0]
+    return (vectors * np.linspace(1, 2, len(vectors))) @ vectors.T
+
+
+def eigen(data: Array) -> tuple[Array, Array]:
+    """Return eigenvalues in ascending order, and their vectors as columns."""
+    values, vectors = np.linalg.eigh((data + data.T) / 2)
+    return values, vectors
+
+
+def eigenvalues(data: Array) -> Array:
+    """Return the eigenvalues in ascending order."""
+    return eigen(data)[0]
+
+
+def eigenvalues_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+    """Put each value's gradient on the product of its vector with itself (Giles 2008, 3.1)."""
+    _, vectors = eigen(data)
+    return ((vectors * seeds[0]) @ vectors.T,)
+
+
+class Eigenvalues(Neighboring, Square, abstract=True):
+    """Eigenvalues of a symmetric matrix.
+
+    Skewed is of prime order; typical is smaller than that of the decompositions.
+    """
+
+    tensors = {"data": Tensor(initializer=symmetric)}
+    sizes = {size: {"data": (order, order)} for size, order in SPECTRUM.items()}
+
+
+class EigH(Decomposition, Eigenvalues):
+    """Eigenvalues and vectors of a symmetric matrix, differentiated by the values alone."""
+
+    reference = staticmethod(eigen)
+    gradient = staticmethod(eigenvalues_gradient)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the values and the vectors."""
+        (shape,) = super().outputs()
+        return shape[:1], shape
+
+    def flop_count(self) -> int:
+        """Return 9 n^3 (Golub and Van Loan 2013, section 8.3.3)."""
+        return 9 * int(self.inputs["data"][0]) ** 3
+
+    def properties(
+        self, outputs: Sequence[Array], expected: Sequence[Array], data: Array
+    ) -> dict[str, tuple[Array, Array]]:
+        """Return the values, the product with the data, and the vectors' product with one."""
+        values, vectors = outputs
+        return {
+            "output 0": (values, expected[0]),
+            "the product": ((vectors * values) @ vectors.T, data),
+            "output 1 by itself": (vectors.T @ vectors, np.eye(len(values))),
+        }
+
+
+class EigValsH(Eigenvalues):
+    """Eigenvalues of a symmetric matrix."""
+
+    reference = staticmethod(eigenvalues)
+    gradient = staticmethod(eigenvalues_gradient)
+    limitations = (no_gradient("data"),)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the values."""
+        return (super().outputs()[0][:1],)
+
+    def flop_count(self) -> int:
+        """Return 4/3 n^3 (Golub and Van Loan 2013, section 8.3.3)."""
+        return 4 * int(self.inputs["data"][0]) ** 3 // 3
+
+
+def pseudoinverse(data: Array) -> Array:
+    """Return the Moore-Penrose inverse."""
+    return np.linalg.pinv(data)
+
+
+def pseudoinverse_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+    """Differentiate, of full column rank (Golub and Pereyra 1973, equation 4.12)."""
+    inverse, seed = pseudoinverse(data), seeds[0]
+    outside = seed.T @ (inverse @ inverse.T)
+    outside = outside - data @ (inverse @ outside)
+    return (outside - inverse.T @ (seed @ inverse.T),)
+
+
+def least_squares(data: Array, rhs: Array) -> Array:
+    """Return what brings data x closest to the right-hand sides."""
+    return pseudoinverse(data) @ rhs
+
+
+def least_squares_gradient(seeds: Sequence[Array], data: Array, rhs: Array) -> tuple[Array, Array]:
+    """Differentiate by the pseudoinverse, and by the right-hand sides."""
+    (by_data,) = pseudoinverse_gradient([seeds[0] @ rhs.T], data)
+    return by_data, pseudoinverse(data).T @ seeds[0]
+
+
+class Pinv(Tall):
+    """The pseudoinverse of a matrix with twice as many rows as columns, by its SVD."""
+
+    tensors = {"data": Tensor(initializer=spectral)}
+    sizes = {
+        "small": {"data": (32, 16)},
+        "typical": {"data": (256, 128)},
+        "large": {"data": (1024, 512)},
+        "skewed": {"data": (2000, 10)},
+    }
+    reference = staticmethod(pseudoinverse)
+    gradient = staticmethod(pseudoinverse_gradient)
+    limitations = (no_gradient("data"),)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the transposed shape."""
+        rows, columns = self.dimensions()
+        return ((columns, rows),)
+
+    def flop_count(self) -> int:
+        """Return 8 m n^2 + 20 n^3, 2 m n^2 of it after the SVD (Golub and Van Loan 2013, 8.6)."""
+        rows, columns = self.dimensions()
+        return 8 * rows * columns**2 + 20 * columns**3
+
+
+class LeastSquares(Tall):
+    """The least-squares solution of overdetermined systems, by QR."""
+
+    tensors = {"data": Tensor(initializer=near_identity), "rhs": Tensor()}
+    sizes = {
+        "small": {"data": (64, 32), "rhs": (64, 4)},
+        "typical": {"data": (512, 256), "rhs": (512, 16)},
+        "large": {"data": (1024, 512), "rhs": (1024, 64)},
+        "skewed": {"data": (2000, 10), "rhs": (2000, 1)},
+    }
+    reference = staticmethod(least_squares)
+    gradient = staticmethod(least_squares_gradient)
+    limitations = ONLY_PYTORCH
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return a column a right-hand side."""
+        self.require_rank("rhs", 2)
+        rows, columns = self.dimensions()
+        self.require(self.inputs["rhs"][0] == rows, "rhs", f"must have {rows} rows, as data has")
+        return ((columns, self.inputs["rhs"][1]),)
+
+    def flop_count(self) -> int:
+        """Return 2 m n^2 - 2/3 n^3 (Golub and Van Loan 2013, section 5.3.2), and 4 m n a column."""
+        rows, columns = self.dimensions()
+        width = int(self.inputs["rhs"][1])
+        return 2 * rows * columns**2 - 2 * columns**3 // 3 + 4 * rows * columns * width
+
+
+def exponential(data: Array) -> Array:
+    """Return the exponential by its series, scaled and squared (Moler and Van Loan 2003)."""
+    scaled = data / 2.0**SQUARINGS
+    term = total = np.eye(len(data), dtype=data.dtype)
+    for at in range(1, TERMS):
+        term = term @ scaled / float(at)
+        total = total + term
+    for _ in range(SQUARINGS):
+        total = total @ total
+    return total
+
+
+def exponential_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+    """Return the upper right part of a larger exponential (Mathias 1996)."""
+    order = len(data)
+    both = np.block([[data.T, seeds[0]], [np.zeros_like(data), data.T]])
+    return (exponential(both)[:order, order:],)
+
+
+class MatrixExp(Square):
+    """The exponential of a matrix, near the identity."""
+
+    tensors = {"data": Tensor(initializer=near_identity)}
+    reference = staticmethod(exponential)
+    gradient = staticmethod(exponential_gradient)
+    limitations = ONLY_PYTORCH
+    sizes = {size: {"data": (order, order)} for size, order in SPECTRUM.items()}
+
+    def flop_count(self) -> int:
+        """Return ten products: Taylor's of degree 18 in five, and five squarings at the most."""
+        return 20 * int(self.inputs["data"][0]) ** 3

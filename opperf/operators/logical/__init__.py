@@ -1,0 +1,1 @@
+"""Logic on tensors whose elements count as true unless they are zero."""

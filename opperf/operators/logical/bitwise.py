@@ -1,0 +1,86 @@
+"""Logic on the bits of whole numbers."""
+
+from __future__ import annotations
+
+from functools import wraps
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from opperf.core.tensors.tensor import INTEGERS, Tensor
+from opperf.declaring.absence import ONLY_PYTORCH
+from opperf.declaring.elementwise import Binary, Unary
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from opperf.core.tensors.tensor import Array
+
+
+def of_whole_numbers(function: Callable[..., Array]) -> Any:
+    """Return a reference that takes the float64 arrays of whole numbers as what they are."""
+
+    @wraps(function, assigned=("__name__",))
+    def reference(*arrays: Array) -> Array:
+        whole = [a.astype(np.int64) if a.dtype.kind == "f" else a for a in arrays]
+        return function(*whole)
+
+    reference.__doc__ = f"Return numpy.{function.__name__} of whole numbers."
+    return staticmethod(reference)
+
+
+class Bitwise(Binary, abstract=True):
+    """An operator on two whole numbers, bit by bit; the result has their dtype."""
+
+    dtypes = INTEGERS
+    differentiable = False
+
+    def flop_count(self) -> int:
+        """Return none: these are no floating-point operations."""
+        return 0
+
+
+class BitwiseAnd(Bitwise):
+    """The bits that both elements have."""
+
+    reference = of_whole_numbers(np.bitwise_and)
+
+
+class BitwiseOr(Bitwise):
+    """The bits that one of the elements has, or both."""
+
+    reference = of_whole_numbers(np.bitwise_or)
+
+
+class BitwiseXor(Bitwise):
+    """The bits that exactly one of the elements has."""
+
+    reference = of_whole_numbers(np.bitwise_xor)
+
+
+class BitwiseNot(Unary):
+    """The bits that the element does not have."""
+
+    reference = of_whole_numbers(np.bitwise_not)
+    dtypes = INTEGERS
+    differentiable = False
+
+    def flop_count(self) -> int:
+        """Return none: this is no floating-point operation."""
+        return 0
+
+
+class LeftShift(Bitwise):
+    """The bits moved up by as many places as the right element says."""
+
+    tensors = {"lhs": Tensor(low=-8, high=7), "rhs": Tensor(low=0, high=4)}
+    reference = of_whole_numbers(np.left_shift)
+    limitations = ONLY_PYTORCH
+
+
+class RightShift(Bitwise):
+    """The bits moved down by as many places as the right element says, the sign kept."""
+
+    tensors = {"lhs": Tensor(low=-128, high=127), "rhs": Tensor(low=0, high=4)}
+    reference = of_whole_numbers(np.right_shift)
+    limitations = ONLY_PYTORCH

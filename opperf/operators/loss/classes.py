@@ -1,0 +1,195 @@
+"""Losses of scores of classes, by the labels of those that are right.
+
+Sizes are those of SoftmaxCrossEntropyLoss, unless a docstring says otherwise.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import prod
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from opperf.core.frameworks.limitation import Threshold
+from opperf.core.tensors.tensor import Tensor
+from opperf.declaring.absence import ONLY_PYTORCH
+from opperf.declaring.accumulation import BACKWARD, EXPONENTIALS, FORWARD, unsafe_sums
+from opperf.declaring.declaration import Declaration
+from opperf.operators.loss.pairs import signs
+from opperf.operators.loss.vectors import FLOATS
+from opperf.operators.softmax.softmax import log_softmax, softmax
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from opperf.core.frameworks.limitation import Limitation
+    from opperf.core.tensors.tensor import Array, Shape
+
+
+class Classes(Declaration, abstract=True):
+    """A loss of a row of scores, one a class, by an int64 label."""
+
+    tensors = {"pred": Tensor(), "label": Tensor(dtype="int64", low=0, differentiable=False)}
+    sizes: ClassVar[Mapping[str, Mapping[str, object]]] = {
+        "small": {"pred": (32, 64), "label": (32,)},
+        "typical": {"pred": (256, 1000), "label": (256,)},
+        "large": {"pred": (512, 30522), "label": (512,)},
+        "skewed": {"pred": (10000, 10), "label": (10000,)},
+    }
+    work: ClassVar[int]
+    limitations: ClassVar[tuple[Limitation, ...]] = ONLY_PYTORCH
+
+    def domains(self) -> Mapping[str, Tensor]:
+        """Return labels below the number of classes."""
+        label = replace(self.tensors["label"], high=self.inputs["pred"][1] - 1)
+        return {**self.tensors, "label": label}
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return one value a sample."""
+        self.require_rank("pred", 2)
+        shape = self.inputs["pred"][:1]
+        self.require(self.inputs["label"] == shape, "label", f"must be {shape}, one a sample")
+        return (shape,)
+
+    def flop_count(self) -> int:
+        """Return so many operations a score as the formula has."""
+        return self.work * prod(self.inputs["pred"])
+
+
+def class_loss(pred: Array, label: Array) -> Array:
+    """Return minus the logarithm of each label's probability."""
+    logarithms = log_softmax(pred, axis=-1)
+    result: Array = -np.take_along_axis(logarithms, label[:, None], axis=-1)[:, 0]
+    return result
+
+
+def class_loss_gradient(seeds: Sequence[Array], pred: Array, label: Array) -> tuple[Array]:
+    """Return the probabilities, less one at the label."""
+    slope = softmax(pred, axis=-1)
+    slope[np.arange(len(label)), label] -= 1
+    return (seeds[0][:, None] * slope,)
+
+
+def classes(limit: int) -> Threshold:
+    """Return the threshold of so many classes."""
+    return Threshold(limit, "classes", lambda operator: int(operator.inputs["pred"][1]))
+
+
+class SoftmaxCrossEntropyLoss(Classes):
+    """The cross-entropy of logits (samples, classes) by int64 labels.
+
+    Typical is ImageNet's 1000 classes for 256 images; large BERT-base's vocabulary for 512 tokens;
+    skewed CIFAR-10's test set at once.
+    """
+
+    sizes = {**Classes.sizes, "small": {"pred": (32, 128), "label": (32,)}}
+    reference = staticmethod(class_loss)
+    gradient = staticmethod(class_loss_gradient)
+    limitations: ClassVar[tuple[Limitation, ...]] = (
+        unsafe_sums(classes(4096), FORWARD),
+        unsafe_sums(classes(1024), BACKWARD),
+    )
+    tags: ClassVar[tuple[str, ...]] = ("core",)
+    tolerance = gradient_tolerance = EXPONENTIALS
+
+    def flop_count(self) -> int:
+        """Return four operations a logit: maximum, difference, exponential and sum."""
+        return 4 * prod(self.inputs["pred"])
+
+
+def nll(pred: Array, label: Array) -> Array:
+    """Return minus each label's logarithm of a probability."""
+    return -np.take_along_axis(pred, label[:, None], 1)[:, 0]
+
+
+def nll_gradient(seeds: Sequence[Array], pred: Array, label: Array) -> tuple[Array]:
+    """Put minus one at the label."""
+    result = np.zeros_like(pred)
+    np.put_along_axis(result, label[:, None], -seeds[0][:, None], 1)
+    return (result,)
+
+
+class NLLLoss(Classes):
+    """The negative logarithm of the label's probability, among logarithms of all."""
+
+    work = 0
+    part_read = {"pred": "the label's in each row"}
+    reference = staticmethod(nll)
+    gradient = staticmethod(nll_gradient)
+    limitations = ()
+
+
+def multi_margin(pred: Array, label: Array) -> Array:
+    """Return the mean by which other classes come within 1 of the label's (Weston 1999)."""
+    gaps = np.maximum(1 + nll(pred, label)[:, None] + pred, 0)
+    np.put_along_axis(gaps, label[:, None], 0, 1)
+    return gaps.mean(axis=1)
+
+
+def multi_margin_gradient(seeds: Sequence[Array], pred: Array, label: Array) -> tuple[Array]:
+    """Share the gradient out over the classes that come too near, against the label's."""
+    near = (1 + nll(pred, label)[:, None] + pred > 0).astype(float)
+    np.put_along_axis(near, label[:, None], 0, 1)
+    np.put_along_axis(near, label[:, None], -near.sum(axis=1, keepdims=True), 1)
+    return (seeds[0][:, None] * near / pred.shape[1],)
+
+
+class MultiMarginLoss(Classes):
+    """The mean margin between the label's score and those of the other classes."""
+
+    work = 3
+    dtypes = FLOATS
+    reference = staticmethod(multi_margin)
+    gradient = staticmethod(multi_margin_gradient)
+
+
+def ones_and_zeros(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
+    """Draw 0 or 1."""
+    return (signs(random, shape, low, high) + 1) / 2
+
+
+def multilabel_soft_margin(pred: Array, label: Array) -> Array:
+    """Return each sample's mean binary cross-entropy of logits."""
+    return (np.logaddexp(0, pred) - label * pred).mean(axis=1)
+
+
+def multilabel_soft_margin_gradient(
+    seeds: Sequence[Array], pred: Array, label: Array
+) -> tuple[Array]:
+    """Return sigmoid less label, shared out."""
+    return (seeds[0][:, None] * ((1 + np.tanh(pred / 2)) / 2 - label) / pred.shape[1],)
+
+
+class MultiLabelSoftMarginLoss(Declaration):
+    """The mean binary cross-entropy of logits of classes that do not exclude each other.
+
+    Typical are COCO's 80 classes, for 256 images.
+    """
+
+    tensors = {
+        "pred": Tensor(),
+        "label": Tensor(low=0, high=1, differentiable=False, initializer=ones_and_zeros),
+    }
+    sizes = {
+        size: {"pred": shape, "label": shape}
+        for size, shape in {
+            "small": (16, 80),
+            "typical": (256, 80),
+            "large": (8192, 1000),
+            "skewed": (10007, 3),
+        }.items()
+    }
+    reference = staticmethod(multilabel_soft_margin)
+    gradient = staticmethod(multilabel_soft_margin_gradient)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return one value a sample."""
+        self.require_rank("pred", 2)
+        shape = self.inputs["pred"]
+        self.require(self.inputs["label"] == shape, "label", f"must be {shape}, as pred is")
+        return (shape[:1],)
+
+    def flop_count(self) -> int:
+        """Return nine operations an element."""
+        return 9 * prod(self.inputs["pred"])

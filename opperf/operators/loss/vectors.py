@@ -1,0 +1,185 @@
+"""Losses of vectors that are compared with each other.
+
+Typical are 256 embeddings of 512 features, as in FaceNet's batches.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from opperf.core.checking.tolerance import CANCELING_SUMS
+from opperf.core.frameworks.limitation import Limitation
+from opperf.core.tensors.tensor import Tensor
+from opperf.declaring.absence import ONLY_PYTORCH
+from opperf.declaring.declaration import Declaration
+from opperf.operators.loss.pairs import SIGN
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from opperf.core.tensors.tensor import Array, Shape
+
+
+EMBEDDINGS = {
+    "small": (16, 32),
+    "typical": (256, 512),
+    "large": (4096, 1024),
+    "skewed": (10007, 3),
+}
+
+FLOATS = ("float64", "float32")
+
+
+def triplet(anchor: Array, positive: Array, negative: Array) -> Array:
+    """Return the squared distance from one, less that from the other, plus 1, cut off at zero."""
+    near, far = ((anchor - other) ** 2 for other in (positive, negative))
+    return np.maximum((near - far).sum(axis=1) + 1, 0)
+
+
+def triplet_gradient(
+    seeds: Sequence[Array], anchor: Array, positive: Array, negative: Array
+) -> tuple[Array, Array, Array]:
+    """Differentiate the squares where the loss is not zero."""
+    seed = 2 * np.where(triplet(anchor, positive, negative) > 0, seeds[0], 0)[:, None]
+    by_positive, by_negative = seed * (positive - anchor), seed * (anchor - negative)
+    return -by_positive - by_negative, by_positive, by_negative
+
+
+class Triplets(Declaration, abstract=True):
+    """A loss of vectors, of others that should be near and of others that should not."""
+
+    tensors = {"anchor": Tensor(), "positive": Tensor(), "negative": Tensor()}
+    sizes = {
+        size: {"anchor": shape, "positive": shape, "negative": shape}
+        for size, shape in EMBEDDINGS.items()
+    }
+    dtypes = FLOATS
+    tolerance = gradient_tolerance = CANCELING_SUMS
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return one value a sample."""
+        self.require_rank("anchor", 2)
+        shape = self.inputs["anchor"]
+        for name in self.tensors:
+            self.require(self.inputs[name] == shape, name, f"must be {shape}, as anchor is")
+        return (shape[:1],)
+
+    def flop_count(self) -> int:
+        """Return six operations a feature."""
+        return 6 * prod(self.inputs["anchor"])
+
+
+class TripletLoss(Triplets):
+    """The triplet loss of squared distances (Schroff et al. 2015), with a margin of 1."""
+
+    reference = staticmethod(triplet)
+    gradient = staticmethod(triplet_gradient)
+
+
+def distance(one: Array, other: Array) -> Array:
+    """Return the length of each difference, as torch has it: with 1e-6 added to each element."""
+    return np.sqrt(((one - other + 1e-6) ** 2).sum(axis=1))
+
+
+def triplet_margin(anchor: Array, positive: Array, negative: Array) -> Array:
+    """Return the distance from one, less that from the other, plus 1, cut off at zero."""
+    return np.maximum(distance(anchor, positive) - distance(anchor, negative) + 1, 0)
+
+
+def triplet_margin_gradient(
+    seeds: Sequence[Array], anchor: Array, positive: Array, negative: Array
+) -> tuple[Array, Array, Array]:
+    """Differentiate the lengths where the loss is not zero."""
+    seed = np.where(triplet_margin(anchor, positive, negative) > 0, seeds[0], 0)[:, None]
+    near = seed * (anchor - positive + 1e-6) / distance(anchor, positive)[:, None]
+    far = seed * (anchor - negative + 1e-6) / distance(anchor, negative)[:, None]
+    return near - far, -near, far
+
+
+class TripletMarginLoss(Triplets):
+    """The triplet loss of distances that are not squared."""
+
+    reference = staticmethod(triplet_margin)
+    gradient = staticmethod(triplet_margin_gradient)
+    limitations = ONLY_PYTORCH
+
+
+def cosine_embedding(lhs: Array, rhs: Array, label: Array) -> Array:
+    """Return 1 - cosine where the label is 1, else the cosine, cut off at zero; a column."""
+    lengths = np.linalg.norm(lhs, axis=1) * np.linalg.norm(rhs, axis=1)
+    cosine = (lhs * rhs).sum(axis=1) / lengths
+    return np.where(label > 0, 1 - cosine, np.maximum(cosine, 0))[:, None]
+
+
+class CosineEmbeddingLoss(Declaration):
+    """The loss of angles between vectors that should be alike (1) or not (-1)."""
+
+    tensors = {"lhs": Tensor(), "rhs": Tensor(), "label": SIGN}
+    sizes = {
+        size: {"lhs": shape, "rhs": shape, "label": shape[:1]} for size, shape in EMBEDDINGS.items()
+    }
+    reference = staticmethod(cosine_embedding)
+    dtypes = FLOATS
+    limitations = (
+        Limitation(
+            framework="mxnet",
+            dtypes=("float64",),
+            words="expected float64, got float32",
+            note="it compares with a zero that is float32",
+        ),
+    )
+    tolerance = CANCELING_SUMS.with_atol("PyTorch adds 1e-12 to the squared lengths", float64=1e-9)
+    gradient_tolerance = CANCELING_SUMS
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return a column of one value a sample."""
+        self.require_rank("lhs", 2)
+        shape = self.inputs["lhs"]
+        self.require(self.inputs["rhs"] == shape, "rhs", f"must be {shape}, as lhs is")
+        self.require(self.inputs["label"] == shape[:1], "label", f"must be {shape[:1]}")
+        return ((shape[0], 1),)
+
+    def flop_count(self) -> int:
+        """Return a multiplication and an addition a feature of three products."""
+        return 6 * prod(self.inputs["lhs"])
+
+
+def margin_ranking(lhs: Array, rhs: Array, label: Array) -> Array:
+    """Return by how much the second is ranked higher, times the label, cut off at zero."""
+    return np.maximum(-label * (lhs - rhs), 0)
+
+
+class MarginRankingLoss(Declaration):
+    """The loss of pairs of scores of which the first should be higher (1) or lower (-1).
+
+    The first is always the higher one here: the label alone decides, and no two are equal, where
+    the loss has a kink.
+    """
+
+    tensors = {"lhs": Tensor(low=1.5, high=2.5), "rhs": Tensor(low=-1, high=1), "label": SIGN}
+    sizes = {
+        size: dict.fromkeys(("lhs", "rhs", "label"), (count,))
+        for size, count in {
+            "small": 256,
+            "typical": 1048576,
+            "large": 16777216,
+            "skewed": 3,
+        }.items()
+    }
+    reference = staticmethod(margin_ranking)
+    elementwise = True
+    limitations = ONLY_PYTORCH
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return one value a pair."""
+        shape = self.inputs["lhs"]
+        for name in self.tensors:
+            self.require(self.inputs[name] == shape, name, f"must be {shape}, as lhs is")
+        return (shape,)
+
+    def flop_count(self) -> int:
+        """Return two operations a pair."""
+        return 2 * prod(self.inputs["lhs"])

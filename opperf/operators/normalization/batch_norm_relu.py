@@ -1,0 +1,46 @@
+"""Batch normalization that ends in a ReLU, by MXNet's operator of its own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from opperf.operators.normalization.normalization import (
+    BatchNorm,
+    batch_norm,
+    batch_norm_gradient,
+    batch_norm_training,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from opperf.core.tensors.tensor import Array
+
+
+def cut(*tensors: Array, eps: float, momentum: float) -> Array:
+    """Normalize by the moving statistics, then cut off what is negative."""
+    return np.maximum(batch_norm(*tensors, eps=eps, momentum=momentum), 0)
+
+
+def cut_training(*tensors: Array, eps: float, momentum: float) -> Array:
+    """Normalize by the batch's own statistics, then cut off what is negative."""
+    return np.maximum(batch_norm_training(*tensors, eps=eps, momentum=momentum), 0)
+
+
+def cut_gradient(
+    seeds: Sequence[Array], *tensors: Array, eps: float, momentum: float
+) -> tuple[Array, Array, Array]:
+    """Differentiate what was not cut off."""
+    kept = batch_norm_training(*tensors, eps=eps, momentum=momentum) > 0
+    return batch_norm_gradient([seeds[0] * kept], *tensors, eps=eps, momentum=momentum)
+
+
+class BatchNormReLU(BatchNorm):
+    """Batch normalization of NCHW data and its ReLU in one operator."""
+
+    reference = staticmethod(cut)
+    training_reference = staticmethod(cut_training)
+    gradient = staticmethod(cut_gradient)
+    dtypes = ("float32",)

@@ -1,0 +1,46 @@
+"""Batch normalization in another layout, and with statistics that training does not change."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from opperf.declaring.layouts import ChannelsAtEnd
+from opperf.operators.normalization.normalization import BatchNorm, batch_norm, per_channel
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from opperf.core.tensors.tensor import Array
+
+
+class BatchNormChannelsLast(ChannelsAtEnd, BatchNorm):
+    """BatchNorm on data whose channels are last in memory."""
+
+
+def frozen_gradient(  # noqa: PLR0913 - five tensors by definition
+    seeds: Sequence[Array],
+    data: Array, gamma: Array, beta: Array, moving_mean: Array, moving_var: Array,
+    *, eps: float, momentum: float,
+) -> tuple[Array, Array, Array]:  # fmt: skip
+    """Differentiate a scale and an offset: statistics are constants."""
+    del beta, momentum
+    axes, seed = (0, 2, 3), seeds[0]
+    deviation = np.sqrt(moving_var + eps)
+    normal = (data - per_channel(moving_mean)) / per_channel(deviation)
+    by_data = seed * per_channel(gamma / deviation)
+    return by_data, (seed * normal).sum(axis=axes), seed.sum(axis=axes)
+
+
+class BatchNormFrozen(BatchNorm):
+    """Batch normalization by the moving statistics in training too, as where a backbone is tuned.
+
+    What is differentiated is a scale and an offset a channel. Sizes are those of BatchNorm.
+    """
+
+    tensors = {name: replace(tensor, state=False) for name, tensor in BatchNorm.tensors.items()}
+    training_reference = staticmethod(batch_norm)
+    gradient = staticmethod(frozen_gradient)
+    training_mode = False

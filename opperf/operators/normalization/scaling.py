@@ -1,0 +1,202 @@
+"""Normalizations that scale only: by lengths, by root mean squares and by neighboring channels."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from opperf.core.checking.tolerance import CANCELING_SUMS, ROUNDED_STEPS
+from opperf.core.frameworks.limitation import Threshold
+from opperf.core.tensors.tensor import Tensor
+from opperf.declaring.absence import ONLY_PYTORCH
+from opperf.declaring.accumulation import rounded_sums
+from opperf.declaring.declaration import Declaration
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from opperf.core.tensors.tensor import Array, Shape
+    from opperf.declaring.elementwise import Sizes
+
+
+RENORM_EPS = 1e-7
+"""What PyTorch adds to the length that it divides by."""
+
+
+def length(data: Array) -> Array:
+    """Return the Euclidean length of each row."""
+    return np.sqrt(np.sum(data * data, axis=-1, keepdims=True))
+
+
+def along(seed: Array, data: Array) -> Array:
+    """Return each row's inner product of gradient and data."""
+    return np.sum(seed * data, axis=-1, keepdims=True)
+
+
+def l2_normalize(data: Array) -> Array:
+    """Divide each row by its length."""
+    return data / length(data)
+
+
+def l2_normalize_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+    """Take off what points along the row, and divide by the length."""
+    unit = l2_normalize(data)
+    return ((seeds[0] - unit * along(seeds[0], unit)) / length(data),)
+
+
+def rms_norm(data: Array, gamma: Array, *, eps: float) -> Array:
+    """Divide each row by its root mean square, and scale (Zhang and Sennrich 2019)."""
+    return data / np.sqrt(np.mean(data * data, axis=-1, keepdims=True) + eps) * gamma
+
+
+def rms_norm_gradient(
+    seeds: Sequence[Array], data: Array, gamma: Array, *, eps: float
+) -> tuple[Array, Array]:
+    """Differentiate through the root; the scale's gradient is summed over all rows."""
+    root = np.sqrt(np.mean(data * data, axis=-1, keepdims=True) + eps)
+    unit, scaled = data / root, seeds[0] * gamma
+    by_data = (scaled - unit * along(scaled, unit) / data.shape[-1]) / root
+    return by_data, (seeds[0] * unit).sum(axis=tuple(range(data.ndim - 1)))
+
+
+def weight_norm(data: Array, gamma: Array) -> Array:
+    """Give each row a length of its own (Salimans and Kingma 2016)."""
+    return l2_normalize(data) * gamma
+
+
+def weight_norm_gradient(seeds: Sequence[Array], data: Array, gamma: Array) -> tuple[Array, Array]:
+    """Differentiate by direction and length."""
+    (by_data,) = l2_normalize_gradient([seeds[0] * gamma], data)
+    return by_data, along(seeds[0], l2_normalize(data))
+
+
+def renorm(data: Array, *, maxnorm: float) -> Array:
+    """Shorten the rows that are longer than allowed."""
+    long = length(data)
+    return np.where(long > maxnorm, data * maxnorm / (long + RENORM_EPS), data)
+
+
+def renorm_gradient(seeds: Sequence[Array], data: Array, *, maxnorm: float) -> tuple[Array]:
+    """Differentiate where a row was shortened."""
+    long, seed = length(data), seeds[0]
+    shared = data * along(seed, data) / (long * (long + RENORM_EPS))
+    return (np.where(long > maxnorm, (seed - shared) * maxnorm / (long + RENORM_EPS), seed),)
+
+
+class RowScaling(Declaration, abstract=True):
+    """Rows divided by a measure of their length. Typical are CLIP's embeddings of 1024 images."""
+
+    tensors = {"data": Tensor()}
+    sizes: ClassVar[Sizes] = {
+        "small": {"data": (32, 128)},
+        "typical": {"data": (1024, 512)},
+        "large": {"data": (16384, 1024)},
+        "skewed": {"data": (3, 50257)},
+    }
+    gradient_tolerance = CANCELING_SUMS
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the data's shape."""
+        self.require_rank("data", 2)
+        return (self.inputs["data"],)
+
+    def flop_count(self) -> int:
+        """Return three operations an element: two for the length, one to apply it."""
+        return 3 * prod(self.inputs["data"])
+
+
+LONG_ROWS = rounded_sums(
+    "mxnet",
+    "float16",
+    Threshold(2048, "elements a row", lambda operator: operator.inputs["data"][1]),
+)
+
+
+class L2Normalization(RowScaling):
+    """Each row divided by its length."""
+
+    reference = staticmethod(l2_normalize)
+    gradient = staticmethod(l2_normalize_gradient)
+    limitations = (LONG_ROWS,)
+
+
+class RMSNorm(RowScaling):
+    """Each row divided by its root mean square, and scaled.
+
+    Typical is Llama-7B's hidden state of 512 tokens.
+    """
+
+    tensors = {"data": Tensor(), "gamma": Tensor(low=0.5, high=1.5)}
+    attributes = {"eps": 1e-5}
+    sizes = {
+        size: {"data": data, "gamma": data[-1:]}
+        for size, data in {
+            "small": (32, 128),
+            "typical": (512, 4096),
+            "large": (8192, 4096),
+            "skewed": (3, 50257),
+        }.items()
+    }
+    reference = staticmethod(rms_norm)
+    gradient = staticmethod(rms_norm_gradient)
+    limitations = ONLY_PYTORCH
+    tolerance = ROUNDED_STEPS
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the data's shape."""
+        features = self.inputs["data"][-1:]
+        self.require(self.inputs["gamma"] == features, "gamma", f"must be {features}")
+        self.require(self.inputs["eps"] > 0, "eps", "must be positive")
+        return super().outputs()
+
+    def flop_count(self) -> int:
+        """Return four operations an element: two for the root, two to apply it and the scale."""
+        return 4 * prod(self.inputs["data"])
+
+
+class WeightNorm(RowScaling):
+    """Each row of a weight given a length of its own.
+
+    Typical is the recurrent weight of an LSTM of 512 units, as AWD-LSTM's relatives have it.
+    """
+
+    tensors = {"data": Tensor(), "gamma": Tensor(low=0.5, high=1.5)}
+    sizes = {
+        size: {"data": data, "gamma": (data[0], 1)}
+        for size, data in {
+            "small": (32, 128),
+            "typical": (2048, 512),
+            "large": (8192, 2048),
+            "skewed": (3, 50257),
+        }.items()
+    }
+    reference = staticmethod(weight_norm)
+    gradient = staticmethod(weight_norm_gradient)
+    limitations = (LONG_ROWS,)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the weight's shape."""
+        (shape,) = super().outputs()
+        expected = (shape[0], 1)
+        self.require(self.inputs["gamma"] == expected, "gamma", f"must be {expected}")
+        return (shape,)
+
+    def flop_count(self) -> int:
+        """Return four operations an element: two for the length, two to apply both."""
+        return 4 * prod(self.inputs["data"])
+
+
+class Renorm(RowScaling):
+    """Rows that are longer than `maxnorm` shortened to it, as about half of small's are."""
+
+    attributes = {"maxnorm": 11.3}
+    reference = staticmethod(renorm)
+    gradient = staticmethod(renorm_gradient)
+    limitations = ONLY_PYTORCH
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the data's shape."""
+        self.require(self.inputs["maxnorm"] > 0, "maxnorm", "must be positive")
+        return super().outputs()

@@ -1,0 +1,198 @@
+"""Normalizations by the statistics of parts of one sample: layers, channels and groups of them."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from opperf.core.checking.tolerance import CANCELING_SUMS
+from opperf.core.frameworks.limitation import Limitation, Threshold
+from opperf.core.tensors.tensor import Tensor
+from opperf.declaring.accumulation import BACKWARD, rounded_sums
+from opperf.declaring.declaration import Declaration
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from opperf.core.tensors.tensor import Array, Shape
+
+
+def standardize(rows: Array, eps: float) -> tuple[Array, Array]:
+    """Return each row with mean 0 and variance 1, and the rows' deviations."""
+    deviation = np.sqrt(rows.var(axis=-1, keepdims=True) + eps)
+    return (rows - rows.mean(axis=-1, keepdims=True)) / deviation, deviation
+
+
+def standardize_gradient(seed: Array, normal: Array, deviation: Array) -> Array:
+    """Differentiate through mean and variance (Ba et al. 2016, supplement)."""
+    along = (seed * normal).mean(axis=-1, keepdims=True)
+    return (seed - seed.mean(axis=-1, keepdims=True) - normal * along) / deviation
+
+
+def layer_norm(data: Array, gamma: Array, beta: Array, *, eps: float) -> Array:
+    """Normalize each row of the last axis."""
+    return standardize(data, eps)[0] * gamma + beta
+
+
+def layer_norm_gradient(
+    seeds: Sequence[Array], data: Array, gamma: Array, beta: Array, *, eps: float
+) -> tuple[Array, Array, Array]:
+    """Differentiate, the parameters' gradients summed over all rows."""
+    seed, (normal, deviation) = seeds[0], standardize(data, eps)
+    rows = tuple(range(data.ndim - beta.ndim))
+    by_data = standardize_gradient(seed * gamma, normal, deviation)
+    return by_data, (seed * normal).sum(axis=rows), seed.sum(axis=rows)
+
+
+def by_channel(values: Array, rank: int) -> Array:
+    """Return one value a channel so that it broadcasts over (batch, channels, *size)."""
+    return values.reshape(-1, *[1] * (rank - 2))
+
+
+def group_norm(data: Array, gamma: Array, beta: Array, *, groups: int, eps: float) -> Array:
+    """Normalize each group of channels of each sample."""
+    normal, _ = standardize(data.reshape(len(data), groups, -1), eps)
+    scale, shift = by_channel(gamma, data.ndim), by_channel(beta, data.ndim)
+    return normal.reshape(data.shape) * scale + shift
+
+
+def group_norm_gradient(
+    seeds: Sequence[Array], data: Array, gamma: Array, beta: Array, *, groups: int, eps: float
+) -> tuple[Array, Array, Array]:
+    """Differentiate, the parameters' gradients summed over samples and positions."""
+    del beta  # its gradient does not depend on it
+    seed, grouped = seeds[0], (len(data), groups, -1)
+    normal, deviation = standardize(data.reshape(grouped), eps)
+    scaled = (seed * by_channel(gamma, data.ndim)).reshape(grouped)
+    by_data = standardize_gradient(scaled, normal, deviation).reshape(data.shape)
+    others = (0, *range(2, data.ndim))
+    by_gamma = (seed * normal.reshape(data.shape)).sum(axis=others)
+    return by_data, by_gamma, seed.sum(axis=others)
+
+
+def instance_norm(data: Array, gamma: Array, beta: Array, *, eps: float) -> Array:
+    """Normalize each channel of each sample."""
+    return group_norm(data, gamma, beta, groups=len(gamma), eps=eps)
+
+
+def instance_norm_gradient(
+    seeds: Sequence[Array], data: Array, gamma: Array, beta: Array, *, eps: float
+) -> tuple[Array, Array, Array]:
+    """Differentiate."""
+    return group_norm_gradient(seeds, data, gamma, beta, groups=len(gamma), eps=eps)
+
+
+class Standardization(Declaration, abstract=True):
+    """Data normalized within each sample, then scaled and shifted.
+
+    `scaled` is the axis of both; `least_rank` the fewest dimensions that leave something to
+    normalize.
+    """
+
+    tensors = {"data": Tensor(), "gamma": Tensor(low=0.5, high=1.5), "beta": Tensor()}
+    scaled: ClassVar[int] = 1
+    least_rank: ClassVar[int] = 3
+    tolerance = CANCELING_SUMS.because("what is near the mean is a difference from it")
+    gradient_tolerance = tolerance
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the data's shape."""
+        shape = self.inputs["data"]
+        self.require_least_rank("data", self.least_rank)
+        for name in ("gamma", "beta"):
+            expected = (shape[self.scaled],)
+            self.require(self.inputs[name] == expected, name, f"must be {expected}")
+        self.require(self.inputs["eps"] > 0, "eps", "must be positive")
+        return (shape,)
+
+    def flop_count(self) -> int:
+        """Return seven operations an element: two for each statistic, three to apply them."""
+        return 7 * prod(self.inputs["data"])
+
+
+def layer(data: Shape, scaled: int = 1) -> dict[str, object]:
+    """Return the shapes of one layer."""
+    return {"data": data, "gamma": (data[scaled],), "beta": (data[scaled],)}
+
+
+def rows(limit: int) -> Threshold:
+    """Return the threshold of so many rows, over which the parameters' gradients are sums."""
+    return Threshold(limit, "rows", lambda operator: prod(operator.inputs["data"][:-1]))
+
+
+class LayerNorm(Standardization):
+    """Layer normalization of the last axis.
+
+    Typical is BERT-base's, for 512 tokens; skewed has very long rows.
+    """
+
+    attributes = {"eps": 1e-5}
+    scaled = -1
+    least_rank = 2
+    sizes = {
+        "small": layer((32, 128), -1),
+        "typical": layer((512, 768), -1),
+        "large": layer((8192, 1024), -1),
+        "skewed": layer((3, 50257), -1),
+    }
+    reference = staticmethod(layer_norm)
+    gradient = staticmethod(layer_norm_gradient)
+    limitations = (
+        rounded_sums("pytorch", "float16", rows(2048), BACKWARD),
+        rounded_sums("pytorch", "bfloat16", rows(1024), BACKWARD),
+    )
+    tags = ("core",)
+
+
+IMAGES = {
+    "small": layer((2, 8, 8, 8)),
+    "typical": layer((2, 64, 56, 56)),
+    "large": layer((8, 64, 112, 112)),
+    "skewed": layer((1, 24, 3, 1021)),
+}
+"""Typical: the first stage of a residual network, for 2 images."""
+
+
+class InstanceNorm(Standardization):
+    """Normalization of each channel of each sample."""
+
+    attributes = {"eps": 1e-5}
+    sizes = IMAGES
+    reference = staticmethod(instance_norm)
+    gradient = staticmethod(instance_norm_gradient)
+    limitations = (
+        Limitation(framework="mxnet", dtypes=("float64",), words="Unsupported data type"),
+    )
+
+
+def group_size(operator: Any) -> int:
+    """Return how many elements are normalized together."""
+    return int(prod(operator.inputs["data"][1:]) // operator.inputs["groups"])
+
+
+class GroupNorm(Standardization):
+    """Normalization of groups of channels of each sample."""
+
+    attributes = {"groups": 8, "eps": 1e-5}
+    sizes = {**IMAGES, "small": {**IMAGES["small"], "groups": 2}}
+    reference = staticmethod(group_norm)
+    gradient = staticmethod(group_norm_gradient)
+    limitations = (
+        Limitation(
+            framework="mxnet",
+            dtypes=("float16",),
+            words="output 0 is",
+            note="its sums of squares overflow float16",
+            beyond=Threshold(64000, "elements a group", group_size),
+        ),
+    )
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the data's shape."""
+        (shape,) = super().outputs()
+        groups = self.inputs["groups"]
+        fits = groups >= 1 and shape[1] % groups == 0
+        self.require(fits, "groups", f"must divide the {shape[1]} channels of data")
+        return (shape,)

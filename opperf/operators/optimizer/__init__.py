@@ -1,0 +1,1 @@
+"""Optimizer updates: weights and states changed in place, nothing to differentiate."""

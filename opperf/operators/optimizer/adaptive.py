@@ -1,0 +1,217 @@
+"""Optimizers that scale each element's step by its own history, and their kin.
+
+Sizes and rates as in optimizer.py; corrections of a bias are those of a late step, which is 1.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from opperf.core.checking.tolerance import CANCELING_SUMS
+from opperf.core.tensors.tensor import Tensor
+from opperf.declaring.absence import ONLY_MXNET, ONLY_PYTORCH
+from opperf.operators.optimizer.optimizer import SECOND_MOMENT, WEIGHT, Update, sizes_of
+
+if TYPE_CHECKING:
+    from opperf.core.tensors.tensor import Array
+
+STATE = Tensor(mutated=True)
+MOMENTS = WEIGHT | {"mean": STATE, "var": SECOND_MOMENT}
+BETAS = {"beta1": 0.875, "beta2": 0.9990234375, "epsilon": 1e-8}
+
+
+def decay(state: Array, value: Array, rate: float) -> Array:
+    """Return the moving average."""
+    return rate * state + (1 - rate) * value
+
+
+def adamw_update(  # noqa: PLR0913 - tensors and attributes by definition
+    weight: Array, grad: Array, mean: Array, var: Array,
+    *, lr: float, beta1: float, beta2: float, epsilon: float, wd: float,
+) -> tuple[Array, Array, Array]:  # fmt: skip
+    """Step as Adam does and let the weight decay beside (Loshchilov and Hutter 2019)."""
+    first, second = decay(mean, grad, beta1), decay(var, grad**2, beta2)
+    step = first / (np.sqrt(second) + epsilon) + wd * weight
+    return weight - lr * step, first, second
+
+
+class AdamWUpdate(Update):
+    """One step of Adam with decoupled weight decay, late in training."""
+
+    work = 15
+    tensors = MOMENTS
+    attributes = {"lr": 0.0009765625, **BETAS, "wd": 0.0078125}
+    sizes = sizes_of(tensors)
+    reference = staticmethod(adamw_update)
+    tags = ("core",)
+
+
+def adagrad_update(
+    weight: Array, grad: Array, history: Array, *, lr: float, epsilon: float
+) -> tuple[Array, Array]:
+    """Step by the gradient over the root of all its squares' sum (Duchi et al. 2011)."""
+    total = history + grad**2
+    return weight - lr * grad / (np.sqrt(total) + epsilon), total
+
+
+class AdagradUpdate(Update):
+    """One step of Adagrad."""
+
+    work = 7
+    tensors = WEIGHT | {"history": SECOND_MOMENT}
+    attributes = {"lr": 0.0078125, "epsilon": 1e-10}
+    sizes = sizes_of(tensors)
+    reference = staticmethod(adagrad_update)
+
+
+def adadelta_update(
+    weight: Array, grad: Array, square: Array, delta: Array, *, rho: float, epsilon: float
+) -> tuple[Array, Array, Array]:
+    """Step by the ratio of two moving roots (Zeiler 2012)."""
+    squares = decay(square, grad**2, rho)
+    step = np.sqrt(delta + epsilon) / np.sqrt(squares + epsilon) * grad
+    return weight - step, squares, decay(delta, step**2, rho)
+
+
+class AdadeltaUpdate(Update):
+    """One step of Adadelta."""
+
+    work = 14
+    tensors = WEIGHT | {"square": SECOND_MOMENT, "delta": SECOND_MOMENT}
+    attributes = {"rho": 0.9375, "epsilon": 1e-6}
+    sizes = sizes_of(tensors)
+    reference = staticmethod(adadelta_update)
+
+
+def centered_rmsprop_update(  # noqa: PLR0913 - tensors and attributes by definition
+    weight: Array, grad: Array, n: Array, g: Array, delta: Array,
+    *, lr: float, rho: float, momentum: float, epsilon: float,
+) -> tuple[Array, Array, Array, Array]:  # fmt: skip
+    """Step by the gradient over its moving deviation (Graves 2013, equations 38 to 45)."""
+    square, mean = decay(n, grad**2, rho), decay(g, grad, rho)
+    step = momentum * delta - lr * grad / np.sqrt(square - mean**2 + epsilon)
+    return weight + step, square, mean, step
+
+
+class CenteredRMSPropUpdate(Update):
+    """One step of RMSProp with the mean taken off and momentum: MXNet's rmspropalex."""
+
+    work = 16
+    tensors = WEIGHT | {
+        "n": Tensor(low=2, high=4, mutated=True),
+        "g": Tensor(low=-1, high=1, mutated=True),
+        "delta": STATE,
+    }
+    attributes = {"lr": 0.0009765625, "rho": 0.9375, "momentum": 0.875, "epsilon": 1e-8}
+    sizes = sizes_of(tensors)
+    reference = staticmethod(centered_rmsprop_update)
+
+
+def ftml_update(  # noqa: PLR0913 - tensors and attributes by definition
+    weight: Array, grad: Array, d: Array, v: Array, z: Array,
+    *, lr: float, beta1: float, beta2: float, epsilon: float, t: int,
+) -> tuple[Array, Array, Array, Array]:  # fmt: skip
+    """Follow the moving leader (Zheng and Kwok 2017, algorithm 1)."""
+    square = decay(v, grad**2, beta2)
+    root = np.sqrt(square / (1 - beta2**t))
+    scale = (1 - beta1**t) / lr * (root + epsilon)
+    leader = decay(z, grad, beta1) - (scale - beta1 * d) * weight
+    return -leader / scale, scale, square, leader
+
+
+class FTMLUpdate(Update):
+    """One step of following the moving leader, after `t` steps."""
+
+    work = 18
+    tensors = WEIGHT | {"d": SECOND_MOMENT, "v": SECOND_MOMENT, "z": STATE}
+    attributes = {"lr": 0.0078125, **BETAS, "t": 100000}
+    sizes = sizes_of(tensors)
+    reference = staticmethod(ftml_update)
+    limitations = ONLY_MXNET
+
+
+def ftrl_update(  # noqa: PLR0913 - tensors and attributes by definition
+    weight: Array, grad: Array, z: Array, n: Array,
+    *, lr: float, lamda1: float, beta: float, wd: float,
+) -> tuple[Array, Array, Array]:  # fmt: skip
+    """Follow the regularized leader (McMahan et al. 2013, algorithm 1)."""
+    square = n + grad**2
+    leader = z + grad - (np.sqrt(square) - np.sqrt(n)) * weight / lr
+    step = (np.sign(leader) * lamda1 - leader) / ((beta + np.sqrt(square)) / lr + wd)
+    return step * (np.abs(leader) > lamda1), leader, square
+
+
+class FTRLUpdate(Update):
+    """One step of following the regularized leader."""
+
+    work = 18
+    tensors = WEIGHT | {"z": STATE, "n": SECOND_MOMENT}
+    attributes = {"lr": 0.125, "lamda1": 0.0078125, "beta": 1.0, "wd": 0.0078125}
+    sizes = sizes_of(tensors)
+    reference = staticmethod(ftrl_update)
+    limitations = ONLY_MXNET
+    tolerance = CANCELING_SUMS.because("z less its threshold, of three terms each rounded")
+
+
+def adamax_update(  # noqa: PLR0913 - tensors and attributes by definition
+    weight: Array, grad: Array, mean: Array, largest: Array,
+    *, lr: float, beta1: float, beta2: float, epsilon: float,
+) -> tuple[Array, Array, Array]:  # fmt: skip
+    """Step by the moving mean over the decaying maximum (Kingma and Ba 2015, algorithm 2)."""
+    first = decay(mean, grad, beta1)
+    second = np.maximum(beta2 * largest, np.abs(grad) + epsilon)
+    return weight - lr * first / second, first, second
+
+
+class AdamaxUpdate(Update):
+    """One step of Adam by the infinity norm, late in training."""
+
+    work = 9
+    tensors = WEIGHT | {"mean": STATE, "largest": SECOND_MOMENT}
+    attributes = {"lr": 0.0009765625, **BETAS}
+    sizes = sizes_of(tensors)
+    reference = staticmethod(adamax_update)
+    limitations = ONLY_PYTORCH
+
+
+def nadam_update(  # noqa: PLR0913 - tensors and attributes by definition
+    weight: Array, grad: Array, mean: Array, var: Array,
+    *, lr: float, beta1: float, beta2: float, epsilon: float,
+) -> tuple[Array, Array, Array]:  # fmt: skip
+    """Step by the next moving mean over the root of the moving square (Dozat 2016)."""
+    first, second = decay(mean, grad, beta1), decay(var, grad**2, beta2)
+    step = decay(first, grad, beta1) / (np.sqrt(second) + epsilon)
+    return weight - lr * step, first, second
+
+
+class NAdamUpdate(Update):
+    """One step of Adam with Nesterov's momentum, late in training."""
+
+    work = 15
+    tensors = MOMENTS
+    attributes = {"lr": 0.0009765625, **BETAS}
+    sizes = sizes_of(tensors)
+    reference = staticmethod(nadam_update)
+    limitations = ONLY_PYTORCH
+
+
+def radam_update(  # noqa: PLR0913 - tensors and attributes by definition
+    weight: Array, grad: Array, mean: Array, var: Array,
+    *, lr: float, beta1: float, beta2: float, epsilon: float,
+) -> tuple[Array, Array, Array]:  # fmt: skip
+    """Step as Adam does: late in training there is nothing to rectify (Liu et al. 2020)."""
+    first, second = decay(mean, grad, beta1), decay(var, grad**2, beta2)
+    return weight - lr * first / (np.sqrt(second) + epsilon), first, second
+
+
+class RAdamUpdate(Update):
+    """One step of rectified Adam, late in training."""
+
+    work = 13
+    tensors = MOMENTS
+    attributes = {"lr": 0.0009765625, **BETAS}
+    sizes = sizes_of(tensors)
+    reference = staticmethod(radam_update)
+    limitations = ONLY_PYTORCH

@@ -1,0 +1,140 @@
+"""Optimizer updates of half-precision weights by their master, of one weight and of several.
+
+Weights and gradients are float16, and all that is computed is float32: values on a grid of 1/64
+make every step exact, so that the rounding is determined.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from opperf.core.tensors.tensor import Tensor
+from opperf.declaring.absence import ONLY_MXNET
+from opperf.operators.optimizer.multi import WEIGHTS, Several, bottleneck, repeated, several
+from opperf.operators.optimizer.optimizer import Update, sgd_momentum_update, sgd_update, sizes_of
+from opperf.operators.optimizer.step import nag_update
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    import numpy as np
+
+    from opperf.core.tensors.tensor import Array, Shape
+
+
+GRID = 64
+
+
+def on_grid(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
+    """Draw multiples of 1/64 between -2 and 2."""
+    del low, high
+    return random.integers(-2 * GRID, 2 * GRID, shape) / GRID
+
+
+HALF = {
+    "weight": Tensor(dtype="float16", mutated=True, initializer=on_grid),
+    "grad": Tensor(dtype="float16", initializer=on_grid),
+}
+
+VELOCITY = {"mom": Tensor(mutated=True, initializer=on_grid)}
+
+MASTER = {"weight32": Tensor(mutated=True, initializer=on_grid)}
+
+
+def mixed_sgd_update(weight: Array, grad: Array, weight32: Array, *, lr: float) -> Any:
+    """Step with the master, and round it to the weight."""
+    del weight  # it is written only
+    master = sgd_update(weight32, grad.astype(weight32.dtype), lr=lr)
+    return master.astype(grad.dtype), master
+
+
+def mixed(update: Callable[..., tuple[Array, Array]]) -> Any:
+    """Return the same of an update with momentum."""
+
+    def mixed_update(
+        weight: Array, grad: Array, mom: Array, weight32: Array, **rates: float
+    ) -> tuple[Array, Array, Array]:
+        del weight  # it is written only
+        master, velocity = update(weight32, grad.astype(weight32.dtype), mom, **rates)
+        return master.astype(grad.dtype), velocity, master
+
+    return mixed_update
+
+
+class MixedUpdate(Update, abstract=True):
+    """An update whose weight and gradient are float16, and whose states are float32."""
+
+    dtypes = ("float32",)
+    limitations = ONLY_MXNET
+    unread: ClassVar[Mapping[str, str]] = {"weight": "overwritten"}
+
+    def output_dtypes(self) -> tuple[str, ...]:
+        """Return those of what is changed."""
+        return tuple(t.dtype or self.dtype for t in self.tensors.values() if t.mutated)
+
+
+class MixedSGDUpdate(MixedUpdate):
+    """One step of gradient descent of a float16 weight by its float32 master."""
+
+    work = 2
+    tensors = HALF | MASTER
+    attributes = {"lr": 0.0078125}
+    sizes = sizes_of(tensors)
+    reference = staticmethod(mixed_sgd_update)
+
+
+class MixedSGDMomentumUpdate(MixedUpdate):
+    """One step with momentum of a float16 weight by its float32 master."""
+
+    work = 4
+    tensors = HALF | VELOCITY | MASTER
+    attributes = {"lr": 0.0078125, "momentum": 0.875}
+    sizes = sizes_of(tensors)
+    reference = staticmethod(mixed(sgd_momentum_update))
+
+
+class MixedNAGUpdate(MixedUpdate):
+    """One step with Nesterov's momentum of a float16 weight by its float32 master."""
+
+    work = 7
+    tensors = HALF | VELOCITY | MASTER
+    attributes = {"lr": 0.0078125, "momentum": 0.875}
+    sizes = sizes_of(tensors)
+    reference = staticmethod(mixed(nag_update))
+
+
+class MixedSeveral(Several, MixedUpdate, abstract=True):
+    """Several of them."""
+
+    limitations = ONLY_MXNET
+    unread = {f"weight{at}": "overwritten" for at in range(WEIGHTS)}
+
+
+class MultiMixedSGDUpdate(MixedSeveral):
+    """One step of gradient descent of three float16 weights by their float32 masters."""
+
+    work = 2
+    one = HALF | MASTER
+    tensors = repeated(one)
+    attributes = {"lr": 0.0078125}
+    sizes = bottleneck(one)
+    reference = several(mixed_sgd_update, 3)
+
+
+class MultiMixedSGDMomentumUpdate(MixedSeveral):
+    """One step with momentum of three float16 weights by their float32 masters."""
+
+    work = 4
+    one = HALF | VELOCITY | MASTER
+    tensors = repeated(one)
+    attributes = {"lr": 0.0078125, "momentum": 0.875}
+    sizes = bottleneck(one)
+    reference = several(mixed(sgd_momentum_update), 4)
+
+
+class PreloadedMultiMixedSGDUpdate(MultiMixedSGDUpdate):
+    """The same as MultiMixedSGDUpdate, with the rates in tensors."""
+
+
+class PreloadedMultiMixedSGDMomentumUpdate(MultiMixedSGDMomentumUpdate):
+    """The same as MultiMixedSGDMomentumUpdate, with the rates in tensors."""

@@ -1,0 +1,141 @@
+"""Optimizer updates of several weights in one call, and in a loop of calls of one weight each.
+
+Typical are the weights of the first bottleneck of ResNet-50 without its projection; the rates are
+the same for all.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from opperf.core.frameworks.limitation import Limitation
+from opperf.core.tensors.tensor import Tensor
+from opperf.declaring.absence import ONLY_MXNET
+from opperf.operators.optimizer.adaptive import BETAS, STATE, adamw_update
+from opperf.operators.optimizer.optimizer import (
+    SECOND_MOMENT,
+    SGDMomentumUpdate,
+    Update,
+    sgd_momentum_update,
+    sgd_update,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from opperf.core.tensors.tensor import Array, Shape
+
+
+WEIGHTS = 3
+
+BOTTLENECK: Mapping[str, tuple[Shape, ...]] = {
+    "small": ((16, 16), (16, 3, 3), (16,)),
+    "typical": ((64, 64), (64, 64, 3, 3), (256, 64)),
+    "large": ((512, 2048), (512, 512, 3, 3), (2048, 512)),
+    "skewed": ((1,), (3,), (50257, 3)),
+}
+
+
+def several(reference: Callable[..., Any], tensors: int) -> Any:
+    """Return the update of several weights, each with so many tensors, from that of one."""
+
+    def update(*arrays: Array, **attributes: float) -> tuple[Array, ...]:
+        groups = [arrays[at : at + tensors] for at in range(0, WEIGHTS * tensors, tensors)]
+        found = [reference(*group, **attributes) for group in groups]
+        return tuple(a for one in found for a in (one if isinstance(one, tuple) else (one,)))
+
+    return staticmethod(update)
+
+
+def repeated(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """Return the tensors of each weight under names with its number."""
+    return {f"{name}{at}": tensor for at in range(WEIGHTS) for name, tensor in tensors.items()}
+
+
+def bottleneck(tensors: Mapping[str, Tensor]) -> dict[str, dict[str, Shape]]:
+    """Return the shapes by size."""
+    return {
+        size: {f"{name}{at}": shapes[at] for at in range(WEIGHTS) for name in tensors}
+        for size, shapes in BOTTLENECK.items()
+    }
+
+
+class Several(Update, abstract=True):
+    """An update of several weights, whose tensors follow each other weight by weight."""
+
+    one: ClassVar[Mapping[str, Tensor]]
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return each weight's shape, for it and for each of its states."""
+        found = []
+        for at in range(WEIGHTS):
+            shape = self.inputs[f"weight{at}"]
+            for name, tensor in self.one.items():
+                label = f"{name}{at}"
+                self.require(self.inputs[label] == shape, label, f"must be {shape}")
+                found += [shape] if tensor.mutated else []
+        return tuple(found)
+
+    def flop_count(self) -> int:
+        """Return the operations of the formula as written."""
+        return self.work * sum(prod(self.inputs[f"weight{at}"]) for at in range(WEIGHTS))
+
+
+class MultiSGDUpdate(Several):
+    """One step of stochastic gradient descent for three weights."""
+
+    fusable = True
+    work = 2
+    one = {"weight": STATE, "grad": Tensor()}
+    tensors = repeated(one)
+    attributes = {"lr": 0.0078125}
+    sizes = bottleneck(one)
+    reference = several(sgd_update, 2)
+
+
+class MultiSGDMomentumUpdate(Several):
+    """One step of stochastic gradient descent with momentum for three weights."""
+
+    fusable = True
+    work = 4
+    one = {"weight": STATE, "grad": Tensor(), "mom": STATE}
+    tensors = repeated(one)
+    attributes = {"lr": 0.0078125, "momentum": 0.875}
+    sizes = bottleneck(one)
+    reference = several(sgd_momentum_update, 3)
+    limitations = SGDMomentumUpdate.limitations
+
+
+class MultiAdamWUpdate(Several):
+    """One step of Adam with decoupled weight decay for three weights, late in training."""
+
+    fusable = True
+    work = 15
+    one = {"weight": STATE, "grad": Tensor(), "mean": STATE, "var": SECOND_MOMENT}
+    tensors = repeated(one)
+    attributes = {"lr": 0.0009765625, **BETAS, "wd": 0.0078125}
+    sizes = bottleneck(one)
+    reference = several(adamw_update, 4)
+    limitations = (
+        Limitation(
+            framework="mxnet",
+            fused=True,
+            dtypes=("float64", "float16"),
+            words="of the scale",
+            note="it reads the scale of gradients as a float32, and finds another number",
+        ),
+    )
+
+
+class PreloadedMultiSGDUpdate(MultiSGDUpdate):
+    """The same as MultiSGDUpdate, with the rates in tensors, which a graph may compute."""
+
+    fusable = False
+
+
+class PreloadedMultiSGDMomentumUpdate(MultiSGDMomentumUpdate):
+    """The same as MultiSGDMomentumUpdate, with the rates in tensors."""
+
+    fusable = False
+    limitations = ONLY_MXNET

@@ -1,0 +1,196 @@
+"""Optimizers that step by signs, by momentum ahead, or in two phases; sizes as in optimizer.py."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from opperf.core.tensors.tensor import Tensor
+from opperf.declaring.absence import ONLY_MXNET, ONLY_PYTORCH
+from opperf.declaring.declaration import Declaration
+from opperf.operators.optimizer.adaptive import STATE, decay
+from opperf.operators.optimizer.optimizer import SECOND_MOMENT, SHAPES, WEIGHT, Update, sizes_of
+
+if TYPE_CHECKING:
+    from opperf.core.tensors.tensor import Array, Shape
+
+
+def nag_update(
+    weight: Array, grad: Array, mom: Array, *, lr: float, momentum: float
+) -> tuple[Array, Array]:
+    """Step by the velocity that is next (Nesterov 1983, as Sutskever et al. 2013 write it)."""
+    velocity = momentum * mom - lr * grad
+    return weight + momentum * velocity - lr * grad, velocity
+
+
+class NAGUpdate(Update):
+    """One step of stochastic gradient descent with Nesterov's momentum."""
+
+    work = 7
+    tensors = WEIGHT | {"mom": STATE}
+    attributes = {"lr": 0.0078125, "momentum": 0.875}
+    sizes = sizes_of(tensors)
+    reference = staticmethod(nag_update)
+
+
+def signsgd_update(weight: Array, grad: Array, *, lr: float) -> Array:
+    """Step against the gradient's sign (Bernstein et al. 2018)."""
+    return weight - lr * np.sign(grad)
+
+
+class SignSGDUpdate(Update):
+    """One step of equal size in each element."""
+
+    work = 2
+    tensors = WEIGHT
+    attributes = {"lr": 0.0078125}
+    sizes = sizes_of(tensors)
+    reference = staticmethod(signsgd_update)
+
+
+def signum_update(
+    weight: Array, grad: Array, mom: Array, *, lr: float, momentum: float
+) -> tuple[Array, Array]:
+    """Step by the sign of a moving mean of negative gradients (Bernstein et al. 2018)."""
+    velocity = decay(mom, -grad, momentum)
+    return weight + lr * np.sign(velocity), velocity
+
+
+class SignumUpdate(Update):
+    """One step of equal size in each element, with momentum."""
+
+    work = 5
+    tensors = WEIGHT | {"mom": STATE}
+    attributes = {"lr": 0.0078125, "momentum": 0.875}
+    sizes = sizes_of(tensors)
+    reference = staticmethod(signum_update)
+
+
+def rprop_update(
+    weight: Array, grad: Array, before: Array, step: Array, *, shrink: float, grow: float
+) -> tuple[Array, Array, Array]:
+    """Step by the sign, farther where it stays the same (Riedmiller and Braun 1993)."""
+    agreement = np.sign(grad * before)
+    factor = np.where(agreement > 0, grow, np.where(agreement < 0, shrink, 1))
+    length = np.clip(step * factor, LEAST_STEP, MOST_STEP)
+    kept = np.where(agreement < 0, 0, grad)
+    return weight - np.sign(kept) * length, kept, length
+
+
+LEAST_STEP, MOST_STEP = 1e-6, 50.0
+
+
+class RpropUpdate(Update):
+    """One step of resilient backpropagation."""
+
+    work = 6
+    tensors = WEIGHT | {"before": STATE, "step": SECOND_MOMENT}
+    attributes = {"shrink": 0.5, "grow": 1.25}
+    sizes = sizes_of(tensors)
+    reference = staticmethod(rprop_update)
+    limitations = ONLY_PYTORCH
+
+
+def lamb_direction(  # noqa: PLR0913 - tensors and attributes by definition
+    weight: Array, grad: Array, mean: Array, var: Array, g: Array,
+    *, beta1: float, beta2: float, epsilon: float, t: int, wd: float,
+) -> tuple[Array, Array, Array]:  # fmt: skip
+    """Return Adam's direction with weight decay (You et al. 2020, algorithm 2)."""
+    del g  # it is written only
+    first, second = decay(mean, grad, beta1), decay(var, grad**2, beta2)
+    root = np.sqrt(second / (1 - beta2**t)) + epsilon
+    return first, second, first / (1 - beta1**t) / root + wd * weight
+
+
+class LambPhase1(Update):
+    """The first phase of a LAMB step: moments and direction `g`, after `t` steps."""
+
+    work = 14
+    tensors = {
+        "weight": Tensor(),
+        "grad": Tensor(),
+        "mean": STATE,
+        "var": SECOND_MOMENT,
+        "g": STATE,
+    }
+    attributes = {
+        "beta1": 0.875, "beta2": 0.9990234375, "epsilon": 1e-6, "t": 100000, "wd": 0.0078125,
+    }  # fmt: skip
+    sizes = sizes_of(tensors)
+    unread = {"g": "overwritten"}
+    reference = staticmethod(lamb_direction)
+    limitations = ONLY_MXNET
+
+
+def lamb_step(weight: Array, g: Array, r1: Array, r2: Array, *, lr: float) -> Array:
+    """Step along the direction, as far as the weights are long (You et al. 2020)."""
+    return weight - lr * r1 / r2 * g
+
+
+class LambPhase2(Update):
+    """The second phase of a LAMB step, given the norms of weight and direction."""
+
+    work = 2
+    tensors = {
+        "weight": STATE,
+        "g": Tensor(),
+        "r1": Tensor(low=1, high=4),
+        "r2": Tensor(low=1, high=4),
+    }
+    attributes = {"lr": 0.0078125}
+    sizes = {
+        size: {"weight": shape, "g": shape, "r1": (1,), "r2": (1,)}
+        for size, shape in SHAPES.items()
+    }
+    reference = staticmethod(lamb_step)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the weight's shape."""
+        shape = self.inputs["weight"]
+        for name, expected in {"g": shape, "r1": (1,), "r2": (1,)}.items():
+            self.require(self.inputs[name] == expected, name, f"must be {expected}")
+        return (shape,)
+
+
+def lars_rates(
+    lrs: Array, weights_sum_sq: Array, grads_sum_sq: Array, wds: Array, *, eta: float, eps: float
+) -> Array:
+    """Return each layer's rate by the ratio of its norms (You et al. 2017, equation 6)."""
+    weights, grads = np.sqrt(weights_sum_sq), np.sqrt(grads_sum_sq)
+    return lrs * eta * weights / (grads + wds * weights + eps)
+
+
+LAYERWISE = {
+    "lrs": Tensor(low=0.125, high=1),
+    "weights_sum_sq": Tensor(low=0.25, high=4),
+    "grads_sum_sq": Tensor(low=0.25, high=4),
+    "wds": Tensor(low=0, high=0.125),
+}
+
+
+class MultiLars(Declaration):
+    """The learning rates of many layers at once; typical are ResNet-50's 161 parameters."""
+
+    tensors = LAYERWISE
+    attributes = {"eta": 0.0009765625, "eps": 1e-8}
+    sizes = {
+        size: dict.fromkeys(LAYERWISE, (count,))
+        for size, count in {"small": 16, "typical": 161, "large": 4096, "skewed": 1}.items()
+    }
+    reference = staticmethod(lars_rates)
+    dtypes = ("float32",)
+    differentiable = False
+    limitations = ONLY_MXNET
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return one rate a layer."""
+        self.require_rank("lrs", 1)
+        shape = self.inputs["lrs"]
+        for name in self.tensors:
+            self.require(self.inputs[name] == shape, name, f"must be {shape}, as lrs is")
+        return (shape,)
+
+    def flop_count(self) -> int:
+        """Return eight operations a layer."""
+        return 8 * int(self.inputs["lrs"][0])

@@ -1,0 +1,1 @@
+"""Poolings of (batch, channels, *size) data."""

@@ -1,0 +1,122 @@
+"""Poolings by sums and by norms, of windows as in pooling.py.
+
+The data of norms are positive and not small, where roots have a slope.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from opperf.core.checking.tolerance import CANCELING_SUMS
+from opperf.core.tensors.tensor import Tensor
+from opperf.declaring.windows import scatter, windows
+from opperf.operators.pooling.pooling import (
+    IN_ONE_DIMENSION,
+    IN_TWO_DIMENSIONS,
+    Pooling,
+    avg_pool,
+    avg_pool_gradient,
+    pooled,
+    window_axes,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from opperf.core.tensors.tensor import Array, Shape
+
+
+def sum_pool(data: Array, *, kernel: Shape, stride: int, padding: int) -> Array:
+    """Return each window's sum."""
+    return avg_pool(data, kernel=kernel, stride=stride, padding=padding) * prod(kernel)
+
+
+def sum_pool_gradient(
+    seeds: Sequence[Array], data: Array, *, kernel: Shape, stride: int, padding: int
+) -> tuple[Array]:
+    """Hand each gradient to the whole window."""
+    (share,) = avg_pool_gradient(seeds, data, kernel=kernel, stride=stride, padding=padding)
+    return (share * prod(kernel),)
+
+
+class SumPooling(Pooling, abstract=True):
+    """The sum of each window."""
+
+    reference = staticmethod(sum_pool)
+    gradient = staticmethod(sum_pool_gradient)
+    tolerance = gradient_tolerance = CANCELING_SUMS
+
+    def flop_count(self) -> int:
+        """Return one operation a window element."""
+        return prod(self.outputs()[0]) * prod(self.inputs["kernel"])
+
+
+class SumPool1D(SumPooling):
+    """The sum of each window of a sequence."""
+
+    spatial = 1
+    sizes = IN_ONE_DIMENSION
+
+
+class SumPool2D(SumPooling):
+    """The sum of each window of an image."""
+
+    spatial = 2
+    sizes = IN_TWO_DIMENSIONS
+
+
+def norm_pool(data: Array, *, kernel: Shape, stride: int, padding: int) -> Array:
+    """Return each window's root of the sum of squares."""
+    found = windows(data, kernel, stride, padding)
+    return np.sqrt((found**2).sum(axis=window_axes(kernel)))
+
+
+def norm_pool_gradient(
+    seeds: Sequence[Array], data: Array, *, kernel: Shape, stride: int, padding: int
+) -> tuple[Array]:
+    """Hand each element its share of the norm."""
+    axes: Any = window_axes(kernel)
+    found = windows(data, kernel, stride, padding)
+    norms = norm_pool(data, kernel=kernel, stride=stride, padding=padding)
+    share = np.expand_dims(seeds[0] / norms, axes) * found
+    return (scatter(share, data.shape[2:], stride, padding),)
+
+
+class NormPooling(Pooling, abstract=True):
+    """The root of the sum of squares of each window (Sermanet et al. 2012)."""
+
+    tensors = {"data": Tensor(low=0.5, high=2)}
+    reference = staticmethod(norm_pool)
+    gradient = staticmethod(norm_pool_gradient)
+    gradient_tolerance = CANCELING_SUMS
+
+    def flop_count(self) -> int:
+        """Return two operations a window element."""
+        return 2 * prod(self.outputs()[0]) * prod(self.inputs["kernel"])
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the data's shape, each axis as long as windows fit."""
+        self.require(self.inputs["padding"] == 0, "padding", "must be 0: torch has no other")
+        return super().outputs()
+
+
+class LpPool1D(NormPooling):
+    """The Euclidean norm of each window of a sequence."""
+
+    spatial = 1
+    sizes = {**IN_ONE_DIMENSION, "skewed": pooled((1, 3, 100003), (5,), 3)}
+
+
+class LpPool2D(NormPooling):
+    """The Euclidean norm of each window of an image."""
+
+    spatial = 2
+    sizes = {
+        **IN_TWO_DIMENSIONS,
+        "typical": pooled((4, 64, 112, 112), (3, 3), 2),
+        "large": pooled((32, 64, 112, 112), (3, 3), 2),
+        "skewed": pooled((1, 3, 7, 5003), (3, 5), 2),
+    }

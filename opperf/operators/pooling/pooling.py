@@ -1,0 +1,189 @@
+"""Poolings of (batch, channels, *size) data.
+
+Windows that the data's end cuts off are left out (rounding down), and an average divides by the
+whole window, padding included: the defaults of MXNet and PyTorch. Maximum and average take the same
+shapes. Typical is a layer of a known network, named beside them; skewed is odd in every dimension
+and long in one.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from opperf.core.checking.tolerance import CANCELING_SUMS
+from opperf.core.tensors.tensor import DTYPES, Tensor
+from opperf.declaring.windows import Windowed, scatter, windows
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from opperf.core.tensors.tensor import Array, Shape
+
+CHANNELS = 2
+"""The axes before the size: batch and channels."""
+
+
+def window_axes(kernel: Shape) -> tuple[int, ...]:
+    """Return the axes of the elements of a window."""
+    return tuple(range(CHANNELS, CHANNELS + len(kernel)))
+
+
+def lowest(data: Array) -> float:
+    """Return what is no maximum beside any of the data."""
+    return -np.inf if data.dtype.kind == "f" else float(np.iinfo(data.dtype).min)
+
+
+def max_pool(data: Array, *, kernel: Shape, stride: int, padding: int) -> Array:
+    """Return each window's maximum."""
+    found = windows(data, kernel, stride, padding, outside=lowest(data))
+    result: Array = found.max(axis=window_axes(kernel))
+    return result
+
+
+def max_pool_gradient(
+    seeds: Sequence[Array], data: Array, *, kernel: Shape, stride: int, padding: int
+) -> tuple[Array]:
+    """Hand each gradient to the window's first maximum."""
+    seed = seeds[0]
+    found = windows(data, kernel, stride, padding, outside=lowest(data))
+    rows = np.moveaxis(found, window_axes(kernel), range(-len(kernel), 0))
+    first = np.unravel_index(rows.reshape(*seed.shape, -1).argmax(axis=-1), kernel)
+    image, channel, *positions = np.indices(seed.shape, sparse=True)
+    places = [stride * at - padding + offset for at, offset in zip(positions, first, strict=True)]
+    flat = np.ravel_multi_index((image, channel, *places), data.shape)
+    return (np.bincount(flat.ravel(), seed.ravel(), data.size).reshape(data.shape),)
+
+
+def avg_pool(data: Array, *, kernel: Shape, stride: int, padding: int) -> Array:
+    """Return each window's mean, the padding's zeros counted in."""
+    result: Array = windows(data, kernel, stride, padding).mean(axis=window_axes(kernel))
+    return result
+
+
+def avg_pool_gradient(
+    seeds: Sequence[Array], data: Array, *, kernel: Shape, stride: int, padding: int
+) -> tuple[Array]:
+    """Share each gradient out evenly."""
+    shape = (*data.shape[:CHANNELS], *kernel, *seeds[0].shape[CHANNELS:])
+    share = np.expand_dims(seeds[0] / prod(kernel), window_axes(kernel))
+    parts = np.broadcast_to(share, shape)
+    return (scatter(parts, data.shape[CHANNELS:], stride, padding),)
+
+
+class Pooling(Windowed, abstract=True):
+    """A pooling of windows in `spatial` dimensions."""
+
+    tensors = {"data": Tensor()}
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the data's shape, each axis as long as windows fit."""
+        self.require_rank("data", self.spatial + CHANNELS)
+        self.require_rank("kernel", self.spatial)
+        batch, channels, *size = self.inputs["data"]
+        kernel = self.inputs["kernel"]
+        positions = self.positions(size, kernel, "kernel")
+        half = 2 * self.inputs["padding"] <= min(kernel)
+        self.require(half, "padding", f"must be at most half of the kernel {kernel}")
+        return ((batch, channels, *positions),)
+
+
+class MaxPooling(Pooling, abstract=True):
+    """The maximum of each window."""
+
+    reference = staticmethod(max_pool)
+    gradient = staticmethod(max_pool_gradient)
+    dtypes = DTYPES
+    gradient_tolerance = CANCELING_SUMS.because("windows that share a maximum add up")
+
+    def flop_count(self) -> int:
+        """Return none: comparisons are no floating-point operations."""
+        return 0
+
+
+class AvgPooling(Pooling, abstract=True):
+    """The mean of each window."""
+
+    reference = staticmethod(avg_pool)
+    gradient = staticmethod(avg_pool_gradient)
+    tolerance = gradient_tolerance = CANCELING_SUMS
+
+    def flop_count(self) -> int:
+        """Return one operation a window element: additions and a division."""
+        return prod(self.outputs()[0]) * prod(self.inputs["kernel"])
+
+
+def pooled(data: Shape, kernel: Shape, stride: int, padding: int = 0) -> dict[str, object]:
+    """Return the inputs of one layer."""
+    return {"data": data, "kernel": kernel, "stride": stride, "padding": padding}
+
+
+IN_ONE_DIMENSION = {
+    "small": pooled((1, 8, 512), (2,), 2),
+    "typical": pooled((4, 256, 1008), (3,), 3),
+    "large": pooled((32, 256, 1008), (3,), 3),
+    "skewed": pooled((1, 3, 100003), (5,), 3, 1),
+}
+"""Typical: the first pooling of the character-level network of Zhang et al. (2015), for 4 texts."""
+
+IN_TWO_DIMENSIONS = {
+    "small": pooled((1, 8, 24, 24), (2, 2), 2),
+    "typical": pooled((4, 64, 112, 112), (3, 3), 2, 1),
+    "large": pooled((32, 64, 112, 112), (3, 3), 2, 1),
+    "skewed": pooled((1, 3, 7, 5003), (3, 5), 2, 1),
+}
+"""Typical: the pooling of ResNet-50's stem, for 4 images."""
+
+IN_THREE_DIMENSIONS = {
+    "small": pooled((1, 4, 8, 8, 8), (2, 2, 2), 2),
+    "typical": pooled((1, 64, 16, 56, 56), (2, 2, 2), 2),
+    "large": pooled((4, 128, 16, 56, 56), (2, 2, 2), 2),
+    "skewed": pooled((1, 3, 5, 7, 255), (3, 3, 5), 2, 1),
+}
+"""Typical: C3D's second pooling with half its channels, for one clip."""
+
+
+class MaxPool1D(MaxPooling):
+    """The maximum of each window of a sequence."""
+
+    spatial = 1
+    sizes = IN_ONE_DIMENSION
+
+
+class MaxPool2D(MaxPooling):
+    """The maximum of each window of an image."""
+
+    spatial = 2
+    sizes = IN_TWO_DIMENSIONS
+    tags = ("core",)
+
+
+class MaxPool3D(MaxPooling):
+    """The maximum of each window of a volume."""
+
+    spatial = 3
+    sizes = IN_THREE_DIMENSIONS
+
+
+class AvgPool1D(AvgPooling):
+    """The mean of each window of a sequence."""
+
+    spatial = 1
+    sizes = IN_ONE_DIMENSION
+
+
+class AvgPool2D(AvgPooling):
+    """The mean of each window of an image."""
+
+    spatial = 2
+    sizes = IN_TWO_DIMENSIONS
+    tags = ("core",)
+
+
+class AvgPool3D(AvgPooling):
+    """The mean of each window of a volume."""
+
+    spatial = 3
+    sizes = IN_THREE_DIMENSIONS

@@ -1,0 +1,1 @@
+"""Probes of what a framework itself costs around an operator that a user brings."""

@@ -1,0 +1,1 @@
+"""Random operators, checked by what their samples must share: moments, support, elements."""

@@ -1,0 +1,72 @@
+"""Categories drawn by their probabilities."""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from opperf.core.checking.correctness import Comparison
+from opperf.core.tensors.tensor import Tensor
+from opperf.operators.random.random import Drawn, near
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from opperf.core.tensors.tensor import Array, Shape
+
+
+def categories(data: Array, *, count: int) -> Array:
+    """Draw categories."""
+    ends = np.cumsum(data, axis=1)
+    spots = np.random.default_rng(0).random((len(data), count)) * ends[:, -1:]
+    found: Array = (spots[..., None] > ends[:, None]).sum(axis=-1)
+    return found
+
+
+def shares(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
+    """Draw probabilities that add up to 1."""
+    del low, high
+    found = random.uniform(0.5, 1.5, shape)
+    return found / found.sum(axis=-1, keepdims=True)
+
+
+class Multinomial(Drawn):
+    """Categories drawn by their probabilities, with replacement, a row for each distribution.
+
+    Checked by how often each is drawn in all rows.
+    """
+
+    tensors = {"data": Tensor(low=0, high=1, initializer=shares)}
+    attributes = {"count": 64}
+    sizes = {
+        "small": {"data": (64, 8)},
+        "typical": {"data": (256, 1000)},
+        "large": {"data": (256, 30522), "count": 16},
+        "skewed": {"data": (10007, 3), "count": 5},
+    }
+    reference = staticmethod(categories)
+    dtypes = ("float64", "float32")
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return a row of categories for each distribution."""
+        self.require_rank("data", 2)
+        self.require(self.inputs["count"] >= 1, "count", "must be at least 1")
+        return ((self.inputs["data"][0], self.inputs["count"]),)
+
+    def output_dtypes(self) -> tuple[str, ...]:
+        """Return the type of positions."""
+        return ("int64",)
+
+    def examine(self, values: Array, arrays: Sequence[Array]) -> Comparison:
+        """Compare the share of the lower half of the categories with their probability."""
+        (data,) = arrays
+        count = data.shape[1]
+        if (values < 0).any() or (values >= count).any() or (values % 1).any():
+            return Comparison(fault="output 0 holds values that are no category")
+        lower = (values < count // 2).mean(axis=1)
+        probability = data[:, : count // 2].sum(axis=1) / data.sum(axis=1)
+        variance = (probability * (1 - probability)).sum() / values.shape[1]
+        deviation = sqrt(float(variance)) / len(data)
+        return near("share", float(lower.mean()), float(probability.mean()), deviation)

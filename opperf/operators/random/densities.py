@@ -1,0 +1,217 @@
+"""The densities of distributions, a row of samples for each of their parameters.
+
+Deterministic, for all that they are called random: compared value by value. Typical are 64 samples
+of 256 distributions.
+"""
+
+from __future__ import annotations
+
+from math import lgamma, pi, prod
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from opperf.core.frameworks.limitation import Limitation
+from opperf.core.tensors.tensor import Tensor
+from opperf.declaring.declaration import Declaration
+from opperf.operators.random.parameters import whole_between
+from opperf.operators.special.gamma import DIGAMMA
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from opperf.core.tensors.tensor import Array, Shape
+
+ROWS: Mapping[str, tuple[int, int]] = {
+    "small": (4, 16),
+    "typical": (256, 64),
+    "large": (1024, 256),
+    "skewed": (97, 3),
+}
+COUNT = Tensor(low=0, high=8, differentiable=False, initializer=whole_between)
+
+
+def log_gamma(values: Array) -> Array:
+    """Return the logarithm of the gamma function, in the values' precision."""
+    found: Array = np.vectorize(lgamma, otypes=[float])(values)
+    return found.astype(values.dtype)
+
+
+def rows_of(tensors: Mapping[str, Tensor]) -> dict[str, dict[str, Shape]]:
+    """Return the shapes by size: a row of samples for each parameter."""
+    return {
+        size: {**dict.fromkeys(tensors, (rows,)), "sample": (rows, count)}
+        for size, (rows, count) in ROWS.items()
+    }
+
+
+def by_rows(density: Callable[..., Array]) -> Any:
+    """Return the reference of a density whose parameters stand for a row each."""
+
+    def reference(sample: Array, *parameters: Array) -> Array:
+        """Return each sample's density."""
+        return density(sample, *(parameter[:, None] for parameter in parameters))
+
+    return staticmethod(reference)
+
+
+class Density(Declaration, abstract=True):
+    """The density of each sample under its row's parameters."""
+
+    dtypes = ("float64", "float32")
+    gradient_tolerance = DIGAMMA
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return a density a sample."""
+        self.require_rank("sample", 2)
+        rows = self.inputs["sample"][:1]
+        for name in list(self.tensors)[1:]:
+            self.require(self.inputs[name] == rows, name, f"must be {rows}, one a row")
+        return (self.inputs["sample"],)
+
+    def flop_count(self) -> int:
+        """Return about ten operations a sample."""
+        return 10 * prod(self.inputs["sample"])
+
+
+def uniform(sample: Array, low: Array, high: Array) -> Array:
+    """Return one over the width."""
+    return np.zeros_like(sample) + 1 / (high - low)
+
+
+def normal(sample: Array, mu: Array, sigma: Array) -> Array:
+    """Return the normal density."""
+    return np.exp(-(((sample - mu) / sigma) ** 2) / 2) / (sigma * np.sqrt(2 * pi))
+
+
+def gamma(sample: Array, alpha: Array, beta: Array) -> Array:
+    """Return the gamma density of shape alpha and rate beta."""
+    powers = alpha * np.log(beta) + (alpha - 1) * np.log(sample) - beta * sample
+    return np.exp(powers - log_gamma(alpha))
+
+
+def exponential(sample: Array, lam: Array) -> Array:
+    """Return the exponential density of a rate."""
+    return lam * np.exp(-lam * sample)
+
+
+def poisson(sample: Array, lam: Array) -> Array:
+    """Return the probability of a count."""
+    return np.exp(sample * np.log(lam) - lam - log_gamma(sample + 1))
+
+
+def negative_binomial(sample: Array, k: Array, p: Array) -> Array:
+    """Return the probability of so many, k and p being those of what ends it."""
+    ways = log_gamma(sample + k) - log_gamma(sample + 1) - log_gamma(k)
+    return np.exp(ways + k * np.log(p) + sample * np.log(1 - p))
+
+
+def generalized(sample: Array, mu: Array, alpha: Array) -> Array:
+    """Return the same by mean and dispersion."""
+    return negative_binomial(sample, 1 / alpha, 1 / (mu * alpha + 1))
+
+
+class UniformDensity(Density):
+    """The densities of samples of uniform distributions, which do not depend on the samples."""
+
+    tensors = {
+        "sample": Tensor(low=1, high=2, differentiable=False),
+        "low": Tensor(low=0, high=1),
+        "high": Tensor(low=2, high=4),
+    }
+    sizes = rows_of(tensors)
+    reference = by_rows(uniform)
+
+
+class NormalDensity(Density):
+    """The densities of samples of normal distributions."""
+
+    tensors = {"sample": Tensor(), "mu": Tensor(low=-1, high=1), "sigma": Tensor(low=0.5, high=2)}
+    sizes = rows_of(tensors)
+    reference = by_rows(normal)
+    limitations = (
+        Limitation(
+            framework="mxnet",
+            dtypes=("float64",),
+            words="of the scale, allowed 1e-09",
+            note="its root of 2 pi has the precision of float32",
+        ),
+    )
+
+
+class GammaDensity(Density):
+    """The densities of samples of gamma distributions of shapes alpha and rates beta."""
+
+    tensors = {
+        "sample": Tensor(low=0.5, high=4),
+        "alpha": Tensor(low=1.5, high=4),
+        "beta": Tensor(low=0.5, high=2),
+    }
+    sizes = rows_of(tensors)
+    reference = by_rows(gamma)
+
+
+class ExponentialDensity(Density):
+    """The densities of samples of exponential distributions."""
+
+    tensors = {"sample": Tensor(low=0.25, high=4), "lam": Tensor(low=0.5, high=2)}
+    sizes = rows_of(tensors)
+    reference = by_rows(exponential)
+
+
+class PoissonDensity(Density):
+    """The densities of samples of Poisson distributions, with rates."""
+
+    tensors = {"sample": COUNT, "lam": Tensor(low=1, high=6)}
+    sizes = rows_of(tensors)
+    reference = by_rows(poisson)
+
+
+class NegativeBinomialDensity(Density):
+    """The densities of samples of negative binomial distributions."""
+
+    tensors = {"sample": COUNT, "k": Tensor(low=2, high=6), "p": Tensor(low=0.25, high=0.75)}
+    sizes = rows_of(tensors)
+    reference = by_rows(negative_binomial)
+
+
+class GeneralizedNegativeBinomialDensity(Density):
+    """The densities of samples of negative binomials of given means and dispersions."""
+
+    tensors = {"sample": COUNT, "mu": Tensor(low=2, high=6), "alpha": Tensor(low=0.25, high=0.75)}
+    sizes = rows_of(tensors)
+    reference = by_rows(generalized)
+
+
+def dirichlet(sample: Array, alpha: Array) -> Array:
+    """Return the density of shares that add up to 1."""
+    norm = log_gamma(alpha.sum(axis=-1)) - log_gamma(alpha).sum(axis=-1)
+    powers = ((alpha - 1)[:, None] * np.log(sample)).sum(axis=-1)
+    return np.exp(powers + norm[:, None])
+
+
+class DirichletDensity(Declaration):
+    """The densities of samples of Dirichlet distributions over three shares."""
+
+    tensors = {
+        "sample": Tensor(low=0.2, high=0.5),
+        "alpha": Tensor(low=0.5, high=3),
+    }
+    sizes = {
+        size: {"sample": (rows, count, 3), "alpha": (rows, 3)}
+        for size, (rows, count) in ROWS.items()
+    }
+    reference = staticmethod(dirichlet)
+    dtypes = ("float64", "float32")
+    gradient_tolerance = DIGAMMA
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return a density a sample."""
+        self.require_rank("sample", 3)
+        rows, count, parts = self.inputs["sample"]
+        self.require(self.inputs["alpha"] == (rows, parts), "alpha", f"must be {(rows, parts)}")
+        return ((rows, count),)
+
+    def flop_count(self) -> int:
+        """Return about four operations a share."""
+        return 4 * prod(self.inputs["sample"])

@@ -1,0 +1,119 @@
+"""Dropout, checked by what it keeps, how much of it, and the same in both directions."""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from opperf.core.tensors.tensor import Tensor
+from opperf.declaring.declaration import Declaration
+from opperf.operators.random.random import near
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from opperf.core.checking.correctness import Comparison
+    from opperf.core.checking.tolerance import Bound
+    from opperf.core.tensors.tensor import Array, Shape
+
+
+def dropout(data: Array, *, p: float) -> Array:
+    """Return the data: inference drops nothing."""
+    del p
+    return data
+
+
+def dropout_training(data: Array, *, p: float) -> Array:
+    """Return what the elements become that are kept."""
+    return data / (1 - p)
+
+
+def dropout_gradient(seeds: Sequence[Array], data: Array, *, p: float) -> tuple[Array]:
+    """Return the gradient by the elements that are kept."""
+    del data
+    return (seeds[0] / (1 - p),)
+
+
+class Dropping(Declaration, abstract=True):
+    """An operator that drops elements in training, with probability `p`."""
+
+    training_mode = True
+
+    def check_outputs(
+        self,
+        actual: Sequence[Array],
+        expected: Sequence[Array],
+        arrays: Sequence[Array],
+        *,
+        training: bool,
+    ) -> Comparison:
+        """Compare the elements kept, and in training how many they are."""
+        if not training or actual[0].shape != expected[0].shape:
+            return self.compare_outputs(actual, expected)
+        kept = self.kept(actual[0], arrays)
+        scaled = self.compare_outputs(actual, [np.where(kept, expected[0], actual[0])])
+        return scaled.worst(self.share(kept[arrays[0] != 0]))
+
+    def kept(self, output: Array, arrays: Sequence[Array]) -> Array:
+        """Return where the output is not what a dropped element becomes."""
+        del arrays  # whatever they are, that is zero
+        return output != 0
+
+    def share(self, kept: Array) -> Comparison:
+        """Compare the share of elements kept with 1 - p."""
+        p = self.inputs["p"]
+        return near("share of elements kept", kept.mean(), 1 - p, sqrt(p * (1 - p) / kept.size))
+
+
+class Dropout(Dropping):
+    """In training, each element is zero with probability `p`, else divided by 1 - p.
+
+    Inference is the identity: PyTorch hands the input back, MXNet copies it. MXNet's factor
+    1 / (1 - p) is a float32 in every dtype, which is exact for the default. Typical is VGG-16's
+    first hidden layer, for 256 images.
+    """
+
+    tensors = {"data": Tensor()}
+    attributes = {"p": 0.5}
+    sizes = {
+        "small": {"data": (64, 64)},
+        "typical": {"data": (256, 4096)},
+        "large": {"data": (4096, 4096)},
+        "skewed": {"data": (10000, 1)},
+    }
+    reference = staticmethod(dropout)
+    training_reference = staticmethod(dropout_training)
+    gradient = staticmethod(dropout_gradient)
+    tags: ClassVar[tuple[str, ...]] = ("core",)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the data's shape."""
+        self.require(0 <= self.inputs["p"] < 1, "p", "must lie in [0, 1)")
+        return (self.inputs["data"],)
+
+    def flop_count(self) -> int:
+        """Return none, as in inference."""
+        return 0
+
+    def counts(self) -> dict[str, tuple[int | None, int | None]]:
+        """Return no bytes of inference: the identity need not move any."""
+        return {**super().counts(), "forward": (0, 0)}
+
+    def check_gradients(
+        self,
+        actual: Mapping[str, Array],
+        expected: Mapping[str, Array],
+        arrays: Sequence[Array],
+        outputs: Sequence[Array] | None,
+        bound: Bound,
+    ) -> Comparison:
+        """Compare as `check_outputs` does: what the output kept has a gradient, the rest none."""
+        ((name, gradient),) = actual.items()
+        kept = gradient != 0
+        if outputs is not None:
+            kept = np.where(arrays[0] == 0, kept, self.kept(outputs[0], arrays))
+        right = {name: np.where(kept, expected[name], 0)}
+        scaled = super().check_gradients(actual, right, arrays, outputs, bound)
+        return scaled.worst(self.share(kept))

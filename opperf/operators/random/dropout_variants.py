@@ -1,0 +1,121 @@
+"""Dropout of whole channels, and dropout that keeps mean and variance; checked as in dropout.py."""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from opperf.core.checking.tolerance import CANCELING_TERMS
+from opperf.core.tensors.tensor import Tensor
+from opperf.declaring.absence import ONLY_PYTORCH
+from opperf.operators.random.dropout import Dropout
+from opperf.operators.random.random import near
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from opperf.core.checking.correctness import Comparison
+    from opperf.core.tensors.tensor import Array, Shape
+
+
+class Dropout2D(Dropout):
+    """In training, each channel of an image is zero with probability `p`, else divided by 1 - p.
+
+    Typical is a layer of ENet, for 8 images.
+    """
+
+    spatial = 2
+    tags: ClassVar[tuple[str, ...]] = ()
+    sizes = {
+        "small": {"data": (4, 64, 8, 8)},
+        "typical": {"data": (8, 128, 64, 64)},
+        "large": {"data": (32, 128, 128, 128)},
+        "skewed": {"data": (1, 1009, 1, 7)},
+    }
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the data's shape."""
+        self.require_rank("data", self.spatial + 2)
+        return super().outputs()
+
+    def share(self, kept: Array) -> Comparison:
+        """Compare the share of channels kept: as many elements decide for one another."""
+        p, (batch, channels, *_) = self.inputs["p"], self.inputs["data"]
+        deviation = sqrt(p * (1 - p) / (batch * channels))
+        return near("share of elements kept", float(kept.mean()), 1 - p, deviation)
+
+    def check_outputs(
+        self,
+        actual: Sequence[Array],
+        expected: Sequence[Array],
+        arrays: Sequence[Array],
+        *,
+        training: bool,
+    ) -> Comparison:
+        """Compare likewise, and that a channel is kept as a whole."""
+        found = super().check_outputs(actual, expected, arrays, training=training)
+        if training and not found.fault:
+            kept = (actual[0] != 0).reshape(*actual[0].shape[:2], -1)
+            whole = (kept.all(-1) | ~kept.any(-1)).mean()
+            found = found.worst(near("share of whole channels", float(whole), 1.0, 0.0, 1e-3))
+        return found
+
+
+class Dropout3D(Dropout2D):
+    """Dropout of whole channels of volumes."""
+
+    spatial = 3
+    sizes = {
+        "small": {"data": (4, 64, 4, 4, 4)},
+        "typical": {"data": (2, 64, 16, 32, 32)},
+        "large": {"data": (4, 128, 16, 64, 64)},
+        "skewed": {"data": (1, 1009, 1, 1, 7)},
+    }
+
+
+SATURATION = -1.7580993408473766
+"""What SELU tends to (Klambauer et al. 2017): minus its scale times alpha."""
+ROUNDING = 1e-3
+"""So close to that an output was dropped."""
+
+
+def affine(p: float) -> tuple[float, float]:
+    """Return factor and offset that restore mean 0 and variance 1 (their section 3)."""
+    factor = 1 / sqrt((1 - p) * (1 + p * SATURATION**2))
+    return factor, -factor * p * SATURATION
+
+
+def alpha_dropout_training(data: Array, *, p: float) -> Array:
+    """Return what the elements become that are kept."""
+    factor, offset = affine(p)
+    return factor * data + offset
+
+
+def alpha_dropout_gradient(seeds: Sequence[Array], data: Array, *, p: float) -> tuple[Array]:
+    """Return the gradient by the elements that are kept."""
+    del data
+    return (seeds[0] * affine(p)[0],)
+
+
+class AlphaDropout(Dropout):
+    """In training, each element is what SELU tends to with probability `p`; then all are rescaled.
+
+    Mean 0 and variance 1 stay what they are. Elements stay clear of that value, so that it tells
+    which were dropped.
+    """
+
+    tensors = {"data": Tensor(low=-1.5, high=1.5)}
+    tags: ClassVar[tuple[str, ...]] = ()
+    dtypes = ("float64", "float32")
+    training_reference = staticmethod(alpha_dropout_training)
+    gradient = staticmethod(alpha_dropout_gradient)
+    limitations = ONLY_PYTORCH
+    tolerance = CANCELING_TERMS.because("factor x + offset near its zero")
+
+    def kept(self, output: Array, arrays: Sequence[Array]) -> Array:
+        """Return where the output is not what SELU tends to, rescaled."""
+        del arrays  # whatever they are, that is the same
+        factor, offset = affine(self.inputs["p"])
+        return np.abs(output - (factor * SATURATION + offset)) >= ROUNDING

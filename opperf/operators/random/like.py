@@ -1,0 +1,61 @@
+"""Samples of the shape and dtype of another tensor."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from opperf.core.tensors.tensor import Tensor
+from opperf.declaring.elementwise import SHAPES
+from opperf.operators.random.random import Drawn, NormalRandom, Sampling, UniformRandom
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from opperf.core.checking.correctness import Comparison
+    from opperf.core.tensors.tensor import Array, Shape
+
+
+def like_normal(data: Array) -> Array:
+    """Draw from the standard normal distribution."""
+    return np.random.default_rng(0).standard_normal(data.shape).astype(data.dtype)
+
+
+class Like(Drawn, abstract=True):
+    """Samples of the shape and dtype of another tensor."""
+
+    tensors = {"data": Tensor()}
+    sizes = {size: {"data": shape} for size, shape in SHAPES.items()}
+    dtypes = ("float64", "float32")
+    known: ClassVar[type[Sampling]]
+
+    unread = {"data": "only its shape"}
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the data's shape."""
+        return (self.inputs["data"],)
+
+    def examine(self, values: Array, arrays: Sequence[Array]) -> Comparison:
+        """Compare as the samples of the same distribution are that take a shape."""
+        alike = self.known({"shape": (values.size,), "dtype": self.dtype})
+        return alike.examine(values.ravel(), arrays)
+
+
+class NormalLike(Like):
+    """Samples of the standard normal distribution in the shape of a tensor."""
+
+    reference = staticmethod(like_normal)
+    known = NormalRandom
+
+
+def like_uniform(data: Array) -> Array:
+    """Draw from the uniform distribution."""
+    return np.random.default_rng(0).random(data.shape).astype(data.dtype)
+
+
+class UniformLike(Like):
+    """Samples between 0 and 1 in the shape of a tensor."""
+
+    reference = staticmethod(like_uniform)
+    known = UniformRandom

@@ -1,0 +1,194 @@
+"""Samples whose parameters are tensors, one row of samples for each."""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from opperf.core.checking.correctness import Comparison
+from opperf.core.tensors.tensor import Tensor
+from opperf.operators.random.counts import generalized
+from opperf.operators.random.random import Drawn, near
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from opperf.core.tensors.tensor import Array, Shape
+
+
+ROWS = {"small": (8, 512), "typical": (1024, 1024), "large": (4096, 4096), "skewed": (20011, 5)}
+"""How many parameters there are, and how many samples of each are drawn."""
+
+
+def rows_of(tensors: Mapping[str, Tensor]) -> dict[str, dict[str, object]]:
+    """Return the shapes of these parameters by size, and how many samples are drawn."""
+    return {
+        size: {**dict.fromkeys(tensors, (rows,)), "count": count}
+        for size, (rows, count) in ROWS.items()
+    }
+
+
+def drawn(draw: Callable[..., Array]) -> Any:
+    """Return the reference that draws a row of samples for each parameter."""
+
+    def reference(*parameters: Array, count: int) -> Array:
+        """Draw from the distributions."""
+        columns = [parameter[:, None] for parameter in parameters]
+        shape = (len(parameters[0]), count)
+        found = draw(np.random.default_rng(0), *columns, size=shape)
+        return found.astype(parameters[0].dtype, copy=False)
+
+    return staticmethod(reference)
+
+
+class RowSampling(Drawn, abstract=True):
+    """A row of `count` samples for each parameter, checked by mean and variance of all.
+
+    `shape_of` returns mean, variance and kurtosis of each distribution.
+    """
+
+    attributes = {"count": 1024}
+    dtypes = ("float64", "float32")
+    whole: ClassVar[bool] = False
+
+    def shape_of(self, *parameters: Array) -> tuple[Array, Array, Array]:
+        """Return mean, variance and kurtosis of each."""
+        raise NotImplementedError
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return a row for each parameter."""
+        shapes = [self.inputs[name] for name in self.tensors]
+        for name, shape in zip(self.tensors, shapes, strict=True):
+            fits = shape == shapes[0] and len(shape) == 1
+            self.require(fits, name, "must be vectors of one length")
+        self.require(self.inputs["count"] >= 1, "count", "must be at least 1")
+        return ((*shapes[0], self.inputs["count"]),)
+
+    def examine(self, values: Array, arrays: Sequence[Array]) -> Comparison:
+        """Compare mean and variance of all samples, in units of their own distribution."""
+        if not np.isfinite(values).all() or (self.whole and (values % 1).any()):
+            return Comparison(fault="output 0 holds values that the distribution cannot yield")
+        mean, variance, kurtosis = (
+            column[:, None] for column in self.shape_of(*(a.astype(float) for a in arrays))
+        )
+        standard = (values.astype(float) - mean) / np.sqrt(variance)
+        root = sqrt(standard.size)
+        spread = sqrt(float(kurtosis.mean()) - 1)
+        found = near("mean", float(standard.mean()), 0.0, 1 / root)
+        return found.worst(near("variance", float((standard**2).mean()), 1.0, spread / root))
+
+
+def alike(kurtosis: float, like: Array) -> Array:
+    """Return one kurtosis for all."""
+    return np.full_like(like, kurtosis)
+
+
+class SampleUniform(RowSampling):
+    """Samples of uniform distributions."""
+
+    tensors = {"low": Tensor(low=0, high=1), "high": Tensor(low=2, high=4)}
+    sizes = rows_of(tensors)
+    reference = drawn(np.random.Generator.uniform)
+
+    def shape_of(self, *parameters: Array) -> tuple[Array, Array, Array]:
+        """Return mean, variance and kurtosis of each."""
+        low, high = parameters
+        return (low + high) / 2, (high - low) ** 2 / 12, alike(1.8, low)
+
+
+class SampleNormal(RowSampling):
+    """Samples of normal distributions."""
+
+    tensors = {"mu": Tensor(low=2, high=4), "sigma": Tensor(low=0.5, high=2)}
+    sizes = rows_of(tensors)
+    reference = drawn(np.random.Generator.normal)
+
+    def shape_of(self, *parameters: Array) -> tuple[Array, Array, Array]:
+        """Return mean, variance and kurtosis of each."""
+        mu, sigma = parameters
+        return mu, sigma**2, alike(3.0, mu)
+
+
+class SampleGamma(RowSampling):
+    """Samples of gamma distributions of shapes alpha and scales beta."""
+
+    tensors = {"alpha": Tensor(low=2, high=6), "beta": Tensor(low=0.5, high=2)}
+    sizes = rows_of(tensors)
+    reference = drawn(np.random.Generator.gamma)
+
+    def shape_of(self, *parameters: Array) -> tuple[Array, Array, Array]:
+        """Return mean, variance and kurtosis of each."""
+        alpha, beta = parameters
+        return alpha * beta, alpha * beta**2, 3 + 6 / alpha
+
+
+def by_rate(random: np.random.Generator, lam: Array, *, size: Shape) -> Array:
+    """Draw, with rates."""
+    return random.exponential(1 / lam, size)
+
+
+class SampleExponential(RowSampling):
+    """Samples of exponential distributions of given rates."""
+
+    tensors = {"lam": Tensor(low=0.5, high=2)}
+    sizes = rows_of(tensors)
+    reference = drawn(by_rate)
+
+    def shape_of(self, *parameters: Array) -> tuple[Array, Array, Array]:
+        """Return mean, variance and kurtosis of each."""
+        (lam,) = parameters
+        return 1 / lam, lam**-2, alike(9.0, lam)
+
+
+class SamplePoisson(RowSampling):
+    """Samples of Poisson distributions."""
+
+    tensors = {"lam": Tensor(low=2, high=6)}
+    sizes = rows_of(tensors)
+    reference = drawn(np.random.Generator.poisson)
+    whole = True
+
+    def shape_of(self, *parameters: Array) -> tuple[Array, Array, Array]:
+        """Return mean, variance and kurtosis of each."""
+        (lam,) = parameters
+        return lam, lam, 3 + 1 / lam
+
+
+def whole_between(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
+    """Draw whole numbers."""
+    return random.integers(int(low), int(high) + 1, shape)
+
+
+class SampleNegativeBinomial(RowSampling):
+    """Failures before the k-th success, for each k and probability."""
+
+    tensors = {
+        "k": Tensor(low=2, high=6, initializer=whole_between),
+        "p": Tensor(low=0.25, high=0.75),
+    }
+    sizes = rows_of(tensors)
+    reference = drawn(np.random.Generator.negative_binomial)
+    whole = True
+
+    def shape_of(self, *parameters: Array) -> tuple[Array, Array, Array]:
+        """Return mean, variance and kurtosis of each."""
+        k, p = parameters
+        variance = k * (1 - p) / p**2
+        return k * (1 - p) / p, variance, 3 + 6 / k + 1 / variance
+
+
+class SampleGeneralizedNegativeBinomial(RowSampling):
+    """Samples of negative binomial distributions of given means and dispersions."""
+
+    tensors = {"mu": Tensor(low=2, high=6), "alpha": Tensor(low=0.125, high=0.5)}
+    sizes = rows_of(tensors)
+    reference = drawn(generalized)
+    whole = True
+
+    def shape_of(self, *parameters: Array) -> tuple[Array, Array, Array]:
+        """Return mean, variance and kurtosis of each."""
+        mu, alpha = parameters
+        variance = mu + alpha * mu**2
+        return mu, variance, 3 + 6 * alpha + 1 / variance

@@ -1,0 +1,212 @@
+"""Random operators, checked by what their samples must share: moments, support, elements.
+
+The framework's seed is fixed, so a check is repeatable; a correct generator fails one in 3.5
+million (5 sigma).
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from opperf.core.checking.correctness import Comparison
+from opperf.core.frameworks.limitation import Limitation
+from opperf.core.tensors.tensor import DTYPES, Tensor
+from opperf.declaring.declaration import Declaration
+from opperf.declaring.elementwise import SHAPES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from opperf.core.tensors.tensor import Array, Shape
+
+SIGMAS = 5
+ROUNDING = {"float16": 2**-11, "bfloat16": 2**-8}
+"""How far a dtype may move all standard samples one way, as by rounding down."""
+
+
+def near(
+    name: str, found: float, expected: float, deviation: float, slack: float = 0.0
+) -> Comparison:
+    """Compare a statistic with its expected value, within 5 of its standard deviations."""
+    error, allowed = abs(found - expected), SIGMAS * deviation + slack
+    fault = f"{name} is {found:.6g}, expected {expected:.6g} within {allowed:.2g}"
+    return Comparison(error, 0.0, None if error <= allowed else fault)
+
+
+class Drawn(Declaration, abstract=True):
+    """What is drawn at random: it has no gradient, and is checked by what all of it shares."""
+
+    differentiable = False
+
+    def flop_count(self) -> int:
+        """Return none: how many it takes is the generator's own affair."""
+        return 0
+
+    def examine(self, values: Array, arrays: Sequence[Array]) -> Comparison:
+        """Return how far an output of the right shape is from one that the inputs allow."""
+        raise NotImplementedError
+
+    def check_outputs(
+        self,
+        actual: Sequence[Array],
+        expected: Sequence[Array],
+        arrays: Sequence[Array],
+        *,
+        training: bool,
+    ) -> Comparison:
+        """Compare the shape, then what the output shares with all others."""
+        del training
+        (values,), (sample,) = actual, expected
+        if values.shape != sample.shape:
+            return Comparison(fault=f"output 0 has shape {values.shape}, expected {sample.shape}")
+        return self.examine(values, arrays)
+
+
+class Sampling(Drawn, abstract=True):
+    """Samples of one distribution, which `standard` maps to the one whose moments are known.
+
+    `moments` gives the power, the expected value and the standard deviation of each by name.
+    """
+
+    sizes = {size: {"shape": shape} for size, shape in SHAPES.items()}
+    moments: Mapping[str, tuple[int, float, float]]
+    limitations: ClassVar[tuple[Limitation, ...]] = (
+        Limitation(framework="mxnet", dtypes=("bfloat16",), words="Invalid Input: 'bfloat16'"),
+    )
+
+    def standard(self, values: Array) -> Array:
+        """Return the samples as those of the distribution in its standard form."""
+        raise NotImplementedError
+
+    def supports(self, values: Array) -> bool:
+        """Return whether the distribution can yield these values."""
+        return bool(np.isfinite(values).all())
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the shape asked for."""
+        return (self.inputs["shape"],)
+
+    def examine(self, values: Array, arrays: Sequence[Array]) -> Comparison:
+        """Compare support, moments, and that neighbors know nothing of each other."""
+        del arrays
+        standard = self.standard(values.astype(float).ravel())
+        if not self.supports(standard):
+            return Comparison(fault="output 0 holds values that the distribution cannot yield")
+        result, root, slack = Comparison(), sqrt(standard.size), ROUNDING.get(self.dtype, 0.0)
+        for name, (power, moment, deviation) in self.moments.items():
+            found = float(np.mean(standard**power))
+            result = result.worst(near(name, found, moment, deviation / root, slack * power))
+        related = float(np.sum(standard[1:] * standard[:-1])) / standard.size
+        _, variance, _ = self.moments["variance"]
+        return result.worst(near("covariance of neighbors", related, 0.0, variance / root, slack))
+
+
+def normal_random(*, loc: float, scale: float, shape: Shape, dtype: str = "float64") -> Array:
+    """Draw from the normal distribution."""
+    return np.random.default_rng(0).normal(loc, scale, shape).astype(dtype, copy=False)
+
+
+class NormalRandom(Sampling):
+    """Samples of the normal distribution, in a new tensor."""
+
+    attributes = {"loc": 0.0, "scale": 1.0, "shape": SHAPES["typical"]}
+    reference = staticmethod(normal_random)
+    moments = {
+        "mean": (1, 0.0, 1.0),
+        "variance": (2, 1.0, sqrt(2)),
+        "fourth moment": (4, 3.0, sqrt(96)),
+    }
+    tags = ("core",)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the shape asked for."""
+        self.require(self.inputs["scale"] > 0, "scale", "must be positive")
+        return super().outputs()
+
+    def standard(self, values: Array) -> Array:
+        """Return the samples with mean 0 and variance 1."""
+        return (values - self.inputs["loc"]) / self.inputs["scale"]
+
+
+def uniform_random(*, low: float, high: float, shape: Shape, dtype: str = "float64") -> Array:
+    """Draw from the uniform distribution."""
+    return np.random.default_rng(0).uniform(low, high, shape).astype(dtype, copy=False)
+
+
+class UniformRandom(Sampling):
+    """Samples of the uniform distribution, in a new tensor."""
+
+    attributes = {"low": 0.0, "high": 1.0, "shape": SHAPES["typical"]}
+    reference = staticmethod(uniform_random)
+    moments = {
+        "mean": (1, 0.0, sqrt(1 / 3)),
+        "variance": (2, 1 / 3, sqrt(1 / 5 - 1 / 9)),
+        "fourth moment": (4, 1 / 5, sqrt(1 / 9 - 1 / 25)),
+    }
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the shape asked for."""
+        low = self.inputs["low"]
+        self.require(self.inputs["high"] > low, "high", f"must be above low={low}")
+        return super().outputs()
+
+    def standard(self, values: Array) -> Array:
+        """Return the samples as those of [-1, 1]."""
+        low, high = self.inputs["low"], self.inputs["high"]
+        return (2 * values - low - high) / (high - low)
+
+    def supports(self, standard: Array) -> bool:
+        """Return whether all samples lie in the range; rounding may reach its end."""
+        return bool((np.abs(standard) <= 1 + ROUNDING["float16"]).all())
+
+
+def shuffle(data: Array) -> Array:
+    """Return the rows in random order."""
+    return np.random.default_rng(0).permutation(data)
+
+
+def sorted_rows(data: Array) -> Array:
+    """Return each row's bytes, in order, so that equal sets of rows become equal."""
+    rows = np.ascontiguousarray(data.reshape(len(data), -1) + 0.0)
+    return np.sort(rows.view(f"V{rows.itemsize * rows.shape[1]}").ravel())
+
+
+class Shuffle(Drawn):
+    """The slices along the first axis in random order, in a new tensor.
+
+    MXNet cannot differentiate it. Typical is a share of MNIST, 4096 images of 784 pixels; skewed
+    has rows of one element.
+    """
+
+    tensors = {"data": Tensor()}
+    sizes = {
+        "small": {"data": (64, 64)},
+        "typical": {"data": (4096, 784)},
+        "large": {"data": (32768, 784)},
+        "skewed": {"data": (100003, 1)},
+    }
+    reference = staticmethod(shuffle)
+    dtypes = DTYPES
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the data's shape."""
+        self.require_least_rank("data", 1)
+        return (self.inputs["data"],)
+
+    def flop_count(self) -> int:
+        """Return none: rows are moved only."""
+        return 0
+
+    def examine(self, values: Array, arrays: Sequence[Array]) -> Comparison:
+        """Compare the rows as a set, and their order with that of the input, to which it is new."""
+        (data,) = arrays
+        if not np.array_equal(sorted_rows(values.astype(float)), sorted_rows(data.astype(float))):
+            return Comparison(fault="output 0 does not hold the rows of data, each once")
+        before, after = (array.reshape(len(array), -1)[:, 0] for array in (data, values))
+        if np.ptp(before) == 0:
+            return Comparison()
+        correlation = float(np.corrcoef(before, after)[0, 1])
+        return near("correlation with data", correlation, 0.0, 1 / sqrt(len(before) - 1))

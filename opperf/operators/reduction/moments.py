@@ -1,0 +1,137 @@
+"""Statistics along one axis: variances, and sums of exponentials."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from opperf.core.checking.tolerance import CANCELING_SUMS, ROUNDED_STEPS
+from opperf.declaring.absence import ONLY_PYTORCH
+from opperf.declaring.gaps import no_gradient
+from opperf.operators.reduction.reduction import Reduction, mean_gradient, spread
+from opperf.operators.softmax.softmax import softmax
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from opperf.core.tensors.tensor import Array, Shape
+
+
+def variance(data: Array, *, axis: int) -> Array:
+    """Return the mean square of the differences from the mean."""
+    return np.var(data, axis=axis)
+
+
+def variance_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+    """Hand each gradient to the differences from the mean."""
+    centered = data - data.mean(axis=axis, keepdims=True)
+    return (spread(seeds[0], axis, data) * centered * (2 / data.shape[axis]),)
+
+
+def deviation(data: Array, *, axis: int) -> Array:
+    """Return the root of the variance."""
+    return np.std(data, axis=axis)
+
+
+def deviation_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+    """Differentiate the root."""
+    by_variance = seeds[0] / (2 * deviation(data, axis=axis))
+    return variance_gradient([by_variance], data, axis=axis)
+
+
+def moments(data: Array, *, axis: int) -> tuple[Array, Array]:
+    """Return mean and variance."""
+    return np.mean(data, axis=axis), variance(data, axis=axis)
+
+
+def moments_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+    """Add up the gradients by both."""
+    (by_mean,) = mean_gradient(seeds[:1], data, axis=axis)
+    (by_variance,) = variance_gradient(seeds[1:], data, axis=axis)
+    return (by_mean + by_variance,)
+
+
+def deviation_and_mean(data: Array, *, axis: int) -> tuple[Array, Array]:
+    """Return deviation and mean."""
+    return deviation(data, axis=axis), np.mean(data, axis=axis)
+
+
+def deviation_and_mean_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+    """Add up the gradients by both."""
+    (by_deviation,) = deviation_gradient(seeds[:1], data, axis=axis)
+    (by_mean,) = mean_gradient(seeds[1:], data, axis=axis)
+    return (by_deviation + by_mean,)
+
+
+def log_sum(data: Array, *, axis: int) -> Array:
+    """Return the logarithm of the sum of exponentials, after taking off the largest."""
+    largest = data.max(axis=axis, keepdims=True)
+    total = np.exp(data - largest).sum(axis=axis)
+    return np.log(total) + largest.squeeze(axis)
+
+
+def log_sum_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+    """Hand each gradient on by the softmax."""
+    return (spread(seeds[0], axis, data) * softmax(data, axis=axis),)
+
+
+class Statistic(Reduction, abstract=True):
+    """A reduction that passes over the data twice."""
+
+    gradient_tolerance = CANCELING_SUMS
+
+    def flop_count(self) -> int:
+        """Return four operations an element: a sum, a difference, a square and a sum."""
+        return 4 * prod(self.inputs["data"])
+
+
+class Variance(Statistic):
+    """The variance along an axis, over all elements."""
+
+    reference = staticmethod(variance)
+    gradient = staticmethod(variance_gradient)
+    limitations = (no_gradient("data"),)
+
+
+class StandardDeviation(Statistic):
+    """The root of the variance along an axis, over all elements."""
+
+    reference = staticmethod(deviation)
+    gradient = staticmethod(deviation_gradient)
+    limitations = (no_gradient("data"),)
+
+
+class Pair(Statistic, abstract=True):
+    """Two statistics in one call."""
+
+    differentiable_outputs = (0, 1)
+    tolerance = CANCELING_SUMS
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the shape without the reduced axis, twice."""
+        return super().outputs() * 2
+
+
+class Moments(Pair):
+    """Mean and variance along an axis."""
+
+    reference = staticmethod(moments)
+    gradient = staticmethod(moments_gradient)
+
+
+class StdMean(Pair):
+    """Standard deviation and mean along an axis."""
+
+    reference = staticmethod(deviation_and_mean)
+    gradient = staticmethod(deviation_and_mean_gradient)
+
+
+class LogSumExp(Statistic):
+    """The logarithm of the sum of exponentials along an axis."""
+
+    reference = staticmethod(log_sum)
+    gradient = staticmethod(log_sum_gradient)
+    limitations = ONLY_PYTORCH
+    gradient_tolerance = ROUNDED_STEPS

@@ -1,0 +1,208 @@
+"""Reductions along one axis."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from opperf.core.checking.tolerance import CANCELING_SUMS, ROUNDED_STEPS
+from opperf.core.tensors.tensor import DTYPES, FLOATS, Tensor
+from opperf.declaring.accumulation import (
+    BACKWARD,
+    FORWARD,
+    along_axis,
+    rounded_sums,
+    unsafe_sums,
+)
+from opperf.declaring.declaration import Declaration
+from opperf.declaring.elementwise import PRODUCT_SIZES, SHAPES
+from opperf.declaring.ties import Choosing, tied
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from opperf.core.tensors.tensor import Array, Shape
+    from opperf.declaring.elementwise import Sizes
+
+
+class Reduction(Declaration, abstract=True):
+    """One operation an element, along `axis`.
+
+    Sizes are those of element-wise operators; the skewed one leaves ten elements to each sum, so
+    that what a framework does once a row shows.
+    """
+
+    tensors = {"data": Tensor()}
+    attributes = {"axis": 1}
+    sizes: ClassVar[Sizes] = {size: {"data": shape} for size, shape in SHAPES.items()}
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the shape without the reduced axis."""
+        shape, axis = self.inputs["data"], self.inputs["axis"]
+        rank = len(shape)
+        self.require(-rank <= axis < rank, "axis", f"data has {rank} dimensions")
+        axis %= rank
+        return ((*shape[:axis], *shape[axis + 1 :]),)
+
+    def flop_count(self) -> int:
+        """Return one operation an element of the input."""
+        return prod(self.inputs["data"])
+
+
+def spread(seed: Array, axis: int, data: Array) -> Array:
+    """Return what belongs to each reduced row beside all of its elements."""
+    return np.broadcast_to(np.expand_dims(seed, axis), data.shape)
+
+
+def total(data: Array, *, axis: int) -> Array:
+    """Add the elements along an axis."""
+    result: Array = np.sum(data, axis=axis)
+    return result
+
+
+def total_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+    """Hand each sum's gradient to all of its terms."""
+    return (spread(seeds[0], axis, data),)
+
+
+class Sum(Reduction):
+    """The sum along an axis; int8 is left out, whose sums overflow where a framework keeps it.
+
+    PyTorch's backward is a view that repeats the cotangent, MXNet's writes the repetitions out.
+    """
+
+    reference = staticmethod(total)
+    gradient = staticmethod(total_gradient)
+    dtypes = (*FLOATS, "int64", "int32")
+    tags: ClassVar[tuple[str, ...]] = ("core",)
+    tolerance = CANCELING_SUMS
+
+
+def mean(data: Array, *, axis: int) -> Array:
+    """Average the elements along an axis."""
+    result: Array = np.mean(data, axis=axis)
+    return result
+
+
+def mean_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+    """Hand each mean's gradient to its terms in equal shares."""
+    return (spread(seeds[0], axis, data) / data.shape[axis],)
+
+
+class Mean(Reduction):
+    """The mean along an axis."""
+
+    reference = staticmethod(mean)
+    gradient = staticmethod(mean_gradient)
+    tags = ("core",)
+    tolerance = CANCELING_SUMS
+
+
+def product(data: Array, *, axis: int) -> Array:
+    """Multiply the elements along an axis."""
+    result: Array = np.prod(data, axis=axis)
+    return result
+
+
+def product_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+    """Multiply by all other factors: the product over the factor itself."""
+    return (spread(seeds[0] * product(data, axis=axis), axis, data) / data,)
+
+
+class Prod(Reduction):
+    """The product along an axis, of factors near 1.
+
+    Typical is the light that passes NeRF's 64 coarse samples of each of 16384 rays. Longer rows
+    lose too much in float16, where every multiplication is rounded, and any do in bfloat16.
+    """
+
+    sizes = PRODUCT_SIZES
+    tensors = {"data": Tensor(low=0.95, high=1.05)}
+    dtypes = ("float64", "float32", "float16")
+    reference = staticmethod(product)
+    gradient = staticmethod(product_gradient)
+    tolerance = gradient_tolerance = ROUNDED_STEPS
+
+
+def norm(data: Array, *, axis: int) -> Array:
+    """Return the Euclidean length along an axis."""
+    result: Array = np.sqrt(np.sum(data * data, axis=axis))
+    return result
+
+
+def norm_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+    """Return the unit vector of each row, times the gradient by its length."""
+    return (data * spread(seeds[0] / norm(data, axis=axis), axis, data),)
+
+
+class Norm(Reduction):
+    """The 2-norm along an axis."""
+
+    reference = staticmethod(norm)
+    gradient = staticmethod(norm_gradient)
+    limitations = (
+        unsafe_sums(along_axis(2048), FORWARD),
+        unsafe_sums(along_axis(1024), BACKWARD),
+        rounded_sums("mxnet", "bfloat16", along_axis(256), FORWARD),
+        rounded_sums("mxnet", "bfloat16", along_axis(128), BACKWARD),
+    )
+    tolerance = gradient_tolerance = ROUNDED_STEPS
+
+    def flop_count(self) -> int:
+        """Return a multiplication and an addition an element."""
+        return 2 * prod(self.inputs["data"])
+
+
+class Extremum(Choosing, Reduction, abstract=True):
+    """A choice of one element of each row; equal ones, as in half precision, share no derivative.
+
+    The frameworks differ there: MXNet hands the gradient to each of them, PyTorch divides it.
+    """
+
+    dtypes: ClassVar[tuple[str, ...]] = DTYPES
+
+    def ties(self, arrays: Sequence[Array]) -> Array:
+        """Return where the chosen element is not the only one of its value."""
+        axis = self.inputs["axis"]
+        chosen: Array = arrays[0] == np.expand_dims(self.evaluate(arrays)[0], axis)
+        return chosen & tied(arrays[0], axis)
+
+
+def choice_gradient(choose: Callable[..., Array]) -> Callable[..., tuple[Array]]:
+    """Return the gradient of an extremum, whose position `choose` finds."""
+
+    def gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+        found = np.zeros_like(data)
+        at = np.expand_dims(choose(data, axis=axis), axis)
+        np.put_along_axis(found, at, np.expand_dims(seeds[0], axis), axis)
+        return (found,)
+
+    return gradient
+
+
+def maximum(data: Array, *, axis: int) -> Array:
+    """Return the largest element along an axis."""
+    result: Array = np.max(data, axis=axis)
+    return result
+
+
+class Max(Extremum):
+    """The largest element along an axis."""
+
+    reference = staticmethod(maximum)
+    gradient = staticmethod(choice_gradient(np.argmax))
+
+
+def minimum(data: Array, *, axis: int) -> Array:
+    """Return the smallest element along an axis."""
+    result: Array = np.min(data, axis=axis)
+    return result
+
+
+class Min(Extremum):
+    """The smallest element along an axis."""
+
+    reference = staticmethod(minimum)
+    gradient = staticmethod(choice_gradient(np.argmin))

@@ -1,0 +1,1 @@
+"""Scans: what each element becomes together with all before it."""

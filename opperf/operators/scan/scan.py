@@ -1,0 +1,183 @@
+"""Scans: what each element becomes together with all before it."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from opperf.core.checking.tolerance import CANCELING_SUMS, ROUNDED_STEPS
+from opperf.core.tensors.tensor import FLOATS, Tensor
+from opperf.declaring.absence import ONLY_PYTORCH
+from opperf.declaring.accumulation import along_axis, rounded_sums
+from opperf.declaring.declaration import Declaration
+from opperf.declaring.elementwise import PRODUCT_SIZES, SHAPES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from opperf.core.tensors.tensor import Array, Shape
+    from opperf.declaring.elementwise import Sizes
+
+
+class Scan(Declaration, abstract=True):
+    """One operation an element, along `axis`.
+
+    Sizes are those of element-wise operators: no longer rows, whose sums MXNet loses in float16.
+    """
+
+    tensors = {"data": Tensor()}
+    attributes = {"axis": -1}
+    sizes: ClassVar[Sizes] = {size: {"data": shape} for size, shape in SHAPES.items()}
+
+    def axis(self) -> int:
+        """Return the axis, counted from the first."""
+        shape, axis = self.inputs["data"], self.inputs["axis"]
+        self.require(-len(shape) <= axis < len(shape), "axis", f"data has {len(shape)} dimensions")
+        return int(axis % len(shape))
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the input's shape."""
+        self.axis()
+        return (self.inputs["data"],)
+
+    def flop_count(self) -> int:
+        """Return an operation an element."""
+        return prod(self.inputs["data"])
+
+
+def cumulative_sum(data: Array, *, axis: int) -> Array:
+    """Add up the elements along an axis, and keep every intermediate sum."""
+    result: Array = np.cumsum(data, axis=axis)
+    return result
+
+
+def cumulative_sum_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+    """Add up backwards: an element is in its own sum and in all later ones."""
+    del data
+    return (np.flip(np.cumsum(np.flip(seeds[0], axis), axis=axis), axis),)
+
+
+class CumSum(Scan):
+    """The cumulative sum along an axis.
+
+    int8 is left out, whose sums overflow where a framework keeps it.
+    """
+
+    reference = staticmethod(cumulative_sum)
+    gradient = staticmethod(cumulative_sum_gradient)
+    dtypes = (*FLOATS, "int64", "int32")
+    limitations = (
+        rounded_sums("mxnet", "float16", along_axis(1024)),
+        rounded_sums("mxnet", "bfloat16", along_axis(16)),
+    )
+    tolerance = gradient_tolerance = CANCELING_SUMS
+
+
+def cumulative_product(data: Array, *, axis: int) -> Array:
+    """Multiply the elements along an axis, and keep every intermediate product."""
+    return np.cumprod(data, axis=axis)
+
+
+def cumulative_product_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+    """Add up backwards what each product hands on, over the factor itself."""
+    parts = seeds[0] * cumulative_product(data, axis=axis)
+    return (cumulative_sum_gradient([parts], data, axis=axis)[0] / data,)
+
+
+class CumProd(Scan):
+    """The cumulative product along an axis, of factors near 1.
+
+    Typical is the light that is left after each of NeRF's 64 coarse samples of 16384 rays.
+    """
+
+    sizes = PRODUCT_SIZES
+    tensors = {"data": Tensor(low=0.95, high=1.05)}
+    reference = staticmethod(cumulative_product)
+    gradient = staticmethod(cumulative_product_gradient)
+    dtypes = ("float64", "float32", "float16")
+    limitations = ONLY_PYTORCH
+    tolerance = ROUNDED_STEPS
+    gradient_tolerance = CANCELING_SUMS
+
+
+def log_sums(data: Array, *, axis: int) -> Array:
+    """Return the logarithm of the cumulative sum of exponentials."""
+    return np.logaddexp.accumulate(data, axis=axis)
+
+
+def log_sums_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+    """Hand each sum's gradient to its terms by their shares."""
+    parts = seeds[0] * np.exp(-log_sums(data, axis=axis))
+    return (cumulative_sum_gradient([parts], data, axis=axis)[0] * np.exp(data),)
+
+
+class LogCumSumExp(Scan):
+    """The logarithm of the cumulative sum of exponentials along an axis."""
+
+    reference = staticmethod(log_sums)
+    gradient = staticmethod(log_sums_gradient)
+    limitations = ONLY_PYTORCH
+    tolerance = gradient_tolerance = CANCELING_SUMS
+
+    def flop_count(self) -> int:
+        """Return an exponential, a sum and a logarithm an element."""
+        return 3 * super().flop_count()
+
+
+def running(choose: Any, data: Array, axis: int) -> Array:
+    """Return where the last of the chosen elements so far stands, at each position."""
+    chosen = choose.accumulate(data, axis=axis)
+    shape = [1] * data.ndim
+    shape[axis] = -1
+    positions = np.arange(data.shape[axis]).reshape(shape)
+    return np.maximum.accumulate(np.where(data == chosen, positions, 0), axis=axis)
+
+
+def running_gradient(choose: Any) -> Any:
+    """Return the gradient of a running extremum: each goes to the element that was chosen."""
+
+    def gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+        rows = np.moveaxis(data, axis, -1)
+        at = np.moveaxis(running(choose, data, axis), axis, -1)
+        found = np.zeros(rows.shape)
+        np.add.at(found, (*np.indices(rows.shape)[:-1], at), np.moveaxis(seeds[0], axis, -1))
+        return (np.moveaxis(found, -1, axis),)
+
+    return staticmethod(gradient)
+
+
+def running_maximum(data: Array, *, axis: int) -> Array:
+    """Return the largest element so far."""
+    return np.maximum.accumulate(data, axis=axis)
+
+
+def running_minimum(data: Array, *, axis: int) -> Array:
+    """Return the smallest element so far."""
+    return np.minimum.accumulate(data, axis=axis)
+
+
+class Running(Scan, abstract=True):
+    """The extremum of all elements so far; PyTorch finds its position as well."""
+
+    limitations = ONLY_PYTORCH
+    gradient_tolerance = CANCELING_SUMS.because("the places of a running extreme add up")
+
+    def flop_count(self) -> int:
+        """Return none: comparisons are no floating-point operations."""
+        return 0
+
+
+class CumMax(Running):
+    """The largest element so far, along an axis."""
+
+    reference = staticmethod(running_maximum)
+    gradient = running_gradient(np.maximum)
+
+
+class CumMin(Running):
+    """The smallest element so far, along an axis."""
+
+    reference = staticmethod(running_minimum)
+    gradient = running_gradient(np.minimum)

@@ -1,0 +1,1 @@
+"""Changes of shape: the same elements, in another order or under other indices."""

@@ -1,0 +1,158 @@
+"""Rearrangements of channels and blocks of pixels.
+
+Typical of the blocks is the last layer of ESPCN (Shi et al. 2016), which enlarges 4 images
+threefold; skewed is odd and long in one dimension.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from opperf.core.frameworks.limitation import Limitation
+from opperf.declaring.moving import moved
+from opperf.operators.shape.shape import Rearrangement
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from opperf.core.tensors.tensor import Array, Shape
+
+
+BLOCKS = {
+    "small": ((1, 2, 16, 16), 2),
+    "typical": ((4, 3, 255, 255), 3),
+    "large": ((32, 16, 224, 224), 2),
+    "skewed": ((1, 2, 21, 3069), 3),
+}
+"""Images and the size of a block."""
+
+DEEP = {size: {"data": data, "block": block} for size, (data, block) in BLOCKS.items()}
+
+SHALLOW = {
+    size: {"data": (n, c * block**2, h // block, w // block), "block": block}
+    for size, ((n, c, h, w), block) in BLOCKS.items()
+}
+
+
+class Blocks(Rearrangement, abstract=True):
+    """Channels made into blocks of pixels."""
+
+    attributes = {"block": 2}
+    sizes: ClassVar[Mapping[str, Mapping[str, object]]] = SHALLOW
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return fewer channels of more pixels."""
+        self.require_rank("data", 4)
+        batch, channels, height, width = self.inputs["data"]
+        block = self.inputs["block"]
+        fits = block >= 1 and channels % block**2 == 0
+        self.require(fits, "block", f"must be a number whose square divides {channels} channels")
+        return ((batch, channels // block**2, height * block, width * block),)
+
+
+class Unblocks(Rearrangement, abstract=True):
+    """Blocks of pixels made into channels."""
+
+    attributes = {"block": 2}
+    sizes: ClassVar[Mapping[str, Mapping[str, object]]] = DEEP
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return more channels of fewer pixels."""
+        self.require_rank("data", 4)
+        batch, channels, height, width = self.inputs["data"]
+        block = self.inputs["block"]
+        fits = block >= 1 and height % block == width % block == 0
+        self.require(fits, "block", f"must divide height {height} and width {width}")
+        return ((batch, channels * block**2, height // block, width // block),)
+
+
+def depth_to_space(data: Array, *, block: int) -> Array:
+    """Spread channels over pixels, those of one pixel's block being far apart."""
+    n, c, h, w = data.shape
+    parts = data.reshape(n, block, block, c // block**2, h, w).transpose(0, 3, 4, 1, 5, 2)
+    return parts.reshape(n, c // block**2, h * block, w * block)
+
+
+class DepthToSpace(Blocks):
+    """Channels made into blocks of pixels, the block's position counted first (MXNet's order)."""
+
+    reference = staticmethod(depth_to_space)
+    gradient = moved(reference)
+
+
+def space_to_depth(data: Array, *, block: int) -> Array:
+    """Gather pixels into channels, the reverse."""
+    n, c, h, w = data.shape
+    parts = data.reshape(n, c, h // block, block, w // block, block).transpose(0, 3, 5, 1, 2, 4)
+    return parts.reshape(n, c * block**2, h // block, w // block)
+
+
+class SpaceToDepth(Unblocks):
+    """Blocks of pixels made into channels, the block's position counted first."""
+
+    reference = staticmethod(space_to_depth)
+    gradient = moved(reference)
+
+
+def pixel_shuffle(data: Array, *, block: int) -> Array:
+    """Spread channels over pixels, those of one pixel's block being neighbors."""
+    n, c, h, w = data.shape
+    parts = data.reshape(n, c // block**2, block, block, h, w).transpose(0, 1, 4, 2, 5, 3)
+    return parts.reshape(n, c // block**2, h * block, w * block)
+
+
+class PixelShuffle(Blocks):
+    """Channels made into blocks of pixels, the channel counted first (Shi et al. 2016)."""
+
+    reference = staticmethod(pixel_shuffle)
+    gradient = moved(reference)
+
+
+def pixel_unshuffle(data: Array, *, block: int) -> Array:
+    """Gather pixels into channels, the reverse."""
+    n, c, h, w = data.shape
+    parts = data.reshape(n, c, h // block, block, w // block, block).transpose(0, 1, 3, 5, 2, 4)
+    return parts.reshape(n, c * block**2, h // block, w // block)
+
+
+class PixelUnshuffle(Unblocks):
+    """Blocks of pixels made into channels, the channel counted first."""
+
+    reference = staticmethod(pixel_unshuffle)
+    gradient = moved(reference)
+    limitations = (
+        Limitation(
+            framework="mxnet",
+            dtypes=("bfloat16",),
+            words="IsView() == false",
+            note="in bfloat16 it cannot transpose a view",
+        ),
+    )
+
+
+def channel_shuffle(data: Array, *, groups: int) -> Array:
+    """Take one channel of each group in turn (Zhang et al. 2018, ShuffleNet)."""
+    n, c, *size = data.shape
+    return data.reshape(n, groups, c // groups, *size).swapaxes(1, 2).reshape(data.shape)
+
+
+class ChannelShuffle(Rearrangement):
+    """One channel of each group in turn; typical is ShuffleNet's second stage (3 groups)."""
+
+    attributes = {"groups": 3}
+    sizes = {
+        "small": {"data": (1, 6, 8, 8)},
+        "typical": {"data": (4, 240, 28, 28)},
+        "large": {"data": (32, 240, 56, 56)},
+        "skewed": {"data": (1, 9, 7, 1023)},
+    }
+    reference = staticmethod(channel_shuffle)
+    gradient = moved(reference)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the data's shape."""
+        self.require_rank("data", 4)
+        channels, groups = self.inputs["data"][1], self.inputs["groups"]
+        fits = groups >= 1 and channels % groups == 0
+        self.require(fits, "groups", f"must divide {channels} channels")
+        return (self.inputs["data"],)

@@ -1,0 +1,53 @@
+"""How a tensor lies in memory: strides, and the order of its dimensions there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from opperf.core.checking.tolerance import CANCELING_SUMS
+from opperf.declaring.absence import ONLY_PYTORCH
+from opperf.declaring.moving import moved
+from opperf.operators.shape.axes import IMAGES, MATRICES
+from opperf.operators.shape.shape import Rearrangement
+
+if TYPE_CHECKING:
+    from opperf.core.tensors.tensor import Array, Shape
+
+
+def strided(data: Array, *, window: int) -> Array:
+    """Return every window of a row, one element apart."""
+    return np.lib.stride_tricks.sliding_window_view(data, window, -1).copy()
+
+
+class AsStrided(Rearrangement):
+    """Overlapping windows of each row; a view in PyTorch, whose backward adds up the overlaps."""
+
+    attributes = {"window": 8}
+    sizes = {**MATRICES, "large": {"data": (2048, 2048)}}
+    reference = staticmethod(strided)
+    gradient = moved(reference)
+    limitations = ONLY_PYTORCH
+    gradient_tolerance = CANCELING_SUMS.because("places that overlap add up")
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return a window for each position."""
+        self.require_rank("data", 2)
+        (rows, columns), window = self.inputs["data"], self.inputs["window"]
+        self.require(1 <= window <= columns, "window", f"must lie in [1, {columns}]")
+        return ((rows, columns - window + 1, window),)
+
+
+class ChannelsLast(Rearrangement):
+    """NCHW images stored with their channels last, under the same shape."""
+
+    sizes = IMAGES
+    reference = staticmethod(np.copy)
+    gradient = moved(reference)
+    limitations = ONLY_PYTORCH
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the data's shape."""
+        self.require_rank("data", 4)
+        return (self.inputs["data"],)

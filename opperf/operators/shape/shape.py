@@ -1,0 +1,147 @@
+"""Changes of shape: the same elements, in another order or under other indices."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from opperf.core.frameworks.limitation import Limitation
+from opperf.core.tensors.tensor import DTYPES, Tensor
+from opperf.declaring.declaration import Declaration
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from opperf.core.tensors.tensor import Array, Shape
+
+
+class Rearrangement(Declaration, abstract=True):
+    """An operator that keeps every element and computes nothing."""
+
+    tensors = {"data": Tensor()}
+    dtypes = DTYPES
+
+    def flop_count(self) -> int:
+        """Return none: elements are moved, if at all."""
+        return 0
+
+
+def transpose(data: Array, *, axes: Shape) -> Array:
+    """Reorder the axes, in memory as well."""
+    return np.ascontiguousarray(np.transpose(data, axes))
+
+
+def transpose_gradient(seeds: Sequence[Array], data: Array, *, axes: Shape) -> tuple[Array]:
+    """Put the axes back."""
+    del data
+    return (np.transpose(seeds[0], np.argsort(axes)),)
+
+
+class Transpose(Rearrangement):
+    """The axes in another order, and the elements moved accordingly.
+
+    Moving is the job in both frameworks: MXNet always does, and PyTorch is asked to, where it
+    would return a view that the next operator reads with strides. PyTorch's backward remains a
+    view, MXNet's moves again. Typical splits off the heads of BERT-base's attention, for 8
+    sequences of 384; skewed is a long thin matrix.
+    """
+
+    attributes = {"axes": (0, 2, 1, 3)}
+    sizes = {
+        "small": {"data": (64, 64), "axes": (1, 0)},
+        "typical": {"data": (8, 384, 12, 64)},
+        "large": {"data": (4096, 4096), "axes": (1, 0)},
+        "skewed": {"data": (100003, 3), "axes": (1, 0)},
+    }
+    reference = staticmethod(transpose)
+    gradient = staticmethod(transpose_gradient)
+    limitations = (
+        Limitation(
+            framework="mxnet",
+            dtypes=("bfloat16",),
+            words="killed by SIG",
+            note="its transpose writes outside of its arrays in bfloat16, and kills the process",
+            deadly=True,
+        ),
+    )
+    tags = ("core",)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the dimensions in their new order."""
+        shape, axes = self.inputs["data"], self.inputs["axes"]
+        every = tuple(range(len(shape)))
+        self.require(tuple(sorted(axes)) == every, "axes", f"must be {every} in some order")
+        return (tuple(shape[axis] for axis in axes),)
+
+
+def reshape(data: Array, *, shape: Shape) -> Array:
+    """Read the elements under another shape."""
+    return data.reshape(shape)
+
+
+def reshape_gradient(seeds: Sequence[Array], data: Array, *, shape: Shape) -> tuple[Array]:
+    """Read the gradient under the shape before."""
+    del shape
+    return (seeds[0].reshape(data.shape),)
+
+
+class Reshape(Rearrangement):
+    """The same elements under another shape: a view in both frameworks, so what it costs is calls.
+
+    PyTorch's backward is a view as well, MXNet's copies. Typical are the heads of BERT-base's
+    attention, for 8 sequences of 384. The sizes differ in nothing that a view reads; they show that
+    it is one.
+    """
+
+    attributes = {"shape": (8, 384, 12, 64)}
+    sizes = {
+        "small": {"data": (64, 64), "shape": (4096,)},
+        "typical": {"data": (8, 384, 768), "shape": (8, 384, 12, 64)},
+        "large": {"data": (64, 384, 768), "shape": (64, 384, 12, 64)},
+        "skewed": {"data": (10000, 1), "shape": (1, 10000)},
+    }
+    reference = staticmethod(reshape)
+    gradient = staticmethod(reshape_gradient)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the shape asked for."""
+        shape, data = self.inputs["shape"], self.inputs["data"]
+        rule = f"holds {prod(shape)} elements, data has {prod(data)}"
+        self.require(prod(shape) == prod(data), "shape", rule)
+        return (shape,)
+
+
+def flatten(data: Array) -> Array:
+    """Join all dimensions but the first."""
+    return data.reshape(len(data), -1)
+
+
+def flatten_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+    """Take the dimensions apart again."""
+    return (seeds[0].reshape(data.shape),)
+
+
+class Flatten(Rearrangement):
+    """All dimensions but the first made into one, as before a classifier.
+
+    PyTorch returns a view; MXNet's operator, which its Flatten layer calls, copies: the frameworks
+    do a different job here, as they do for their users (Reshape is a view in both). Typical is
+    VGG-16's last feature map, for 32 images.
+    """
+
+    sizes = {
+        "small": {"data": (8, 8, 8, 8)},
+        "typical": {"data": (32, 512, 7, 7)},
+        "large": {"data": (256, 512, 7, 7)},
+        "skewed": {"data": (10000, 5, 2)},
+    }
+    reference = staticmethod(flatten)
+    gradient = staticmethod(flatten_gradient)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the first dimension and the product of the others."""
+        shape = self.inputs["data"]
+        self.require_least_rank("data", 2)
+        return ((shape[0], prod(shape[1:])),)

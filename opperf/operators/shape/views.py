@@ -1,0 +1,133 @@
+"""Axes added and removed, and shapes asked for: what moves no element."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from opperf.core.tensors.tensor import Tensor
+from opperf.declaring.elementwise import SHAPES
+from opperf.declaring.moving import moved
+from opperf.operators.shape.axes import OnAxes
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from opperf.core.tensors.tensor import Array, Shape
+
+
+def squeeze(data: Array, *, axis: int) -> Array:
+    """Remove an axis of one element."""
+    return np.squeeze(data, axis)
+
+
+class Squeeze(OnAxes):
+    """An axis of one element removed; PyTorch returns a view, MXNet copies."""
+
+    attributes = {"axis": 1}
+    sizes = {size: {"data": (shape[0], 1, *shape[1:])} for size, shape in SHAPES.items()}
+    reference = staticmethod(squeeze)
+    gradient = moved(reference)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the shape without the axis."""
+        (axis,) = self.require_axes("axis")
+        shape = self.inputs["data"]
+        self.require(shape[axis] == 1, "axis", f"must be an axis of 1 element of {shape}")
+        return ((*shape[:axis], *shape[axis + 1 :]),)
+
+
+class ExpandDims(OnAxes):
+    """An axis of one element added; PyTorch returns a view, MXNet copies."""
+
+    attributes = {"axis": 1}
+    reference = staticmethod(np.expand_dims)
+    gradient = moved(reference)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the shape with a one."""
+        (axis,) = self.require_axes("axis", extra=1)
+        shape = self.inputs["data"]
+        return ((*shape[:axis], 1, *shape[axis:]),)
+
+
+class Ravel(OnAxes):
+    """All dimensions made into one; PyTorch returns a view, MXNet copies."""
+
+    reference = staticmethod(np.ravel)
+    gradient = moved(reference)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the number of elements."""
+        return ((prod(self.inputs["data"]),),)
+
+
+def reshape_like(lhs: Array, rhs: Array) -> Array:
+    """Read the elements under another tensor's shape."""
+    return lhs.reshape(rhs.shape)
+
+
+def reshape_like_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array]:
+    """Read the gradient under the shape before."""
+    del rhs
+    return (seeds[0].reshape(lhs.shape),)
+
+
+class ReshapeLike(OnAxes):
+    """The elements of `lhs` under the shape of `rhs`; PyTorch returns a view, MXNet copies."""
+
+    tensors = {"lhs": Tensor(), "rhs": Tensor(differentiable=False)}
+    sizes = {size: {"lhs": shape, "rhs": (prod(shape),)} for size, shape in SHAPES.items()}
+    unread = {"rhs": "only its shape"}
+    reference = staticmethod(reshape_like)
+    gradient = staticmethod(reshape_like_gradient)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the other's shape."""
+        left, right = self.inputs["lhs"], self.inputs["rhs"]
+        rule = f"holds {prod(right)} elements, lhs has {prod(left)}"
+        self.require(prod(left) == prod(right), "rhs", rule)
+        return (right,)
+
+
+class Asking(OnAxes, abstract=True):
+    """A question about the shape, answered in a tensor of int64; the elements are not read."""
+
+    differentiable = False
+    unread = {"data": "only its shape"}
+
+    def output_dtypes(self) -> tuple[str, ...]:
+        """Return the type of sizes."""
+        return ("int64",)
+
+
+def size_array(data: Array) -> Array:
+    """Return how many elements there are."""
+    return np.array([data.size])
+
+
+class SizeArray(Asking):
+    """How many elements a tensor has, as a tensor."""
+
+    reference = staticmethod(size_array)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return one number."""
+        return ((1,),)
+
+
+def shape_array(data: Array) -> Array:
+    """Return the dimensions."""
+    return np.array(data.shape)
+
+
+class ShapeArray(Asking):
+    """The shape of a tensor, as a tensor."""
+
+    reference = staticmethod(shape_array)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return a number a dimension."""
+        return ((len(self.inputs["data"]),),)

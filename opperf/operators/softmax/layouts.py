@@ -1,0 +1,27 @@
+"""Softmax of rows whose elements do not lie side by side in memory."""
+
+from __future__ import annotations
+
+from opperf.declaring.accumulation import FORWARD, along_axis, rounded_sums
+from opperf.operators.softmax.softmax import Softmax
+
+
+class SoftmaxChannels(Softmax):
+    """Softmax over the channels of NCHW images, which lie a plane apart.
+
+    Typical are the scores of PASCAL VOC's 21 classes for a quarter of 513 x 513 pixels, for 4
+    images; skewed has more classes than pixels.
+    """
+
+    attributes = {"axis": 1}
+    sizes = {
+        "small": {"data": (1, 8, 16, 16)},
+        "typical": {"data": (4, 21, 129, 129)},
+        "large": {"data": (4, 21, 513, 513)},
+        "skewed": {"data": (3, 2053, 3, 5)},
+    }
+    limitations = (
+        *Softmax.limitations,
+        rounded_sums("numpy", "float16", along_axis(1024), FORWARD[:1]),
+    )
+    tags = ()

@@ -1,0 +1,206 @@
+"""The softmax family."""
+
+from __future__ import annotations
+
+from functools import partial
+from math import prod
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from opperf.core.checking.tolerance import CANCELING_SUMS, ROUNDED_STEPS
+from opperf.core.tensors.tensor import Tensor
+from opperf.declaring.accumulation import BACKWARD, EXPONENTIALS, FORWARD, along_axis, unsafe_sums
+from opperf.declaring.declaration import Declaration
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from opperf.core.frameworks.limitation import Limitation
+    from opperf.core.tensors.tensor import Array, Shape
+
+
+def softmax(data: Array, *, axis: int) -> Array:
+    """Divide exponentials by their sum, after taking off the largest."""
+    powers = np.exp(data - data.max(axis=axis, keepdims=True))
+    result: Array = powers / powers.sum(axis=axis, keepdims=True)
+    return result
+
+
+def softmax_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+    """Apply the Jacobian diag(y) - y y^T of each row."""
+    y = softmax(data, axis=axis)
+    return (y * (seeds[0] - (seeds[0] * y).sum(axis=axis, keepdims=True)),)
+
+
+def log_softmax(data: Array, *, axis: int) -> Array:
+    """Subtract the logarithm of the exponentials' sum, after taking off the largest."""
+    shifted = data - data.max(axis=axis, keepdims=True)
+    result: Array = shifted - np.log(np.exp(shifted).sum(axis=axis, keepdims=True))
+    return result
+
+
+def log_softmax_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+    """Apply the Jacobian 1 - softmax of each row."""
+    return (seeds[0] - softmax(data, axis=axis) * seeds[0].sum(axis=axis, keepdims=True),)
+
+
+MASKED = -10000.0
+
+
+class Normalizing(Declaration, abstract=True):
+    """An operator that normalizes exponentials along an axis.
+
+    Typical is BERT-base's attention (12 heads of 384 x 384 scores), skewed a row of logits over
+    GPT-2's vocabulary for 8 tokens.
+    """
+
+    tensors = {"data": Tensor()}
+    attributes = {"axis": -1}
+    sizes = {
+        "small": {"data": (32, 128)},
+        "typical": {"data": (12, 384, 384)},
+        "large": {"data": (96, 384, 384)},
+        "skewed": {"data": (8, 50257)},
+    }
+    tolerance = EXPONENTIALS
+    gradient_tolerance = CANCELING_SUMS.because("each element less the weighted sum of its row")
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the input's shape."""
+        shape, axis = self.inputs["data"], self.inputs["axis"]
+        self.require(-len(shape) <= axis < len(shape), "axis", f"data has {len(shape)} dimensions")
+        return (shape,)
+
+    def flop_count(self) -> int:
+        """Return five operations an element: maximum, difference, exponential, sum, quotient.
+
+        The logarithm has as many, a second difference in place of the quotient.
+        """
+        return 5 * prod(self.inputs["data"])
+
+
+def softmin(data: Array, *, axis: int) -> Array:
+    """Return the softmax of the negative."""
+    return softmax(-data, axis=axis)
+
+
+def softmin_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+    """Reverse the softmax's gradient."""
+    return (-softmax_gradient(seeds, -data, axis=axis)[0],)
+
+
+def softmax_at(data: Array, *, axis: int, temperature: float) -> Array:
+    """Return the softmax of the quotient by a temperature (Hinton et al. 2015)."""
+    return softmax(data / temperature, axis=axis)
+
+
+def softmax_at_gradient(
+    seeds: Sequence[Array], data: Array, *, axis: int, temperature: float
+) -> tuple[Array]:
+    """Divide the softmax's gradient by the temperature."""
+    return (softmax_gradient(seeds, data / temperature, axis=axis)[0] / temperature,)
+
+
+def masked_softmax(data: Array, mask: Array, *, axis: int) -> Array:
+    """Return the softmax with scores of -10000, as BERT's, wherever the mask holds."""
+    return softmax(np.where(mask, MASKED, data), axis=axis)
+
+
+def masked_softmax_gradient(
+    seeds: Sequence[Array], data: Array, mask: Array, *, axis: int
+) -> tuple[Array]:
+    """Hand on the gradient where nothing was masked."""
+    masked = np.where(mask, MASKED, data)
+    return (np.where(mask, 0, softmax_gradient(seeds, masked, axis=axis)[0]),)
+
+
+class Softmax(Normalizing):
+    """Exponentials normalized to sum to one along an axis."""
+
+    reference = staticmethod(softmax)
+    gradient = staticmethod(softmax_gradient)
+    limitations: ClassVar[tuple[Limitation, ...]] = (
+        unsafe_sums(along_axis(1024), FORWARD),
+        unsafe_sums(along_axis(256), BACKWARD),
+    )
+    tags: ClassVar[tuple[str, ...]] = ("core",)
+
+
+class LogSoftmax(Normalizing):
+    """The logarithm of the softmax along an axis."""
+
+    reference = staticmethod(log_softmax)
+    gradient = staticmethod(log_softmax_gradient)
+    limitations = (unsafe_sums(along_axis(4096), FORWARD), unsafe_sums(along_axis(256), BACKWARD))
+    tolerance = ROUNDED_STEPS
+
+
+class Softmin(Normalizing):
+    """The softmax of the negative."""
+
+    reference = staticmethod(softmin)
+    gradient = staticmethod(softmin_gradient)
+    limitations = Softmax.limitations
+
+
+class SoftmaxTemperature(Normalizing):
+    """The softmax of what a temperature divides."""
+
+    attributes = {"axis": -1, "temperature": 2.0}
+    reference = staticmethod(softmax_at)
+    gradient = staticmethod(softmax_at_gradient)
+    limitations = Softmax.limitations
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the input's shape."""
+        self.require(self.inputs["temperature"] > 0, "temperature", "must be positive")
+        return super().outputs()
+
+    def flop_count(self) -> int:
+        """Return six operations an element: those of the softmax and a quotient."""
+        return super().flop_count() + prod(self.inputs["data"])
+
+
+class MaskedSoftmax(Normalizing):
+    """The softmax of scores of which a mask of bytes leaves out about half."""
+
+    tensors = {"data": Tensor(), "mask": Tensor(dtype="int8", differentiable=False, low=0, high=1)}
+    sizes = {
+        size: {"data": shapes["data"], "mask": shapes["data"]}
+        for size, shapes in Normalizing.sizes.items()
+    }
+    reference = staticmethod(masked_softmax)
+    gradient = staticmethod(masked_softmax_gradient)
+    limitations = Softmax.limitations
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the input's shape."""
+        (shape,) = super().outputs()
+        self.require(self.inputs["mask"] == shape, "mask", f"must be {shape}, as data is")
+        return (shape,)
+
+
+class SoftmaxActivation(Normalizing):
+    """The softmax along the second axis, the channels, by MXNet's older operator.
+
+    Typical are the scores of DeepLab's 21 classes for each pixel.
+    """
+
+    attributes = {}
+    sizes = {
+        "small": {"data": (2, 8, 8, 8)},
+        "typical": {"data": (1, 21, 256, 256)},
+        "large": {"data": (8, 21, 512, 512)},
+        "skewed": {"data": (3, 1021, 3, 5)},
+    }
+    reference = staticmethod(partial(softmax, axis=1))
+    gradient = staticmethod(partial(softmax_gradient, axis=1))
+    dtypes = ("float32",)
+    least_rank = 3
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the input's shape."""
+        shape: Shape = self.inputs["data"]
+        self.require_least_rank("data", self.least_rank)
+        return (shape,)

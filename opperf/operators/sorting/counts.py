@@ -1,0 +1,197 @@
+"""Counting values, and finding one by its rank; sizes as in sorting.py."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from opperf.core.tensors.tensor import Tensor
+from opperf.declaring.absence import ONLY_PYTORCH
+from opperf.declaring.declaration import Declaration
+from opperf.operators.indexing.indexing import INDEX, index_below
+from opperf.operators.sorting.sorting import SORTED_SIZES, Ordering
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from opperf.core.tensors.tensor import Array, Shape
+
+EXACT = ("float64", "float32")
+VECTORS = {
+    "small": {"data": (1024,)},
+    "typical": {"data": (131072,)},
+    "large": {"data": (2097152,)},
+    "skewed": {"data": (3,)},
+}
+
+
+def pairs(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
+    """Draw every second whole number twice, in random order; the last alone if there is one."""
+    del low, high
+    return random.permutation(np.arange(prod(shape)) // 2).reshape(shape)
+
+
+def runs(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
+    """Return the same in ascending order."""
+    return np.sort(pairs(random, shape, low, high))
+
+
+class Distinct(Declaration, abstract=True):
+    """The different values of a vector in which each occurs twice."""
+
+    sizes = VECTORS
+    dtypes = EXACT
+    differentiable = False
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return half the elements, rounded up."""
+        self.require_rank("data", 1)
+        (count,) = self.inputs["data"]
+        return (((count + 1) // 2,),)
+
+    def flop_count(self) -> int:
+        """Return none: comparisons are no floating-point operations."""
+        return 0
+
+
+def unique(data: Array) -> Array:
+    """Return the different values in ascending order."""
+    return np.unique(data)
+
+
+class Unique(Distinct):
+    """The different values of a vector, in ascending order; each occurs twice."""
+
+    tensors = {"data": Tensor(initializer=pairs)}
+    reference = staticmethod(unique)
+
+
+class UniqueConsecutive(Distinct):
+    """The values of a vector without those that equal their predecessor; each occurs twice."""
+
+    tensors = {"data": Tensor(initializer=runs)}
+    reference = staticmethod(unique)
+    limitations = ONLY_PYTORCH
+
+
+def histogram(data: Array, *, bins: int, low: float, high: float) -> tuple[Array, Array]:
+    """Count the values of each bin."""
+    counts, edges = np.histogram(data, bins, (low, high))
+    return counts, edges.astype(data.dtype)
+
+
+class Histogram(Declaration):
+    """How many values fall into each of so many bins, and where these begin and end."""
+
+    tensors = {"data": Tensor()}
+    attributes = {"bins": 64, "low": -4.0, "high": 4.0}
+    sizes = VECTORS
+    reference = staticmethod(histogram)
+    dtypes = EXACT
+    differentiable = False
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return a count a bin, and one edge more."""
+        bins, low = self.inputs["bins"], self.inputs["low"]
+        self.require(bins >= 1, "bins", "must be at least 1")
+        self.require(self.inputs["high"] > low, "high", f"must be above low={low}")
+        return (bins,), (bins + 1,)
+
+    def output_dtypes(self) -> tuple[str, ...]:
+        """Return the types of counts and of edges."""
+        return "int64", self.dtype
+
+    def flop_count(self) -> int:
+        """Return a difference and a product a value."""
+        return 2 * prod(self.inputs["data"])
+
+
+def bin_count(data: Array, *, minlength: int) -> Array:
+    """Count each whole number."""
+    return np.bincount(data, minlength=minlength)
+
+
+class BinCount(Declaration):
+    """How often each whole number below `minlength` occurs; int64 whatever the dtype."""
+
+    tensors = {"data": INDEX}
+    attributes = {"minlength": 1000}
+    sizes = VECTORS
+    reference = staticmethod(bin_count)
+    dtypes = ("float32",)
+    differentiable = False
+
+    def domains(self) -> Mapping[str, Tensor]:
+        """Return numbers below the length."""
+        return {"data": index_below(self.inputs["minlength"])}
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return a count a number."""
+        self.require_rank("data", 1)
+        self.require(self.inputs["minlength"] > 1, "minlength", "must be at least 2")
+        return ((self.inputs["minlength"],),)
+
+    def output_dtypes(self) -> tuple[str, ...]:
+        """Return the type of counts."""
+        return ("int64",)
+
+    def flop_count(self) -> int:
+        """Return none: counting is no floating-point operation."""
+        return 0
+
+
+def percentile(data: Array, *, q: float, axis: int) -> Any:
+    """Interpolate between the values next to a rank."""
+    return np.percentile(data, q, axis=axis).astype(data.dtype)
+
+
+class Percentile(Ordering):
+    """The value below which a percentage of each row lies; only the forward, as MXNet has it."""
+
+    attributes = {"q": 37.5, "axis": -1}
+    sizes = SORTED_SIZES
+    reference = staticmethod(percentile)
+    dtypes = EXACT
+    differentiable = False
+    positions = None
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the shape without the axis."""
+        shape, axis = self.inputs["data"], self.axis()
+        self.require(0 <= self.inputs["q"] <= 100, "q", "must lie in [0, 100]")  # noqa: PLR2004 - percent
+        return ((*shape[:axis], *shape[axis + 1 :]),)
+
+
+def kth_value(data: Array, *, k: int, axis: int) -> tuple[Array, Array]:
+    """Return the k-th smallest along an axis, and where it was."""
+    order = np.argsort(data, axis=axis, kind="stable")
+    at = np.take(order, [k - 1], axis)
+    return np.take_along_axis(data, at, axis).squeeze(axis), at.squeeze(axis)
+
+
+def kth_value_gradient(seeds: Sequence[Array], data: Array, *, k: int, axis: int) -> tuple[Array]:
+    """Put each gradient where its value came from."""
+    result = np.zeros_like(data)
+    at = np.expand_dims(kth_value(data, k=k, axis=axis)[1], axis)
+    np.put_along_axis(result, at, np.expand_dims(seeds[0], axis), axis)
+    return (result,)
+
+
+class KthValue(Ordering):
+    """The k-th smallest element of each row, with its position."""
+
+    attributes = {"k": 10, "axis": -1}
+    sizes = SORTED_SIZES
+    reference = staticmethod(kth_value)
+    gradient = staticmethod(kth_value_gradient)
+    positions = 1
+    dtypes = EXACT
+    limitations = ONLY_PYTORCH
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return values and positions without the axis."""
+        shape, axis, k = self.inputs["data"], self.axis(), self.inputs["k"]
+        self.require(1 <= k <= shape[axis], "k", f"must lie in [1, {shape[axis]}]")
+        return ((*shape[:axis], *shape[axis + 1 :]),) * 2

@@ -1,0 +1,203 @@
+"""Sorting and searching.
+
+Large is beyond the L2 cache; skewed is sampling from GPT-2: 50257 logits, for 8 tokens. The more
+that half precision rounds, the more elements are equal: any order among those is right.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from opperf.core.frameworks.limitation import Limitation
+from opperf.core.tensors.tensor import DTYPES, Tensor
+from opperf.declaring.accumulation import along_axis
+from opperf.declaring.ties import Choosing, settle, tied
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from opperf.core.checking.correctness import Comparison
+    from opperf.core.tensors.tensor import Array, Shape
+
+SIZES = {
+    "small": {"data": (32, 128)},
+    "typical": {"data": (512, 1024)},
+    "large": {"data": (4096, 4096)},
+    "skewed": {"data": (8, 50257)},
+}
+SORTED_SIZES = {**SIZES, "typical": {"data": (128, 1024)}, "large": {"data": (1024, 4096)}}
+"""Sorting all of a row takes many times as long as finding its largest elements."""
+
+
+class Ordering(Choosing, abstract=True):
+    """An operator that compares the elements along an axis.
+
+    `positions` says which of the outputs, if any, holds positions and not elements.
+    """
+
+    tensors = {"data": Tensor()}
+    attributes = {"axis": -1}
+    sizes: ClassVar[Mapping[str, Mapping[str, object]]] = SIZES
+    dtypes: ClassVar[tuple[str, ...]] = DTYPES
+    positions: ClassVar[int | None] = 0
+
+    def axis(self) -> int:
+        """Return the axis, counted from the first one, or refuse it."""
+        rank, axis = len(self.inputs["data"]), self.inputs["axis"]
+        self.require(-rank <= axis < rank, "axis", f"data has {rank} dimensions")
+        return int(axis) % rank
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the data's shape."""
+        self.axis()
+        return (self.inputs["data"],)
+
+    def output_dtypes(self) -> tuple[str, ...]:
+        """Return the types of elements and of 64-bit positions."""
+        kinds = [self.dtype] * len(self.outputs())
+        if self.positions is not None:
+            kinds[self.positions] = "int64"
+        return tuple(kinds)
+
+    def check_outputs(
+        self,
+        actual: Sequence[Array],
+        expected: Sequence[Array],
+        arrays: Sequence[Array],
+        *,
+        training: bool,
+    ) -> Comparison:
+        """Accept the position of any of several equal elements."""
+        expected, at, axis = [*expected], self.positions, self.axis()
+        if at is not None and len(actual) == len(expected):
+            dropped = expected[at].ndim < arrays[0].ndim
+            found, right = (
+                np.expand_dims(positions, axis) if dropped else positions
+                for positions in (actual[at], expected[at])
+            )
+            expected[at] = settle(arrays[0], found, right, axis).reshape(expected[at].shape)
+        return super().check_outputs(actual, expected, arrays, training=training)
+
+    def ties(self, arrays: Sequence[Array]) -> Array:
+        """Return where an element is not the only one of its value."""
+        return tied(arrays[0], self.axis())
+
+
+def topk(data: Array, *, k: int) -> tuple[Array, Array]:
+    """Return the k largest of each row, largest first, and where they were."""
+    order = np.argsort(-data, axis=-1, kind="stable")[..., :k]
+    return np.take_along_axis(data, order, axis=-1), order
+
+
+def topk_gradient(seeds: Sequence[Array], data: Array, *, k: int) -> tuple[Array]:
+    """Put each gradient where its value came from."""
+    gradient = np.zeros_like(data)
+    np.put_along_axis(gradient, topk(data, k=k)[1], seeds[0], axis=-1)
+    return (gradient,)
+
+
+class TopK(Ordering):
+    """The k largest elements of each row, in order, with their positions."""
+
+    attributes = {"k": 10}
+    sizes = {**SIZES, "skewed": {"data": (8, 50257), "k": 50}}
+    reference = staticmethod(topk)
+    gradient = staticmethod(topk_gradient)
+    positions = 1
+    tags = ("core",)
+
+    def axis(self) -> int:
+        """Return the last axis."""
+        return len(self.inputs["data"]) - 1
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return k values and k positions a row."""
+        shape, k = self.inputs["data"], self.inputs["k"]
+        self.require_least_rank("data", 1)
+        self.require(1 <= k <= shape[-1], "k", f"must lie in [1, {shape[-1]}], the last axis")
+        return ((*shape[:-1], k),) * 2
+
+
+def sort(data: Array, *, axis: int) -> Array:
+    """Return the elements along an axis, smallest first."""
+    result: Array = np.sort(data, axis=axis)
+    return result
+
+
+def sort_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+    """Put each gradient where its value came from."""
+    gradient = np.empty_like(data)
+    np.put_along_axis(gradient, np.argsort(data, axis=axis), seeds[0], axis)
+    return (gradient,)
+
+
+class Sort(Ordering):
+    """The elements along an axis, smallest first.
+
+    Only the values are returned; both frameworks find the positions as well, for the backward.
+    """
+
+    sizes = SORTED_SIZES
+    reference = staticmethod(sort)
+    gradient = staticmethod(sort_gradient)
+    positions = None
+    tags = ("core",)
+
+
+def argsort(data: Array, *, axis: int) -> Array:
+    """Return where the sorted elements are."""
+    return np.argsort(data, axis=axis, kind="stable")
+
+
+class ArgSort(Ordering):
+    """The positions of the elements along an axis, smallest element first."""
+
+    sizes = SORTED_SIZES
+    reference = staticmethod(argsort)
+    differentiable = False
+
+
+class Search(Ordering, abstract=True):
+    """The position of one element of each row: with the logits of skewed, greedy decoding."""
+
+    differentiable = False
+    limitations = tuple(
+        Limitation(
+            framework="mxnet",
+            dtypes=(dtype,),
+            words="of the scale, allowed 0)",
+            note=f"it finds positions in data's dtype, and {dtype} does not hold all larger ones",
+            beyond=along_axis(limit),
+        )
+        for dtype, limit in (("float16", 2**11), ("bfloat16", 2**8), ("int8", 2**7))
+    )
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the shape without the searched axis."""
+        shape, axis = self.inputs["data"], self.axis()
+        return ((*shape[:axis], *shape[axis + 1 :]),)
+
+
+def argmax(data: Array, *, axis: int) -> Array:
+    """Return the position of the largest element along an axis."""
+    return np.argmax(data, axis=axis)
+
+
+class ArgMax(Search):
+    """The position of the largest element along an axis."""
+
+    reference = staticmethod(argmax)
+    tags = ("core",)
+
+
+def argmin(data: Array, *, axis: int) -> Array:
+    """Return the position of the smallest element along an axis."""
+    return np.argmin(data, axis=axis)
+
+
+class ArgMin(Search):
+    """The position of the smallest element along an axis."""
+
+    reference = staticmethod(argmin)

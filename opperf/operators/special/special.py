@@ -1,0 +1,188 @@
+"""Special functions: the error function and its kin, and functions of probabilities."""
+
+from __future__ import annotations
+
+import math
+from functools import wraps
+from math import pi, sqrt
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from opperf.core.checking.tolerance import CANCELING_TERMS, ROUNDED_STEPS
+from opperf.core.tensors.tensor import WIDE, Tensor
+from opperf.declaring.absence import ONLY_PYTORCH
+from opperf.declaring.elementwise import Binary, Unary
+from opperf.operators.activation.activation import erf
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from opperf.core.tensors.tensor import Array
+
+POSITIVE = Tensor(low=0.1, high=10)
+PROBABILITY = Tensor(low=0.05, high=0.95)
+NEWTON_STEPS = 4
+
+
+def by_math(function: Callable[[float], float]) -> Callable[[Array], Array]:
+    """Return a function of Python's math module, the C library's own, as one of arrays."""
+
+    @wraps(function)
+    def each(data: Array) -> Array:
+        values = map(function, data.ravel().tolist())
+        return np.fromiter(values, data.dtype, data.size).reshape(data.shape)
+
+    return each
+
+
+erfc = by_math(math.erfc)
+
+
+def inverse_erf(data: Array) -> Array:
+    """Return where the error function has this value: Winitzki's guess (2008), then Newton steps.
+
+    The guess is good to 2e-3, and each step squares what is left.
+    """
+    logarithm = np.log1p(-data * data)
+    half = 2 / (pi * 0.147) + logarithm / 2
+    found = np.copysign(np.sqrt(np.sqrt(half * half - logarithm / 0.147) - half), data)
+    for _ in range(NEWTON_STEPS):
+        found = found - (erf(found) - data) * np.exp(found * found) * (sqrt(pi) / 2)
+    return found
+
+
+def scaled_erfc(data: Array) -> Array:
+    """Return exp(x^2) erfc(x)."""
+    return np.exp(data * data) * erfc(data)
+
+
+def normal_distribution(data: Array) -> Array:
+    """Return the share of a normal distribution below x."""
+    return erfc(-data / sqrt(2)) / 2
+
+
+def normal_quantile(data: Array) -> Array:
+    """Return below which x this share of a normal distribution lies."""
+    return sqrt(2) * inverse_erf(2 * data - 1)
+
+
+def log_normal_distribution(data: Array) -> Array:
+    """Return the logarithm of the share of a normal distribution below x."""
+    return np.log(normal_distribution(data))
+
+
+def log_odds(data: Array) -> Array:
+    """Return log(p / (1 - p))."""
+    return np.log(data / (1 - data))
+
+
+def entropy(data: Array) -> Array:
+    """Return -x log(x)."""
+    return -data * np.log(data)
+
+
+def x_log_y(lhs: Array, rhs: Array) -> Array:
+    """Return x log(y)."""
+    return lhs * np.log(rhs)
+
+
+def x_log1p_y(lhs: Array, rhs: Array) -> Array:
+    """Return x log(1 + y)."""
+    return lhs * np.log1p(rhs)
+
+
+class Erf(Unary):
+    """The error function."""
+
+    reference = staticmethod(erf)
+    tensors = {"data": Tensor(low=-3, high=3)}
+    gradient_tolerance = ROUNDED_STEPS
+
+
+class Erfc(Unary):
+    """One less the error function."""
+
+    reference = staticmethod(erfc)
+    limitations = ONLY_PYTORCH
+    gradient_tolerance = ROUNDED_STEPS
+
+
+class Erfcx(Unary):
+    """The complementary error function times exp(x^2), which keeps it from vanishing."""
+
+    reference = staticmethod(scaled_erfc)
+    tensors = {"data": Tensor(low=-1, high=3)}
+    dtypes = WIDE
+    limitations = ONLY_PYTORCH
+
+
+class ErfInv(Unary):
+    """The inverse of the error function; its slope has no bound at -1 and 1."""
+
+    reference = staticmethod(inverse_erf)
+    tensors = {"data": Tensor(low=-0.9, high=0.9)}
+    gradient_tolerance = ROUNDED_STEPS
+
+
+class Ndtr(Unary):
+    """The distribution function of the normal distribution."""
+
+    reference = staticmethod(normal_distribution)
+    limitations = ONLY_PYTORCH
+    tolerance = CANCELING_TERMS.because("1 + erf(x) where erf(x) is nearly -1")
+    gradient_tolerance = ROUNDED_STEPS
+
+
+class Ndtri(Unary):
+    """The quantiles of the normal distribution."""
+
+    reference = staticmethod(normal_quantile)
+    tensors = {"data": PROBABILITY}
+    dtypes = WIDE
+    limitations = ONLY_PYTORCH
+
+
+class LogNdtr(Unary):
+    """The logarithm of the normal distribution's function."""
+
+    reference = staticmethod(log_normal_distribution)
+    dtypes = WIDE
+    limitations = ONLY_PYTORCH
+    tolerance = CANCELING_TERMS.because("the logarithm of a rounded value near one")
+
+
+class Logit(Unary):
+    """The logarithm of the odds, the inverse of the logistic function."""
+
+    reference = staticmethod(log_odds)
+    tensors = {"data": PROBABILITY}
+    tolerance = CANCELING_TERMS.because("the logarithm of a rounded value near one")
+
+
+class Entr(Unary):
+    """Each element's part in an entropy, -x log(x)."""
+
+    reference = staticmethod(entropy)
+    tensors = {"data": POSITIVE}
+    limitations = ONLY_PYTORCH
+    gradient_tolerance = CANCELING_TERMS.because("log(x) + 1 near its zero")
+
+
+class XLogY(Binary):
+    """The left element times the logarithm of the right one."""
+
+    reference = staticmethod(x_log_y)
+    tensors = {"lhs": Tensor(), "rhs": POSITIVE}
+    limitations = ONLY_PYTORCH
+
+    def flop_count(self) -> int:
+        """Return a logarithm and a product an element."""
+        return 2 * super().flop_count()
+
+
+class XLog1PY(XLogY):
+    """The left element times the logarithm of one more than the right one."""
+
+    reference = staticmethod(x_log1p_y)
+    tensors = {"lhs": Tensor(), "rhs": Tensor(low=-0.75, high=10)}

@@ -1,0 +1,1 @@
+"""Trigonometric functions, angles and their units."""

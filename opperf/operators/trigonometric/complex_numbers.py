@@ -1,0 +1,134 @@
+"""Complex numbers as pairs of real ones on the last axis, as in the Fourier transforms."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from opperf.core.checking.tolerance import CANCELING_TERMS
+from opperf.core.tensors.tensor import WIDE, Tensor
+from opperf.declaring.absence import ONLY_PYTORCH
+from opperf.declaring.declaration import Declaration
+from opperf.declaring.elementwise import SHAPES
+from opperf.operators.fft.fft import PAIR
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from opperf.core.tensors.tensor import Array, Shape
+    from opperf.declaring.elementwise import Sizes
+
+
+def polar(size: Array, angle: Array) -> Array:
+    """Return real and imaginary part of a number of this size and angle."""
+    return np.stack((size * np.cos(angle), size * np.sin(angle)), axis=-1)
+
+
+def polar_gradient(seeds: Sequence[Array], size: Array, angle: Array) -> tuple[Array, Array]:
+    """Return the parts of the gradient along the number and across it."""
+    real, imaginary = seeds[0][..., 0], seeds[0][..., 1]
+    along = real * np.cos(angle) + imaginary * np.sin(angle)
+    across = imaginary * np.cos(angle) - real * np.sin(angle)
+    return along, size * across
+
+
+def angle_of(data: Array) -> Array:
+    """Return the angle of each number."""
+    return np.arctan2(data[..., 1], data[..., 0])
+
+
+def angle_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+    """Return the direction in which the angle grows, over the size."""
+    scale = seeds[0] / (data * data).sum(axis=-1)
+    return (np.stack((-data[..., 1] * scale, data[..., 0] * scale), axis=-1),)
+
+
+def unit(data: Array) -> Array:
+    """Return each number over its size."""
+    return data / size_of(data)
+
+
+def size_of(data: Array) -> Array:
+    """Return the size of each number, beside both its parts."""
+    return np.sqrt((data * data).sum(axis=-1, keepdims=True))
+
+
+def unit_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+    """Take off what points along the number, and divide by its size."""
+    found = unit(data)
+    along = (seeds[0] * found).sum(axis=-1, keepdims=True)
+    return ((seeds[0] - along * found) / size_of(data),)
+
+
+def off_zero(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
+    """Draw numbers of sizes from 1/2 to 2 and angles off the jump at pi."""
+    del low, high  # sizes and angles are what counts
+    sizes, angles = random.uniform(0.5, 2, shape[:-1]), random.uniform(-3, 3, shape[:-1])
+    return polar(sizes, angles)
+
+
+class Polar(Declaration):
+    """Complex numbers from their sizes and angles."""
+
+    tensors = {"size": Tensor(low=0.5, high=2), "angle": Tensor(low=-3, high=3)}
+    sizes = {size: {"size": shape, "angle": shape} for size, shape in SHAPES.items()}
+    dtypes = WIDE
+    reference = staticmethod(polar)
+    gradient = staticmethod(polar_gradient)
+    limitations = ONLY_PYTORCH
+    gradient_tolerance = CANCELING_TERMS
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return a pair an element."""
+        shape = self.inputs["size"]
+        self.require(self.inputs["angle"] == shape, "angle", f"must be {shape}, as size is")
+        return ((*shape, PAIR),)
+
+    def flop_count(self) -> int:
+        """Return a sine, a cosine and two products an element."""
+        return 4 * prod(self.inputs["size"])
+
+
+class Paired(Declaration, abstract=True):
+    """An operator of complex numbers off zero."""
+
+    tensors = {"data": Tensor(initializer=off_zero)}
+    sizes: ClassVar[Sizes] = {size: {"data": (*shape, PAIR)} for size, shape in SHAPES.items()}
+    dtypes = WIDE
+    limitations = ONLY_PYTORCH
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the data's shape."""
+        shape: Shape = self.inputs["data"]
+        self.require_least_rank("data", 2)
+        self.require(shape[-1] == PAIR, "data", "must have pairs on the last axis")
+        return (shape,)
+
+
+class Angle(Paired):
+    """The angle of each complex number."""
+
+    reference = staticmethod(angle_of)
+    gradient = staticmethod(angle_gradient)
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return an angle a pair."""
+        return (super().outputs()[0][:-1],)
+
+    def flop_count(self) -> int:
+        """Return an arc tangent a number."""
+        return prod(self.outputs()[0])
+
+
+class Sgn(Paired):
+    """Each complex number over its size; of real ones, that is Sign."""
+
+    reference = staticmethod(unit)
+    gradient = staticmethod(unit_gradient)
+    gradient_tolerance = CANCELING_TERMS
+
+    def flop_count(self) -> int:
+        """Return two squares, a sum, a root and two quotients a number."""
+        return 3 * prod(self.inputs["data"])

@@ -1,0 +1,77 @@
+"""What is measured beside a fused operator: its parts alone, and what a launch costs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from opperf.core.frameworks.limitation import known_limitations
+from opperf.core.frameworks.registry import find_framework
+from opperf.core.results.fusion import LAUNCH
+from opperf.declaring.description import plain_inputs
+from opperf.planning.plan import job_of_task, make_plan
+from opperf.planning.task import operator_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from opperf.declaring.declaration import Declaration
+    from opperf.planning.plan import Selection
+    from opperf.planning.task import Task
+
+
+def planned(selection: Selection) -> list[Task]:
+    """Return what a run measures: its plan and, where single sizes are timed, the companions.
+
+    Raises:
+        UsageError: something named does not exist, does not fit together or not into memory.
+    """
+    tasks = make_plan(selection)
+    return tasks if selection.sweep or selection.check_only else with_companions(tasks)
+
+
+def with_companions(tasks: Sequence[Task]) -> list[Task]:
+    """Return the tasks, each fused operator's followed by those it is judged by.
+
+    What is planned anyway stays where it is, and nothing is measured twice.
+    """
+    jobs = {job_of_task(task) for task in tasks}
+    found: list[Task] = []
+    for task in tasks:
+        found.append(task)
+        for companion in companions(task):
+            job = job_of_task(companion)
+            if job not in jobs:
+                jobs.add(job)
+                found.append(companion)
+    return found
+
+
+def companions(task: Task) -> Iterator[Task]:
+    """Yield a task for each part of a fused operator, and one for the cost of a launch.
+
+    In the directions in which it can be fused; the launch in inference, where it is asked for.
+    """
+    operator = operator_of(task)
+    directions = fused_directions(operator, task)
+    for part in operator.parts():
+        rows = tuple((None, each) for each in part.directions() if each in directions)
+        if rows:
+            inputs = plain_inputs(part)
+            yield replace(task, operator=part.name(), inputs=inputs, rows=rows, companion=True)
+    if "forward" in directions:
+        inputs = {"dtype": operator.dtype}
+        rows = ((None, "forward"),)
+        yield replace(task, operator=LAUNCH, inputs=inputs, rows=rows, companion=True)
+
+
+def fused_directions(operator: Declaration, task: Task) -> set[str]:
+    """Return the directions of a task in which its framework may be able to fuse."""
+    framework = find_framework(task.framework)
+    if framework.implementation(type(operator), fused=True) is None:
+        return set()
+    return {
+        direction
+        for fused, direction in task.rows
+        if fused and not known_limitations(operator, task.framework, direction, fused=True)
+    }

@@ -1,0 +1,59 @@
+"""The task: one operator on one framework, as a plan lists it and a child is handed it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from opperf.core.configuration.settings import Settings
+from opperf.declaring.registry import find_operator
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from opperf.declaring.declaration import Declaration
+
+Row = tuple["bool | None", str]
+"""A variant (fused, unfused or the only one) and a direction."""
+Place = tuple[str, str, int]
+"""A framework, a device and a number of threads: what one child measures."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Task:
+    """One operator on one framework: what a child is asked to measure, row by row.
+
+    `inputs` is what differs from the defaults of `size`. A `companion` was not asked for: it is
+    measured for the sake of a fused operator.
+    """
+
+    operator: str
+    framework: str
+    device: str = "cpu"
+    size: str = "typical"
+    inputs: Mapping[str, Any] = field(default_factory=dict)
+    rows: tuple[Row, ...]
+    settings: Settings = field(default_factory=Settings)
+    check_only: bool = False
+    companion: bool = False
+
+    @property
+    def place(self) -> Place:
+        """Where it is measured."""
+        return self.framework, self.device, self.settings.threads
+
+    def to_json(self) -> str:
+        """Return the task as one line."""
+        return json.dumps(asdict(self), allow_nan=False)
+
+
+def task_from(message: Mapping[str, Any]) -> Task:
+    """Return the task a line stands for."""
+    rows = tuple((fused, direction) for fused, direction in message["rows"])
+    return Task(**{**message, "rows": rows, "settings": Settings(**message["settings"])})
+
+
+def operator_of(task: Task) -> Declaration:
+    """Return the operator of a task, on the task's inputs."""
+    return find_operator(task.operator)(task.inputs, size=task.size)

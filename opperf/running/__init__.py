@@ -1,0 +1,1 @@
+"""The operators as users import them: declarations that can be run."""
