@@ -13,12 +13,11 @@ from pathlib import Path
 from runpy import run_path
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.frameworks.implementation import Fusable
-from opperf.core.frameworks.registry import MEASURED, find_framework
+from opperf.core.frameworks.implementation import Fusable, Implementation
+from opperf.core.frameworks.registry import BUILT_IN, MEASURED, find_framework
 from opperf.core.frameworks.workload import DIRECTIONS
 from opperf.core.tensors.tensor import DTYPES, FLOATS, INTEGERS
 from opperf.core.units import MISSING, format_bytes, format_rate
-from opperf.declaring.absence import ONLY_MXNET, ONLY_PYTORCH
 from opperf.declaring.declaration import SIZES
 from opperf.declaring.description import describe_inputs
 from opperf.declaring.registry import operators
@@ -171,23 +170,19 @@ def parts(kind: Kind, framework: str) -> dict[str, str]:
     entry = found.table.get(kind.declared())
     if isinstance(entry, Fusable):
         return {"fused: ": entry.fused.name, "unfused: ": entry.unfused.name}
-    return {"": entry.name} if entry else {}
+    return {"": entry.name} if isinstance(entry, Implementation) else {}
 
 
 def implementation(kind: Kind, framework: str) -> str:
     """Return the framework's callables, or why there is none."""
     named = "; ".join(f"{label}{name}" for label, name in parts(kind, framework).items())
-    whole = [
-        limit.note or limit.words
-        for limit in kind.limitations
-        if limit.framework == framework and not (limit.directions or limit.dtypes or limit.beyond)
-    ]
+    whole = [limit.note or limit.words for limit in find_framework(framework).limitations(kind)]
     return named or "; ".join(["not implemented", *whole])
 
 
 def limited(kind: Kind) -> str:
     """Return the frameworks that cannot do all of it."""
-    names = dict.fromkeys(limit.framework for limit in kind.limitations)
+    names = [name for name in BUILT_IN if find_framework(name).limitations(kind)]
     return ", ".join([*names, "see below"]) if names else MISSING
 
 
@@ -229,9 +224,10 @@ def limitations(kinds: Sequence[Kind]) -> Iterator[str]:
         "what the framework makes of it. A limitation that no longer holds breaks the tests.\n"
     )
     for kind in kinds:
-        for limit in kind.limitations:
-            if limit not in (*ONLY_MXNET, *ONLY_PYTORCH):  # those are listed above
-                yield limitation(kind, limit)
+        for name in BUILT_IN:
+            for limit in find_framework(name).limitations(kind):
+                if limit.note or parts(kind, name) or name not in MEASURED:  # else listed above
+                    yield limitation(kind, name, limit)
 
 
 def requirements() -> Iterator[str]:
@@ -256,26 +252,26 @@ def requirement(framework: str, need: Requirement) -> str:
     return f'- **{where}** needs {markdown(need.requires)} ("{markdown(need.words)}"): {known}\n'
 
 
-def limitation(kind: Kind, limit: Limitation) -> str:
+def limitation(kind: Kind, framework: str, limit: Limitation) -> str:
     """Return a gap: where it is, the framework's words, and a command that shows it."""
     forms = {None: (), True: ("fused",), False: ("unfused",)}[limit.fused]
     sizes = (str(limit.beyond),) if limit.beyond else ()
-    where = ", ".join([limit.framework, *forms, *limit.directions, *limit.dtypes, *sizes])
+    where = ", ".join([framework, *forms, *limit.directions, *limit.dtypes, *sizes])
     note = f"  {markdown(limit.note)}\n\n" if limit.note else ""
     return (
         f'- **{kind.name()}** ({markdown(where)}): "{markdown(limit.words)}"\n\n'
-        f"{note}  `{attempt(kind, limit)}`\n"
+        f"{note}  `{attempt(kind, framework, limit)}`\n"
     )
 
 
-def attempt(kind: Kind, limit: Limitation) -> str:
+def attempt(kind: Kind, framework: str, limit: Limitation) -> str:
     """Return the command that tries what a limitation says cannot be done.
 
     It names the smallest size that the limitation reaches, unless that is the small one, its
     default.
     """
     size = limit.smallest_size(kind, limit.dtypes[0] if limit.dtypes else "float32")
-    words = [".venv/bin/python examples/attempt.py", kind.name(), limit.framework]
+    words = [".venv/bin/python examples/attempt.py", kind.name(), framework]
     words += [f"--direction {limit.directions[0]}"] if limit.directions else []
     words += [f"--dtype {limit.dtypes[0]}"] if limit.dtypes else []
     words += [f"--size {size}"] if size not in {None, "small"} else []

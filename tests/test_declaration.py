@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 
 from opperf.core.errors import UnsupportedError, UsageError
-from opperf.core.frameworks.limitation import Limitation, refuse_limitation
+from opperf.core.frameworks.limitation import Limitation
+from opperf.core.frameworks.limits import refuse_limitation
+from opperf.core.frameworks.registry import find_framework
 from opperf.core.frameworks.workload import DIRECTIONS
 from opperf.core.tensors.tensor import normal, uniform
 from opperf.declaring.registry import find_operator
@@ -248,20 +250,20 @@ def test_whole_numbers_have_no_backward(dtype: str) -> None:
 
 def test_a_dtype_that_the_operator_lacks_is_unsupported() -> None:
     """It is a row that says so, not an error of the command."""
+    exp = Exp(inputs={"dtype": "int32"})
     with pytest.raises(UnsupportedError, match="Exp has no int32 form; it has: float64"):
-        refuse_limitation(Exp(inputs={"dtype": "int32"}), "mxnet", "forward", fused=None)
+        refuse_limitation(exp, find_framework("mxnet"), "forward", fused=None)
 
 
 def test_a_limitation_holds_where_all_its_conditions_do() -> None:
     """Left-out conditions match everything."""
-    gap = Limitation(framework="mxnet", words="no", dtypes=("float64",), directions=("backward",))
-    assert gap.holds("mxnet", "float64", "backward", fused=None)
-    assert not gap.holds("pytorch", "float64", "backward", fused=None)
-    assert not gap.holds("mxnet", "float32", "backward", fused=None)
-    assert not gap.holds("mxnet", "float64", "forward", fused=None)
-    fused = Limitation(framework="mxnet", words="no", fused=True)
-    assert fused.holds("mxnet", "int8", "forward", fused=True)
-    assert not fused.holds("mxnet", "int8", "forward", fused=False)
+    gap = Limitation(words="no", dtypes=("float64",), directions=("backward",))
+    assert gap.holds("float64", "backward", fused=None)
+    assert not gap.holds("float32", "backward", fused=None)
+    assert not gap.holds("float64", "forward", fused=None)
+    fused = Limitation(words="no", fused=True)
+    assert fused.holds("int8", "forward", fused=True)
+    assert not fused.holds("int8", "forward", fused=False)
 
 
 def test_the_dtype_may_be_given_as_a_type() -> None:

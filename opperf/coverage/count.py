@@ -7,7 +7,6 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, cast
 
 from opperf.core.errors import UsageError
-from opperf.core.frameworks.implementation import Fusable
 from opperf.core.frameworks.registry import find_framework, require_installed
 from opperf.coverage import mxnet, pytorch
 from opperf.coverage.public import read_known
@@ -92,8 +91,7 @@ def named(framework: Framework) -> Sequence[str]:
     """Return the dotted names of all callables that a framework's table names."""
     names: dict[str, None] = {}
     for entry in framework.table.values():
-        entries = (entry.fused, entry.unfused) if isinstance(entry, Fusable) else (entry,)
-        for implementation in entries:
+        for implementation in entry.implementations():
             names.update(dict.fromkeys(implementation.name.split(" + ")))
     return [*names]
 

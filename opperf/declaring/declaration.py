@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 
     from opperf.core.checking.correctness import Comparison
     from opperf.core.checking.tolerance import Bound, Tolerance
-    from opperf.core.frameworks.limitation import Limitation
     from opperf.core.tensors.tensor import Array, Shape, Tensor
 
 OPERATORS = "opperf.operators"
@@ -86,7 +85,6 @@ class Declaration(Counts):
     output_layout: ClassVar[str] = CONTIGUOUS
     training_mode: ClassVar[bool] = False
     fusable: ClassVar[bool] = False
-    limitations: ClassVar[tuple[Limitation, ...]] = ()
     tags: ClassVar[tuple[str, ...]] = ()
 
     def __init_subclass__(cls, *, abstract: bool = False) -> None:

@@ -9,7 +9,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
 from opperf.core.tensors.tensor import CHANNELS_LAST
-from opperf.declaring.absence import ONLY_PYTORCH
 from opperf.declaring.declaration import Declaration
 
 if TYPE_CHECKING:
@@ -25,7 +24,7 @@ class LaidOut(Declaration, abstract=True):
     layouts: ClassVar[dict[str, str]]
 
     def __init_subclass__(cls, *, abstract: bool = False) -> None:
-        """Lay the tensors out; of MXNet's limitations one is left, that it has none of this."""
+        """Lay the tensors out."""
         super().__init_subclass__(abstract=abstract)
         if not cls.tensors:
             return  # no operator yet, but what several share
@@ -33,8 +32,6 @@ class LaidOut(Declaration, abstract=True):
             name: replace(tensor, layout=cls.layouts.get(name, tensor.layout))
             for name, tensor in cls.tensors.items()
         }
-        others = (gap for gap in cls.limitations if gap.framework != "mxnet")
-        cls.limitations = (*ONLY_PYTORCH, *others)
         cls.tags = ()
 
     def outputs(self) -> tuple[Shape, ...]:

@@ -39,9 +39,6 @@ class OneGradient(Declaration, abstract=True):
             for name, tensor in cls.tensors.items()
         }
         cls.dtypes = tuple(dtype for dtype in cls.dtypes if dtype in FLOATS)
-        cls.limitations = tuple(
-            gap for gap in cls.limitations if not gap.directions or set(ONLY) & set(gap.directions)
-        )
         cls.tags = ()
         if cls.gradient is not None:
             cls.gradient = chosen(cls.gradient, names.index(cls.by))

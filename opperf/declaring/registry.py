@@ -11,7 +11,7 @@ from pkgutil import walk_packages
 from typing import TYPE_CHECKING
 
 from opperf.core.errors import UsageError, unknown
-from opperf.core.frameworks.implementation import Fusable, Implementation
+from opperf.core.frameworks.implementation import Absent, Fusable, Implementation
 from opperf.core.frameworks.registry import find_framework, plugged
 from opperf.declaring.declaration import DECLARED, OPERATORS
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from opperf.declaring.declaration import Declaration
 
 GROUP = "opperf.operators"
+ENTRIES = (Implementation, Fusable, Absent)
 
 
 @cache
@@ -75,7 +76,9 @@ def enter_tables(tables: Mapping[str, Table]) -> None:
         raise UsageError("TABLES must be a dict of tables by the framework's name")
     for name, table in tables.items():
         for kind, implementation in table.items():
-            if not isclass(kind) or not isinstance(implementation, (Implementation, Fusable)):
+            if not isclass(kind) or not isinstance(
+                implementation, (Implementation, Fusable, Absent)
+            ):
                 raise UsageError(
                     f"TABLES[{name!r}] must hold implementations by operator, not "
                     f"{type(implementation).__name__} by {type(kind).__name__}"

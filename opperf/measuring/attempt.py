@@ -12,7 +12,7 @@ from opperf.core.configuration.settings import LAID_OUT
 from opperf.core.environment import collect
 from opperf.core.errors import UnsupportedError, UsageError
 from opperf.core.frameworks.failure import classify
-from opperf.core.frameworks.limitation import refuse_limitation
+from opperf.core.frameworks.limits import refuse_limitation
 from opperf.core.memory.available import available_memory, require_memory
 from opperf.core.memory.heap import holes_filled
 from opperf.core.preparing.case import Case
@@ -122,7 +122,7 @@ class Attempt:
     def refuse(self, fused: bool | None, direction: str) -> None:
         """Raise where this combination is known or declared not to exist."""
         if self.obey_limitations:
-            refuse_limitation(self.operator, self.framework.name, direction, fused=fused)
+            refuse_limitation(self.operator, self.framework, direction, fused=fused)
         if direction not in self.framework.directions:
             raise UnsupportedError(f"{self.framework.name} measures forward only")
 

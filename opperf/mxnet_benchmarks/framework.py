@@ -6,7 +6,6 @@ import os
 import sys
 from contextlib import contextmanager
 from functools import cached_property, partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -55,12 +54,7 @@ class MXNet(Framework):
 
     def __init__(self) -> None:
         """Collect this package's tables, which name callables and import nothing."""
-        package = __name__.rpartition(".")[0]
-        self.table = collect_tables(
-            package,
-            str(Path(__file__).parent),
-            but=("alias", "framework", "interface", "kernels", "memory", "nd", "onednn"),
-        )
+        self.table = collect_tables(__name__.rpartition(".")[0])
 
     @cached_property
     def mxnet(self) -> Any:

@@ -15,11 +15,13 @@ from opperf.core.frameworks.device import Device
 from opperf.core.frameworks.framework import Framework
 from opperf.core.frameworks.implementation import Implementation
 from opperf.core.tensors.tensor import TRANSPOSED
+from opperf.numpy_benchmarks.limits import LIMITS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from opperf.core.frameworks.device import Step
+    from opperf.core.frameworks.limitation import Limitation
     from opperf.core.memory.span import Span
     from opperf.core.tensors.tensor import Array, Tensor
 
@@ -43,6 +45,10 @@ class NumPy(Framework):
             return None
         name = f"{operator.__module__}.{operator.__qualname__}.reference"
         return Implementation(name, build=partial(bind_reference, operator.tensors))
+
+    def limitations(self, operator: type[Any]) -> tuple[Limitation, ...]:
+        """Return what NumPy does wrongly; it computes every reference, and fuses nothing."""
+        return LIMITS.get(operator.declared(), ())
 
     def environment(self, threads: int) -> dict[str, str]:
         """Return the thread settings of the libraries that multiply its matrices."""

@@ -10,7 +10,6 @@ from opperf.core.checking.correctness import compare_all, named_outputs
 from opperf.core.checking.tolerance import EXACT
 from opperf.core.errors import unknown
 from opperf.core.tensors.tensor import DTYPES, Tensor, round_to
-from opperf.declaring.absence import only_mxnet
 from opperf.declaring.elementwise import SHAPES, Binary, Unary
 
 if TYPE_CHECKING:
@@ -108,7 +107,6 @@ class AmpCast(Cast):
 
     attributes = {"to": "float16"}
     dtypes = ("float32",)
-    limitations = only_mxnet("its mixed precision inserts torch.Tensor.to, which is Cast")
 
     def compare_outputs(self, actual: Sequence[Array], expected: Sequence[Array]) -> Comparison:
         """Compare exactly: there is one nearest value."""

@@ -6,7 +6,6 @@ import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_TERMS, ROUNDED_STEPS
 from opperf.core.tensors.tensor import Tensor
-from opperf.declaring.absence import ONLY_PYTORCH
 from opperf.declaring.elementwise import Binary, Unary, chain
 
 POSITIVE = Tensor(low=0.1, high=10)
@@ -68,7 +67,6 @@ class LogAddExp(Binary):
     """The logarithm of the sum of two exponentials."""
 
     reference = staticmethod(np.logaddexp)
-    limitations = ONLY_PYTORCH
     tolerance = CANCELING_TERMS.because(
         "near its zeros, the larger input less its distance from the other"
     )

@@ -12,7 +12,6 @@ import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
-from opperf.declaring.absence import ONLY_PYTORCH
 from opperf.declaring.declaration import Declaration
 
 if TYPE_CHECKING:
@@ -44,7 +43,6 @@ class Segments(Declaration, abstract=True):
         }.items()
     }
     dtypes = ("float64", "float32")
-    limitations = ONLY_PYTORCH
 
     def domains(self) -> Mapping[str, Tensor]:
         """Return the length of all segments."""

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
-from opperf.declaring.absence import ONLY_PYTORCH
 from opperf.declaring.declaration import Declaration
 from opperf.declaring.elementwise import SHAPES
 
@@ -111,7 +110,6 @@ class FakeQuantize(Quantizing):
     """
 
     reference = staticmethod(fake_quantize)
-    limitations = ONLY_PYTORCH
 
 
 class FakeQuantizeChannels(FakeQuantize):

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
-from opperf.declaring.absence import ONLY_MXNET, ONLY_PYTORCH
 from opperf.declaring.declaration import Declaration
 from opperf.declaring.moving import moved
 
@@ -125,7 +124,6 @@ class SequenceReverse(Padded):
 
     reference = staticmethod(backwards)
     gradient = moved(backwards)
-    limitations = ONLY_MXNET
 
 
 def pack(data: Array, lengths: Array) -> Array:
@@ -139,7 +137,6 @@ class PackPaddedSequence(Padded):
     part_read = {"data": "the steps before the padding"}
     reference = staticmethod(pack)
     gradient = moved(pack)
-    limitations = ONLY_PYTORCH
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return a row for each step of each sequence."""

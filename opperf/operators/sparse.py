@@ -14,7 +14,6 @@ import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import ITEMSIZE, Tensor
-from opperf.declaring.absence import ONLY_PYTORCH
 from opperf.declaring.counts import NOTHING
 from opperf.declaring.declaration import Declaration
 from opperf.operators.gemm.vectors import MatrixByVector
@@ -126,8 +125,6 @@ class SparseDotTransposed(SparseDot):
 
 class CooDot(SparseDot):
     """A sparse matrix times a dense one, stored as coordinates."""
-
-    limitations = ONLY_PYTORCH
 
 
 class SparseMatVec(Sparse, MatrixByVector):

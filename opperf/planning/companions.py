@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from opperf.core.frameworks.limitation import known_limitations
+from opperf.core.frameworks.limits import known_limitations
 from opperf.core.frameworks.registry import find_framework
 from opperf.core.results.fusion import LAUNCH
 from opperf.declaring.description import plain_inputs
@@ -73,5 +73,5 @@ def fused_directions(operator: Declaration, task: Task) -> set[str]:
     return {
         direction
         for fused, direction in task.rows
-        if fused and not known_limitations(operator, task.framework, direction, fused=True)
+        if fused and not known_limitations(operator, framework, direction, fused=True)
     }

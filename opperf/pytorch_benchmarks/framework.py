@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from functools import cached_property, partial
 from importlib import import_module
-from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -54,9 +53,7 @@ class PyTorch(Framework):
 
     def __init__(self) -> None:
         """Collect this package's tables, which name callables and import nothing."""
-        package = __name__.rpartition(".")[0]
-        folder = str(Path(__file__).parent)
-        self.table = collect_tables(package, folder, but=NO_TABLES)
+        self.table = collect_tables(__name__.rpartition(".")[0])
         self.gpus: dict[str, Gpu] = {}
 
     @cached_property

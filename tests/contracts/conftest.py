@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from opperf.core.configuration.settings import Settings
-from opperf.core.frameworks.limitation import known_limitations
+from opperf.core.frameworks.limits import known_limitations
 from opperf.core.frameworks.registry import BUILT_IN, find_framework
 from opperf.declaring.registry import operators
 from opperf.measuring.attempt import Attempt
@@ -84,8 +84,7 @@ class Contract:
 
     def known(self, direction: str) -> list[Limitation]:
         """Return the gaps that hold for this direction."""
-        where = (self.framework_name, direction)
-        return known_limitations(self.operator, *where, fused=self.fused)
+        return known_limitations(self.operator, self.framework, direction, fused=self.fused)
 
     def required(self) -> list[Requirement]:
         """Return what this is known to need of the processor."""
@@ -168,18 +167,25 @@ def requirements() -> list[Contract]:
     ]
 
 
-def limitations() -> list[tuple[type[Declaration], Limitation]]:
-    """Return every known gap with the operator that has it."""
-    return [(kind, gap) for kind in operators().values() for gap in kind.limitations]
+def limitations() -> list[tuple[type[Declaration], str, Limitation]]:
+    """Return every known gap with its operator and framework."""
+    return [
+        (kind, name, gap)
+        for kind in operators().values()
+        for name in BUILT_IN
+        for gap in find_framework(name).limitations(kind)
+    ]
 
 
-def limited_rows(kind: type[Declaration], gap: Limitation) -> list[tuple[Contract, str]]:
+def limited_rows(
+    kind: type[Declaration], framework: str, gap: Limitation
+) -> list[tuple[Contract, str]]:
     """Return what a gap says cannot be done, at the smallest size: contracts with a direction."""
     usual = [dtype for dtype in DTYPES if dtype in kind.dtypes]
     dtypes = gap.dtypes or usual or kind.dtypes[:1]
     sizes = {dtype: gap.smallest_size(kind, dtype) for dtype in dtypes}
     contracts = [
-        Contract(kind, gap.framework, fused, dtype, size, obey_limitations=False)
+        Contract(kind, framework, fused, dtype, size, obey_limitations=False)
         for fused in ((True, False) if kind.fusable else (None,))
         for dtype, size in sizes.items()
         if size is not None
@@ -188,7 +194,7 @@ def limited_rows(kind: type[Declaration], gap: Limitation) -> list[tuple[Contrac
         (contract, direction)
         for contract in contracts
         for direction in contract.operator.directions()
-        if gap.holds(gap.framework, contract.dtype, direction, fused=contract.fused)
+        if gap.holds(contract.dtype, direction, fused=contract.fused)
     ]
 
 
@@ -213,8 +219,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
             metafunc.parametrize(name, params, indirect=True, ids=names, scope="module")
     if "limitation" in metafunc.fixturenames:
         gaps = limitations()
-        rows = [(kind, gap, limited_rows(kind, gap)) for kind, gap in gaps]
-        names = [f"{kind.name()}-{gap.framework}-{at}" for at, (kind, gap) in enumerate(gaps)]
+        rows = [(kind, gap, limited_rows(kind, name, gap)) for kind, name, gap in gaps]
+        names = [f"{kind.name()}-{name}-{at}" for at, (kind, name, _) in enumerate(gaps)]
         metafunc.parametrize("limitation", rows, ids=names)
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from opperf.core.checking.expectation import Expectation
 from opperf.core.configuration.settings import Settings
-from opperf.core.frameworks.limitation import known_limitations
+from opperf.core.frameworks.limits import known_limitations
 from opperf.core.frameworks.registry import find_framework
 from opperf.declaring.registry import find_operator
 from opperf.measuring.attempt import Attempt
@@ -57,7 +57,7 @@ def test_fused_and_unfused_outputs_agree(
     if training and operator.drawn_gradient:
         pytest.skip("each draws for itself")
     direction = "forward_recorded" if training else "forward"
-    for gap in known_limitations(operator, measured.name, direction, fused=True):
+    for gap in known_limitations(operator, measured, direction, fused=True):
         pytest.skip(gap.reason)
     fused, parts = (
         outputs_of(operator, measured, fused=fused, training=training) for fused in (True, False)

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import signal
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from opperf.core.errors import UnsupportedError
-from opperf.core.frameworks.limitation import (
-    Limitation,
-    Threshold,
-    known_limitations,
-    refuse_limitation,
-)
-from opperf.core.frameworks.registry import BUILT_IN
+from opperf.core.frameworks.limitation import Limitation, Threshold
+from opperf.core.frameworks.limits import known_limitations, refuse_limitation
+from opperf.core.frameworks.registry import BUILT_IN, find_framework
 from opperf.core.frameworks.workload import DIRECTIONS
 from opperf.operators.arithmetic.arithmetic import Add
 from opperf.operators.sorting.sorting import ArgMax
@@ -67,18 +64,20 @@ def attempt(contract: Any, direction: str, attempts: Attempts, *, alone: bool) -
 
 def test_a_limited_row_says_so(limitation: Any) -> None:
     """Without the attempt the row is unsupported, with the reason that is documented."""
-    _, gap, rows = limitation
+    _, _, rows = limitation
     assert rows
     for contract, direction in rows:
         with pytest.raises(UnsupportedError) as caught:
-            refuse_limitation(contract.operator, gap.framework, direction, fused=contract.fused)
-        assert str(caught.value) in {known.reason for known in contract.known(direction)}
+            refuse_limitation(
+                contract.operator, contract.framework, direction, fused=contract.fused
+            )
+        name, known = contract.framework_name, contract.known(direction)
+        assert str(caught.value) in {f"{name}: {gap.reason}" for gap in known}
 
 
 def test_limitations_name_what_exists(kind: Any) -> None:
-    """Frameworks, dtypes and directions are spelled right, and the words are not empty."""
-    for gap in kind.limitations:
-        assert gap.framework in BUILT_IN
+    """Dtypes and directions are spelled right, and the words are not empty."""
+    for gap in chain.from_iterable(find_framework(name).limitations(kind) for name in BUILT_IN):
         assert set(gap.directions) <= set(DIRECTIONS)
         assert set(gap.dtypes) <= set(kind.dtypes)
         assert gap.fused is None or kind.fusable
@@ -109,18 +108,19 @@ def test_an_attempt_that_kills_ends_its_own_process(works: Any) -> None:
 
 def test_a_size_that_a_user_gives_decides() -> None:
     """A gap that holds beyond a size only is told where the inputs are larger, and not before."""
+    mxnet, pytorch = find_framework("mxnet"), find_framework("pytorch")
     for length, known in ((2048, 0), (2049, 1)):
         operator = ArgMax(inputs={"data": (2, length, 3), "axis": -2, "dtype": "float16"})
-        assert len(known_limitations(operator, "mxnet", "forward", fused=None)) == known
-        assert known_limitations(operator, "pytorch", "forward", fused=None) == []
+        assert len(known_limitations(operator, mxnet, "forward", fused=None)) == known
+        assert known_limitations(operator, pytorch, "forward", fused=None) == []
     with pytest.raises(UnsupportedError, match=r"\(beyond 2048 elements along the axis\)$"):
-        refuse_limitation(operator, "mxnet", "forward", fused=None)
+        refuse_limitation(operator, mxnet, "forward", fused=None)
 
 
 def test_the_smallest_size_is_that_of_the_least_memory() -> None:
     """Not the first that is declared, and none where no declared size is large enough."""
     rows = Threshold(100, "rows", lambda operator: operator.inputs["lhs"][0])
-    gap = Limitation(framework="mxnet", words="no", beyond=rows)
+    gap = Limitation(words="no", beyond=rows)
     assert gap.smallest_size(Add, "float32") == "skewed"
     assert gap.smallest_size(Add, "float16") == "skewed"
     assert replace(gap, beyond=None).smallest_size(Add, "float32") == "small"

@@ -106,8 +106,7 @@ def test_references_take_what_is_declared(kind: type[Declaration]) -> None:
 def entries(framework: Framework) -> Iterator[tuple[type[Declaration], Implementation]]:
     """Yield every operator of a framework's table with each of its implementations."""
     for kind, entry in framework.table.items():
-        parts = (entry.fused, entry.unfused) if isinstance(entry, Fusable) else (entry,)
-        for part in parts:
+        for part in entry.implementations():
             yield kind, part
 
 
@@ -146,7 +145,7 @@ def test_every_operator_is_somewhere(kind: type[Declaration]) -> None:
     found = []
     for name in ("mxnet", "pytorch"):
         implemented = find_framework(name).implementation(kind, fused=None) is not None
-        gaps = [gap for gap in kind.limitations if gap.framework == name]
+        gaps = find_framework(name).limitations(kind)
         whole = [gap for gap in gaps if not (gap.dtypes or gap.fused or gap.beyond)]
         assert implemented or whole, f"{name} neither has {kind.name()} nor says why not"
         found.append(implemented)

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 import tomllib
 
 from opperf.core.configuration.settings import Settings
-from opperf.core.frameworks.limitation import known_limitations
+from opperf.core.frameworks.limits import known_limitations
 from opperf.core.frameworks.registry import find_framework
-from opperf.declaring.registry import declared_in, own_modules
+from opperf.declaring.declaration import DECLARED
+from opperf.declaring.registry import own_modules
 from opperf.measuring.attempt import Attempt
 
 if TYPE_CHECKING:
@@ -61,13 +62,12 @@ def variants(framework: Framework) -> Iterator[tuple[str, type[Declaration], boo
     What torch.compile makes is code that no record names.
     """
     for module in own_modules():
-        for kind in declared_in(module):
+        for kind in DECLARED.get(module.__name__, {}).values():
             for fused in (True, False) if kind.fusable else (None,):
                 found = framework.implementation(kind, fused=fused)
                 if found is None or is_compiled(framework, found):
                     continue
-                where = (framework.name, "forward")
-                if known_limitations(kind(size="small"), *where, fused=fused):
+                if known_limitations(kind(size="small"), framework, "forward", fused=fused):
                     continue
                 suffix = {None: "", True: "-fused", False: "-unfused"}[fused]
                 yield f"{kind.name()}{suffix}", kind, fused, found.name

@@ -240,7 +240,7 @@ def test_every_python_block_is_executed_or_compared(root: Path, opperf: Any) -> 
         encoding="utf-8"
     )
     entry = table.splitlines()[1]
-    assert entry in (root / "opperf/pytorch_benchmarks/trigonometric.py").read_text(
+    assert entry in (root / "opperf/pytorch_benchmarks/tables/trigonometric.py").read_text(
         encoding="utf-8"
     )
     assert "TABLES" in plug_in  # test_contributing installs it

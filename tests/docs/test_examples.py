@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from opperf.core.frameworks.registry import find_framework
 from opperf.nd import Add
 from opperf.operators.fused.convolution import ConvReLU
 from opperf.storing import Journal, RunDirectory
@@ -49,7 +50,7 @@ def test_an_example_shows_what_it_is_there_for(name: str, run: Any) -> None:
 @both
 def test_attempt_shows_a_limitation(run: Any) -> None:
     """The attempt ends in the words that the limitation quotes."""
-    (limit, *_) = [limit for limit in ConvReLU.limitations if limit.framework == "mxnet"]
+    (limit, *_) = find_framework("mxnet").limitations(ConvReLU)
     direction = ["--direction", limit.directions[0]] if limit.directions else []
     assert limit.words in run("attempt.py", "ConvReLU", "mxnet", *direction)
 

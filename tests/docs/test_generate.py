@@ -11,14 +11,16 @@ from typing import Any
 import pytest
 
 from opperf.core.frameworks.limitation import Limitation
+from opperf.core.frameworks.registry import BUILT_IN, find_framework
 from opperf.core.frameworks.workload import DIRECTIONS
 from opperf.core.tensors.tensor import DTYPES
 from opperf.declaring.declaration import Declaration
 from opperf.declaring.registry import find_operator, operators
 from opperf.operators.arithmetic.arithmetic import Add
+from opperf.operators.arithmetic.divisors import FMod
+from opperf.operators.arithmetic.unbroadcast import ElementwiseAdd
 
 LIMIT = Limitation(
-    framework="mxnet",
     words="type *int8* | is bad",
     note="MXNet has none",
     dtypes=("int8", "int32"),
@@ -64,18 +66,15 @@ def test_nothing_that_is_declared_breaks_a_table(generate: Any) -> None:
 
 def test_what_a_framework_lacks_is_said(generate: Any) -> None:
     """An operator without an implementation says so, with the reason where one is declared."""
-
-    class Missing(Add):
-        limitations = (Limitation(framework="mxnet", words="no such operator"),)
-
-    assert generate.implementation(Missing, "mxnet") == "not implemented; no such operator"
-    assert generate.implementation(Missing, "pytorch") == "not implemented"
+    words = {"mxnet": "mxnet has no implementation", "pytorch": "its arithmetic broadcasts: "}
+    for kind, name in ((FMod, "mxnet"), (ElementwiseAdd, "pytorch")):
+        assert generate.implementation(kind, name).startswith(f"not implemented; {words[name]}")
     assert generate.implementation(Add, "pytorch") == "torch.add"
 
 
 def test_a_limitation_stands_in_the_framework_s_words(generate: Any) -> None:
     """The words are quoted as they are, with the note and a command that shows the gap."""
-    text = generate.limitation(Add, LIMIT)
+    text = generate.limitation(Add, "mxnet", LIMIT)
     assert '(mxnet, unfused, backward, int8, int32): "type \\*int8\\* \\| is bad"' in text
     assert "\n  MXNet has none\n" in text
     command = "Add mxnet --direction backward --dtype int8 --unfused"
@@ -85,11 +84,16 @@ def test_a_limitation_stands_in_the_framework_s_words(generate: Any) -> None:
 def test_the_commands_name_what_exists(generate: Any, kinds: Sequence[type[Declaration]]) -> None:
     """Each command in the document names an operator, a direction and a dtype."""
     for kind in kinds:
-        for limit in kind.limitations:
-            _, _, name, framework, *_ = shlex.split(generate.attempt(kind, limit))
-            assert (find_operator(name), framework) == (kind, limit.framework)
+        for measured, limit in ((name, gap) for name in BUILT_IN for gap in limits(name, kind)):
+            _, _, name, framework, *_ = shlex.split(generate.attempt(kind, measured, limit))
+            assert (find_operator(name), framework) == (kind, measured)
             assert set(limit.directions) <= set(DIRECTIONS)
             assert set(limit.dtypes) <= set(DTYPES)
+
+
+def limits(framework: str, kind: type[Declaration]) -> tuple[Limitation, ...]:
+    """Return what a framework cannot do with an operator."""
+    return find_framework(framework).limitations(kind)
 
 
 def test_check_ends_in_one_line_where_the_file_is_stale(

@@ -9,7 +9,7 @@ import numpy as np
 
 from opperf.core.checking.expectation import Expectation
 from opperf.core.errors import UnsupportedError
-from opperf.core.frameworks.limitation import refuse_limitation
+from opperf.core.frameworks.limits import refuse_limitation
 from opperf.core.frameworks.registry import find_framework
 from opperf.core.results.pair import pair_key
 from opperf.core.results.result import digest
@@ -87,11 +87,11 @@ def rows_of(task: Task) -> Iterator[Job]:
 def declared_unsupported(
     operator: Declaration, framework: Framework, fused: bool | None, direction: str
 ) -> bool:
-    """Return whether a limitation of the operator says that the framework cannot do it."""
+    """Return whether the framework is declared to be unable to do it."""
     if direction not in framework.directions:
         return True
     try:
-        refuse_limitation(operator, framework.name, direction, fused=fused)
+        refuse_limitation(operator, framework, direction, fused=fused)
     except UnsupportedError:
         return True
     return False

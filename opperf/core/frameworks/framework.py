@@ -8,7 +8,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from opperf.core.errors import UnsupportedError
-from opperf.core.frameworks.implementation import Fusable, Implementation, Table
+from opperf.core.frameworks.implementation import Absent, Fusable, Implementation, Table
+from opperf.core.frameworks.limitation import Limitation
 from opperf.core.frameworks.observation import Observation
 
 if TYPE_CHECKING:
@@ -50,7 +51,18 @@ class Framework(ABC):
         entry = self.table.get(operator.declared())
         if isinstance(entry, Fusable):
             return entry.unfused if fused is False else entry.fused
-        return entry
+        return None if isinstance(entry, Absent) else entry
+
+    def limitations(self, operator: type[Any]) -> tuple[Limitation, ...]:
+        """Return what this framework cannot do with the operator, or does wrongly.
+
+        What is not in its table, it does not compute at all.
+        """
+        entry = self.table.get(operator.declared())
+        if entry is None or isinstance(entry, Absent):
+            why = entry.why if entry else ""
+            return (Limitation(words=f"{self.name} has no implementation", note=why),)
+        return entry.limits
 
     def extend(self, table: Table) -> None:
         """Add the implementations that a plug-in brings for its own operators."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from importlib import import_module
 from pkgutil import iter_modules
@@ -13,6 +13,7 @@ from opperf.core.errors import UnsupportedError
 
 if TYPE_CHECKING:
     from opperf.core.frameworks.device import Step
+    from opperf.core.frameworks.limitation import Limitation
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ class Implementation:
     `build` receives the callable (each of several joined by " + "), the tensors and the attributes,
     and returns the bound step; left out, the callable takes tensors and attributes as they are, the
     latter under the names of `rename` and together with the constants of `fixed`. What `compiles`
-    may take long in its first call.
+    may take long in its first call; `limits` says what the framework cannot do with it.
     """
 
     name: str
@@ -42,6 +43,15 @@ class Implementation:
     rename: Mapping[str, str] = field(default_factory=dict)
     fixed: Mapping[str, object] = field(default_factory=dict)
     compiles: bool = False
+    limits: tuple[Limitation, ...] = ()
+
+    def implementations(self) -> tuple[Implementation, ...]:
+        """Return itself, as the only one of an operator."""
+        return (self,)
+
+    def limited(self, *limits: Limitation) -> Implementation:
+        """Return it with what the framework cannot do with it, or does wrongly."""
+        return replace(self, limits=limits)
 
     def bind(self, tensors: Sequence[Any], keywords: Mapping[str, object]) -> Bound:
         """Return the step that applies the callable to these tensors and attributes."""
@@ -60,15 +70,36 @@ class Fusable:
 
     fused: Implementation
     unfused: Implementation
+    limits: tuple[Limitation, ...] = ()
+
+    def implementations(self) -> tuple[Implementation, ...]:
+        """Return both."""
+        return self.fused, self.unfused
+
+    def limited(self, *limits: Limitation) -> Fusable:
+        """Return it with what the framework cannot do with it, or does wrongly."""
+        return replace(self, limits=limits)
 
 
-Table = Mapping[type[Any], "Implementation | Fusable"]
+@dataclass(frozen=True)
+class Absent:
+    """That a framework computes no such operator, and why it needs none."""
+
+    why: str
+
+    def implementations(self) -> tuple[Implementation, ...]:
+        """Return none."""
+        return ()
 
 
-def collect_tables(package: str, folder: str, *, but: Collection[str]) -> Table:
-    """Return the `TABLE` of every category's module in a framework's package, as one table."""
-    names = sorted({info.name for info in iter_modules([folder])} - set(but))
-    modules = [import_module(f"{package}.{name}") for name in names]
+Table = Mapping[type[Any], "Implementation | Fusable | Absent"]
+
+
+def collect_tables(package: str) -> Table:
+    """Return the `TABLE` of each category's module in a framework's `tables`, as one table."""
+    tables = import_module(f"{package}.tables")
+    names = sorted(info.name for info in iter_modules(tables.__path__))
+    modules = [import_module(f"{package}.tables.{name}") for name in names]
     return {operator: entry for module in modules for operator, entry in module.TABLE.items()}
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import prod
 from typing import TYPE_CHECKING, Any
-
-from opperf.core.errors import UnsupportedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+
+FORWARD = ("forward", "forward_recorded")
+BACKWARD = ("backward", "forward_backward")
 
 
 @dataclass(frozen=True)
@@ -32,16 +35,16 @@ class Threshold:
 
 @dataclass(frozen=True, kw_only=True)
 class Limitation:
-    """What one framework cannot do with an operator, in the framework's own words.
+    """What a framework cannot do with an operator, in the framework's own words.
 
-    Left-out conditions match everything. `words` is a passage of the error that an attempt raises
-    or, where the framework says nothing, of what the correctness check finds; a test attempts each
-    limitation, so that one that no longer holds breaks the build. `note` explains the words where
-    they do not explain themselves. `beyond` is the size from which on it holds, and `deadly` says
-    that an attempt may take its process with it, so that it is made in a child.
+    It stands in the framework's table, beside the operator's implementation. Left-out conditions
+    match everything. `words` is a passage of the error that an attempt raises or, where the
+    framework says nothing, of what the correctness check finds; a test attempts each limitation, so
+    that one that no longer holds breaks the build. `note` explains the words where they do not
+    explain themselves. `beyond` is the size from which on it holds, and `deadly` says that an
+    attempt may take its process with it, so that it is made in a child.
     """
 
-    framework: str
     words: str
     note: str = ""
     dtypes: tuple[str, ...] = ()
@@ -52,15 +55,14 @@ class Limitation:
 
     @property
     def reason(self) -> str:
-        """What a result says of it."""
+        """What a result says of it, after the framework's name."""
         where = f" ({self.beyond})" if self.beyond else ""
-        return f"{self.framework}: {self.note or self.words}{where}"
+        return f"{self.note or self.words}{where}"
 
-    def holds(self, framework: str, dtype: str, direction: str, *, fused: bool | None) -> bool:
+    def holds(self, dtype: str, direction: str, *, fused: bool | None) -> bool:
         """Return whether this combination is the one that cannot be done, if it is large enough."""
         return (
-            framework == self.framework
-            and (not self.dtypes or dtype in self.dtypes)
+            (not self.dtypes or dtype in self.dtypes)
             and (not self.directions or direction in self.directions)
             and (self.fused is None or fused == self.fused)
         )
@@ -77,22 +79,40 @@ class Limitation:
         return least.size if least else None
 
 
-def known_limitations(
-    operator: Any, framework: str, direction: str, *, fused: bool | None
-) -> list[Limitation]:
-    """Return the limitations that hold for this combination on the operator's inputs."""
-    return [
-        limitation
-        for limitation in operator.limitations
-        if limitation.holds(framework, operator.dtype, direction, fused=fused)
-        and limitation.reaches(operator)
-    ]
+def unfused(*limitations: Limitation) -> tuple[Limitation, ...]:
+    """Return limitations of a part as those of the composition that holds it."""
+    return tuple(replace(limitation, fused=False) for limitation in limitations)
 
 
-def refuse_limitation(operator: Any, framework: str, direction: str, *, fused: bool | None) -> None:
-    """Raise an UnsupportedError where the declaration knows that this cannot be done."""
-    if operator.dtype not in operator.dtypes:
-        forms = ", ".join(operator.dtypes)
-        raise UnsupportedError(f"{operator.name()} has no {operator.dtype} form; it has: {forms}")
-    for limitation in known_limitations(operator, framework, direction, fused=fused):
-        raise UnsupportedError(limitation.reason)
+def along_axis(limit: int) -> Threshold:
+    """Return the threshold of so many elements along the axis that an operator works along."""
+
+    def count(operator: Any) -> int:
+        return int(operator.inputs["data"][operator.inputs["axis"]])
+
+    return Threshold(limit, "elements along the axis", count)
+
+
+def in_one_tensor(limit: int) -> Threshold:
+    """Return the threshold of so many elements in the largest of an operator's tensors."""
+
+    def count(operator: Any) -> int:
+        return max(map(prod, operator.shapes.values()))
+
+    return Threshold(limit, "elements of a tensor", count)
+
+
+def rounded_sums(dtype: str, beyond: Threshold, directions: tuple[str, ...] = ()) -> Limitation:
+    """Return the limitation of sums that are rounded after every element, of more terms than that.
+
+    Such a sum stops growing, or walks off at random. Each threshold was found with the default
+    seed: a power of two up to which no element of some thousand sums was beyond the tolerance,
+    where twice as many terms were.
+    """
+    return Limitation(
+        dtypes=(dtype,),
+        directions=directions,
+        words="of the scale, allowed",
+        note=f"its sums are rounded to {dtype} after every element",
+        beyond=beyond,
+    )

@@ -56,8 +56,6 @@ def require_facts(declared: Any) -> None:
     declared.byte_count()
     declared.domains()
     declared.parts()
-    for limitation in declared.limitations:
-        limitation.reaches(declared)
 
 
 def label_of(operator: str, given: Mapping[str, object], defaults: Mapping[str, object]) -> str:

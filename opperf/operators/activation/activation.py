@@ -10,9 +10,7 @@ import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_TERMS, ROUNDED_STEPS
 from opperf.core.tensors.tensor import Tensor
-from opperf.declaring.absence import ONLY_PYTORCH
 from opperf.declaring.elementwise import Unary, chain
-from opperf.declaring.gaps import SINGLE_PRECISION
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -139,7 +137,6 @@ class Gelu(Activation):
     """The Gaussian error linear unit in its exact form, by the error function."""
 
     reference = staticmethod(gelu)
-    limitations = (SINGLE_PRECISION,)
     tags = ("core",)
     tolerance = CANCELING_TERMS.because("1 + erf(x) where erf(x) is nearly -1")
     gradient_tolerance = tolerance
@@ -192,14 +189,12 @@ class LogSigmoid(Activation):
     """The logarithm of the logistic function."""
 
     reference = staticmethod(log_sigmoid)
-    limitations = ONLY_PYTORCH
 
 
 class Mish(Activation):
     """x tanh(softplus(x))."""
 
     reference = staticmethod(mish)
-    limitations = ONLY_PYTORCH
     gradient_tolerance = CANCELING_TERMS.because(
         "its derivative crosses zero as a sum of two terms"
     )

@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_TERMS
-from opperf.core.frameworks.limitation import Limitation
 from opperf.declaring.elementwise import chain
-from opperf.declaring.gaps import SINGLE_PRECISION
 from opperf.operators.activation.activation import Activation
 from opperf.operators.activation.rectifier import elu
 
@@ -77,16 +75,6 @@ class HardSigmoid(Activation):
 
     reference = staticmethod(hard_sigmoid)
     gradient = chain(hard_sigmoid_slope)
-    limitations = (
-        SINGLE_PRECISION,
-        Limitation(
-            framework="pytorch",
-            dtypes=("float64",),
-            directions=("backward", "forward_backward"),
-            words="gradient by data is",
-            note="its slope in float64 is the sixth that float32 holds",
-        ),
-    )
     tolerance = CANCELING_TERMS.because("alpha x + beta near its zero")
 
 
@@ -95,7 +83,6 @@ class HardSwish(Activation):
 
     reference = staticmethod(hard_swish)
     gradient = chain(hard_swish_slope)
-    limitations = (SINGLE_PRECISION,)
     tolerance = CANCELING_TERMS.because("x + 3 near its zero")
     gradient_tolerance = tolerance
 

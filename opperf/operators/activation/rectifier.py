@@ -10,10 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_SUMS, CANCELING_TERMS
-from opperf.core.frameworks.limitation import Limitation
 from opperf.core.tensors.tensor import Tensor
 from opperf.declaring.elementwise import chain
-from opperf.declaring.gaps import SINGLE_PRECISION
 from opperf.operators.activation.activation import Activation
 
 if TYPE_CHECKING:
@@ -97,7 +95,6 @@ class LeakyRelu(Activation):
     attributes = {"alpha": 0.25}
     reference = staticmethod(leaky_relu)
     gradient = chain(leaky_slope)
-    limitations = (SINGLE_PRECISION,)
 
 
 class PRelu(Activation):
@@ -119,7 +116,6 @@ class PRelu(Activation):
     }
     reference = staticmethod(prelu)
     gradient = staticmethod(prelu_gradient)
-    limitations = (SINGLE_PRECISION,)
     gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -149,13 +145,3 @@ class Selu(Activation):
 
     reference = staticmethod(selu)
     gradient = chain(selu_slope)
-    limitations = (
-        SINGLE_PRECISION,
-        Limitation(
-            framework="mxnet",
-            dtypes=("float32", "float16"),
-            directions=("backward", "forward_backward"),
-            words="gradient by data is",
-            note="below zero its gradient is scale (alpha + y), not y + scale alpha",
-        ),
-    )

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from opperf.core.frameworks.limitation import Limitation
 from opperf.core.tensors.tensor import DTYPES, FLOATS, Tensor
 from opperf.declaring.elementwise import Binary, Unary
 
@@ -61,14 +60,6 @@ class Modulo(Arithmetic):
 
     reference = staticmethod(np.mod)
     tensors = {"lhs": NUMERATOR, "rhs": MODULUS}
-    limitations = (
-        Limitation(
-            framework="mxnet",
-            dtypes=("bfloat16",),
-            directions=("backward", "forward_backward"),
-            words="gradient by lhs is",
-        ),
-    )
 
 
 class Power(Arithmetic):

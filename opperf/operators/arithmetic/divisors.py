@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from opperf.core.tensors.tensor import INTEGERS
-from opperf.declaring.absence import ONLY_PYTORCH
 from opperf.operators.arithmetic.arithmetic import MODULUS, NUMERATOR, Arithmetic
 from opperf.operators.logical.bitwise import of_whole_numbers
 
@@ -15,7 +14,6 @@ class FMod(Arithmetic):
 
     reference = staticmethod(np.fmod)
     tensors = {"lhs": NUMERATOR, "rhs": MODULUS}
-    limitations = ONLY_PYTORCH
 
 
 class FloorDivide(Arithmetic):
@@ -40,4 +38,3 @@ class GCD(Arithmetic):
     reference = of_whole_numbers(np.gcd)
     dtypes = INTEGERS
     differentiable = False
-    limitations = ONLY_PYTORCH

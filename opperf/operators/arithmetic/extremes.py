@@ -8,7 +8,6 @@ import numpy as np
 
 from opperf.core.checking.derivative import unbroadcast
 from opperf.core.tensors.tensor import FLOATS
-from opperf.declaring.absence import ONLY_PYTORCH
 from opperf.declaring.ties import Choosing
 from opperf.operators.arithmetic.arithmetic import Arithmetic
 
@@ -58,7 +57,6 @@ class FMax(Extreme):
     reference = staticmethod(np.fmax)
     gradient = choice(np.greater)
     dtypes = FLOATS
-    limitations = ONLY_PYTORCH
 
 
 class FMin(Extreme):
@@ -67,4 +65,3 @@ class FMin(Extreme):
     reference = staticmethod(np.fmin)
     gradient = choice(np.less)
     dtypes = FLOATS
-    limitations = ONLY_PYTORCH

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from opperf.core.frameworks.limitation import Limitation
 from opperf.core.tensors.tensor import Tensor
 from opperf.declaring.elementwise import Unary
 from opperf.operators.arithmetic.arithmetic import MODULUS, NUMERATOR
@@ -107,15 +106,6 @@ class ModuloScalar(Divisible):
     attributes = {"scalar": (MODULUS.low + MODULUS.high) / 2}
     tensors = {"data": NUMERATOR}
     reference = staticmethod(modulo)
-    limitations = (
-        Limitation(
-            framework="mxnet",
-            dtypes=("bfloat16",),
-            directions=("backward", "forward_backward"),
-            words="gradient by data is",
-            note="in bfloat16 it hands back zeros",
-        ),
-    )
 
 
 class PowerScalar(Scalar):

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from opperf.core.tensors.tensor import DTYPES, FLOATS, Tensor
-from opperf.declaring.absence import ONLY_PYTORCH
 from opperf.declaring.elementwise import HALF_ZERO, Binary, Predicate, Unary, chain
 
 if TYPE_CHECKING:
@@ -50,7 +49,6 @@ class Frexp(Unary):
 
     reference = staticmethod(np.frexp)
     differentiable = False
-    limitations = ONLY_PYTORCH
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape, twice."""
@@ -71,7 +69,6 @@ class Heaviside(Binary):
     reference = staticmethod(np.heaviside)
     tensors = {"lhs": HALF_ZERO, "rhs": Tensor(low=0, high=1)}
     differentiable = False
-    limitations = ONLY_PYTORCH
 
     def flop_count(self) -> int:
         """Return none: comparisons are no floating-point operations."""

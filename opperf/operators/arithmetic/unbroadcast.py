@@ -8,7 +8,6 @@ import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_TERMS
 from opperf.core.tensors.tensor import DTYPES, FLOATS, Tensor
-from opperf.declaring.absence import only_mxnet
 from opperf.declaring.elementwise import SHAPES, Binary, Elementwise
 from opperf.operators.arithmetic.arithmetic import DIVISOR
 
@@ -23,7 +22,6 @@ class OneShape(Binary, abstract=True):
     """An operator of two tensors of one shape."""
 
     dtypes: ClassVar[tuple[str, ...]] = DTYPES
-    limitations = only_mxnet("its arithmetic broadcasts: this is Add, Subtract, Multiply, Divide")
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the shape of both tensors."""

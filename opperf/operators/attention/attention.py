@@ -9,7 +9,6 @@ from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
 from opperf.declaring.declaration import Declaration
 from opperf.operators.fused.fused import part_of
-from opperf.operators.fused.residual import NO_SUBGRAPH
 from opperf.operators.gemm.gemm import BatchDot
 from opperf.operators.gemm.scaled import Gemm2
 from opperf.operators.softmax.softmax import Softmax, softmax, softmax_gradient
@@ -17,7 +16,6 @@ from opperf.operators.softmax.softmax import Softmax, softmax, softmax_gradient
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opperf.core.frameworks.limitation import Limitation
     from opperf.core.tensors.tensor import Array, Shape
 
 
@@ -69,7 +67,6 @@ class ScaledDotProductAttention(Declaration):
     }
     reference = staticmethod(attention)
     gradient = staticmethod(attention_gradient)
-    limitations: ClassVar[tuple[Limitation, ...]] = (NO_SUBGRAPH,)
     backward_work = 2
     tags: ClassVar[tuple[str, ...]] = ("core",)
     tolerance = gradient_tolerance = CANCELING_SUMS

@@ -15,7 +15,6 @@ from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
 from opperf.declaring.declaration import Declaration
 from opperf.operators.attention.attention import scores_of
-from opperf.operators.attention.variants import SINGLE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -69,7 +68,6 @@ class Interleaved(Declaration, abstract=True):
 
     attributes = {"heads": 12}
     backward_work = 2
-    limitations = (SINGLE,)
     tolerance = gradient_tolerance = CANCELING_SUMS
 
     def head_size(self, name: str, parts: int) -> int:

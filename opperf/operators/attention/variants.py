@@ -5,16 +5,13 @@ Typical is BERT-base on two sequences of 128 tokens unless a docstring says othe
 
 from __future__ import annotations
 
-from dataclasses import replace
 from math import prod, sqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_SUMS
-from opperf.core.frameworks.limitation import Limitation
 from opperf.core.tensors.tensor import Tensor
-from opperf.declaring.absence import ONLY_PYTORCH
 from opperf.declaring.counts import on_and_below_diagonal
 from opperf.declaring.declaration import Declaration
 from opperf.declaring.elementwise import Unary
@@ -31,12 +28,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from opperf.core.tensors.tensor import Array, Shape
-
-SINGLE = Limitation(
-    framework="mxnet",
-    dtypes=("float64", "float16", "bfloat16"),
-    words="Only FP32 is supported on CPU",
-)
 
 
 def causal(query: Array, key: Array, value: Array) -> Array:
@@ -71,7 +62,6 @@ class CausalAttention(ScaledDotProductAttention):
     }
     reference = staticmethod(causal)
     gradient = staticmethod(causal_gradient)
-    limitations = ONLY_PYTORCH
 
     def pairs(self) -> int:
         """Return the pairs of a query and what comes no later, of all heads."""
@@ -115,7 +105,6 @@ class GroupedQueryAttention(Declaration):
     reference = staticmethod(grouped)
     gradient = staticmethod(grouped_gradient)
     backward_work = 2
-    limitations = ONLY_PYTORCH
     tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -213,7 +202,6 @@ class MultiHeadAttention(Declaration):
     gradient = staticmethod(multi_head_gradient)
     dtypes = ("float64", "float32")
     backward_work = 2
-    limitations = (replace(SINGLE, dtypes=("float64",)),)
     tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from opperf.core.tensors.tensor import FLOATS, Tensor
-from opperf.declaring.absence import ONLY_PYTORCH
 from opperf.declaring.elementwise import HALF_ZERO, SHAPES, Binary, Predicate, Unary
 
 if TYPE_CHECKING:
@@ -84,7 +83,6 @@ class IsClose(Comparing):
     attributes = TOLERATED
     reference = staticmethod(np.isclose)
     dtypes = FLOATS
-    limitations = ONLY_PYTORCH
 
 
 class AllClose(Comparing):
@@ -115,7 +113,6 @@ class IsIn(Predicate, Unary):
     }
     sizes = {size: {"data": shape, "among": (8,)} for size, shape in SHAPES.items()}
     reference = staticmethod(is_in)
-    limitations = ONLY_PYTORCH
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""

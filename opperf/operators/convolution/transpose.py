@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_SUMS
-from opperf.core.frameworks.limitation import Limitation
 from opperf.core.tensors.tensor import Tensor
 from opperf.declaring.windows import Windowed
 from opperf.operators.convolution.convolution import convolve, convolve_gradient, spread
@@ -124,11 +123,3 @@ class Conv3DTranspose(TransposedConvolution):
         "large": layer((8, 512, 4, 4, 4), 256, (4, 4, 4)),
         "skewed": layer((1, 5, 3, 5, 127), 3, (3, 5, 3)),
     }
-    limitations = (
-        Limitation(
-            framework="mxnet",
-            dtypes=("float64", "float16"),
-            words="Only 1D or 2D Deconvolution is natively supported",
-            note="only oneDNN has a 3-D one, and it has neither of these dtypes",
-        ),
-    )

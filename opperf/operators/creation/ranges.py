@@ -9,11 +9,9 @@ import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_TERMS
 from opperf.core.tensors.tensor import WIDE
-from opperf.declaring.absence import ONLY_PYTORCH
 from opperf.declaring.counts import on_and_above_diagonal, on_and_below_diagonal
 from opperf.declaring.declaration import Declaration
 from opperf.declaring.elementwise import SHAPES
-from opperf.declaring.gaps import SINGLE_PRECISION
 
 if TYPE_CHECKING:
     from opperf.core.tensors.tensor import Array, Shape
@@ -116,7 +114,6 @@ class Window(Computed, abstract=True):
     """A window of a signal, symmetric. Typical is that of speech at 16 kHz for 64 ms."""
 
     attributes = {"length": WINDOWS["typical"]}
-    limitations = (SINGLE_PRECISION,)
     sizes = {size: {"length": length} for size, length in WINDOWS.items()}
     tolerance = CANCELING_TERMS.because("cosines that add up to zero at the ends")
 
@@ -149,7 +146,6 @@ class TrilIndices(Eye):
 
     reference = staticmethod(lower_triangle)
     dtypes = ("int64", "int32")
-    limitations = ONLY_PYTORCH
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return two numbers a position."""
@@ -162,7 +158,6 @@ class TriuIndices(Eye):
 
     reference = staticmethod(upper_triangle)
     dtypes = ("int64", "int32")
-    limitations = ONLY_PYTORCH
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return two numbers a position."""

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
-from opperf.declaring.absence import ONLY_MXNET
 from opperf.declaring.declaration import Declaration
 
 if TYPE_CHECKING:
@@ -52,7 +51,6 @@ class Detection(Declaration, abstract=True):
 
     dtypes = ("float32",)
     differentiable = False
-    limitations = ONLY_MXNET
 
 
 class BoxIOU(Detection):

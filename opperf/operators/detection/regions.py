@@ -14,7 +14,6 @@ import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
-from opperf.declaring.absence import ONLY_MXNET
 from opperf.declaring.declaration import Declaration
 
 if TYPE_CHECKING:
@@ -104,7 +103,6 @@ class ROIPooling(Declaration):
     reference = staticmethod(roi_pool)
     gradient = staticmethod(roi_pool_gradient)
     dtypes = ("float64", "float32")
-    limitations = ONLY_MXNET
     gradient_tolerance = CANCELING_SUMS.because("regions that share a maximum add up")
 
     def domains(self) -> Mapping[str, Tensor]:
@@ -173,7 +171,6 @@ class Correlation(Declaration):
     reference = staticmethod(correlation)
     gradient = staticmethod(correlation_gradient)
     dtypes = ("float64", "float32")
-    limitations = ONLY_MXNET
     tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:

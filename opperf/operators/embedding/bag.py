@@ -12,9 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_SUMS
-from opperf.core.frameworks.limitation import Limitation
 from opperf.core.tensors.tensor import Tensor
-from opperf.declaring.accumulation import BACKWARD
 from opperf.declaring.declaration import Declaration
 from opperf.operators.indexing.indexing import INDEX, index_below
 
@@ -115,11 +113,3 @@ class EmbeddingBagMax(Bags):
 
     reference = staticmethod(bag_max)
     gradient = staticmethod(bag_max_gradient)
-    limitations = (
-        Limitation(
-            framework="mxnet",
-            directions=BACKWARD,
-            words="gradient by weight is",
-            note="its maximum hands the gradient to all that equal it, as to a row twice",
-        ),
-    )

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
-from opperf.declaring.absence import ONLY_PYTORCH
 from opperf.declaring.moving import moved
 from opperf.operators.expand.expand import Expansion
 
@@ -196,7 +195,6 @@ class PadCircular(Border):
 
     reference = staticmethod(pad_circular)
     gradient = moved(reference)
-    limitations = ONLY_PYTORCH
 
 
 def meshgrid(lhs: Array, rhs: Array) -> tuple[Array, Array]:

@@ -14,7 +14,6 @@ import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import WIDE, Tensor
-from opperf.declaring.absence import ONLY_PYTORCH
 from opperf.declaring.declaration import Declaration
 
 if TYPE_CHECKING:
@@ -130,7 +129,6 @@ class Transform(Declaration, abstract=True):
     tensors = {"data": Tensor()}
     sizes: ClassVar[Sizes] = {size: {"data": (*shape, PAIR)} for size, shape in ROWS.items()}
     dtypes = WIDE
-    limitations = ONLY_PYTORCH
     paired: ClassVar[bool] = True
     axes: ClassVar[int] = 1
     tolerance = gradient_tolerance = CANCELING_SUMS

@@ -10,7 +10,6 @@ from numpy.lib.stride_tricks import sliding_window_view
 
 from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import WIDE, Tensor
-from opperf.declaring.absence import ONLY_PYTORCH
 from opperf.declaring.declaration import Declaration
 from opperf.operators.fft.fft import PAIR, joined, parted
 
@@ -69,7 +68,6 @@ class STFT(Declaration):
     dtypes = WIDE
     reference = staticmethod(spectra)
     gradient = staticmethod(spectra_gradient)
-    limitations = ONLY_PYTORCH
     tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:

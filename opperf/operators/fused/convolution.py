@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
-from opperf.declaring.gaps import SINGLE_PRECISION
 from opperf.operators.activation.activation import Sigmoid, Swish
 from opperf.operators.activation.piecewise import HardSwish, Relu6
 from opperf.operators.activation.rectifier import Relu
@@ -21,14 +19,11 @@ from opperf.operators.convolution.convolution import (
 )
 from opperf.operators.convolution.variants import PointwiseConv2D, UnbiasedConv2D
 from opperf.operators.fused.fused import (
-    NO_GRADIENT,
-    ONE_TYPE,
     Activated,
     far_from_zero,
     part_of,
     weights,
 )
-from opperf.operators.fused.residual import NO_SUBGRAPH
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -41,7 +36,6 @@ class ConvReLU(Activated, Conv2D):
     """A 2-D convolution with bias and its ReLU."""
 
     last = Relu
-    limitations = (NO_GRADIENT, ONE_TYPE)
     tags = ("core",)
 
     def domains(self) -> Mapping[str, Tensor]:
@@ -64,7 +58,6 @@ class ConvSigmoid(Activated, Conv2D):
         "large": layer((8, 256, 13, 13), 720, (3, 3)),
         "skewed": layer((1, 3, 7, 1023), 17, (5, 3)) | {"stride": 2},
     }
-    limitations = (NO_GRADIENT, ONE_TYPE)
 
 
 def thirds(kink: float) -> dict[str, Tensor]:
@@ -95,7 +88,6 @@ class ConvRelu6(Activated, PointwiseConv2D):
         "large": layer((64, 96, 14, 14), 576, (1, 1)),
         "skewed": layer((1, 3, 7, 1023), 19, (1, 1)),
     }
-    limitations = (NO_GRADIENT, ONE_TYPE)
 
 
 class ConvSilu(Activated, PointwiseConv2D):
@@ -112,7 +104,6 @@ class ConvSilu(Activated, PointwiseConv2D):
         "large": layer((64, 80, 14, 14), 480, (1, 1)),
         "skewed": layer((1, 3, 7, 1023), 18, (1, 1)),
     }
-    limitations = (NO_SUBGRAPH,)
 
 
 class ConvHardSwish(Activated, PointwiseConv2D):
@@ -124,7 +115,6 @@ class ConvHardSwish(Activated, PointwiseConv2D):
     last = HardSwish
     tensors = {**PointwiseConv2D.tensors, **thirds(-3)}
     sizes = ConvSilu.sizes
-    limitations = (NO_SUBGRAPH, replace(SINGLE_PRECISION, fused=False))
 
 
 def with_bias(data: Array, weight: Array, bias: Array, *, stride: int, padding: int) -> Array:

@@ -16,8 +16,6 @@ from opperf.operators.convolution.convolution import (
 )
 from opperf.operators.convolution.variants import PointwiseConv2D
 from opperf.operators.fused.fused import (
-    NO_GRADIENT,
-    ONE_TYPE,
     convolution_of,
     far_from_zero,
     part_of,
@@ -26,7 +24,6 @@ from opperf.operators.fused.fused import (
     relu_of,
     weights,
 )
-from opperf.operators.fused.residual import NO_SUBGRAPH
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -74,7 +71,6 @@ class ConvAddRelu(Conv2D):
     }
     reference: ClassVar[Any] = relu_of(conv_add)
     gradient: ClassVar[Any] = relu_gradient_of(conv_add, conv_add_gradient)
-    limitations = (NO_GRADIENT, ONE_TYPE)
 
     def domains(self) -> Mapping[str, Tensor]:
         """Return a bias that decides alone which units are on."""
@@ -146,7 +142,6 @@ class PointwiseDepthwiseConv2D(Convolution):
     }
     reference: ClassVar[Any] = staticmethod(separated)
     gradient: ClassVar[Any] = staticmethod(separated_gradient)
-    limitations = (NO_SUBGRAPH,)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return images by filters by positions."""

@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from opperf.core.frameworks.limitation import Limitation
 from opperf.core.tensors.tensor import FLOATS, Tensor
-from opperf.declaring.accumulation import BACKWARD
-from opperf.declaring.gaps import SINGLE_PRECISION
 from opperf.operators.activation.activation import Gelu
 from opperf.operators.activation.rectifier import Relu
 from opperf.operators.arithmetic.arithmetic import Add
 from opperf.operators.fused.fused import (
-    NO_GRADIENT,
-    ONE_TYPE,
     Activated,
     far_from_zero,
     part_of,
     weights,
 )
-from opperf.operators.fused.residual import NO_SUBGRAPH
 from opperf.operators.gemm.gemm import Dense, dense, dense_gradient
 from opperf.operators.gemm.scaled import Gemm
 from opperf.operators.gemm.transposed import DotRightTransposed
@@ -52,7 +45,6 @@ class DenseRelu(Activated, Dense):
         "large": affine(2048, 2048, 2048),
         "skewed": affine(10000, 10, 100),
     }
-    limitations = (NO_GRADIENT, ONE_TYPE)
 
     def domains(self) -> Mapping[str, Tensor]:
         """Return a bias that decides alone which units are on."""
@@ -73,7 +65,6 @@ class DenseGelu(Activated, Dense):
         "large": affine(1024, 768, 3072),
         "skewed": affine(9973, 13, 17),
     }
-    limitations = (NO_GRADIENT, ONE_TYPE, replace(SINGLE_PRECISION, fused=False))
 
 
 class DenseSoftmax(Activated, Dense):
@@ -90,7 +81,6 @@ class DenseSoftmax(Activated, Dense):
         "large": affine(512, 2048, 1000),
         "skewed": affine(9973, 13, 2),
     }
-    limitations = (NO_SUBGRAPH,)
 
 
 class DenseBias(Dense):
@@ -151,7 +141,6 @@ class DenseAdd(Dense):
     }
     reference: ClassVar[Any] = staticmethod(dense_add)
     gradient: ClassVar[Any] = staticmethod(dense_add_gradient)
-    limitations = (NO_SUBGRAPH,)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return rows by units."""
@@ -167,14 +156,6 @@ class DenseAdd(Dense):
         return layer, part_of(self, Add, lhs=residual, rhs=residual)
 
 
-NOT_DERIVED = Limitation(
-    framework="pytorch",
-    fused=True,
-    directions=BACKWARD,
-    words="derivative for aten::_addmm_activation is not implemented",
-)
-
-
 class GemmRelu(Activated, Gemm):
     """A scaled product of two matrices plus a scaled third, and the sum's ReLU.
 
@@ -182,7 +163,6 @@ class GemmRelu(Activated, Gemm):
     """
 
     last = Relu
-    limitations = (NO_SUBGRAPH, NOT_DERIVED)
 
     def domains(self) -> Mapping[str, Tensor]:
         """Return what is added so that it decides alone which elements are on."""
@@ -197,4 +177,3 @@ class GemmGelu(Activated, Gemm):
 
     last = Gelu
     tensors = {**Gemm.tensors, "lhs": weights()}
-    limitations = (NO_SUBGRAPH, NOT_DERIVED, replace(SINGLE_PRECISION, fused=False))

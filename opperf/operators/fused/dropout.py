@@ -9,13 +9,11 @@ from typing import TYPE_CHECKING
 
 from opperf.core.checking.derivative import unbroadcast
 from opperf.core.checking.tolerance import CANCELING_SUMS, CANCELING_TERMS
-from opperf.core.frameworks.limitation import Limitation
 from opperf.core.tensors.tensor import Tensor
-from opperf.declaring.accumulation import BACKWARD, EXPONENTIALS
+from opperf.declaring.accumulation import EXPONENTIALS
 from opperf.declaring.composition import Composed
 from opperf.operators.arithmetic.arithmetic import Add
 from opperf.operators.fused.fused import part_of
-from opperf.operators.fused.residual import NO_SUBGRAPH
 from opperf.operators.random.dropout import Dropout, Dropping
 from opperf.operators.softmax.softmax import Softmax, softmax, softmax_gradient
 
@@ -24,14 +22,6 @@ if TYPE_CHECKING:
 
     from opperf.core.tensors.tensor import Array, Shape
     from opperf.declaring.declaration import Declaration
-
-TAKEN_OUT = Limitation(
-    framework="mxnet",
-    fused=True,
-    directions=("forward_recorded", *BACKWARD),
-    words="of the scale, allowed",
-    note="its oneDNN backend takes dropout out of a graph, in training as well, without an error",
-)
 
 
 def softmax_alone(data: Array, *, p: float) -> Array:
@@ -75,7 +65,6 @@ class SoftmaxDropout(Composed, Dropping):
     training_reference = staticmethod(softmax_kept)
     gradient = staticmethod(softmax_kept_gradient)
     drawn_gradient = staticmethod(softmax_drawn_gradient)
-    limitations = (TAKEN_OUT,)
     tolerance = EXPONENTIALS
     gradient_tolerance = CANCELING_SUMS
 
@@ -147,7 +136,6 @@ class BiasDropoutAdd(Composed, Dropping):
     training_reference = staticmethod(sum_kept)
     gradient = staticmethod(sum_gradient)
     drawn_gradient = staticmethod(sum_drawn_gradient)
-    limitations = (NO_SUBGRAPH,)
     tolerance = CANCELING_TERMS
     gradient_tolerance = CANCELING_SUMS
 

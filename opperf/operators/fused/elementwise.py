@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from opperf.core.checking.derivative import unbroadcast
@@ -12,7 +11,6 @@ from opperf.declaring.composition import Composed
 from opperf.operators.activation.activation import Gelu, gelu, gelu_slope
 from opperf.operators.arithmetic.arithmetic import Add, Multiply
 from opperf.operators.fused.fused import part_of, relu_after, relu_gradient_of, relu_of
-from opperf.operators.fused.residual import NO_SUBGRAPH
 from opperf.operators.loss.pairs import signs
 
 if TYPE_CHECKING:
@@ -65,7 +63,6 @@ class GatedAddRelu(Composed):
     }
     reference = relu_of(gated_add)
     gradient = relu_gradient_of(gated_add, gated_add_gradient)
-    limitations = (NO_SUBGRAPH,)
     gradient_tolerance = CANCELING_SUMS
 
     def parts(self) -> tuple[Declaration, ...]:
@@ -113,7 +110,6 @@ class BiasGelu(Composed):
     }
     reference = staticmethod(bias_gelu)
     gradient = staticmethod(bias_gelu_gradient)
-    limitations = (NO_SUBGRAPH, *(replace(known, fused=False) for known in Gelu.limitations))
     tolerance = CANCELING_TERMS.because("1 + erf(x) where erf(x) is nearly -1")
     gradient_tolerance = CANCELING_SUMS
 

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from opperf.core.checking.derivative import elementwise_gradient
-from opperf.core.frameworks.limitation import Limitation
 from opperf.core.tensors.tensor import FLOATS, Tensor
 from opperf.declaring.declaration import Declaration
 from opperf.operators.activation.rectifier import Relu
@@ -26,35 +25,6 @@ if TYPE_CHECKING:
     from opperf.core.tensors.tensor import Array, Shape
 
 CHANNELS = ("gamma", "beta", "moving_mean", "moving_var")
-NO_GRADIENT = Limitation(
-    framework="mxnet",
-    fused=True,
-    dtypes=("float32", "bfloat16"),
-    directions=("backward", "forward_backward"),
-    words="gradient by data is 0 where the reference is",
-    note="the gradients of its oneDNN subgraph are zero, without an error",
-)
-NOT_FROZEN = Limitation(
-    framework="pytorch",
-    fused=True,
-    dtypes=("float64",),
-    words="BackendCompilerFailed",
-    note="freezing packs a convolution's weight by oneDNN, which has no float64",
-)
-ONE_TYPE = Limitation(
-    framework="mxnet",
-    fused=True,
-    dtypes=("float64", "float16"),
-    words="unknown type for MKLDNN",
-    note="its oneDNN subgraph has no float64 and no float16",
-)
-NO_DOUBLE = Limitation(
-    framework="mxnet",
-    fused=True,
-    dtypes=("float64",),
-    words="Unknown type enum",
-    note="its oneDNN subgraph has no float64",
-)
 
 
 def activated(function: Callable[..., Array], last: type[Declaration]) -> Any:
@@ -212,7 +182,6 @@ class ConvBatchNorm(Conv2D):
         for size, inputs in Conv2D.sizes.items()
     }
     reference: ClassVar[Any] = staticmethod(conv_batch_norm)
-    limitations = (NO_DOUBLE, NOT_FROZEN)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return images by filters by positions."""

@@ -5,7 +5,6 @@ They are no rows of operators: what is computed first is used by two others.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from math import prod, sqrt
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -13,9 +12,7 @@ import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
-from opperf.declaring.absence import ONLY_PYTORCH
 from opperf.declaring.declaration import Declaration
-from opperf.declaring.gaps import SINGLE_PRECISION
 from opperf.operators.activation.activation import gelu, gelu_slope, swish, swish_slope
 from opperf.operators.attention.attention import (
     ScaledDotProductAttention,
@@ -23,12 +20,10 @@ from opperf.operators.attention.attention import (
     attention_gradient,
     heads_of,
 )
-from opperf.operators.fused.residual import NO_SUBGRAPH
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from opperf.core.frameworks.limitation import Limitation
     from opperf.core.tensors.tensor import Array, Shape
 
     Function = Callable[[Array], Array]
@@ -68,7 +63,6 @@ class Gated(Declaration, abstract=True):
 
     fusable = True
     tensors = {"data": Tensor(), "gate_weight": Tensor(), "up_weight": Tensor()}
-    limitations: ClassVar[tuple[Limitation, ...]] = (NO_SUBGRAPH,)
     backward_work = 2
     tolerance = gradient_tolerance = CANCELING_SUMS
 
@@ -123,7 +117,6 @@ class GEGLU(Gated):
     }
     reference = gated(gelu)
     gradient = gated_gradient(gelu, gelu_slope)
-    limitations = (NO_SUBGRAPH, replace(SINGLE_PRECISION, fused=False))
 
 
 def turned(data: Array) -> Array:
@@ -176,7 +169,6 @@ class RotaryAttention(ScaledDotProductAttention):
     }
     reference: ClassVar[Any] = staticmethod(rotary_attention)
     gradient: ClassVar[Any] = staticmethod(rotary_attention_gradient)
-    limitations = ONLY_PYTORCH
     tags = ()
 
     def parts(self) -> tuple[Declaration, ...]:

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from math import prod
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from opperf.core.checking.tolerance import CANCELING_SUMS
-from opperf.core.frameworks.limitation import Threshold
 from opperf.core.tensors.tensor import Tensor
-from opperf.declaring.absence import ONLY_PYTORCH
-from opperf.declaring.accumulation import BACKWARD, rounded_sums
 from opperf.declaring.composition import Composed
 from opperf.operators.activation.activation import Swish, swish, swish_slope
 from opperf.operators.arithmetic.arithmetic import Add
 from opperf.operators.embedding.embedding import Embedding, embedding, embedding_gradient
 from opperf.operators.fused.fused import part_of
-from opperf.operators.fused.residual import NO_SUBGRAPH
 from opperf.operators.normalization.scaling import RMSNorm, rms_norm, rms_norm_gradient
 from opperf.operators.normalization.standardization import (
     GroupNorm,
@@ -33,17 +27,6 @@ if TYPE_CHECKING:
 
     from opperf.core.tensors.tensor import Array, Shape
     from opperf.declaring.declaration import Declaration
-
-
-def looked_up(limit: int) -> Threshold:
-    """Return the threshold of so many rows, over which the parameters' gradients are sums."""
-    return Threshold(limit, "rows", lambda operator: prod(operator.inputs["data"]))
-
-
-ROUNDED = tuple(
-    replace(rounded_sums("pytorch", dtype, looked_up(limit), BACKWARD), fused=False)
-    for dtype, limit in (("float16", 2048), ("bfloat16", 1024))
-)
 
 
 def embedding_layer_norm(
@@ -83,7 +66,6 @@ class EmbeddingLayerNorm(Composed):
     part_read = Embedding.part_read
     reference = staticmethod(embedding_layer_norm)
     gradient = staticmethod(embedding_layer_norm_gradient)
-    limitations = (NO_SUBGRAPH, *ROUNDED)
     tolerance = CANCELING_SUMS.because("what is near the mean is a difference from it")
     gradient_tolerance = tolerance
 
@@ -135,7 +117,6 @@ class AddRMSNorm(Composed, RMSNorm):
     sizes = {size: {**shapes, "residual": shapes["data"]} for size, shapes in RMSNorm.sizes.items()}
     reference: ClassVar[Any] = staticmethod(add_rms_norm)
     gradient: ClassVar[Any] = staticmethod(add_rms_norm_gradient)
-    limitations = ONLY_PYTORCH
 
     def parts(self) -> tuple[Declaration, ...]:
         """Return the sum and the normalization."""
@@ -177,7 +158,6 @@ class GroupNormSilu(Composed, GroupNorm):
     }
     reference = staticmethod(group_norm_silu)
     gradient = staticmethod(group_norm_silu_gradient)
-    limitations = (NO_SUBGRAPH,)
 
     def parts(self) -> tuple[Declaration, ...]:
         """Return the normalization and the activation."""

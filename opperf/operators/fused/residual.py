@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from math import prod
 from typing import TYPE_CHECKING
 
 from opperf.core.checking.derivative import unbroadcast
 from opperf.core.checking.tolerance import CANCELING_SUMS
-from opperf.core.frameworks.limitation import Limitation
 from opperf.core.tensors.tensor import Tensor
 from opperf.declaring.declaration import Declaration
 from opperf.declaring.elementwise import Binary
@@ -24,14 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from opperf.core.tensors.tensor import Array, Shape
-
-
-NO_SUBGRAPH = Limitation(
-    framework="mxnet",
-    fused=True,
-    words="mxnet did not fuse",
-    note="its oneDNN backend has no such subgraph, and others run on GPUs",
-)
 
 
 def add(lhs: Array, rhs: Array) -> Array:
@@ -50,7 +40,6 @@ class AddRelu(Binary):
     fusable = True
     reference = relu_of(add)
     gradient = relu_gradient_of(add, add_gradient)
-    limitations = (NO_SUBGRAPH,)
 
     def parts(self) -> tuple[Declaration, ...]:
         """Return the sum and the ReLU."""
@@ -101,7 +90,6 @@ class LayerNormResidual(Declaration):
     }
     reference = staticmethod(layer_norm_residual)
     gradient = staticmethod(layer_norm_residual_gradient)
-    limitations = (NO_SUBGRAPH, *(replace(known, fused=False) for known in LayerNorm.limitations))
     tolerance = CANCELING_SUMS.because("what is near the mean is a difference from it")
     gradient_tolerance = tolerance
 

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from opperf.core.frameworks.limitation import Threshold
-from opperf.declaring.accumulation import rounded_sums
 from opperf.declaring.composition import Composed
 from opperf.operators.arithmetic.arithmetic import Negative
 from opperf.operators.arithmetic.scalars import MultiplyScalar
 from opperf.operators.fused.fused import part_of
-from opperf.operators.fused.residual import NO_SUBGRAPH
 from opperf.operators.indexing.elements import Pick
 from opperf.operators.loss.classes import SoftmaxCrossEntropyLoss, class_loss, class_loss_gradient
 from opperf.operators.reduction.reduction import Sum
@@ -53,7 +49,6 @@ class ScaleMaskSoftmax(Composed, MaskedSoftmax):
     attributes = {"axis": -1, "scale": 0.125}
     reference: ClassVar[Any] = staticmethod(scale_mask_softmax)
     gradient: ClassVar[Any] = staticmethod(scale_mask_softmax_gradient)
-    limitations = (NO_SUBGRAPH, *(replace(one, fused=False) for one in MaskedSoftmax.limitations))
 
     def parts(self) -> tuple[Declaration, ...]:
         """Return the product and the softmax with its mask."""
@@ -62,11 +57,6 @@ class ScaleMaskSoftmax(Composed, MaskedSoftmax):
             part_of(self, MultiplyScalar, data=shape, scalar=self.inputs["scale"]),
             part_of(self, MaskedSoftmax, data=shape, mask=mask, axis=axis),
         )
-
-
-def samples(limit: int) -> Threshold:
-    """Return the threshold of so many samples."""
-    return Threshold(limit, "samples", lambda operator: int(operator.inputs["pred"][0]))
 
 
 def total_loss(pred: Array, label: Array) -> Array:
@@ -87,10 +77,6 @@ class SoftmaxCrossEntropy(Composed, SoftmaxCrossEntropyLoss):
 
     reference = staticmethod(total_loss)
     gradient = staticmethod(total_loss_gradient)
-    limitations = (
-        *SoftmaxCrossEntropyLoss.limitations,
-        replace(rounded_sums("mxnet", "float16", samples(512)), fused=True),
-    )
     tags = ()
 
     def parts(self) -> tuple[Declaration, ...]:

@@ -8,7 +8,6 @@ import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
-from opperf.declaring.absence import ONLY_PYTORCH
 from opperf.declaring.declaration import Declaration
 
 if TYPE_CHECKING:
@@ -48,7 +47,6 @@ class Bilinear(Declaration):
     }
     reference = staticmethod(bilinear)
     gradient = staticmethod(bilinear_gradient)
-    limitations = ONLY_PYTORCH
     tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_SUMS
-from opperf.declaring.absence import NO_MXNET_GRADIENT, ONLY_PYTORCH
 from opperf.declaring.declaration import Declaration
 from opperf.operators.gemm.contractions import TWO
 from opperf.operators.gemm.scaled import LAPACK
@@ -38,7 +37,6 @@ class Kron(Declaration):
     }
     reference = staticmethod(np.kron)
     gradient = staticmethod(kron_gradient)
-    limitations = ONLY_PYTORCH
     gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -77,7 +75,6 @@ class KhatriRao(Declaration):
     reference = staticmethod(khatri_rao)
     gradient = staticmethod(khatri_rao_gradient)
     dtypes = LAPACK
-    limitations = (NO_MXNET_GRADIENT,)
     gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:

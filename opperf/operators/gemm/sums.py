@@ -9,7 +9,6 @@ import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_SUMS, CANCELING_TERMS
 from opperf.core.tensors.tensor import Tensor
-from opperf.declaring.absence import ONLY_PYTORCH
 from opperf.declaring.declaration import Declaration
 from opperf.operators.gemm.scaled import FACTORS, LAPACK
 
@@ -49,7 +48,6 @@ class AddMatVec(Declaration):
     reference = staticmethod(addmv)
     gradient = staticmethod(addmv_gradient)
     backward_work = 2
-    limitations = ONLY_PYTORCH
     tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -94,7 +92,6 @@ class AddOuter(Declaration):
     }
     reference = staticmethod(addr)
     gradient = staticmethod(addr_gradient)
-    limitations = ONLY_PYTORCH
     tolerance = CANCELING_TERMS
     gradient_tolerance = CANCELING_SUMS
 
@@ -143,7 +140,6 @@ class AddBatchDot(Declaration):
     gradient = staticmethod(addbmm_gradient)
     dtypes = LAPACK
     backward_work = 2
-    limitations = ONLY_PYTORCH
     tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:

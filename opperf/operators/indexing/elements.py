@@ -8,7 +8,6 @@ import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
-from opperf.declaring.absence import ONLY_PYTORCH
 from opperf.declaring.moving import moved
 from opperf.operators.indexing.indexing import (
     INDEX,
@@ -33,7 +32,6 @@ class ColumnWise(Indexing, abstract=True):
         size: {"data": shape, "index": (count, shape[1]), "src": (count, shape[1])}
         for size, (shape, count) in ROWS.items()
     }
-    limitations = ONLY_PYTORCH
 
     def domains(self) -> Mapping[str, Tensor]:
         """Return rows of the data, in each column each once."""
@@ -153,7 +151,6 @@ class IndexPut(Indexing):
     }
     reference = staticmethod(index_put)
     gradient = staticmethod(index_put_gradient)
-    limitations = ONLY_PYTORCH
     tolerance = CANCELING_SUMS.because("what goes to the same place adds up")
 
     def domains(self) -> Mapping[str, Tensor]:

@@ -8,14 +8,12 @@ cache line. Indices are int64.
 from __future__ import annotations
 
 from math import prod
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_SUMS
-from opperf.core.frameworks.limitation import Threshold
 from opperf.core.tensors.tensor import DTYPES, Tensor
-from opperf.declaring.accumulation import BACKWARD, rounded_sums
 from opperf.declaring.declaration import Declaration
 
 if TYPE_CHECKING:
@@ -84,11 +82,6 @@ def take_gradient(
     return (gradient,)
 
 
-def taken(operator: Any) -> int:
-    """Return how many elements are chosen; the more they are, the more often some are."""
-    return prod(operator.outputs()[0])
-
-
 class Take(Indexing):
     """The slices of `data` along an axis that a vector of indices chooses; some more than once."""
 
@@ -103,9 +96,6 @@ class Take(Indexing):
     part_read = {"data": "the slices chosen"}
     reference = staticmethod(take)
     gradient = staticmethod(take_gradient)
-    limitations = (
-        rounded_sums("mxnet", "bfloat16", Threshold(2**22, "elements taken", taken), BACKWARD),
-    )
     gradient_tolerance = CANCELING_SUMS.because("elements that are taken repeatedly add up")
 
     def domains(self) -> Mapping[str, Tensor]:

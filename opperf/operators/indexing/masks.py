@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
-from opperf.declaring.absence import ONLY_PYTORCH
 from opperf.declaring.elementwise import SHAPES
 from opperf.declaring.moving import moved
 from opperf.operators.indexing.indexing import Indexing, Replacing
@@ -89,7 +88,6 @@ class MaskedScatter(Replacing):
     }
     reference = staticmethod(masked_scatter)
     gradient = moved(masked_scatter)
-    limitations = ONLY_PYTORCH
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
-from opperf.declaring.absence import ONLY_PYTORCH
 from opperf.declaring.elementwise import SHAPES
 from opperf.operators.indexing.indexing import INDEX, Indexing, index_below
 from opperf.operators.indexing.masks import half_of
@@ -180,7 +179,6 @@ class SearchSorted(Indexing):
     }
     reference = staticmethod(search_sorted)
     differentiable = False
-    limitations = ONLY_PYTORCH
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the values' shape."""

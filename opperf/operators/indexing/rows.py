@@ -12,7 +12,6 @@ import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
-from opperf.declaring.absence import ONLY_PYTORCH
 from opperf.declaring.moving import moved
 from opperf.operators.indexing.indexing import INDEX, Indexing, Replacing, index_below
 
@@ -110,7 +109,6 @@ class IndexAdd(Repeating, RowWise):
 
     reference = staticmethod(index_add)
     gradient = staticmethod(index_add_gradient)
-    limitations = ONLY_PYTORCH
     tolerance = CANCELING_SUMS.because("what goes to the same place adds up")
 
     def flop_count(self) -> int:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
-from opperf.declaring.absence import ONLY_PYTORCH
 from opperf.declaring.moving import moved
 from opperf.operators.indexing.indexing import Indexing, Replacing
 
@@ -157,7 +156,6 @@ class SliceScatter(Replacing):
     }
     reference = staticmethod(slice_scatter)
     gradient = moved(slice_scatter)
-    limitations = ONLY_PYTORCH
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""
@@ -191,7 +189,6 @@ class SelectScatter(Replacing):
     }
     reference = staticmethod(select_scatter)
     gradient = moved(select_scatter)
-    limitations = ONLY_PYTORCH
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""
@@ -220,7 +217,6 @@ class DiagonalScatter(Replacing):
     }
     reference = staticmethod(diagonal_scatter)
     gradient = moved(diagonal_scatter)
-    limitations = ONLY_PYTORCH
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""

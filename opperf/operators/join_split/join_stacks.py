@@ -11,7 +11,6 @@ import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
-from opperf.declaring.absence import ONLY_PYTORCH
 from opperf.declaring.elementwise import SHAPES
 from opperf.declaring.moving import moved
 from opperf.operators.expand.broadcast import GRIDS
@@ -127,7 +126,6 @@ class BlockDiag(Joint):
     }
     reference = staticmethod(block_diag)
     gradient = moved(block_diag)
-    limitations = ONLY_PYTORCH
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the sums of the dimensions."""
@@ -150,7 +148,6 @@ class CartesianProduct(Joint):
     sizes = GRIDS
     reference = staticmethod(cartesian_product)
     gradient = moved(cartesian_product)
-    limitations = ONLY_PYTORCH
     gradient_tolerance = CANCELING_SUMS.because("the copies of an element add up")
 
     def outputs(self) -> tuple[Shape, ...]:

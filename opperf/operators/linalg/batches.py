@@ -13,14 +13,12 @@ import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_SUMS, CANCELING_TERMS
 from opperf.core.tensors.tensor import Tensor
-from opperf.declaring.absence import ONLY_PYTORCH
 from opperf.declaring.declaration import Declaration
 from opperf.operators.linalg.linalg import LAPACK
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from opperf.core.frameworks.limitation import Limitation
     from opperf.core.tensors.tensor import Array, Shape
     from opperf.declaring.elementwise import Sizes
 
@@ -92,7 +90,6 @@ class Batch(Declaration, abstract=True):
     tensors = {"data": Tensor(initializer=near_identities)}
     sizes: ClassVar[Sizes] = {size: {"data": shape} for size, shape in BATCHES.items()}
     dtypes = LAPACK
-    limitations: ClassVar[tuple[Limitation, ...]] = ()
     gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -174,7 +171,6 @@ class MatrixPower(Batch):
     most = 64
     reference = staticmethod(powers)
     gradient = staticmethod(powers_gradient)
-    limitations = ONLY_PYTORCH
     tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:

@@ -9,7 +9,6 @@ import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
-from opperf.declaring.absence import ONLY_PYTORCH
 from opperf.declaring.declaration import Declaration
 from opperf.operators.linalg.linalg import LAPACK
 
@@ -57,7 +56,6 @@ class Relation(Declaration, abstract=True):
         "skewed": {"data": (3, 50257)},
     }
     dtypes = LAPACK
-    limitations = ONLY_PYTORCH
     tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:

@@ -9,7 +9,6 @@ import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_SUMS, CANCELING_TERMS
 from opperf.core.tensors.tensor import Tensor
-from opperf.declaring.absence import ONLY_PYTORCH
 from opperf.declaring.declaration import Declaration
 from opperf.operators.linalg.correlations import Relation
 from opperf.operators.linalg.linalg import LAPACK
@@ -82,7 +81,6 @@ class Rows(Declaration, abstract=True):
 
     tensors = {"lhs": Tensor(), "rhs": Tensor()}
     dtypes = LAPACK
-    limitations = ONLY_PYTORCH
 
     def require_rows(self) -> tuple[int, int, int]:
         """Return how many rows there are left and right, and how long they are."""

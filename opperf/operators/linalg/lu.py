@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
-from opperf.declaring.absence import ONLY_PYTORCH
 from opperf.operators.linalg.linalg import ORDERS, Square, near_identity
 from opperf.operators.linalg.solving import System
 
@@ -80,7 +79,6 @@ class LUSolve(System):
     }
     reference = staticmethod(solve_lu)
     gradient = staticmethod(solve_lu_gradient)
-    limitations = ONLY_PYTORCH
     triangles = 2
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -97,7 +95,6 @@ class LU(Square):
     tensors = {"data": Tensor(initializer=near_identity)}
     reference = staticmethod(factor_lu)
     gradient = staticmethod(factor_lu_gradient)
-    limitations = ONLY_PYTORCH
 
     def flop_count(self) -> int:
         """Return 2/3 n^3 (Golub and Van Loan 2013, section 3.2)."""

@@ -9,7 +9,6 @@ import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
-from opperf.declaring.absence import ONLY_PYTORCH
 from opperf.declaring.declaration import Declaration
 from opperf.operators.linalg.batches import Batch
 from opperf.operators.linalg.linalg import LAPACK
@@ -52,7 +51,6 @@ class Judging(Batch, abstract=True):
     """A figure of the singular values of each matrix; measured without its gradient."""
 
     differentiable = False
-    limitations = ONLY_PYTORCH
 
     def flop_count(self) -> int:
         """Return 4/3 n^3 a matrix, for the singular values (Golub and Van Loan 2013, 8.6.3)."""
@@ -92,7 +90,6 @@ class HouseholderProduct(Declaration):
     dtypes = LAPACK
     part_read = {"data": "the vectors, below the diagonal"}
     reference = staticmethod(reflected)
-    limitations = ONLY_PYTORCH
     tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -128,7 +125,6 @@ class Vander(Declaration):
     dtypes = LAPACK
     reference = staticmethod(powers_of)
     gradient = staticmethod(powers_of_gradient)
-    limitations = ONLY_PYTORCH
     gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:

@@ -12,9 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_SUMS
-from opperf.core.frameworks.limitation import Limitation
 from opperf.core.tensors.tensor import Tensor
-from opperf.declaring.accumulation import BACKWARD
 from opperf.declaring.declaration import Declaration
 from opperf.operators.linalg.linalg import LAPACK, ORDERS, Square, near_identity
 
@@ -141,14 +139,6 @@ class CholeskySolve(System):
     }
     reference = staticmethod(solve_factored)
     gradient = staticmethod(solve_factored_gradient)
-    limitations = (
-        Limitation(
-            framework="mxnet",
-            directions=BACKWARD,
-            words="gradient by factor is",
-            note="of two systems with one factor it returns a gradient that is not their sum",
-        ),
-    )
     triangles = 2
 
 

@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
-from opperf.declaring.absence import ONLY_PYTORCH
 from opperf.declaring.decompositions import Decomposition, Neighboring
-from opperf.declaring.gaps import no_gradient
 from opperf.operators.linalg.linalg import Square, Tall, near_identity, spectral
 
 if TYPE_CHECKING:
@@ -89,7 +87,6 @@ class EigValsH(Eigenvalues):
 
     reference = staticmethod(eigenvalues)
     gradient = staticmethod(eigenvalues_gradient)
-    limitations = (no_gradient("data"),)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the values."""
@@ -136,7 +133,6 @@ class Pinv(Tall):
     }
     reference = staticmethod(pseudoinverse)
     gradient = staticmethod(pseudoinverse_gradient)
-    limitations = (no_gradient("data"),)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the transposed shape."""
@@ -161,7 +157,6 @@ class LeastSquares(Tall):
     }
     reference = staticmethod(least_squares)
     gradient = staticmethod(least_squares_gradient)
-    limitations = ONLY_PYTORCH
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return a column a right-hand side."""
@@ -202,7 +197,6 @@ class MatrixExp(Square):
     tensors = {"data": Tensor(initializer=near_identity)}
     reference = staticmethod(exponential)
     gradient = staticmethod(exponential_gradient)
-    limitations = ONLY_PYTORCH
     sizes = {size: {"data": (order, order)} for size, order in SPECTRUM.items()}
 
     def flop_count(self) -> int:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from opperf.core.tensors.tensor import INTEGERS, Tensor
-from opperf.declaring.absence import ONLY_PYTORCH
 from opperf.declaring.elementwise import Binary, Unary
 
 if TYPE_CHECKING:
@@ -75,7 +74,6 @@ class LeftShift(Bitwise):
 
     tensors = {"lhs": Tensor(low=-8, high=7), "rhs": Tensor(low=0, high=4)}
     reference = of_whole_numbers(np.left_shift)
-    limitations = ONLY_PYTORCH
 
 
 class RightShift(Bitwise):
@@ -83,4 +81,3 @@ class RightShift(Bitwise):
 
     tensors = {"lhs": Tensor(low=-128, high=127), "rhs": Tensor(low=0, high=4)}
     reference = of_whole_numbers(np.right_shift)
-    limitations = ONLY_PYTORCH

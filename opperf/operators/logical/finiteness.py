@@ -7,14 +7,11 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from opperf.core.tensors.tensor import FLOATS, Tensor
-from opperf.declaring.absence import only_mxnet
 from opperf.declaring.elementwise import SHAPES, Predicate, Unary, chain
-from opperf.declaring.gaps import taken_for_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from opperf.core.frameworks.limitation import Limitation
     from opperf.core.tensors.tensor import Array, Shape
 
 
@@ -52,7 +49,6 @@ class Telling(Predicate, Unary, abstract=True):
 
     tensors = {"data": Tensor(initializer=with_gaps)}
     dtypes = FLOATS
-    limitations: ClassVar[tuple[Limitation, ...]] = (taken_for_whole("where the reference is"),)
 
 
 class IsNaN(Telling):
@@ -92,10 +88,6 @@ class NanToNum(Unary):
     attributes = {"nan": 0.0, "posinf": 4.0, "neginf": -4.0}
     reference = staticmethod(filled)
     gradient = chain(kept)
-    limitations = (
-        taken_for_whole("output 0 is NaN", "forward", "forward_recorded"),
-        taken_for_whole("is_float(in_data.type_flag_)", "backward", "forward_backward"),
-    )
 
     def flop_count(self) -> int:
         """Return none: this is no floating-point operation."""
@@ -110,7 +102,6 @@ class AllFinite(Telling):
 
     tensors = {"data": Tensor()}
     reference: ClassVar[Callable[..., Array]] = staticmethod(all_finite)
-    limitations: ClassVar[tuple[Limitation, ...]] = ()
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return one answer."""
@@ -125,4 +116,3 @@ class MultiAllFinite(AllFinite):
         size: dict.fromkeys(("first", "second", "third"), shape) for size, shape in SHAPES.items()
     }
     reference = staticmethod(all_finite_of_three)
-    limitations = only_mxnet("its gradient scaler scales the tensors that it checks")

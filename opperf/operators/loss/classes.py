@@ -11,10 +11,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from opperf.core.frameworks.limitation import Threshold
 from opperf.core.tensors.tensor import Tensor
-from opperf.declaring.absence import ONLY_PYTORCH
-from opperf.declaring.accumulation import BACKWARD, EXPONENTIALS, FORWARD, unsafe_sums
+from opperf.declaring.accumulation import EXPONENTIALS
 from opperf.declaring.declaration import Declaration
 from opperf.operators.loss.pairs import signs
 from opperf.operators.loss.vectors import FLOATS
@@ -23,7 +21,6 @@ from opperf.operators.softmax.softmax import log_softmax, softmax
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from opperf.core.frameworks.limitation import Limitation
     from opperf.core.tensors.tensor import Array, Shape
 
 
@@ -38,7 +35,6 @@ class Classes(Declaration, abstract=True):
         "skewed": {"pred": (10000, 10), "label": (10000,)},
     }
     work: ClassVar[int]
-    limitations: ClassVar[tuple[Limitation, ...]] = ONLY_PYTORCH
 
     def domains(self) -> Mapping[str, Tensor]:
         """Return labels below the number of classes."""
@@ -71,11 +67,6 @@ def class_loss_gradient(seeds: Sequence[Array], pred: Array, label: Array) -> tu
     return (seeds[0][:, None] * slope,)
 
 
-def classes(limit: int) -> Threshold:
-    """Return the threshold of so many classes."""
-    return Threshold(limit, "classes", lambda operator: int(operator.inputs["pred"][1]))
-
-
 class SoftmaxCrossEntropyLoss(Classes):
     """The cross-entropy of logits (samples, classes) by int64 labels.
 
@@ -86,10 +77,6 @@ class SoftmaxCrossEntropyLoss(Classes):
     sizes = {**Classes.sizes, "small": {"pred": (32, 128), "label": (32,)}}
     reference = staticmethod(class_loss)
     gradient = staticmethod(class_loss_gradient)
-    limitations: ClassVar[tuple[Limitation, ...]] = (
-        unsafe_sums(classes(4096), FORWARD),
-        unsafe_sums(classes(1024), BACKWARD),
-    )
     tags: ClassVar[tuple[str, ...]] = ("core",)
     tolerance = gradient_tolerance = EXPONENTIALS
 
@@ -117,7 +104,6 @@ class NLLLoss(Classes):
     part_read = {"pred": "the label's in each row"}
     reference = staticmethod(nll)
     gradient = staticmethod(nll_gradient)
-    limitations = ()
 
 
 def multi_margin(pred: Array, label: Array) -> Array:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_SUMS
-from opperf.core.frameworks.limitation import Limitation
 from opperf.core.tensors.tensor import Tensor
 from opperf.declaring.declaration import Declaration
 from opperf.operators.softmax.softmax import log_softmax
@@ -122,13 +121,6 @@ class CTCLoss(Declaration):
     }
     reference = staticmethod(ctc_loss)
     gradient = staticmethod(ctc_loss_gradient)
-    limitations = (
-        Limitation(
-            framework="mxnet",
-            dtypes=("float64", "float16"),
-            words="data type do not match specified type",
-        ),
-    )
     gradient_tolerance = CANCELING_SUMS
 
     def domains(self) -> Mapping[str, Tensor]:

@@ -12,7 +12,6 @@ import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_SUMS, CANCELING_TERMS, ROUNDED_STEPS
 from opperf.core.tensors.tensor import Tensor
-from opperf.declaring.absence import ONLY_PYTORCH, only_mxnet
 from opperf.declaring.elementwise import Unary, chain
 from opperf.operators.loss.loss import Paired, averaged, averaged_gradient
 
@@ -211,7 +210,6 @@ class GaussianNLLLoss(Paired):
     sizes = {size: {**inputs, "variance": inputs["pred"]} for size, inputs in Paired.sizes.items()}
     reference = staticmethod(gaussian_nll_mean)
     gradient = staticmethod(gaussian_nll_gradient)
-    limitations = ONLY_PYTORCH
     gradient_tolerance = CANCELING_TERMS
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -237,7 +235,6 @@ class HingeEmbeddingLoss(Paired):
     gradient = averaged_gradient(
         lambda pred, label: np.where(label > 0, 1, np.where(pred < 1, -1, 0))
     )
-    limitations = ONLY_PYTORCH
     tolerance = CANCELING_SUMS
 
 
@@ -256,7 +253,6 @@ class MakeLoss(Unary):
     category = "loss"
     reference = staticmethod(identity)
     differentiable = False
-    limitations = only_mxnet("to its autograd any tensor is a loss")
 
     def flop_count(self) -> int:
         """Return none: elements are copied."""

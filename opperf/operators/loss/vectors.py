@@ -11,9 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_SUMS
-from opperf.core.frameworks.limitation import Limitation
 from opperf.core.tensors.tensor import Tensor
-from opperf.declaring.absence import ONLY_PYTORCH
 from opperf.declaring.declaration import Declaration
 from opperf.operators.loss.pairs import SIGN
 
@@ -104,7 +102,6 @@ class TripletMarginLoss(Triplets):
 
     reference = staticmethod(triplet_margin)
     gradient = staticmethod(triplet_margin_gradient)
-    limitations = ONLY_PYTORCH
 
 
 def cosine_embedding(lhs: Array, rhs: Array, label: Array) -> Array:
@@ -123,14 +120,6 @@ class CosineEmbeddingLoss(Declaration):
     }
     reference = staticmethod(cosine_embedding)
     dtypes = FLOATS
-    limitations = (
-        Limitation(
-            framework="mxnet",
-            dtypes=("float64",),
-            words="expected float64, got float32",
-            note="it compares with a zero that is float32",
-        ),
-    )
     tolerance = CANCELING_SUMS.with_atol("PyTorch adds 1e-12 to the squared lengths", float64=1e-9)
     gradient_tolerance = CANCELING_SUMS
 
@@ -171,7 +160,6 @@ class MarginRankingLoss(Declaration):
     }
     reference = staticmethod(margin_ranking)
     elementwise = True
-    limitations = ONLY_PYTORCH
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return one value a pair."""

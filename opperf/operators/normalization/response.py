@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_SUMS
-from opperf.core.frameworks.limitation import Limitation
 from opperf.core.tensors.tensor import Tensor
 from opperf.declaring.declaration import Declaration
 
@@ -63,14 +62,6 @@ class LocalResponseNorm(Declaration):
     }
     reference = staticmethod(normalize)
     gradient = staticmethod(normalize_gradient)
-    limitations = (
-        Limitation(
-            framework="mxnet",
-            dtypes=("float64", "float16"),
-            words="data type do not match specified type",
-            note="its workspace is of float32 whatever the data is",
-        ),
-    )
     gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:

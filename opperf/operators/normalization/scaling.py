@@ -8,10 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_SUMS, ROUNDED_STEPS
-from opperf.core.frameworks.limitation import Threshold
 from opperf.core.tensors.tensor import Tensor
-from opperf.declaring.absence import ONLY_PYTORCH
-from opperf.declaring.accumulation import rounded_sums
 from opperf.declaring.declaration import Declaration
 
 if TYPE_CHECKING:
@@ -107,19 +104,11 @@ class RowScaling(Declaration, abstract=True):
         return 3 * prod(self.inputs["data"])
 
 
-LONG_ROWS = rounded_sums(
-    "mxnet",
-    "float16",
-    Threshold(2048, "elements a row", lambda operator: operator.inputs["data"][1]),
-)
-
-
 class L2Normalization(RowScaling):
     """Each row divided by its length."""
 
     reference = staticmethod(l2_normalize)
     gradient = staticmethod(l2_normalize_gradient)
-    limitations = (LONG_ROWS,)
 
 
 class RMSNorm(RowScaling):
@@ -141,7 +130,6 @@ class RMSNorm(RowScaling):
     }
     reference = staticmethod(rms_norm)
     gradient = staticmethod(rms_norm_gradient)
-    limitations = ONLY_PYTORCH
     tolerance = ROUNDED_STEPS
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -174,7 +162,6 @@ class WeightNorm(RowScaling):
     }
     reference = staticmethod(weight_norm)
     gradient = staticmethod(weight_norm_gradient)
-    limitations = (LONG_ROWS,)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the weight's shape."""
@@ -194,7 +181,6 @@ class Renorm(RowScaling):
     attributes = {"maxnorm": 11.3}
     reference = staticmethod(renorm)
     gradient = staticmethod(renorm_gradient)
-    limitations = ONLY_PYTORCH
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""

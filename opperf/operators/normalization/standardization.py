@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from math import prod
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_SUMS
-from opperf.core.frameworks.limitation import Limitation, Threshold
 from opperf.core.tensors.tensor import Tensor
-from opperf.declaring.accumulation import BACKWARD, rounded_sums
 from opperf.declaring.declaration import Declaration
 
 if TYPE_CHECKING:
@@ -117,11 +115,6 @@ def layer(data: Shape, scaled: int = 1) -> dict[str, object]:
     return {"data": data, "gamma": (data[scaled],), "beta": (data[scaled],)}
 
 
-def rows(limit: int) -> Threshold:
-    """Return the threshold of so many rows, over which the parameters' gradients are sums."""
-    return Threshold(limit, "rows", lambda operator: prod(operator.inputs["data"][:-1]))
-
-
 class LayerNorm(Standardization):
     """Layer normalization of the last axis.
 
@@ -139,10 +132,6 @@ class LayerNorm(Standardization):
     }
     reference = staticmethod(layer_norm)
     gradient = staticmethod(layer_norm_gradient)
-    limitations = (
-        rounded_sums("pytorch", "float16", rows(2048), BACKWARD),
-        rounded_sums("pytorch", "bfloat16", rows(1024), BACKWARD),
-    )
     tags = ("core",)
 
 
@@ -162,14 +151,6 @@ class InstanceNorm(Standardization):
     sizes = IMAGES
     reference = staticmethod(instance_norm)
     gradient = staticmethod(instance_norm_gradient)
-    limitations = (
-        Limitation(framework="mxnet", dtypes=("float64",), words="Unsupported data type"),
-    )
-
-
-def group_size(operator: Any) -> int:
-    """Return how many elements are normalized together."""
-    return int(prod(operator.inputs["data"][1:]) // operator.inputs["groups"])
 
 
 class GroupNorm(Standardization):
@@ -179,15 +160,6 @@ class GroupNorm(Standardization):
     sizes = {**IMAGES, "small": {**IMAGES["small"], "groups": 2}}
     reference = staticmethod(group_norm)
     gradient = staticmethod(group_norm_gradient)
-    limitations = (
-        Limitation(
-            framework="mxnet",
-            dtypes=("float16",),
-            words="output 0 is",
-            note="its sums of squares overflow float16",
-            beyond=Threshold(64000, "elements a group", group_size),
-        ),
-    )
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""

@@ -11,7 +11,6 @@ import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
-from opperf.declaring.absence import ONLY_MXNET, ONLY_PYTORCH
 from opperf.operators.optimizer.optimizer import SECOND_MOMENT, WEIGHT, Update, sizes_of
 
 if TYPE_CHECKING:
@@ -129,7 +128,6 @@ class FTMLUpdate(Update):
     attributes = {"lr": 0.0078125, **BETAS, "t": 100000}
     sizes = sizes_of(tensors)
     reference = staticmethod(ftml_update)
-    limitations = ONLY_MXNET
 
 
 def ftrl_update(  # noqa: PLR0913 - tensors and attributes by definition
@@ -151,7 +149,6 @@ class FTRLUpdate(Update):
     attributes = {"lr": 0.125, "lamda1": 0.0078125, "beta": 1.0, "wd": 0.0078125}
     sizes = sizes_of(tensors)
     reference = staticmethod(ftrl_update)
-    limitations = ONLY_MXNET
     tolerance = CANCELING_SUMS.because("z less its threshold, of three terms each rounded")
 
 
@@ -173,7 +170,6 @@ class AdamaxUpdate(Update):
     attributes = {"lr": 0.0009765625, **BETAS}
     sizes = sizes_of(tensors)
     reference = staticmethod(adamax_update)
-    limitations = ONLY_PYTORCH
 
 
 def nadam_update(  # noqa: PLR0913 - tensors and attributes by definition
@@ -194,7 +190,6 @@ class NAdamUpdate(Update):
     attributes = {"lr": 0.0009765625, **BETAS}
     sizes = sizes_of(tensors)
     reference = staticmethod(nadam_update)
-    limitations = ONLY_PYTORCH
 
 
 def radam_update(  # noqa: PLR0913 - tensors and attributes by definition
@@ -214,4 +209,3 @@ class RAdamUpdate(Update):
     attributes = {"lr": 0.0009765625, **BETAS}
     sizes = sizes_of(tensors)
     reference = staticmethod(radam_update)
-    limitations = ONLY_PYTORCH

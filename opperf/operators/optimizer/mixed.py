@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from opperf.core.tensors.tensor import Tensor
-from opperf.declaring.absence import ONLY_MXNET
 from opperf.operators.optimizer.multi import WEIGHTS, Several, bottleneck, repeated, several
 from opperf.operators.optimizer.optimizer import Update, sgd_momentum_update, sgd_update, sizes_of
 from opperf.operators.optimizer.step import nag_update
@@ -65,7 +64,6 @@ class MixedUpdate(Update, abstract=True):
     """An update whose weight and gradient are float16, and whose states are float32."""
 
     dtypes = ("float32",)
-    limitations = ONLY_MXNET
     unread: ClassVar[Mapping[str, str]] = {"weight": "overwritten"}
 
     def output_dtypes(self) -> tuple[str, ...]:
@@ -106,7 +104,6 @@ class MixedNAGUpdate(MixedUpdate):
 class MixedSeveral(Several, MixedUpdate, abstract=True):
     """Several of them."""
 
-    limitations = ONLY_MXNET
     unread = {f"weight{at}": "overwritten" for at in range(WEIGHTS)}
 
 

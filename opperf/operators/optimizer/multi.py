@@ -9,13 +9,10 @@ from __future__ import annotations
 from math import prod
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from opperf.core.frameworks.limitation import Limitation
 from opperf.core.tensors.tensor import Tensor
-from opperf.declaring.absence import ONLY_MXNET
 from opperf.operators.optimizer.adaptive import BETAS, STATE, adamw_update
 from opperf.operators.optimizer.optimizer import (
     SECOND_MOMENT,
-    SGDMomentumUpdate,
     Update,
     sgd_momentum_update,
     sgd_update,
@@ -104,7 +101,6 @@ class MultiSGDMomentumUpdate(Several):
     attributes = {"lr": 0.0078125, "momentum": 0.875}
     sizes = bottleneck(one)
     reference = several(sgd_momentum_update, 3)
-    limitations = SGDMomentumUpdate.limitations
 
 
 class MultiAdamWUpdate(Several):
@@ -117,15 +113,6 @@ class MultiAdamWUpdate(Several):
     attributes = {"lr": 0.0009765625, **BETAS, "wd": 0.0078125}
     sizes = bottleneck(one)
     reference = several(adamw_update, 4)
-    limitations = (
-        Limitation(
-            framework="mxnet",
-            fused=True,
-            dtypes=("float64", "float16"),
-            words="of the scale",
-            note="it reads the scale of gradients as a float32, and finds another number",
-        ),
-    )
 
 
 class PreloadedMultiSGDUpdate(MultiSGDUpdate):
@@ -138,4 +125,3 @@ class PreloadedMultiSGDMomentumUpdate(MultiSGDMomentumUpdate):
     """The same as MultiSGDMomentumUpdate, with the rates in tensors."""
 
     fusable = False
-    limitations = ONLY_MXNET

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_TERMS
-from opperf.core.frameworks.limitation import Limitation
 from opperf.core.tensors.tensor import Tensor
 from opperf.declaring.declaration import Declaration
 
@@ -109,14 +108,6 @@ class SGDMomentumUpdate(Update):
     attributes = {"lr": 0.0078125, "momentum": 0.875}
     sizes = sizes_of(tensors)
     reference = staticmethod(sgd_momentum_update)
-    limitations = (
-        Limitation(
-            framework="pytorch",
-            dtypes=("float16", "bfloat16"),
-            words="output 0 is",
-            note="fused SGD leaves half precision weights unchanged (pytorch issue 191763)",
-        ),
-    )
 
 
 class AdamUpdate(Update):

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
-from opperf.declaring.absence import ONLY_MXNET, ONLY_PYTORCH
 from opperf.declaring.declaration import Declaration
 from opperf.operators.optimizer.adaptive import STATE, decay
 from opperf.operators.optimizer.optimizer import SECOND_MOMENT, SHAPES, WEIGHT, Update, sizes_of
@@ -89,7 +88,6 @@ class RpropUpdate(Update):
     attributes = {"shrink": 0.5, "grow": 1.25}
     sizes = sizes_of(tensors)
     reference = staticmethod(rprop_update)
-    limitations = ONLY_PYTORCH
 
 
 def lamb_direction(  # noqa: PLR0913 - tensors and attributes by definition
@@ -120,7 +118,6 @@ class LambPhase1(Update):
     sizes = sizes_of(tensors)
     unread = {"g": "overwritten"}
     reference = staticmethod(lamb_direction)
-    limitations = ONLY_MXNET
 
 
 def lamb_step(weight: Array, g: Array, r1: Array, r2: Array, *, lr: float) -> Array:
@@ -181,7 +178,6 @@ class MultiLars(Declaration):
     reference = staticmethod(lars_rates)
     dtypes = ("float32",)
     differentiable = False
-    limitations = ONLY_MXNET
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return one rate a layer."""

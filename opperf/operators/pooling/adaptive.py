@@ -11,18 +11,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_SUMS
-from opperf.core.frameworks.limitation import Threshold
 from opperf.core.tensors.tensor import Tensor
-from opperf.declaring.absence import ONLY_PYTORCH
-from opperf.declaring.accumulation import rounded_sums
 from opperf.declaring.declaration import Declaration
 from opperf.operators.pooling.pooling import CHANNELS
-from opperf.operators.pooling.whole import bin_size, bins
+from opperf.operators.pooling.whole import bins
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from opperf.core.frameworks.limitation import Limitation
     from opperf.core.tensors.tensor import Array, Shape
 
 
@@ -82,7 +78,6 @@ class Adaptive(Declaration, abstract=True):
 
     tensors = {"data": Tensor()}
     spatial: ClassVar[int]
-    limitations: ClassVar[tuple[Limitation, ...]] = ONLY_PYTORCH
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape with the grid's size."""
@@ -146,7 +141,6 @@ class AdaptiveAvgPool1D(AdaptiveAverage):
     spatial = 1
     attributes = {"output_size": (7,)}
     sizes = IN_ONE
-    limitations = (rounded_sums("mxnet", "bfloat16", Threshold(32, "elements a bin", bin_size)),)
 
 
 class AdaptiveAvgPool3D(AdaptiveAverage):

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
-from opperf.declaring.absence import ONLY_PYTORCH
 from opperf.declaring.declaration import Declaration
 from opperf.declaring.moving import moved
 from opperf.operators.pooling.pooling import CHANNELS
@@ -50,7 +49,6 @@ class Unpooling(Declaration, abstract=True):
     spatial: ClassVar[int]
     reference = staticmethod(unpool)
     gradient = moved(unpool)
-    limitations = ONLY_PYTORCH
 
     def domains(self) -> Mapping[str, Tensor]:
         """Return positions within the larger size."""

@@ -12,9 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_SUMS
-from opperf.core.frameworks.limitation import Threshold
 from opperf.core.tensors.tensor import DTYPES, Tensor
-from opperf.declaring.accumulation import rounded_sums
 from opperf.declaring.declaration import Declaration
 from opperf.operators.pooling.pooling import (
     CHANNELS,
@@ -182,12 +180,6 @@ class GlobalAvgPool3D(WholeAvgPooling):
     sizes = VOLUMES
 
 
-def bin_size(operator: Any) -> int:
-    """Return how many elements a bin has, overlaps left out."""
-    inputs = operator.inputs
-    return int(prod(inputs["data"][CHANNELS:]) // prod(inputs["output_size"]))
-
-
 class AdaptiveAvgPool2D(Declaration):
     """The mean of each bin of a grid of `output_size`.
 
@@ -204,7 +196,6 @@ class AdaptiveAvgPool2D(Declaration):
     }
     reference = staticmethod(adaptive_avg_pool)
     gradient = staticmethod(adaptive_avg_pool_gradient)
-    limitations = (rounded_sums("mxnet", "bfloat16", Threshold(32, "elements a bin", bin_size)),)
     tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:

@@ -13,7 +13,6 @@ import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import WIDE, Tensor
-from opperf.declaring.absence import ONLY_PYTORCH
 from opperf.declaring.declaration import Declaration
 from opperf.declaring.elementwise import Binary, Unary
 
@@ -66,7 +65,6 @@ class CompileGuard(Binary):
     sizes = {size: {"lhs": shape, "rhs": shape} for size, shape in ONE_ELEMENT.items()}
     reference = staticmethod(np.add)
     dtypes = ("float32",)
-    limitations = ONLY_PYTORCH
 
 
 MOST = 64

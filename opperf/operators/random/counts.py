@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from opperf.declaring.absence import ONLY_PYTORCH
 from opperf.operators.random.distributions import ROUNDING, SINGLE, TYPICAL, Distribution, drawn
 
 if TYPE_CHECKING:
@@ -135,7 +134,6 @@ class GeometricRandom(Distribution):
     attributes = {"p": 0.25, "shape": TYPICAL}
     reference = drawn(geometric)
     whole = True
-    limitations = ONLY_PYTORCH
 
     def shape_of(self) -> tuple[float, float, float]:
         """Return mean, deviation and kurtosis."""

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from opperf.core.frameworks.limitation import Limitation
 from opperf.core.tensors.tensor import Tensor
 from opperf.declaring.declaration import Declaration
 from opperf.operators.random.parameters import whole_between
@@ -129,14 +128,6 @@ class NormalDensity(Density):
     tensors = {"sample": Tensor(), "mu": Tensor(low=-1, high=1), "sigma": Tensor(low=0.5, high=2)}
     sizes = rows_of(tensors)
     reference = by_rows(normal)
-    limitations = (
-        Limitation(
-            framework="mxnet",
-            dtypes=("float64",),
-            words="of the scale, allowed 1e-09",
-            note="its root of 2 pi has the precision of float32",
-        ),
-    )
 
 
 class GammaDensity(Density):

@@ -11,14 +11,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from opperf.declaring.absence import ONLY_PYTORCH
 from opperf.declaring.elementwise import SHAPES
 from opperf.operators.random.random import Sampling
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from opperf.core.frameworks.limitation import Limitation
     from opperf.core.tensors.tensor import Array, Shape
 
 
@@ -56,7 +54,6 @@ class Distribution(Sampling, abstract=True):
     dtypes: ClassVar[tuple[str, ...]] = ("float64", "float32")
     positive = True
     whole = False
-    limitations: ClassVar[tuple[Limitation, ...]] = ()
 
     def settle(self) -> None:
         """Know the moments of the samples in standard form."""
@@ -225,7 +222,6 @@ class CauchyRandom(Distribution):
     sizes = {**Sampling.sizes, "small": {"shape": (128, 128)}}
     reference = drawn(cauchy)
     positive = False
-    limitations = ONLY_PYTORCH
 
     def shape_of(self) -> tuple[float, float, float]:
         """Return mean, deviation and kurtosis of the logarithms of distances in units of sigma."""

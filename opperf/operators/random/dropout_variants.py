@@ -9,7 +9,6 @@ import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_TERMS
 from opperf.core.tensors.tensor import Tensor
-from opperf.declaring.absence import ONLY_PYTORCH
 from opperf.operators.random.dropout import Dropout
 from opperf.operators.random.random import near
 
@@ -111,7 +110,6 @@ class AlphaDropout(Dropout):
     dtypes = ("float64", "float32")
     training_reference = staticmethod(alpha_dropout_training)
     gradient = staticmethod(alpha_dropout_gradient)
-    limitations = ONLY_PYTORCH
     tolerance = CANCELING_TERMS.because("factor x + offset near its zero")
 
     def kept(self, output: Array, arrays: Sequence[Array]) -> Array:

@@ -7,12 +7,11 @@ million (5 sigma).
 from __future__ import annotations
 
 from math import sqrt
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from opperf.core.checking.correctness import Comparison
-from opperf.core.frameworks.limitation import Limitation
 from opperf.core.tensors.tensor import DTYPES, Tensor
 from opperf.declaring.declaration import Declaration
 from opperf.declaring.elementwise import SHAPES
@@ -73,9 +72,6 @@ class Sampling(Drawn, abstract=True):
 
     sizes = {size: {"shape": shape} for size, shape in SHAPES.items()}
     moments: Mapping[str, tuple[int, float, float]]
-    limitations: ClassVar[tuple[Limitation, ...]] = (
-        Limitation(framework="mxnet", dtypes=("bfloat16",), words="Invalid Input: 'bfloat16'"),
-    )
 
     def standard(self, values: Array) -> Array:
         """Return the samples as those of the distribution in its standard form."""

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_SUMS
-from opperf.core.frameworks.limitation import Limitation
 from opperf.core.tensors.tensor import Tensor
 from opperf.declaring.declaration import Declaration
 from opperf.operators.recurrent.gated import gru_states, lstm_states
@@ -60,14 +59,6 @@ class RNNRelu(Recurrent):
     reference = staticmethod(rectified)
     gradient = staticmethod(rectified_gradient)
     dtypes = ("float64", "float32")
-    limitations = (
-        Limitation(
-            framework="mxnet",
-            dtypes=("float64",),
-            words="of the scale, allowed 1e-09",
-            note="it computes with the precision of float32",
-        ),
-    )
 
     def domains(self) -> Mapping[str, Tensor]:
         """Return weights that let no state grow, as nothing bounds it."""

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from opperf.core.frameworks.limitation import Threshold
-from opperf.declaring.accumulation import BACKWARD, rounded_sums
 from opperf.operators.recurrent.recurrent import (
     HIDDEN,
     Recurrent,
@@ -22,8 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from opperf.core.tensors.tensor import Array
-
-STEPS = Threshold(8, "steps", lambda operator: int(operator.inputs["data"][0]))
 
 
 def lstm_states(
@@ -131,7 +126,6 @@ class LSTM(Recurrent):
     reference = staticmethod(lstm)
     gradient = staticmethod(lstm_gradient)
     differentiable_outputs = (0, 1, 2)
-    limitations = (replace(rounded_sums("mxnet", "bfloat16", STEPS, BACKWARD), fused=False),)
     tags = ("core",)
 
 

@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_SUMS, ROUNDED_STEPS
-from opperf.core.frameworks.limitation import Limitation
 from opperf.core.tensors.tensor import WIDE, Tensor
-from opperf.declaring.absence import ONLY_PYTORCH
 from opperf.declaring.elementwise import PRODUCT_SIZES
 from opperf.operators.reduction.reduction import Reduction, spread
 
@@ -87,14 +85,6 @@ class NanSum(Missing):
 
     reference = staticmethod(total)
     gradient = staticmethod(total_gradient)
-    limitations = (
-        Limitation(
-            framework="mxnet",
-            dtypes=("bfloat16",),
-            words="output 0 is NaN or infinite where the reference is finite",
-            note="in bfloat16 it does not pass NaN over",
-        ),
-    )
     tolerance = CANCELING_SUMS
 
 
@@ -103,7 +93,6 @@ class NanMean(Missing):
 
     reference = staticmethod(mean)
     gradient = staticmethod(mean_gradient)
-    limitations = ONLY_PYTORCH
     tolerance = CANCELING_SUMS
 
 
@@ -124,7 +113,6 @@ class NanMedian(Missing):
     reference = staticmethod(middle)
     gradient = staticmethod(middle_gradient)
     dtypes = WIDE
-    limitations = ONLY_PYTORCH
 
     def flop_count(self) -> int:
         """Return none: comparisons are no floating-point operations."""

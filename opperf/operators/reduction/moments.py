@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_SUMS, ROUNDED_STEPS
-from opperf.declaring.absence import ONLY_PYTORCH
-from opperf.declaring.gaps import no_gradient
 from opperf.operators.reduction.reduction import Reduction, mean_gradient, spread
 from opperf.operators.softmax.softmax import softmax
 
@@ -92,7 +90,6 @@ class Variance(Statistic):
 
     reference = staticmethod(variance)
     gradient = staticmethod(variance_gradient)
-    limitations = (no_gradient("data"),)
 
 
 class StandardDeviation(Statistic):
@@ -100,7 +97,6 @@ class StandardDeviation(Statistic):
 
     reference = staticmethod(deviation)
     gradient = staticmethod(deviation_gradient)
-    limitations = (no_gradient("data"),)
 
 
 class Pair(Statistic, abstract=True):
@@ -133,5 +129,4 @@ class LogSumExp(Statistic):
 
     reference = staticmethod(log_sum)
     gradient = staticmethod(log_sum_gradient)
-    limitations = ONLY_PYTORCH
     gradient_tolerance = ROUNDED_STEPS

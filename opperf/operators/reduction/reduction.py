@@ -9,13 +9,6 @@ import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_SUMS, ROUNDED_STEPS
 from opperf.core.tensors.tensor import DTYPES, FLOATS, Tensor
-from opperf.declaring.accumulation import (
-    BACKWARD,
-    FORWARD,
-    along_axis,
-    rounded_sums,
-    unsafe_sums,
-)
 from opperf.declaring.declaration import Declaration
 from opperf.declaring.elementwise import PRODUCT_SIZES, SHAPES
 from opperf.declaring.ties import Choosing, tied
@@ -142,12 +135,6 @@ class Norm(Reduction):
 
     reference = staticmethod(norm)
     gradient = staticmethod(norm_gradient)
-    limitations = (
-        unsafe_sums(along_axis(2048), FORWARD),
-        unsafe_sums(along_axis(1024), BACKWARD),
-        rounded_sums("mxnet", "bfloat16", along_axis(256), FORWARD),
-        rounded_sums("mxnet", "bfloat16", along_axis(128), BACKWARD),
-    )
     tolerance = gradient_tolerance = ROUNDED_STEPS
 
     def flop_count(self) -> int:

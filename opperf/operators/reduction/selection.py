@@ -9,10 +9,7 @@ import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import FLOATS, WIDE, Tensor
-from opperf.declaring.absence import ONLY_PYTORCH
-from opperf.declaring.accumulation import in_one_tensor, rounded_sums
 from opperf.declaring.elementwise import HALF_ZERO, SHAPES
-from opperf.declaring.gaps import no_gradient
 from opperf.operators.reduction.reduction import Extremum, Reduction, choice_gradient
 
 if TYPE_CHECKING:
@@ -135,7 +132,6 @@ class CountNonzero(Counting):
 
     tensors = {"data": HALF_ZERO}
     reference = staticmethod(count)
-    limitations = ONLY_PYTORCH
 
     def output_dtypes(self) -> tuple[str, ...]:
         """Return whole numbers."""
@@ -158,7 +154,6 @@ class Median(Extremum):
     reference = staticmethod(median)
     gradient = staticmethod(choice_gradient(lower_middle))
     dtypes = FLOATS
-    limitations = ONLY_PYTORCH
 
 
 class Mode(Counting):
@@ -166,7 +161,6 @@ class Mode(Counting):
 
     tensors = {"data": Tensor(initializer=few_values)}
     reference = staticmethod(mode)
-    limitations = ONLY_PYTORCH
 
 
 class Quantile(Reduction):
@@ -176,7 +170,6 @@ class Quantile(Reduction):
     reference = staticmethod(quantile)
     gradient = staticmethod(quantile_gradient)
     dtypes = WIDE
-    limitations = (no_gradient("data"),)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the shape without the reduced axis."""
@@ -205,7 +198,6 @@ class MultiSumSq(Reduction):
     reference = staticmethod(square_sums)
     dtypes = ("float32",)
     differentiable = False
-    limitations = (rounded_sums("mxnet", "float32", in_one_tensor(2**19)),)
     tolerance = CANCELING_SUMS.with_atol(
         "MXNet adds the squares one after the other, in float32", float32=1e-4
     )

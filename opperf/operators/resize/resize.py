@@ -12,9 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_SUMS
-from opperf.core.frameworks.limitation import Limitation
 from opperf.core.tensors.tensor import Tensor
-from opperf.declaring.absence import ONLY_PYTORCH
 from opperf.declaring.declaration import Declaration
 from opperf.operators.pooling.adaptive import along
 
@@ -30,12 +28,6 @@ HALVES = ("float64", "float32")
 
 COORDINATES = CANCELING_SUMS.with_atol(
     "its weights are the fractions of positions that are rounded", float32=1e-4
-)
-SINGLE_POSITIONS = Limitation(
-    framework="mxnet",
-    dtypes=("float64",),
-    words="of the scale, allowed 1e-09",
-    note="it computes positions in float32, whatever the dtype",
 )
 
 
@@ -148,7 +140,6 @@ class ResizeBilinear(Interpolation):
     attributes = {"output_size": (100, 136)}
     sizes = IMAGES
     reference, gradient = interpolation(by_corners)
-    limitations = (SINGLE_POSITIONS,)
 
 
 class ResizeBilinearCenters(Interpolation):
@@ -157,7 +148,6 @@ class ResizeBilinearCenters(Interpolation):
     attributes = {"output_size": (100, 136)}
     sizes = IMAGES
     reference, gradient = interpolation(by_centers)
-    limitations = (SINGLE_POSITIONS,)
 
 
 class ResizeBilinearAntialias(Interpolation):
@@ -166,7 +156,6 @@ class ResizeBilinearAntialias(Interpolation):
     attributes = {"output_size": (100, 136)}
     sizes = IMAGES
     reference, gradient = interpolation(smoothed)
-    limitations = ONLY_PYTORCH
 
 
 class ResizeBicubic(Interpolation):
@@ -176,7 +165,6 @@ class ResizeBicubic(Interpolation):
     attributes = {"output_size": (100, 136)}
     sizes = IMAGES
     reference, gradient = interpolation(by_cubes)
-    limitations = ONLY_PYTORCH
 
 
 class ResizeLinear(Interpolation):
@@ -191,7 +179,6 @@ class ResizeLinear(Interpolation):
         "skewed": {"data": (1, 3, 301), "output_size": (97,)},
     }
     reference, gradient = interpolation(by_centers)
-    limitations = ONLY_PYTORCH
 
 
 class ResizeTrilinear(Interpolation):
@@ -206,4 +193,3 @@ class ResizeTrilinear(Interpolation):
         "skewed": {"data": (1, 3, 5, 7, 63), "output_size": (7, 11, 31)},
     }
     reference, gradient = interpolation(by_centers)
-    limitations = ONLY_PYTORCH

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from opperf.core.frameworks.limitation import Limitation
 from opperf.core.tensors.tensor import Tensor
 from opperf.declaring.declaration import Declaration
 from opperf.operators.resize.resize import COORDINATES
@@ -130,9 +129,6 @@ class AffineGrid(Affine):
         "skewed": {"loc": (1, 6), "target_shape": (3, 1023)},
     }
     reference = staticmethod(affine_grid)
-    limitations = (
-        Limitation(framework="mxnet", dtypes=("float64",), words="Other DTypes are not supported"),
-    )
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the planes of x and y of each image."""

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_SUMS
-from opperf.declaring.absence import ONLY_PYTORCH
 from opperf.operators.scan.scan import Scan, cumulative_sum_gradient
 
 if TYPE_CHECKING:
@@ -126,7 +125,6 @@ class Gradient(Scan):
 
     reference = staticmethod(slope)
     gradient = staticmethod(slope_gradient)
-    limitations = ONLY_PYTORCH
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the input's shape."""
@@ -143,7 +141,6 @@ class CumulativeTrapezoid(Diff):
 
     reference = staticmethod(trapezoids)
     gradient = staticmethod(trapezoids_gradient)
-    limitations = ONLY_PYTORCH
     tolerance = gradient_tolerance = CANCELING_SUMS
 
     def flop_count(self) -> int:

@@ -9,8 +9,6 @@ import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_SUMS, ROUNDED_STEPS
 from opperf.core.tensors.tensor import FLOATS, Tensor
-from opperf.declaring.absence import ONLY_PYTORCH
-from opperf.declaring.accumulation import along_axis, rounded_sums
 from opperf.declaring.declaration import Declaration
 from opperf.declaring.elementwise import PRODUCT_SIZES, SHAPES
 
@@ -68,10 +66,6 @@ class CumSum(Scan):
     reference = staticmethod(cumulative_sum)
     gradient = staticmethod(cumulative_sum_gradient)
     dtypes = (*FLOATS, "int64", "int32")
-    limitations = (
-        rounded_sums("mxnet", "float16", along_axis(1024)),
-        rounded_sums("mxnet", "bfloat16", along_axis(16)),
-    )
     tolerance = gradient_tolerance = CANCELING_SUMS
 
 
@@ -97,7 +91,6 @@ class CumProd(Scan):
     reference = staticmethod(cumulative_product)
     gradient = staticmethod(cumulative_product_gradient)
     dtypes = ("float64", "float32", "float16")
-    limitations = ONLY_PYTORCH
     tolerance = ROUNDED_STEPS
     gradient_tolerance = CANCELING_SUMS
 
@@ -118,7 +111,6 @@ class LogCumSumExp(Scan):
 
     reference = staticmethod(log_sums)
     gradient = staticmethod(log_sums_gradient)
-    limitations = ONLY_PYTORCH
     tolerance = gradient_tolerance = CANCELING_SUMS
 
     def flop_count(self) -> int:
@@ -161,7 +153,6 @@ def running_minimum(data: Array, *, axis: int) -> Array:
 class Running(Scan, abstract=True):
     """The extremum of all elements so far; PyTorch finds its position as well."""
 
-    limitations = ONLY_PYTORCH
     gradient_tolerance = CANCELING_SUMS.because("the places of a running extreme add up")
 
     def flop_count(self) -> int:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from opperf.core.frameworks.limitation import Limitation
 from opperf.declaring.elementwise import SHAPES
 from opperf.declaring.moving import moved
 from opperf.operators.shape.shape import Rearrangement
@@ -176,14 +175,6 @@ class Rot90(OnAxes):
 
     reference = staticmethod(rotate)
     gradient = moved(reference)
-    limitations = (
-        Limitation(
-            framework="mxnet",
-            directions=("backward", "forward_backward"),
-            words="gradient by data is",
-            note="its backward turns the gradient the same way round, and not back",
-        ),
-    )
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the shape with the first two dimensions exchanged."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from opperf.core.frameworks.limitation import Limitation
 from opperf.declaring.moving import moved
 from opperf.operators.shape.shape import Rearrangement
 
@@ -120,14 +119,6 @@ class PixelUnshuffle(Unblocks):
 
     reference = staticmethod(pixel_unshuffle)
     gradient = moved(reference)
-    limitations = (
-        Limitation(
-            framework="mxnet",
-            dtypes=("bfloat16",),
-            words="IsView() == false",
-            note="in bfloat16 it cannot transpose a view",
-        ),
-    )
 
 
 def channel_shuffle(data: Array, *, groups: int) -> Array:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_SUMS
-from opperf.declaring.absence import ONLY_PYTORCH
 from opperf.declaring.moving import moved
 from opperf.operators.shape.axes import IMAGES, MATRICES
 from opperf.operators.shape.shape import Rearrangement
@@ -28,7 +27,6 @@ class AsStrided(Rearrangement):
     sizes = {**MATRICES, "large": {"data": (2048, 2048)}}
     reference = staticmethod(strided)
     gradient = moved(reference)
-    limitations = ONLY_PYTORCH
     gradient_tolerance = CANCELING_SUMS.because("places that overlap add up")
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -45,7 +43,6 @@ class ChannelsLast(Rearrangement):
     sizes = IMAGES
     reference = staticmethod(np.copy)
     gradient = moved(reference)
-    limitations = ONLY_PYTORCH
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from opperf.core.frameworks.limitation import Limitation
 from opperf.core.tensors.tensor import DTYPES, Tensor
 from opperf.declaring.declaration import Declaration
 
@@ -57,15 +56,6 @@ class Transpose(Rearrangement):
     }
     reference = staticmethod(transpose)
     gradient = staticmethod(transpose_gradient)
-    limitations = (
-        Limitation(
-            framework="mxnet",
-            dtypes=("bfloat16",),
-            words="killed by SIG",
-            note="its transpose writes outside of its arrays in bfloat16, and kills the process",
-            deadly=True,
-        ),
-    )
     tags = ("core",)
 
     def outputs(self) -> tuple[Shape, ...]:

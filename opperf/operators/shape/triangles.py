@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from opperf.declaring.absence import ONLY_PYTORCH
 from opperf.declaring.counts import on_and_above_diagonal, on_and_below_diagonal
 from opperf.declaring.moving import moved
 from opperf.operators.shape.axes import IMAGES, MATRICES
@@ -116,7 +115,6 @@ class Triu(Triangle):
 
     reference = staticmethod(triu)
     gradient = moved(reference)
-    limitations = ONLY_PYTORCH
 
     def elements_read(self) -> dict[str, int]:
         """Return the elements on the diagonals and above."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from opperf.declaring.accumulation import FORWARD, along_axis, rounded_sums
 from opperf.operators.softmax.softmax import Softmax
 
 
@@ -20,8 +19,4 @@ class SoftmaxChannels(Softmax):
         "large": {"data": (4, 21, 513, 513)},
         "skewed": {"data": (3, 2053, 3, 5)},
     }
-    limitations = (
-        *Softmax.limitations,
-        rounded_sums("numpy", "float16", along_axis(1024), FORWARD[:1]),
-    )
     tags = ()

@@ -10,13 +10,12 @@ import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_SUMS, ROUNDED_STEPS
 from opperf.core.tensors.tensor import Tensor
-from opperf.declaring.accumulation import BACKWARD, EXPONENTIALS, FORWARD, along_axis, unsafe_sums
+from opperf.declaring.accumulation import EXPONENTIALS
 from opperf.declaring.declaration import Declaration
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opperf.core.frameworks.limitation import Limitation
     from opperf.core.tensors.tensor import Array, Shape
 
 
@@ -120,10 +119,6 @@ class Softmax(Normalizing):
 
     reference = staticmethod(softmax)
     gradient = staticmethod(softmax_gradient)
-    limitations: ClassVar[tuple[Limitation, ...]] = (
-        unsafe_sums(along_axis(1024), FORWARD),
-        unsafe_sums(along_axis(256), BACKWARD),
-    )
     tags: ClassVar[tuple[str, ...]] = ("core",)
 
 
@@ -132,7 +127,6 @@ class LogSoftmax(Normalizing):
 
     reference = staticmethod(log_softmax)
     gradient = staticmethod(log_softmax_gradient)
-    limitations = (unsafe_sums(along_axis(4096), FORWARD), unsafe_sums(along_axis(256), BACKWARD))
     tolerance = ROUNDED_STEPS
 
 
@@ -141,7 +135,6 @@ class Softmin(Normalizing):
 
     reference = staticmethod(softmin)
     gradient = staticmethod(softmin_gradient)
-    limitations = Softmax.limitations
 
 
 class SoftmaxTemperature(Normalizing):
@@ -150,7 +143,6 @@ class SoftmaxTemperature(Normalizing):
     attributes = {"axis": -1, "temperature": 2.0}
     reference = staticmethod(softmax_at)
     gradient = staticmethod(softmax_at_gradient)
-    limitations = Softmax.limitations
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the input's shape."""
@@ -172,7 +164,6 @@ class MaskedSoftmax(Normalizing):
     }
     reference = staticmethod(masked_softmax)
     gradient = staticmethod(masked_softmax_gradient)
-    limitations = Softmax.limitations
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the input's shape."""

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
-from opperf.declaring.absence import ONLY_PYTORCH
 from opperf.declaring.declaration import Declaration
 from opperf.operators.indexing.indexing import INDEX, index_below
 from opperf.operators.sorting.sorting import SORTED_SIZES, Ordering
@@ -73,7 +72,6 @@ class UniqueConsecutive(Distinct):
 
     tensors = {"data": Tensor(initializer=runs)}
     reference = staticmethod(unique)
-    limitations = ONLY_PYTORCH
 
 
 def histogram(data: Array, *, bins: int, low: float, high: float) -> tuple[Array, Array]:
@@ -188,7 +186,6 @@ class KthValue(Ordering):
     gradient = staticmethod(kth_value_gradient)
     positions = 1
     dtypes = EXACT
-    limitations = ONLY_PYTORCH
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return values and positions without the axis."""

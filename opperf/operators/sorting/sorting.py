@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from opperf.core.frameworks.limitation import Limitation
 from opperf.core.tensors.tensor import DTYPES, Tensor
-from opperf.declaring.accumulation import along_axis
 from opperf.declaring.ties import Choosing, settle, tied
 
 if TYPE_CHECKING:
@@ -163,16 +161,6 @@ class Search(Ordering, abstract=True):
     """The position of one element of each row: with the logits of skewed, greedy decoding."""
 
     differentiable = False
-    limitations = tuple(
-        Limitation(
-            framework="mxnet",
-            dtypes=(dtype,),
-            words="of the scale, allowed 0)",
-            note=f"it finds positions in data's dtype, and {dtype} does not hold all larger ones",
-            beyond=along_axis(limit),
-        )
-        for dtype, limit in (("float16", 2**11), ("bfloat16", 2**8), ("int8", 2**7))
-    )
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the shape without the searched axis."""

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from math import pi
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_SUMS, CANCELING_TERMS, ROUNDED_STEPS
-from opperf.core.frameworks.limitation import Limitation
 from opperf.core.tensors.tensor import WIDE, Tensor
-from opperf.declaring.absence import ONLY_PYTORCH
 from opperf.declaring.elementwise import Unary
 
 if TYPE_CHECKING:
@@ -79,7 +77,6 @@ class Bessel(Unary, abstract=True):
     """A Bessel function."""
 
     tensors = {"data": Tensor(low=-6, high=6)}
-    limitations: ClassVar[tuple[Limitation, ...]] = ONLY_PYTORCH
 
 
 class Cylinder(Bessel, abstract=True):
@@ -87,15 +84,6 @@ class Cylinder(Bessel, abstract=True):
 
     dtypes = WIDE
     differentiable = False
-    limitations = (
-        *ONLY_PYTORCH,
-        Limitation(
-            framework="pytorch",
-            dtypes=("float64",),
-            words="of the scale, allowed 1e-09",
-            note="beyond 3 its float64 form is only as exact as float32, 3e-7 off at 5.1",
-        ),
-    )
     tolerance = CANCELING_TERMS.because("near its zeros, a difference of two series")
 
 

@@ -10,7 +10,6 @@ import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_SUMS, CANCELING_TERMS, ROUNDED_STEPS
 from opperf.core.tensors.tensor import WIDE, Tensor
-from opperf.declaring.absence import ONLY_PYTORCH
 from opperf.declaring.elementwise import Binary, Unary
 from opperf.operators.special.special import by_math
 
@@ -108,7 +107,6 @@ class Digamma(Unary):
 
     reference = staticmethod(digamma)
     tensors = {"data": Tensor(low=0.5, high=10)}
-    limitations = ONLY_PYTORCH
     tolerance = CANCELING_TERMS.because("near its zero, a difference of two terms")
 
 
@@ -118,7 +116,6 @@ class Polygamma(Unary):
     attributes = {"n": 1}
     reference = staticmethod(polygamma)
     tensors = {"data": Tensor(low=0.5, high=10)}
-    limitations = ONLY_PYTORCH
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""
@@ -134,7 +131,6 @@ class MultivariateLGamma(Unary):
     reference = staticmethod(multivariate_lgamma)
     tensors = {"data": Tensor(low=4, high=12)}
     most = 8
-    limitations = ONLY_PYTORCH
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""
@@ -156,7 +152,6 @@ class Zeta(Binary):
         "rhs": Tensor(low=0.5, high=4),
     }
     dtypes = WIDE
-    limitations = ONLY_PYTORCH
 
 
 class IGamma(Binary):
@@ -167,7 +162,6 @@ class IGamma(Binary):
         "lhs": Tensor(low=1, high=4, differentiable=False),
         "rhs": Tensor(low=0.25, high=4),
     }
-    limitations = ONLY_PYTORCH
     tolerance = gradient_tolerance = ROUNDED_STEPS
 
 

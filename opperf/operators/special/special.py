@@ -11,7 +11,6 @@ import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_TERMS, ROUNDED_STEPS
 from opperf.core.tensors.tensor import WIDE, Tensor
-from opperf.declaring.absence import ONLY_PYTORCH
 from opperf.declaring.elementwise import Binary, Unary
 from opperf.operators.activation.activation import erf
 
@@ -104,7 +103,6 @@ class Erfc(Unary):
     """One less the error function."""
 
     reference = staticmethod(erfc)
-    limitations = ONLY_PYTORCH
     gradient_tolerance = ROUNDED_STEPS
 
 
@@ -114,7 +112,6 @@ class Erfcx(Unary):
     reference = staticmethod(scaled_erfc)
     tensors = {"data": Tensor(low=-1, high=3)}
     dtypes = WIDE
-    limitations = ONLY_PYTORCH
 
 
 class ErfInv(Unary):
@@ -129,7 +126,6 @@ class Ndtr(Unary):
     """The distribution function of the normal distribution."""
 
     reference = staticmethod(normal_distribution)
-    limitations = ONLY_PYTORCH
     tolerance = CANCELING_TERMS.because("1 + erf(x) where erf(x) is nearly -1")
     gradient_tolerance = ROUNDED_STEPS
 
@@ -140,7 +136,6 @@ class Ndtri(Unary):
     reference = staticmethod(normal_quantile)
     tensors = {"data": PROBABILITY}
     dtypes = WIDE
-    limitations = ONLY_PYTORCH
 
 
 class LogNdtr(Unary):
@@ -148,7 +143,6 @@ class LogNdtr(Unary):
 
     reference = staticmethod(log_normal_distribution)
     dtypes = WIDE
-    limitations = ONLY_PYTORCH
     tolerance = CANCELING_TERMS.because("the logarithm of a rounded value near one")
 
 
@@ -165,7 +159,6 @@ class Entr(Unary):
 
     reference = staticmethod(entropy)
     tensors = {"data": POSITIVE}
-    limitations = ONLY_PYTORCH
     gradient_tolerance = CANCELING_TERMS.because("log(x) + 1 near its zero")
 
 
@@ -174,7 +167,6 @@ class XLogY(Binary):
 
     reference = staticmethod(x_log_y)
     tensors = {"lhs": Tensor(), "rhs": POSITIVE}
-    limitations = ONLY_PYTORCH
 
     def flop_count(self) -> int:
         """Return a logarithm and a product an element."""

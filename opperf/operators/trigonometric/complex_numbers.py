@@ -9,7 +9,6 @@ import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_TERMS
 from opperf.core.tensors.tensor import WIDE, Tensor
-from opperf.declaring.absence import ONLY_PYTORCH
 from opperf.declaring.declaration import Declaration
 from opperf.declaring.elementwise import SHAPES
 from opperf.operators.fft.fft import PAIR
@@ -77,7 +76,6 @@ class Polar(Declaration):
     dtypes = WIDE
     reference = staticmethod(polar)
     gradient = staticmethod(polar_gradient)
-    limitations = ONLY_PYTORCH
     gradient_tolerance = CANCELING_TERMS
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -97,7 +95,6 @@ class Paired(Declaration, abstract=True):
     tensors = {"data": Tensor(initializer=off_zero)}
     sizes: ClassVar[Sizes] = {size: {"data": (*shape, PAIR)} for size, shape in SHAPES.items()}
     dtypes = WIDE
-    limitations = ONLY_PYTORCH
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""

@@ -8,9 +8,7 @@ import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
-from opperf.declaring.absence import ONLY_PYTORCH
 from opperf.declaring.elementwise import Binary, Unary
-from opperf.declaring.gaps import SINGLE_PRECISION, taken_for_whole
 
 
 class Sin(Unary):
@@ -57,7 +55,6 @@ class ArcTan2(Binary):
 
     reference = staticmethod(np.arctan2)
     tensors = {"lhs": Tensor(), "rhs": Tensor(low=0.5, high=2)}
-    limitations = (taken_for_whole("Do not support `int` as input"),)
 
 
 class Hypot(Binary):
@@ -76,7 +73,6 @@ class Radians(Unary):
 
     reference = staticmethod(np.radians)
     tensors = {"data": Tensor(low=-360, high=360)}
-    limitations = (SINGLE_PRECISION,)
 
 
 class Degrees(Unary):
@@ -84,7 +80,6 @@ class Degrees(Unary):
 
     reference = staticmethod(np.degrees)
     tensors = {"data": Tensor(low=-2 * pi, high=2 * pi)}
-    limitations = (SINGLE_PRECISION,)
 
 
 class Sinc(Unary):
@@ -92,7 +87,6 @@ class Sinc(Unary):
 
     reference = staticmethod(np.sinc)
     tensors = {"data": Tensor(low=0.25, high=3)}
-    limitations = ONLY_PYTORCH
     tolerance = CANCELING_SUMS.because("near its zeros, the sine of a rounded pi x")
     gradient_tolerance = tolerance
 

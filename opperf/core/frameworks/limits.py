@@ -1,0 +1,33 @@
+"""What a framework cannot do with an operator on the inputs at hand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from opperf.core.errors import UnsupportedError
+
+if TYPE_CHECKING:
+    from opperf.core.frameworks.framework import Framework
+    from opperf.core.frameworks.limitation import Limitation
+
+
+def known_limitations(
+    operator: Any, framework: Framework, direction: str, *, fused: bool | None
+) -> list[Limitation]:
+    """Return the limitations that hold for this combination on the operator's inputs."""
+    return [
+        limitation
+        for limitation in framework.limitations(type(operator))
+        if limitation.holds(operator.dtype, direction, fused=fused) and limitation.reaches(operator)
+    ]
+
+
+def refuse_limitation(
+    operator: Any, framework: Framework, direction: str, *, fused: bool | None
+) -> None:
+    """Raise an UnsupportedError where it is declared that this cannot be done."""
+    if operator.dtype not in operator.dtypes:
+        forms = ", ".join(operator.dtypes)
+        raise UnsupportedError(f"{operator.name()} has no {operator.dtype} form; it has: {forms}")
+    for limitation in known_limitations(operator, framework, direction, fused=fused):
+        raise UnsupportedError(f"{framework.name}: {limitation.reason}")

@@ -1,0 +1,1 @@
+"""How MXNet's callables are bound to an operator's tensors and attributes."""

@@ -1,0 +1,120 @@
+"""MXNet's rows of parts, of which oneDNN fuses none here; a loss of its own is one call."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from opperf.mxnet_benchmarks.binding.fusing import RELU
+from opperf.operators.softmax.softmax import MASKED
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from opperf.core.frameworks.device import Step
+    from opperf.mxnet_benchmarks.binding.fusing import Calls, Composition
+
+
+def gated_add_relu(calls: Calls, tensors: Sequence[Any]) -> Composition:
+    """Compose the three calls."""
+    del tensors
+    multiply, add, activate = calls
+
+    def composition(data: Any, gate: Any, residual: Any) -> Any:
+        return activate(add(multiply(data, gate), residual), **RELU)
+
+    return composition
+
+
+def bias_gelu(calls: Calls, tensors: Sequence[Any]) -> Composition:
+    """Compose the two calls."""
+    del tensors
+    add, activate = calls
+
+    def composition(data: Any, bias: Any) -> Any:
+        return activate(add(data, bias), act_type="gelu")
+
+    return composition
+
+
+def softmax_dropout(
+    calls: Calls, tensors: Sequence[Any], *, p: float, training: bool
+) -> Composition:
+    """Compose the two calls; the scope of recording decides whether it trains."""
+    del tensors, training
+    softmax, dropout = calls
+
+    def composition(data: Any) -> Any:
+        return dropout(softmax(data), p=p)
+
+    return composition
+
+
+def bias_dropout_add(
+    calls: Calls, tensors: Sequence[Any], *, p: float, training: bool
+) -> Composition:
+    """Compose the calls, the sum twice; likewise."""
+    del tensors, training
+    add, dropout = calls
+
+    def composition(data: Any, bias: Any, residual: Any) -> Any:
+        return add(dropout(add(data, bias), p=p), residual)
+
+    return composition
+
+
+def scale_mask_softmax(
+    calls: Calls, tensors: Sequence[Any], *, axis: int, scale: float
+) -> Composition:
+    """Compose the product and two calls, what is masked in a tensor made beforehand."""
+    choose, softmax, full = calls
+    scores = full(tensors[0].shape, MASKED, dtype=tensors[0].dtype)
+
+    def composition(data: Any, mask: Any) -> Any:
+        return softmax(choose(mask, scores, data * scale), axis=axis)
+
+    return composition
+
+
+def embedding_layer_norm(calls: Calls, tensors: Sequence[Any], *, eps: float) -> Composition:
+    """Compose the two calls."""
+    embedding, normalize = calls
+    rows, features = tensors[1].shape
+    table = {"input_dim": rows, "output_dim": features, "dtype": tensors[1].dtype}
+
+    def composition(data: Any, weight: Any, gamma: Any, beta: Any) -> Any:
+        return normalize(embedding(data, weight, **table), gamma, beta, eps=eps)
+
+    return composition
+
+
+def group_norm_silu(
+    calls: Calls, tensors: Sequence[Any], *, groups: int, eps: float
+) -> Composition:
+    """Compose: MXNet's own scale and shift are by group, and there is no SiLU."""
+    normalize, multiply, add, sigmoid, full = calls
+    shape, dtype = (1, -1, 1, 1), tensors[0].dtype
+    ones, zeros = (full((groups,), value, dtype=dtype) for value in (1, 0))
+
+    def composition(data: Any, gamma: Any, beta: Any) -> Any:
+        normal = normalize(data, ones, zeros, num_groups=groups, eps=eps)
+        normal = add(multiply(normal, gamma.reshape(shape)), beta.reshape(shape))
+        return normal * sigmoid(normal)
+
+    return composition
+
+
+def cross_entropy_parts(calls: Calls, tensors: Sequence[Any]) -> Composition:
+    """Compose the four calls."""
+    del tensors
+    log_softmax, pick, add_up, negative = calls
+
+    def composition(pred: Any, label: Any) -> Any:
+        return negative(add_up(pick(log_softmax(pred), label)))
+
+    return composition
+
+
+def cross_entropy(call: Callable[..., Any], pred: Any, label: Any) -> Step:
+    """Bind, with the labels in the scores' dtype, as MXNet wants them."""
+    return partial(call, pred, label.astype(pred.dtype))

@@ -1,0 +1,25 @@
+"""MXNet's dropout."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from opperf.core.frameworks.implementation import Implementation, built
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from opperf.core.frameworks.device import Step
+
+
+def bind(call: Callable[..., Any], data: Any, *, p: float, training: bool, **options: Any) -> Step:
+    """Bind; the scope of recording decides whether it trains."""
+    del training
+    return partial(call, data, p=p, **options)
+
+
+def channels(spatial: int) -> Implementation:
+    """Return the dropout that is one along so many last axes."""
+    axes = tuple(range(2, 2 + spatial))
+    return built("mxnet.nd.Dropout", partial(bind, axes=axes))

@@ -1,0 +1,36 @@
+"""MXNet's embeddings."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from opperf.core.frameworks.implementation import Implementation, built
+from opperf.mxnet_benchmarks.binding.cast import element_type
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from opperf.core.frameworks.device import Step
+
+
+def lookup(call: Callable[..., Any], data: Any, weight: Any) -> Step:
+    """Bind, with the table's size and dtype, which MXNet wants to be told."""
+    rows, features = weight.shape
+    return partial(call, data, weight, input_dim=rows, output_dim=features, dtype=weight.dtype)
+
+
+def one_hot(call: Callable[..., Any], indices: Any, *, depth: int, to: str) -> Step:
+    """Bind."""
+    return partial(call, indices, depth, dtype=element_type(to))
+
+
+def bag(call: Callable[..., Any], combine: Callable[..., Any], data: Any, weight: Any) -> Step:
+    """Embedding -> reduction over each bag."""
+    rows = lookup(call, data, weight)
+    return lambda: combine(rows(), axis=1)
+
+
+def bags(rule: str) -> Implementation:
+    """Return the combination by this reduction."""
+    return built(f"mxnet.nd.Embedding + mxnet.nd.{rule}", bag)

@@ -1,0 +1,36 @@
+"""MXNet's expansions."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from opperf.core.frameworks.implementation import Bound, Implementation, built
+from opperf.mxnet_benchmarks.binding.interface import arrays_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from opperf.core.frameworks.device import Step
+
+
+def pad(call: Callable[..., Any], data: Any, *, padding: int, value: float) -> Step:
+    """Bind; MXNet counts the sides from the first dimension, and pads no batch and no channel."""
+    sides = (0, 0, 0, 0, *(padding,) * 4)
+    return partial(call, data, mode="constant", pad_width=sides, constant_value=value)
+
+
+def border(call: Callable[..., Any], data: Any, *, padding: int, mode: str) -> Step:
+    """Bind likewise."""
+    return partial(call, data, mode=mode, pad_width=(0, 0, 0, 0, *(padding,) * 4))
+
+
+def bordering(mode: str) -> Implementation:
+    """Return the border by this rule."""
+    return built("mxnet.nd.pad", partial(border, mode=mode))
+
+
+def meshgrid(call: Callable[..., Any], lhs: Any, rhs: Any) -> Bound:
+    """Bind to arrays of the NumPy interface."""
+    arrays, leaves = arrays_of((lhs, rhs))
+    return Bound(partial(call, *arrays, indexing="ij"), leaves)

@@ -1,0 +1,31 @@
+"""MXNet's linear algebra; its np.linalg.qr would be NumPy's own."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from opperf.core.frameworks.implementation import Bound
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from opperf.core.frameworks.device import Step
+
+
+def qr(factor: Callable[..., Any], transpose: Callable[..., Any], data: Any) -> Step:
+    """Compose: the LQ factors of the transpose, transposed, are the QR factors."""
+
+    def composition() -> Any:
+        rows, triangle = factor(transpose(data))
+        return transpose(rows), transpose(triangle)
+
+    return composition
+
+
+def svd(call: Callable[..., Any], data: Any) -> Bound:
+    """Bind to the same values as an array of MXNet's NumPy interface."""
+    array = data.as_np_ndarray()
+    if data.grad is not None:
+        array.attach_grad()
+    return Bound(partial(call, array), (array,))

@@ -1,0 +1,25 @@
+"""MXNet's normalizations."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from opperf.core.frameworks.device import Step
+
+
+def batch_norm(
+    call: Callable[..., Any], *tensors: Any, eps: float, momentum: float, training: bool
+) -> Step:
+    """Bind; the scope of recording decides whether it trains."""
+    del training
+    return partial(call, *tensors, eps=eps, momentum=momentum, fix_gamma=False)
+
+
+def frozen(call: Callable[..., Any], *tensors: Any, eps: float, momentum: float) -> Step:
+    """Bind with the moving statistics, whatever is recorded."""
+    options = {"fix_gamma": False, "use_global_stats": True}
+    return partial(call, *tensors, eps=eps, momentum=momentum, **options)

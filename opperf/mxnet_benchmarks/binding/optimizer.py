@@ -1,0 +1,114 @@
+"""MXNet's optimizer updates, one kernel each, of several weights in one or in a loop."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from opperf.core.frameworks.implementation import Implementation, built
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from opperf.core.frameworks.device import Step
+
+
+def update(call: Callable[..., Any], weight: Any, *tensors: Any, **attributes: float) -> Step:
+    """Bind, with the weight as its own output; states change where they are."""
+    return partial(call, weight, *tensors, **attributes, out=weight)
+
+
+def adagrad_update(  # noqa: PLR0913 - tensors and attributes by definition
+    square: Callable[..., Any], root: Callable[..., Any], weight: Any, grad: Any, history: Any,
+    *, lr: float, epsilon: float,
+) -> Step:  # fmt: skip
+    """Compose the calls as mxnet.optimizer.AdaGrad does, epsilon outside of the root."""
+
+    def composition() -> None:
+        history[:] += square(grad)
+        weight[:] -= lr * grad / (root(history) + epsilon)
+
+    return composition
+
+
+def adadelta_update(  # noqa: PLR0913 - tensors and attributes by definition
+    square: Callable[..., Any], root: Callable[..., Any],
+    weight: Any, grad: Any, squares: Any, deltas: Any, *, rho: float, epsilon: float,
+) -> Step:  # fmt: skip
+    """Compose the calls as mxnet.optimizer.AdaDelta does."""
+
+    def composition() -> None:
+        squares[:] *= rho
+        squares[:] += (1 - rho) * square(grad)
+        delta = root(deltas + epsilon) / root(squares + epsilon) * grad
+        deltas[:] *= rho
+        deltas[:] += (1 - rho) * square(delta)
+        weight[:] -= delta
+
+    return composition
+
+
+def adamw_update(
+    call: Callable[..., Any], ones: Callable[..., Any],
+    weight: Any, *tensors: Any, lr: float, wd: float, **attributes: float,
+) -> Step:  # fmt: skip
+    """Bind; MXNet's decay is no share of the step size, and its scale of gradients a float32."""
+    scale = ones((1,))
+    rates = {"lr": lr, "wd": lr * wd, "eta": 1.0}
+    return partial(call, weight, *tensors, scale, **rates, **attributes, out=weight)
+
+
+def lamb_phase1(call: Callable[..., Any], *tensors: Any, **attributes: float) -> Step:
+    """Bind, with the direction as output."""
+    *inputs, g = tensors
+    return partial(call, *inputs, **attributes, out=g)
+
+
+def multi_update(
+    call: Callable[..., Any], *tensors: Any, lr: float, parts: int, **attributes: float
+) -> Step:
+    """Bind the tensors, weight by weight, with rates for each."""
+    count = len(tensors) // parts
+    rates = {"lrs": (lr,) * count, "wds": (0.0,) * count, "num_weights": count}
+    return partial(call, *tensors, **rates, **attributes, out=list(tensors[::parts]))
+
+
+def preloaded_multi_update(
+    call: Callable[..., Any], full: Callable[..., Any], *tensors: Any,
+    lr: float, parts: int, **attributes: float,
+) -> Step:  # fmt: skip
+    """Bind likewise, with the rates in tensors."""
+    count = len(tensors) // parts
+    rates = full((count,), lr), full((count,), 0.0)
+    outputs = list(tensors[::parts])
+    return partial(call, *tensors, *rates, num_weights=count, **attributes, out=outputs)
+
+
+def multi_adamw_update(
+    call: Callable[..., Any], ones: Callable[..., Any], *tensors: Any,
+    lr: float, wd: float, **attributes: float,
+) -> Step:  # fmt: skip
+    """Bind, with lists of weights, gradients and moments, and the scale of gradients a tensor."""
+    groups = [list(tensors[at::4]) for at in range(4)]
+    count = len(groups[0])
+    rates = {"lrs": [lr] * count, "wds": [lr * wd] * count, "etas": [1.0] * count}
+    scale = ones((1,), dtype=tensors[0].dtype)
+    return partial(call, *groups, scale, out=groups[0], size=count, **rates, **attributes)
+
+
+def updating(name: str, rename: Mapping[str, str] | None = None) -> Implementation:
+    """Name an update whose weight is its own output."""
+    names = rename or {}
+
+    def build(call: Callable[..., Any], *tensors: Any, **attributes: float) -> Step:
+        renamed = {names.get(key, key): value for key, value in attributes.items()}
+        return update(call, *tensors, **renamed)
+
+    return built(name, build)
+
+
+def multi_tensor(name: str, parts: int) -> Implementation:
+    """Name an update of several weights, each of which has so many tensors."""
+    if "preloaded" in name:
+        return built(f"{name} + mxnet.nd.full", partial(preloaded_multi_update, parts=parts))
+    return built(name, partial(multi_update, parts=parts))

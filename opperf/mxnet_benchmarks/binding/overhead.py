@@ -1,0 +1,58 @@
+"""MXNet's calls on next to nothing, and its control flow."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from opperf.core.frameworks.device import Step
+
+
+def read(call: Callable[..., Any], data: Any) -> Step:
+    """Compose: the number is read, and the tensor returned for the check."""
+
+    def composition() -> Any:
+        call(data)
+        return data
+
+    return composition
+
+
+def add(row: Any, state: Any) -> tuple[Any, Any]:
+    """Return the sum so far, as output and as state."""
+    total = row + state
+    return total, total
+
+
+def foreach(call: Callable[..., Any], data: Any) -> Step:
+    """Compose, from a state of zeros."""
+    start = data[0].detach() * 0
+
+    def composition() -> Any:
+        return call(add, data, start)[0]
+
+    return composition
+
+
+def while_loop(call: Callable[..., Any], data: Any, *, times: int) -> Step:
+    """Compose: counter and data are the loop's variables."""
+    start = data.reshape(-1)[:1].detach() * 0
+
+    def going_on(counter: Any, _: Any) -> Any:
+        return counter < times
+
+    def double(counter: Any, values: Any) -> tuple[list[Any], list[Any]]:
+        return [], [counter + 1, values * 2]
+
+    def composition() -> Any:
+        return call(going_on, double, [start, data], max_iterations=times)[1][1]
+
+    return composition
+
+
+def cond(call: Callable[..., Any], data: Any, flag: Any) -> Step:
+    """Bind both branches."""
+    return partial(call, flag > 0, lambda: data * 2, lambda: data * data)

@@ -1,0 +1,79 @@
+"""MXNet's random operators."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from opperf.core.frameworks.implementation import Implementation, built, native
+from opperf.mxnet_benchmarks.binding.cast import element_type
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from opperf.core.frameworks.device import Step
+
+
+def sample(
+    call: Callable[..., Any], *, shape: Any, dtype: str, device: str, **parameters: float
+) -> Step:
+    """Bind; the device is MXNet's current one."""
+    del device
+    return partial(call, *parameters.values(), shape, dtype=element_type(dtype))
+
+
+def sample_numpy(
+    call: Callable[..., Any], *, shape: Any, dtype: str, device: str, **parameters: float
+) -> Step:
+    """Bind; the NumPy interface calls the shape size, and draws in float32."""
+    del dtype, device
+    return partial(call, *parameters.values(), size=shape)
+
+
+def sample_typed(
+    call: Callable[..., Any], *, shape: Any, dtype: str, device: str, **parameters: float
+) -> Step:
+    """Bind likewise, with the dtype."""
+    del device
+    return partial(call, *parameters.values(), size=shape, dtype=dtype)
+
+
+def bernoulli(
+    call: Callable[..., Any], *, prob: float, shape: Any, dtype: str, device: str
+) -> Step:
+    """Bind; a logit could be asked for instead of the probability."""
+    del device
+    return partial(call, prob, None, shape, dtype)
+
+
+def whole_numbers(
+    call: Callable[..., Any], *, low: int, high: int, shape: Any, dtype: str, device: str
+) -> Step:
+    """Bind, with int64."""
+    del dtype, device
+    return partial(call, low, high, shape, dtype="int64")
+
+
+def rows(call: Callable[..., Any], *parameters: Any, count: int) -> Step:
+    """Bind; samples come in the parameters' dtype."""
+    return partial(call, *parameters, shape=count, dtype=parameters[0].dtype)
+
+
+def sampling(name: str) -> Implementation:
+    """Return the samples of a distribution."""
+    return built(f"mxnet.nd.random.{name}", sample)
+
+
+def numpy_sampling(name: str) -> Implementation:
+    """Return the samples that the NumPy interface draws."""
+    return built(f"mxnet.np.random.{name}", sample_numpy)
+
+
+def row_sampling(name: str) -> Implementation:
+    """Return the samples whose parameters are tensors."""
+    return built(f"mxnet.nd.sample_{name}", rows)
+
+
+def density(name: str) -> Implementation:
+    """Return the density of a distribution."""
+    return native(f"mxnet.nd.random_pdf_{name}")

@@ -1,0 +1,39 @@
+"""MXNet's rectifiers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from opperf.core.frameworks.device import Step
+
+
+def hard_swish(gate: Callable[..., Any], multiply: Callable[..., Any], data: Any) -> Step:
+    """hard_sigmoid -> product."""
+    return lambda: multiply(data, gate(data, alpha=1 / 6, beta=0.5))
+
+
+def soft_shrink(
+    clip: Callable[..., Any], subtract: Callable[..., Any], data: Any, *, limit: float
+) -> Step:
+    """Clip -> subtract."""
+    return lambda: subtract(data, clip(data, -limit, limit))
+
+
+def hard_shrink(
+    size: Callable[..., Any], above: Callable[..., Any], multiply: Callable[..., Any],
+    data: Any, *, limit: float,
+) -> Step:  # fmt: skip
+    """Abs -> comparison -> product."""
+    return lambda: multiply(data, above(size(data), limit))
+
+
+def celu(
+    divide: Callable[..., Any], activate: Callable[..., Any], multiply: Callable[..., Any],
+    data: Any, *, alpha: float,
+) -> Step:  # fmt: skip
+    """Alpha * elu(data / alpha)."""
+    options = {"act_type": "elu", "slope": 1.0}
+    return lambda: multiply(activate(divide(data, alpha), **options), alpha)

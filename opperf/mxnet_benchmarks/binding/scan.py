@@ -1,0 +1,16 @@
+"""MXNet's scans."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from opperf.core.frameworks.device import Step
+
+
+def cumulative_sum(call: Callable[..., Any], data: Any, *, axis: int) -> Step:
+    """Bind; MXNet counts the axis from the first one only."""
+    return partial(call, data, axis=axis % data.ndim)

@@ -1,0 +1,35 @@
+"""MXNet's normalizations within one sample."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from opperf.core.frameworks.implementation import Bound
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+
+def group_norm(  # noqa: PLR0913 - three calls, then the operator's inputs
+    call: Callable[..., Any], multiply: Callable[..., Any], add: Callable[..., Any],
+    data: Any, gamma: Any, beta: Any, *, groups: int, eps: float,
+) -> Bound:  # fmt: skip
+    """Compose: MXNet's own scale and shift are by group, everybody else's by channel.
+
+    These are held in the shape in which they broadcast, as a user of this composition would.
+    """
+    zeros = gamma[:groups].detach() * 0
+    ones = zeros + 1
+    shape = (1, -1, *[1] * (len(data.shape) - 2))
+    scale, shift = (parameter.detach().reshape(shape) for parameter in (gamma, beta))
+    for parameter in (scale, shift):
+        parameter.attach_grad()
+
+    def composition() -> Any:
+        return add(multiply(call(data, ones, zeros, num_groups=groups, eps=eps), scale), shift)
+
+    def unpack(gradients: Sequence[Any]) -> Sequence[Any]:
+        by_data, by_scale, by_shift = gradients
+        return by_data, by_scale.reshape(-1), by_shift.reshape(-1)
+
+    return Bound(composition, (data, scale, shift), unpack)

@@ -1,0 +1,1 @@
+"""What MXNet calls for each operator, and what it cannot do: a module a category."""

@@ -1,0 +1,56 @@
+"""MXNet's callables of the category activation, and what they cannot do."""
+
+from __future__ import annotations
+
+from opperf.core.frameworks.implementation import built, native
+from opperf.core.frameworks.limitation import BACKWARD, Limitation
+from opperf.mxnet_benchmarks.binding.activation import glu, swish, tanh_shrink
+from opperf.mxnet_benchmarks.binding.inplace import stored
+from opperf.mxnet_benchmarks.binding.rectifier import celu, hard_shrink, hard_swish, soft_shrink
+from opperf.mxnet_benchmarks.limits import SINGLE_PRECISION
+from opperf.operators.activation import activation, inplace_activation, piecewise, rectifier
+
+TABLE = {
+    activation.Sigmoid: native("mxnet.nd.sigmoid"),
+    activation.Tanh: native("mxnet.nd.tanh"),
+    activation.Swish: built("mxnet.nd.sigmoid + mxnet.nd.multiply", swish),
+    activation.Gelu: native("mxnet.nd.LeakyReLU", act_type="gelu").limited(
+        SINGLE_PRECISION,
+    ),
+    activation.Softplus: native("mxnet.nd.Activation", act_type="softrelu"),
+    activation.Softsign: native("mxnet.nd.softsign"),
+    activation.TanhShrink: built("mxnet.nd.tanh + mxnet.nd.subtract", tanh_shrink),
+    activation.GLU: built("mxnet.nd.split + mxnet.nd.sigmoid + mxnet.nd.multiply", glu),
+    inplace_activation.IRelu: built("mxnet.nd.relu", stored),
+    inplace_activation.ISigmoid: built("mxnet.nd.sigmoid", stored),
+    inplace_activation.ITanh: built("mxnet.nd.tanh", stored),
+    piecewise.HardSigmoid: native("mxnet.nd.hard_sigmoid", alpha=1 / 6, beta=0.5).limited(
+        SINGLE_PRECISION,
+    ),
+    piecewise.HardSwish: built("mxnet.nd.hard_sigmoid + mxnet.nd.multiply", hard_swish).limited(
+        SINGLE_PRECISION,
+    ),
+    piecewise.Relu6: native("mxnet.nd.clip", a_min=0, a_max=6),
+    piecewise.Celu: built("mxnet.nd.divide + mxnet.nd.LeakyReLU + mxnet.nd.multiply", celu),
+    piecewise.HardShrink: built("mxnet.nd.abs + mxnet.nd.greater + mxnet.nd.multiply", hard_shrink),
+    piecewise.SoftShrink: built("mxnet.nd.clip + mxnet.nd.subtract", soft_shrink),
+    rectifier.Relu: native("mxnet.nd.relu"),
+    rectifier.LeakyRelu: native(
+        "mxnet.nd.LeakyReLU", rename={"alpha": "slope"}, act_type="leaky"
+    ).limited(
+        SINGLE_PRECISION,
+    ),
+    rectifier.PRelu: native("mxnet.nd.LeakyReLU", act_type="prelu").limited(
+        SINGLE_PRECISION,
+    ),
+    rectifier.Elu: native("mxnet.nd.LeakyReLU", rename={"alpha": "slope"}, act_type="elu"),
+    rectifier.Selu: native("mxnet.nd.LeakyReLU", act_type="selu").limited(
+        SINGLE_PRECISION,
+        Limitation(
+            dtypes=("float32", "float16"),
+            directions=BACKWARD,
+            words="gradient by data is",
+            note="below zero its gradient is scale (alpha + y), not y + scale alpha",
+        ),
+    ),
+}

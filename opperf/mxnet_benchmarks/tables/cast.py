@@ -1,0 +1,14 @@
+"""MXNet's callables of the category cast, and what they cannot do."""
+
+from __future__ import annotations
+
+from opperf.core.frameworks.implementation import built, native
+from opperf.mxnet_benchmarks.binding.cast import convert, copy
+from opperf.operators import cast
+
+TABLE = {
+    cast.Cast: built("mxnet.nd.cast", convert),
+    cast.Identity: native("mxnet.nd.identity"),
+    cast.Copy: built("mxnet.nd.NDArray.copyto", copy),
+    cast.AmpCast: built("mxnet.nd.amp_cast", convert),
+}

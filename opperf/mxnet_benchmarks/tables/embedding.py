@@ -1,0 +1,22 @@
+"""MXNet's callables of the category embedding, and what they cannot do."""
+
+from __future__ import annotations
+
+from opperf.core.frameworks.implementation import built
+from opperf.core.frameworks.limitation import BACKWARD, Limitation
+from opperf.mxnet_benchmarks.binding.embedding import bags, lookup, one_hot
+from opperf.operators.embedding import bag, embedding
+
+TABLE = {
+    bag.EmbeddingBagSum: bags("sum"),
+    bag.EmbeddingBagMean: bags("mean"),
+    bag.EmbeddingBagMax: bags("max").limited(
+        Limitation(
+            directions=BACKWARD,
+            words="gradient by weight is",
+            note="its maximum hands the gradient to all that equal it, as to a row twice",
+        ),
+    ),
+    embedding.Embedding: built("mxnet.nd.Embedding", lookup),
+    embedding.OneHot: built("mxnet.nd.one_hot", one_hot),
+}

@@ -1,0 +1,5 @@
+"""MXNet computes none of this category."""
+
+from opperf.core.frameworks.implementation import Table
+
+TABLE: Table = {}

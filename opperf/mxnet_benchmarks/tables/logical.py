@@ -1,0 +1,42 @@
+"""MXNet's callables of the category logical, and what they cannot do."""
+
+from __future__ import annotations
+
+from opperf.core.frameworks.implementation import native
+from opperf.mxnet_benchmarks.binding.interface import numpy_interface
+from opperf.mxnet_benchmarks.limits import taken_for_whole
+from opperf.operators.logical import bitwise, finiteness, logical
+
+WHOLE_NUMBERS = taken_for_whole("where the reference is")
+
+TABLE = {
+    bitwise.BitwiseAnd: numpy_interface("mxnet.np.bitwise_and"),
+    bitwise.BitwiseOr: numpy_interface("mxnet.np.bitwise_or"),
+    bitwise.BitwiseXor: numpy_interface("mxnet.np.bitwise_xor"),
+    bitwise.BitwiseNot: numpy_interface("mxnet.np.bitwise_not"),
+    finiteness.IsNaN: numpy_interface("mxnet.np.isnan").limited(
+        WHOLE_NUMBERS,
+    ),
+    finiteness.IsInf: numpy_interface("mxnet.np.isinf").limited(
+        WHOLE_NUMBERS,
+    ),
+    finiteness.IsFinite: numpy_interface("mxnet.np.isfinite").limited(
+        WHOLE_NUMBERS,
+    ),
+    finiteness.IsPosInf: numpy_interface("mxnet.np.isposinf").limited(
+        WHOLE_NUMBERS,
+    ),
+    finiteness.IsNegInf: numpy_interface("mxnet.np.isneginf").limited(
+        WHOLE_NUMBERS,
+    ),
+    finiteness.NanToNum: numpy_interface("mxnet.np.nan_to_num").limited(
+        taken_for_whole("output 0 is NaN", "forward", "forward_recorded"),
+        taken_for_whole("is_float(in_data.type_flag_)", "backward", "forward_backward"),
+    ),
+    finiteness.AllFinite: native("mxnet.nd.all_finite"),
+    finiteness.MultiAllFinite: native("mxnet.nd.multi_all_finite", num_arrays=3),
+    logical.LogicalAnd: native("mxnet.nd.logical_and"),
+    logical.LogicalOr: native("mxnet.nd.logical_or"),
+    logical.LogicalXor: native("mxnet.nd.logical_xor"),
+    logical.LogicalNot: native("mxnet.nd.logical_not"),
+}

@@ -1,0 +1,34 @@
+"""MXNet's callables of the category recurrent, and what they cannot do."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from opperf.core.frameworks.implementation import Fusable, built
+from opperf.core.frameworks.limitation import BACKWARD, Limitation, Threshold, rounded_sums, unfused
+from opperf.mxnet_benchmarks.binding.recurrent import STEP, gru_cell, layer, lstm_cell, unrolled
+from opperf.mxnet_benchmarks.limits import steps
+from opperf.operators.recurrent import cells, gated, recurrent
+
+CALLS = "mxnet.nd.RNN + mxnet.nd.concat"
+CELL = f"{STEP} + mxnet.nd.stack"
+
+TABLE = {
+    cells.RNNRelu: built(CALLS, partial(layer, mode="rnn_relu")).limited(
+        Limitation(
+            dtypes=("float64",),
+            words="of the scale, allowed 1e-09",
+            note="it computes with the precision of float32",
+        ),
+    ),
+    cells.LSTMCell: built(STEP, lstm_cell),
+    cells.GRUCell: built(STEP, gru_cell),
+    gated.LSTM: Fusable(
+        fused=built(CALLS, partial(layer, mode="lstm")),
+        unfused=built(CELL, unrolled),
+    ).limited(
+        *unfused(rounded_sums("bfloat16", Threshold(8, "steps", steps), BACKWARD)),
+    ),
+    gated.GRU: built(CALLS, partial(layer, mode="gru")),
+    recurrent.RNN: built(CALLS, partial(layer, mode="rnn_tanh")),
+}

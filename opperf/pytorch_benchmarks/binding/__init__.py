@@ -1,0 +1,1 @@
+"""How PyTorch's callables are bound to an operator's tensors and attributes."""

@@ -1,0 +1,18 @@
+"""PyTorch's casts."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from opperf.core.frameworks.device import Step
+
+
+def convert(call: Callable[..., Any], data: Any, *, to: str) -> Step:
+    """Bind; MXNet always copies, so torch is told to as well."""
+    import torch
+
+    return partial(call, data, getattr(torch, to), copy=True)

@@ -1,0 +1,44 @@
+"""PyTorch's diagonals and triangles of batches of matrices."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from opperf.operators.linalg import diagonals
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from opperf.core.frameworks.device import Step
+
+
+def sum_of_logs(
+    diagonal: Callable[..., Any], log: Callable[..., Any], add_up: Callable[..., Any], data: Any
+) -> Step:
+    """diagonal, a view -> log -> sum."""
+    return lambda: add_up(log(diagonal(data, dim1=1, dim2=2)), 1)
+
+
+def extract_triangles(call: Callable[..., Any], data: Any) -> Step:
+    """data[:, rows, columns], with the positions of the triangle made beforehand."""
+    rows, columns = triangle(data, data.shape[-1])
+    return lambda: call(data, (slice(None), rows, columns))
+
+
+def make_triangles(zeros: Callable[..., Any], put: Callable[..., Any], data: Any) -> Step:
+    """Zeros -> index_put_, with the positions of the triangles made beforehand."""
+    import torch
+
+    count, elements = data.shape
+    order = diagonals.order_of(elements)
+    batch = torch.arange(count, device=data.device)[:, None]
+    where = (batch, *triangle(data, order))
+    shape, options = (count, order, order), {"dtype": data.dtype, "device": data.device}
+    return lambda: put(zeros(shape, **options), where, data)
+
+
+def triangle(data: Any, order: int) -> Any:
+    """Return rows and columns of a lower triangle's elements."""
+    import torch
+
+    return torch.tril_indices(order, order, device=data.device).unbind()

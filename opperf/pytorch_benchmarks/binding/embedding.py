@@ -1,0 +1,25 @@
+"""PyTorch's embeddings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from opperf.core.frameworks.device import Step
+
+
+def one_hot(
+    zeros: Callable[..., Any], scatter: Callable[..., Any], indices: Any, *, depth: int, to: str
+) -> Step:
+    """Zeros -> scatter ones; torch's own one_hot makes int64 vectors, and reads the least index."""
+    import torch
+
+    shape, column = (*indices.shape, depth), indices.unsqueeze(-1)
+    options = {"dtype": getattr(torch, to), "device": indices.device}
+
+    def composition() -> Any:
+        return scatter(zeros(shape, **options), -1, column, 1)
+
+    return composition

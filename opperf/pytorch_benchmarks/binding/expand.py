@@ -1,0 +1,33 @@
+"""PyTorch's expansions."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from opperf.core.frameworks.implementation import Implementation, built
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from opperf.core.frameworks.device import Step
+
+
+def pad(call: Callable[..., Any], data: Any, *, padding: int, value: float) -> Step:
+    """Bind; torch counts the sides from the last dimension."""
+    return partial(call, data, (padding,) * 4, "constant", value)
+
+
+def border(call: Callable[..., Any], data: Any, *, padding: int, mode: str) -> Step:
+    """Bind likewise."""
+    return partial(call, data, (padding,) * 4, mode)
+
+
+def bordering(mode: str) -> Implementation:
+    """Return the border by this rule."""
+    return built("torch.nn.functional.pad", partial(border, mode=mode))
+
+
+def broadcast_axis(call: Callable[..., Any], data: Any, *, axis: int, size: int) -> Step:
+    """Bind; torch takes the whole shape, -1 where it stays."""
+    return partial(call, data, tuple(size if at == axis else -1 for at in range(data.ndim)))

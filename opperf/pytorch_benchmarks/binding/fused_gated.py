@@ -1,0 +1,32 @@
+"""PyTorch's gated layers and rotated attention, compiled or one call after the other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from opperf.pytorch_benchmarks.binding.fusing import Calls, Composition
+
+
+def gated_linear(calls: Calls) -> Composition:
+    """Compose the calls, the product twice."""
+    linear, activate, multiply = calls
+
+    def composition(data: Any, gate_weight: Any, up_weight: Any) -> Any:
+        return multiply(activate(linear(data, gate_weight)), linear(data, up_weight))
+
+    return composition
+
+
+def rotary_attention(calls: Calls) -> Composition:
+    """Compose the calls, the rotation once for queries and once for keys."""
+    attend, multiply, add_product, join = calls
+
+    def rotated(data: Any, cosine: Any, sine: Any) -> Any:
+        first, second = data.chunk(2, -1)
+        return add_product(multiply(data, cosine), join((-second, first), -1), sine)
+
+    def composition(query: Any, key: Any, value: Any, cosine: Any, sine: Any) -> Any:
+        return attend(rotated(query, cosine, sine), rotated(key, cosine, sine), value)
+
+    return composition

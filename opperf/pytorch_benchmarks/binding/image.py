@@ -1,0 +1,52 @@
+"""PyTorch's preparation of images, composed as torchvision does it."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from opperf.operators import image
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from opperf.core.frameworks.device import Step
+
+
+def normalize(subtract: Callable[..., Any], divide: Callable[..., Any], data: Any) -> Step:
+    """Compose, with a number a channel made beforehand."""
+    mean, deviation = (
+        data.new_tensor(values)[:, None, None] for values in (image.MEAN, image.DEVIATION)
+    )
+
+    def composition() -> Any:
+        return divide(subtract(data, mean), deviation)
+
+    return composition
+
+
+def to_tensor(
+    permute: Callable[..., Any], store: Callable[..., Any], divide: Callable[..., Any], data: Any
+) -> Step:
+    """Compose."""
+
+    def composition() -> Any:
+        return divide(store(permute(data, (2, 0, 1))), 255)
+
+    return composition
+
+
+def crop(part: Callable[..., Any], store: Callable[..., Any], data: Any, *, border: int) -> Step:
+    """Compose with a copy: the bare part is a view."""
+    height, width, _ = data.shape
+    where = slice(border, height - border), slice(border, width - border)
+
+    def composition() -> Any:
+        return store(part(data, where))
+
+    return composition
+
+
+def lighting(call: Callable[..., Any], data: Any) -> Step:
+    """Bind the shift of each color, found beforehand."""
+    return partial(call, data, data.new_tensor(image.COLORS @ image.ALPHA))

@@ -1,0 +1,124 @@
+"""PyTorch's losses; its own averages cross samples, so a mean a sample is a second call."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from opperf.core.frameworks.implementation import Implementation, built, native
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from opperf.core.frameworks.device import Step
+
+
+def averaged(
+    value: Callable[..., Any], mean: Callable[..., Any], pred: Any, label: Any, **attributes: float
+) -> Step:
+    """Compose the loss of each element and the mean of each sample."""
+    axes = tuple(range(1, pred.ndim))
+
+    def composition() -> Any:
+        return mean(value(pred, label, reduction="none", **attributes), axes)
+
+    return composition
+
+
+def half_square(
+    value: Callable[..., Any], mean: Callable[..., Any], scale: Callable[..., Any],
+    pred: Any, label: Any,
+) -> Step:  # fmt: skip
+    """Compose likewise, and halve the means: torch's squared error has no factor."""
+    square = averaged(value, mean, pred, label)
+
+    def composition() -> Any:
+        return scale(square(), 0.5)
+
+    return composition
+
+
+def huber(
+    value: Callable[..., Any], mean: Callable[..., Any], pred: Any, label: Any, *, rho: float
+) -> Step:
+    """Compose likewise; torch calls rho beta."""
+    return averaged(value, mean, pred, label, beta=rho)
+
+
+def smooth_l1(
+    call: Callable[..., Any], zeros: Callable[..., Any], data: Any, *, scalar: float
+) -> Step:
+    """Bind; torch takes the difference itself, here from zeros made beforehand."""
+    return partial(call, data, zeros(data), reduction="none", beta=scalar**-2)
+
+
+def hinge(relu: Callable[..., Any], mean: Callable[..., Any], pred: Any, label: Any) -> Step:
+    """Compose."""
+
+    def composition() -> Any:
+        return mean(relu(1 - pred * label), 1)
+
+    return composition
+
+
+def squared_hinge(
+    relu: Callable[..., Any], square: Callable[..., Any], mean: Callable[..., Any],
+    pred: Any, label: Any,
+) -> Step:  # fmt: skip
+    """Compose."""
+
+    def composition() -> Any:
+        return mean(square(relu(1 - pred * label)), 1)
+
+    return composition
+
+
+def whole(value: Callable[..., Any], view: Callable[..., Any], pred: Any, label: Any) -> Step:
+    """Compose a mean over everything with a view of one element."""
+
+    def composition() -> Any:
+        return view(value(pred, label), 1)
+
+    return composition
+
+
+def gaussian_nll(
+    value: Callable[..., Any], mean: Callable[..., Any], pred: Any, label: Any, variance: Any
+) -> Step:
+    """Compose the loss of each element and the mean of each sample."""
+
+    def composition() -> Any:
+        return mean(value(pred, label, variance, reduction="none"), 1)
+
+    return composition
+
+
+def triplet(
+    square: Callable[..., Any], add_up: Callable[..., Any], relu: Callable[..., Any],
+    anchor: Any, positive: Any, negative: Any,
+) -> Step:  # fmt: skip
+    """Compose: torch's own loss does not square its distances."""
+
+    def composition() -> Any:
+        return relu(add_up(square(anchor - positive) - square(anchor - negative), 1) + 1)
+
+    return composition
+
+
+def cosine_embedding(value: Callable[..., Any], view: Callable[..., Any], *tensors: Any) -> Step:
+    """Compose the loss with a view as a column."""
+
+    def composition() -> Any:
+        return view(value(*tensors, reduction="none"), 1)
+
+    return composition
+
+
+def averaging(name: str) -> Implementation:
+    """Return torch's loss of each element with the mean of each sample."""
+    return built(f"torch.nn.functional.{name} + torch.mean", averaged)
+
+
+def each(name: str) -> Implementation:
+    """Return torch's loss of each sample."""
+    return native(f"torch.nn.functional.{name}", reduction="none")

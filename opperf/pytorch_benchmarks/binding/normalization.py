@@ -1,0 +1,32 @@
+"""PyTorch's normalizations."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from opperf.core.frameworks.device import Step
+
+
+def batch_norm(  # noqa: PLR0913 - five tensors by definition
+    call: Callable[..., Any], data: Any, gamma: Any, beta: Any, mean: Any, var: Any,
+    *, eps: float, momentum: float, training: bool,
+) -> Step:  # fmt: skip
+    """Bind; torch's momentum is the share of the new statistics, not of the old."""
+    return partial(call, data, mean, var, gamma, beta, training, 1 - momentum, eps)
+
+
+def frozen(call: Callable[..., Any], *tensors: Any, eps: float, momentum: float) -> Step:
+    """Bind in inference's mode, whatever is recorded."""
+    return batch_norm(call, *tensors, eps=eps, momentum=momentum, training=False)
+
+
+def batch_norm_then_relu(
+    call: Callable[..., Any], activate: Callable[..., Any], *tensors: Any, **attributes: Any
+) -> Step:
+    """batch_norm -> relu."""
+    normalized = batch_norm(call, *tensors, **attributes)
+    return lambda: activate(normalized())

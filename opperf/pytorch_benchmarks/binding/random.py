@@ -1,0 +1,107 @@
+"""PyTorch's random operators."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from opperf.core.frameworks.implementation import Implementation, built
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from opperf.core.frameworks.device import Step
+
+
+def normal(
+    call: Callable[..., Any], *, loc: float, scale: float, shape: Any, dtype: str, device: str
+) -> Step:
+    """Bind, with the dtype as torch's own object."""
+    import torch
+
+    return partial(call, loc, scale, shape, dtype=getattr(torch, dtype), device=device)
+
+
+def uniform(  # noqa: PLR0913 - two calls, then the operator's inputs
+    empty: Callable[..., Any], fill: Callable[..., Any],
+    *, low: float, high: float, shape: Any, dtype: str, device: str,
+) -> Step:  # fmt: skip
+    """Compose the two calls: torch.rand knows the range from 0 to 1 only."""
+    import torch
+
+    options = {"dtype": getattr(torch, dtype), "device": device}
+
+    def composition() -> Any:
+        return fill(empty(shape, **options), low, high)
+
+    return composition
+
+
+def shuffle(order: Callable[..., Any], select: Callable[..., Any], data: Any) -> Step:
+    """Compose the two calls, as torch has no single one."""
+    rows, device = len(data), data.device
+
+    def composition() -> Any:
+        return select(data, 0, order(rows, device=device))
+
+    return composition
+
+
+def filled(
+    empty: Callable[..., Any], fill: Callable[..., Any],
+    *, shape: Any, dtype: str, device: str, **parameters: float,
+) -> Step:  # fmt: skip
+    """Compose the two calls: the distribution fills a tensor that is there."""
+    import torch
+
+    options = {"dtype": getattr(torch, dtype), "device": device}
+    values = tuple(parameters.values())
+
+    def composition() -> Any:
+        return fill(empty(shape, **options), *values)
+
+    return composition
+
+
+def exponential(
+    empty: Callable[..., Any], fill: Callable[..., Any], *, scale: float, **options: Any
+) -> Step:
+    """Compose likewise; torch takes the rate."""
+    return filled(empty, fill, lambd=1 / scale, **options)
+
+
+def by_tensor(
+    call: Callable[..., Any], full: Callable[..., Any],
+    *, shape: Any, dtype: str, device: str, **parameter: float,
+) -> Step:  # fmt: skip
+    """Bind to a tensor of equal parameters, made beforehand."""
+    import torch
+
+    (value,) = parameter.values()
+    return partial(call, full(shape, value, dtype=getattr(torch, dtype), device=device))
+
+
+def gamma(
+    call: Callable[..., Any], scale: Callable[..., Any], full: Callable[..., Any],
+    *, beta: float, **options: Any,
+) -> Step:  # fmt: skip
+    """Draw of unit scale -> product in place."""
+    draw = by_tensor(call, full, **options)
+
+    def composition() -> Any:
+        return scale(draw(), beta)
+
+    return composition
+
+
+def whole_numbers(
+    call: Callable[..., Any], *, low: int, high: int, shape: Any, dtype: str, device: str
+) -> Step:
+    """Bind; torch's are int64 unless it is told otherwise."""
+    del dtype
+    return partial(call, low, high, shape, device=device)
+
+
+def filling(name: str) -> Implementation:
+    """Return the distribution that fills a new tensor."""
+    return built(f"torch.empty + torch.Tensor.{name}_", filled)

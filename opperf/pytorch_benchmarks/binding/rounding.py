@@ -1,0 +1,22 @@
+"""PyTorch's rounding and limiting."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from opperf.core.frameworks.device import Step
+
+
+def limit(call: Callable[..., Any], data: Any, **limits: float) -> Step:
+    """Bind, with whole limits for whole numbers, which others would turn into floats."""
+    kind = float if data.is_floating_point() else int
+    return partial(call, data, *map(kind, limits.values()))
+
+
+def half_down(subtract: Callable[..., Any], up: Callable[..., Any], data: Any) -> Step:
+    """ceil(data - 0.5); torch.round takes halves to the even number."""
+    return lambda: up(subtract(data, 0.5))

@@ -1,0 +1,40 @@
+"""PyTorch's softmax family."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from opperf.operators.softmax import softmax
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from opperf.core.frameworks.device import Step
+
+
+def tempered(
+    divide: Callable[..., Any],
+    call: Callable[..., Any],
+    data: Any,
+    *,
+    axis: int,
+    temperature: float,
+) -> Step:
+    """Compose: torch's softmax knows no temperature."""
+
+    def composition() -> Any:
+        return call(divide(data, temperature), axis)
+
+    return composition
+
+
+def masked(
+    replace: Callable[..., Any], call: Callable[..., Any], data: Any, mask: Any, *, axis: int
+) -> Step:
+    """Compose, with the mask as bool."""
+    truth = mask.bool()
+
+    def composition() -> Any:
+        return call(replace(data, truth, softmax.MASKED), axis)
+
+    return composition

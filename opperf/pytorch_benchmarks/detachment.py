@@ -1,8 +1,0 @@
-"""PyTorch's end of a graph."""
-
-from opperf.core.frameworks.implementation import native
-from opperf.operators.shape import detachment
-
-TABLE = {
-    detachment.StopGradient: native("torch.detach"),
-}

@@ -1,0 +1,43 @@
+"""PyTorch's callables of the category activation, and what they cannot do."""
+
+from __future__ import annotations
+
+from opperf.core.frameworks.implementation import native
+from opperf.core.frameworks.limitation import BACKWARD, Limitation
+from opperf.operators.activation import activation, inplace_activation, piecewise, rectifier
+
+TABLE = {
+    activation.Sigmoid: native("torch.sigmoid"),
+    activation.Tanh: native("torch.tanh"),
+    activation.Swish: native("torch.nn.functional.silu"),
+    activation.Gelu: native("torch.nn.functional.gelu", approximate="none"),
+    activation.Softplus: native("torch.nn.functional.softplus"),
+    activation.Softsign: native("torch.nn.functional.softsign"),
+    activation.LogSigmoid: native("torch.nn.functional.logsigmoid"),
+    activation.Mish: native("torch.nn.functional.mish"),
+    activation.TanhShrink: native("torch.nn.functional.tanhshrink"),
+    activation.GLU: native("torch.nn.functional.glu"),
+    inplace_activation.IRelu: native("torch.relu_"),
+    inplace_activation.ISigmoid: native("torch.sigmoid_"),
+    inplace_activation.ITanh: native("torch.tanh_"),
+    piecewise.HardSigmoid: native("torch.nn.functional.hardsigmoid").limited(
+        Limitation(
+            dtypes=("float64",),
+            directions=BACKWARD,
+            words="gradient by data is",
+            note="its slope in float64 is the sixth that float32 holds",
+        ),
+    ),
+    piecewise.HardSwish: native("torch.nn.functional.hardswish"),
+    piecewise.Relu6: native("torch.nn.functional.relu6"),
+    piecewise.Celu: native("torch.celu"),
+    piecewise.HardShrink: native("torch.nn.functional.hardshrink", rename={"limit": "lambd"}),
+    piecewise.SoftShrink: native("torch.nn.functional.softshrink", rename={"limit": "lambd"}),
+    rectifier.Relu: native("torch.relu"),
+    rectifier.LeakyRelu: native(
+        "torch.nn.functional.leaky_relu", rename={"alpha": "negative_slope"}
+    ),
+    rectifier.PRelu: native("torch.nn.functional.prelu"),
+    rectifier.Elu: native("torch.nn.functional.elu"),
+    rectifier.Selu: native("torch.nn.functional.selu"),
+}

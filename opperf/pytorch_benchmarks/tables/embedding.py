@@ -1,0 +1,15 @@
+"""PyTorch's callables of the category embedding, and what they cannot do."""
+
+from __future__ import annotations
+
+from opperf.core.frameworks.implementation import built, native
+from opperf.operators.embedding import bag, embedding
+from opperf.pytorch_benchmarks.binding.embedding import one_hot
+
+TABLE = {
+    bag.EmbeddingBagSum: native("torch.nn.functional.embedding_bag", mode="sum"),
+    bag.EmbeddingBagMean: native("torch.nn.functional.embedding_bag", mode="mean"),
+    bag.EmbeddingBagMax: native("torch.nn.functional.embedding_bag", mode="max"),
+    embedding.Embedding: native("torch.nn.functional.embedding"),
+    embedding.OneHot: built("torch.zeros + torch.Tensor.scatter_", one_hot),
+}

@@ -1,0 +1,21 @@
+"""PyTorch's callables of the category fft, and what they cannot do."""
+
+from __future__ import annotations
+
+from opperf.core.frameworks.implementation import built, native
+from opperf.operators.fft import fft, stft
+from opperf.pytorch_benchmarks.binding.fft import JOIN, PART, from_pairs, paired, spectra, to_pairs
+
+TABLE = {
+    fft.FFT: paired("fft"),
+    fft.IFFT: paired("ifft"),
+    fft.FFT2: paired("fft2"),
+    fft.IFFT2: paired("ifft2"),
+    fft.FFTN: paired("fftn"),
+    fft.RFFT: built(f"torch.fft.rfft + {PART}", to_pairs),
+    fft.IRFFT: built(f"{JOIN} + torch.fft.irfft", from_pairs),
+    fft.HFFT: built(f"{JOIN} + torch.fft.hfft", from_pairs),
+    fft.RFFT2: built(f"torch.fft.rfft2 + {PART}", to_pairs),
+    fft.FFTShift: native("torch.fft.fftshift", dim=-1),
+    stft.STFT: built(f"torch.stft + {PART}", spectra),
+}

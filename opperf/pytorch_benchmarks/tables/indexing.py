@@ -1,0 +1,58 @@
+"""PyTorch's callables of the category indexing, and what they cannot do."""
+
+from __future__ import annotations
+
+from opperf.core.frameworks.implementation import built, native
+from opperf.operators.indexing import elements, indexing, masks, positions, rows, slices, where
+from opperf.pytorch_benchmarks.binding.indexing import (
+    corner,
+    cut,
+    fill_element,
+    gather_nd,
+    index_array,
+    index_put,
+    masked,
+    pick,
+    raised,
+    ravel,
+    rows_of,
+    rowwise,
+    scatter_nd,
+    select,
+    slice_scatter,
+    take,
+    unravel,
+)
+from opperf.pytorch_benchmarks.binding.where import choose
+
+TABLE = {
+    elements.Gather: built("torch.gather", rowwise),
+    elements.Scatter: built("torch.scatter", rowwise),
+    elements.ScatterAdd: built("torch.scatter_add", rowwise),
+    elements.ScatterReduce: built("torch.scatter_reduce", raised),
+    elements.IndexPut: built("torch.index_put", index_put),
+    elements.Pick: built("torch.gather + torch.squeeze", pick),
+    elements.FillElement: built("torch.scatter", fill_element),
+    indexing.Take: built("torch.index_select", take),
+    indexing.GatherND: built("torch.Tensor.__getitem__", gather_nd),
+    indexing.ScatterND: built("torch.zeros + torch.Tensor.index_put_", scatter_nd),
+    masks.BooleanMask: built("torch.Tensor.__getitem__", masked),
+    masks.MaskedSelect: built("torch.masked_select", masked),
+    masks.MaskedScatter: built("torch.masked_scatter", masked),
+    positions.NonZero: native("torch.nonzero"),
+    positions.UnravelIndex: built("torch.unravel_index + torch.stack", unravel),
+    positions.RavelMultiIndex: built("torch.mul + torch.sum", ravel),
+    positions.IndexArray: built("torch.arange + torch.meshgrid + torch.stack", index_array),
+    positions.SearchSorted: native("torch.searchsorted"),
+    rows.IndexCopy: built("torch.index_copy", rowwise),
+    rows.IndexAdd: built("torch.index_add", rowwise),
+    rows.IndexFill: built("torch.index_fill", rowwise),
+    slices.Slice: built("torch.Tensor.__getitem__ + torch.Tensor.contiguous", cut),
+    slices.SliceAxis: built("torch.narrow_copy", rows_of),
+    slices.SliceLike: built("torch.Tensor.__getitem__ + torch.Tensor.contiguous", corner),
+    slices.Select: built("torch.select_copy", select),
+    slices.SliceScatter: built("torch.slice_scatter", slice_scatter),
+    slices.SelectScatter: native("torch.select_scatter", dim=1),
+    slices.DiagonalScatter: native("torch.diagonal_scatter"),
+    where.Where: built("torch.where", choose),
+}

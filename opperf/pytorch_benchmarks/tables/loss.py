@@ -1,0 +1,53 @@
+"""PyTorch's callables of the category loss, and what they cannot do."""
+
+from __future__ import annotations
+
+from opperf.core.frameworks.implementation import Absent, built, native
+from opperf.operators.loss import classes, ctc, loss, pairs, vectors
+from opperf.pytorch_benchmarks.binding.ctc import ctc_loss
+from opperf.pytorch_benchmarks.binding.loss import (
+    averaged,
+    averaging,
+    cosine_embedding,
+    each,
+    gaussian_nll,
+    half_square,
+    hinge,
+    huber,
+    smooth_l1,
+    squared_hinge,
+    triplet,
+    whole,
+)
+
+TABLE = {
+    classes.SoftmaxCrossEntropyLoss: native("torch.nn.functional.cross_entropy", reduction="none"),
+    classes.NLLLoss: each("nll_loss"),
+    classes.MultiMarginLoss: each("multi_margin_loss"),
+    classes.MultiLabelSoftMarginLoss: each("multilabel_soft_margin_loss"),
+    ctc.CTCLoss: built("torch.nn.functional.ctc_loss + torch.log_softmax", ctc_loss),
+    loss.L1Loss: built("torch.nn.functional.l1_loss + torch.mean", averaged),
+    loss.L2Loss: built("torch.nn.functional.mse_loss + torch.mean + torch.mul", half_square),
+    loss.SigmoidBinaryCrossEntropyLoss: built(
+        "torch.nn.functional.binary_cross_entropy_with_logits + torch.mean", averaged
+    ),
+    loss.HuberLoss: built("torch.nn.functional.smooth_l1_loss + torch.mean", huber),
+    pairs.SmoothL1: built("torch.nn.functional.smooth_l1_loss + torch.zeros_like", smooth_l1),
+    pairs.HingeLoss: built("torch.relu + torch.mean", hinge),
+    pairs.SquaredHingeLoss: built("torch.relu + torch.square + torch.mean", squared_hinge),
+    pairs.LogisticLoss: averaging("soft_margin_loss"),
+    pairs.BinaryCrossEntropyLoss: averaging("binary_cross_entropy"),
+    pairs.KLDivLoss: built("torch.nn.functional.kl_div + torch.sum", averaged),
+    pairs.PoissonNLLLoss: built("torch.nn.functional.poisson_nll_loss + torch.Tensor.view", whole),
+    pairs.GaussianNLLLoss: built(
+        "torch.nn.functional.gaussian_nll_loss + torch.mean", gaussian_nll
+    ),
+    pairs.HingeEmbeddingLoss: averaging("hinge_embedding_loss"),
+    pairs.MakeLoss: Absent("to its autograd any tensor is a loss"),
+    vectors.TripletLoss: built("torch.square + torch.sum + torch.relu", triplet),
+    vectors.TripletMarginLoss: each("triplet_margin_loss"),
+    vectors.CosineEmbeddingLoss: built(
+        "torch.nn.functional.cosine_embedding_loss + torch.unsqueeze", cosine_embedding
+    ),
+    vectors.MarginRankingLoss: each("margin_ranking_loss"),
+}

@@ -1,0 +1,19 @@
+"""PyTorch's callables of the category recurrent, and what they cannot do."""
+
+from __future__ import annotations
+
+from opperf.core.frameworks.implementation import Fusable, built
+from opperf.operators.recurrent import cells, gated, recurrent
+from opperf.pytorch_benchmarks.binding.recurrent import cell, layer, unrolled
+
+TABLE = {
+    cells.RNNRelu: built("torch.rnn_relu", layer),
+    cells.LSTMCell: built("torch.lstm_cell", cell),
+    cells.GRUCell: built("torch.gru_cell", cell),
+    gated.LSTM: Fusable(
+        fused=built("torch.lstm", layer),
+        unfused=built("torch.lstm_cell + torch.stack", unrolled),
+    ),
+    gated.GRU: built("torch.gru", layer),
+    recurrent.RNN: built("torch.rnn_tanh", layer),
+}

@@ -1,0 +1,19 @@
+"""PyTorch's callables of the category softmax, and what they cannot do."""
+
+from __future__ import annotations
+
+from opperf.core.frameworks.implementation import built, native
+from opperf.operators.softmax import layouts, softmax
+from opperf.pytorch_benchmarks.binding.softmax import masked, tempered
+
+DIM = {"axis": "dim"}
+
+TABLE = {
+    layouts.SoftmaxChannels: native("torch.softmax", rename=DIM),
+    softmax.Softmax: native("torch.softmax", rename=DIM),
+    softmax.LogSoftmax: native("torch.log_softmax", rename=DIM),
+    softmax.Softmin: native("torch.nn.functional.softmin", rename=DIM),
+    softmax.SoftmaxTemperature: built("torch.div + torch.softmax", tempered),
+    softmax.MaskedSoftmax: built("torch.masked_fill + torch.softmax", masked),
+    softmax.SoftmaxActivation: native("torch.softmax", dim=1),
+}
