@@ -18,7 +18,7 @@ from opperf.core.frameworks.registry import BUILT_IN, MEASURED, find_framework
 from opperf.core.frameworks.workload import DIRECTIONS
 from opperf.core.tensors.tensor import DTYPES, FLOATS, INTEGERS
 from opperf.core.units import MISSING, format_bytes, format_rate
-from opperf.declaring.declaration import SIZES
+from opperf.declaring.declaration import SIZES, Declaration
 from opperf.declaring.description import describe_inputs
 from opperf.declaring.registry import operators
 from opperf.reporting.escaping import markdown
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
     from opperf.core.frameworks.limitation import Limitation
     from opperf.core.frameworks.requirement import Requirement
-    from opperf.declaring.declaration import Declaration
 
     Kind = type[Declaration]
 
@@ -195,6 +194,14 @@ def reference(kind: Kind) -> str:
     return statement(function) or f"{module}.{function.__name__}"
 
 
+def flops(kind: Kind) -> str:
+    """Return how FLOP are counted: so many an element of the output, or what the count says."""
+    count = kind.flops_per_element
+    if kind.flop_count is not Declaration.flop_count or count is None:
+        return statement(kind.flop_count)
+    return f"{count} an element" if count else "none"
+
+
 MAIN: Mapping[str, Callable[[Kind], str]] = {
     "operator": lambda kind: kind.name(),
     "purpose": lambda kind: sentence(kind.__doc__),
@@ -211,7 +218,7 @@ SOURCES: Mapping[str, Callable[[Kind], str]] = {
     "operator": lambda kind: kind.name(),
     **{size: lambda kind, size=size: given(kind, size) for size in SIZES if size != "typical"},
     "reference": reference,
-    "FLOP counted": lambda kind: statement(kind.flop_count),
+    "FLOP counted": flops,
 }
 
 

@@ -40,8 +40,15 @@ class Counts:
     unread: ClassVar[Mapping[str, str]] = NOTHING
     part_read: ClassVar[Mapping[str, str]] = NOTHING
     backward_work: ClassVar[int | None] = None
+    flops_per_element: ClassVar[int | None] = None
 
     inputs: dict[str, Any]
+
+    def __init_subclass__(cls) -> None:
+        """Let `flops_per_element` stand in for a `flop_count` that a class further up defines."""
+        super().__init_subclass__()
+        if "flops_per_element" in vars(cls) and "flop_count" not in vars(cls):
+            cls.flop_count = Counts.flop_count  # type: ignore[method-assign]
 
     @property
     def dtype(self) -> str:
@@ -72,8 +79,13 @@ class Counts:
         )
 
     def flop_count(self) -> int:
-        """Return the floating-point operations that one forward call must compute."""
-        raise NotImplementedError
+        """Return the floating-point operations that one forward call must compute.
+
+        They are `flops_per_element` of the first output, where that says it.
+        """
+        if self.flops_per_element is None:
+            raise NotImplementedError
+        return self.flops_per_element * prod(self.outputs()[0])
 
     @property
     def computed_in(self) -> str:

@@ -44,6 +44,8 @@ OPERATORS = "opperf.operators"
 DECLARED: dict[str, dict[str, type[Declaration]]] = defaultdict(dict)
 """The operators of each module by their names, in the order of their declaration."""
 NO_CHANGE: Mapping[str, Any] = MappingProxyType({})
+FUNCTIONS = ("reference", "training_reference", "gradient", "drawn_gradient")
+"""Attributes that are functions of arrays: they are called without an instance."""
 SIZES = ("small", "typical", "large", "skewed")
 
 
@@ -96,6 +98,10 @@ class Declaration(Counts):
             UsageError: an operator states no reference or no sizes.
         """
         super().__init_subclass__()
+        for name in FUNCTIONS:
+            function = vars(cls).get(name)
+            if callable(function) and not isinstance(function, staticmethod):
+                setattr(cls, name, staticmethod(function))
         if cls.__module__.startswith(f"{OPERATORS}."):
             cls.category = cls.__module__.split(".")[2]
         if abstract:

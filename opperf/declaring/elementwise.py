@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import prod
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -44,13 +43,14 @@ def chain(derivative: Callable[..., Array]) -> Any:
     def gradient(seeds: Sequence[Array], data: Array, **attributes: object) -> tuple[Array]:
         return (seeds[0] * derivative(data, **attributes),)
 
-    return staticmethod(gradient)
+    return gradient
 
 
 class Elementwise(Declaration, abstract=True):
     """One floating-point operation per element of the output."""
 
     elementwise = True
+    flops_per_element = 1
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the broadcast shape of the inputs."""
@@ -66,10 +66,6 @@ class Elementwise(Declaration, abstract=True):
         (output,) = self.outputs()
         repeated = any(shape != output for shape in self.shapes.values())
         return CANCELING_SUMS.bound(self.dtype) if repeated else super().gradient_bound()
-
-    def flop_count(self) -> int:
-        """Return one operation an element."""
-        return prod(self.outputs()[0])
 
 
 class Unary(Elementwise, abstract=True):
@@ -91,10 +87,7 @@ class Predicate(Elementwise, abstract=True):
 
     dtypes: ClassVar[tuple[str, ...]] = DTYPES
     differentiable = False
-
-    def flop_count(self) -> int:
-        """Return none: comparisons are no floating-point operations."""
-        return 0
+    flops_per_element = 0  # comparisons are no floating-point operations
 
     def output_dtypes(self) -> tuple[str, ...]:
         """Return a byte an answer: the least, though MXNet answers in the inputs' dtype."""

@@ -32,7 +32,6 @@ class OneGradient(Declaration, abstract=True):
 
     def __init_subclass__(cls, *, abstract: bool = False) -> None:
         """Leave one of the gradients, of the dtypes those that have one, and no tag."""
-        super().__init_subclass__(abstract=abstract)
         names = [name for name, tensor in cls.tensors.items() if tensor.differentiable]
         cls.tensors = {
             name: replace(tensor, differentiable=name == cls.by)
@@ -42,6 +41,7 @@ class OneGradient(Declaration, abstract=True):
         cls.tags = ()
         if cls.gradient is not None:
             cls.gradient = chosen(cls.gradient, names.index(cls.by))
+        super().__init_subclass__(abstract=abstract)
 
     @classmethod
     def declared(cls) -> type[Declaration]:
@@ -73,4 +73,4 @@ def chosen(gradient: Callable[..., Sequence[Array]], at: int) -> Any:
     def one(seeds: Sequence[Array], *arrays: Array, **attributes: object) -> tuple[Array]:
         return (gradient(seeds, *arrays, **attributes)[at],)
 
-    return staticmethod(one)
+    return one

@@ -58,9 +58,7 @@ def leave_out(arrays: Mapping[str, Array], places: Array) -> dict[str, Array]:
 class Choosing(Declaration, abstract=True):
     """An operator that compares elements and chooses some, without a derivative where they tie."""
 
-    def flop_count(self) -> int:
-        """Return none: comparisons are no floating-point operations."""
-        return 0
+    flops_per_element = 0  # comparisons are no floating-point operations
 
     def ties(self, arrays: Sequence[Array]) -> Array:
         """Return at which elements of an input (`arrays`) another choice is as right."""

@@ -32,20 +32,17 @@ class Cast(Unary):
     """
 
     attributes = {"to": "float64"}
-    reference = staticmethod(cast)
+    reference = cast
     dtypes: ClassVar[tuple[str, ...]] = DTYPES
     differentiable = False
     tags = ("core",)
+    flops_per_element = 0  # a conversion is no arithmetic
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""
         to = self.inputs["to"]
         self.require(to in DTYPES, "to", unknown("dtype", to, DTYPES, " to cast to"))
         return super().outputs()
-
-    def flop_count(self) -> int:
-        """Return none: a conversion is no arithmetic."""
-        return 0
 
     def output_dtypes(self) -> tuple[str, ...]:
         """Return the other dtype."""
@@ -72,13 +69,10 @@ def source_of(target: Array, source: Array) -> Array:
 class Identity(Unary):
     """A copy of a tensor."""
 
-    reference = staticmethod(np.copy)
-    gradient = staticmethod(one_more)
+    reference = np.copy
+    gradient = one_more
     dtypes = DTYPES
-
-    def flop_count(self) -> int:
-        """Return none: a copy is no arithmetic."""
-        return 0
+    flops_per_element = 0  # a copy is no arithmetic
 
 
 class Copy(Binary):
@@ -87,19 +81,16 @@ class Copy(Binary):
     tensors = {"target": Tensor(mutated=True), "source": Tensor()}
     sizes = {size: {"target": shape, "source": shape} for size, shape in SHAPES.items()}
     unread = {"target": "overwritten"}
-    reference = staticmethod(source_of)
+    reference = source_of
     dtypes = DTYPES
     differentiable = False
+    flops_per_element = 0  # a copy is no arithmetic
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the shape of both tensors."""
         shape = self.inputs["target"]
         self.require(self.inputs["source"] == shape, "source", f"must be {shape}, as target is")
         return (shape,)
-
-    def flop_count(self) -> int:
-        """Return none: a copy is no arithmetic."""
-        return 0
 
 
 class AmpCast(Cast):

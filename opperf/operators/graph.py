@@ -77,8 +77,8 @@ def segment_sum_gradient(seeds: Sequence[Array], data: Array, lengths: Array) ->
 class SegmentSum(Segments):
     """The sum of each segment of rows."""
 
-    reference = staticmethod(segment_sum)
-    gradient = staticmethod(segment_sum_gradient)
+    reference = segment_sum
+    gradient = segment_sum_gradient
     tolerance = CANCELING_SUMS
 
 
@@ -98,5 +98,5 @@ def segment_max_gradient(seeds: Sequence[Array], data: Array, lengths: Array) ->
 class SegmentMax(Segments):
     """The maximum of each column of each segment of rows."""
 
-    reference = staticmethod(segment_max)
-    gradient = staticmethod(segment_max_gradient)
+    reference = segment_max
+    gradient = segment_max_gradient

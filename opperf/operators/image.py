@@ -6,7 +6,6 @@ images to torchvision, so that its side is composed.
 
 from __future__ import annotations
 
-from math import prod
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -72,16 +71,13 @@ class ImageNormalize(Image):
 
     tensors = {"data": Tensor(low=0, high=1)}
     sizes = FIRST
-    reference = staticmethod(normalize)
-    gradient = staticmethod(normalize_gradient)
+    reference = normalize
+    gradient = normalize_gradient
+    flops_per_element = 2  # a difference and a quotient
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""
         return (self.require_image(0),)
-
-    def flop_count(self) -> int:
-        """Return a difference and a quotient an element."""
-        return 2 * prod(self.inputs["data"])
 
 
 def to_tensor(data: Array) -> Array:
@@ -94,17 +90,14 @@ class ImageToTensor(Image):
 
     tensors = {"data": Tensor(low=0, high=255)}
     sizes = LAST
-    reference = staticmethod(to_tensor)
+    reference = to_tensor
     differentiable = False
+    flops_per_element = 1  # a quotient
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the channels first."""
         height, width, channels = self.require_image(2)
         return ((channels, height, width),)
-
-    def flop_count(self) -> int:
-        """Return a quotient an element."""
-        return prod(self.inputs["data"])
 
 
 def crop(data: Array, *, border: int) -> Array:
@@ -120,8 +113,9 @@ class ImageCrop(Image):
     attributes = {"border": 2}
     sizes = LAST
     part_read = {"data": "what is inside the border"}
-    reference = staticmethod(crop)
+    reference = crop
     gradient = moved(crop)
+    flops_per_element = 0  # elements are moved only
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the image without its border."""
@@ -129,10 +123,6 @@ class ImageCrop(Image):
         border, most = self.inputs["border"], (min(height, width) - 1) // 2
         self.require(0 <= border <= most, "border", f"must lie in [0, {most}]")
         return ((height - 2 * border, width - 2 * border, channels),)
-
-    def flop_count(self) -> int:
-        """Return none: elements are moved only."""
-        return 0
 
 
 ALPHA = (0.125, 0.25, 0.5)
@@ -156,13 +146,10 @@ class ImageLighting(Image):
 
     tensors = {"data": Tensor(low=0, high=255)}
     sizes = LAST
-    reference = staticmethod(lighten)
+    reference = lighten
     differentiable = False
+    flops_per_element = 1  # a sum
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""
         return (self.require_image(2),)
-
-    def flop_count(self) -> int:
-        """Return a sum an element."""
-        return prod(self.inputs["data"])

@@ -28,7 +28,7 @@ def reciprocal_cube_root(data: Array) -> Array:
 class Sqrt(Unary):
     """The square root of each element."""
 
-    reference = staticmethod(np.sqrt)
+    reference = np.sqrt
     tensors = {"data": POSITIVE}
     tags = ("core",)
 
@@ -36,33 +36,33 @@ class Sqrt(Unary):
 class Square(Unary):
     """The square of each element."""
 
-    reference = staticmethod(np.square)
+    reference = np.square
     dtypes = DTYPES
 
 
 class Rsqrt(Unary):
     """One over the square root of each element."""
 
-    reference = staticmethod(reciprocal_root)
+    reference = reciprocal_root
     tensors = {"data": POSITIVE}
 
 
 class Reciprocal(Unary):
     """One over each element."""
 
-    reference = staticmethod(np.reciprocal)
+    reference = np.reciprocal
     tensors = {"data": Tensor(low=0.5, high=4)}
 
 
 class Cbrt(Unary):
     """The cube root of each element."""
 
-    reference = staticmethod(np.cbrt)
+    reference = np.cbrt
     tensors = {"data": POSITIVE}
 
 
 class Rcbrt(Unary):
     """One over the cube root of each element."""
 
-    reference = staticmethod(reciprocal_cube_root)
+    reference = reciprocal_cube_root
     tensors = {"data": POSITIVE}

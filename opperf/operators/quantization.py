@@ -52,6 +52,7 @@ class Quantizing(Declaration, abstract=True):
     }
     dtypes = ("float32",)
     differentiable = False
+    flops_per_element = 1  # a product
 
     def domains(self) -> Mapping[str, Tensor]:
         """Return values near the middle of their steps."""
@@ -62,10 +63,6 @@ class Quantizing(Declaration, abstract=True):
         self.require(self.inputs["limit"] > 0, "limit", "must be positive")
         return (self.inputs["data"],)
 
-    def flop_count(self) -> int:
-        """Return a product an element."""
-        return prod(self.inputs["data"])
-
 
 def quantize(data: Array, *, limit: float) -> Array:
     """Return the nearest whole number of steps."""
@@ -75,7 +72,7 @@ def quantize(data: Array, *, limit: float) -> Array:
 class Quantize(Quantizing):
     """Floating-point numbers between -limit and limit as int8."""
 
-    reference = staticmethod(quantize)
+    reference = quantize
 
     def output_dtypes(self) -> tuple[str, ...]:
         """Return int8."""
@@ -91,7 +88,7 @@ class Dequantize(Quantizing):
     """The floating-point numbers that int8 stand for."""
 
     tensors = {"data": EIGHT}
-    reference = staticmethod(dequantize)
+    reference = dequantize
 
     def domains(self) -> Mapping[str, Tensor]:
         """Return all whole numbers but the least."""
@@ -109,7 +106,7 @@ class FakeQuantize(Quantizing):
     Only the forward: the backward hands its gradient through, which is no derivative.
     """
 
-    reference = staticmethod(fake_quantize)
+    reference = fake_quantize
 
 
 class FakeQuantizeChannels(FakeQuantize):
@@ -142,7 +139,7 @@ class QuantizedDense(Products):
         "large": {"data": (2048, 1024), "weight": (4096, 1024)},
         "skewed": {"data": (1, 2048), "weight": (1000, 2048)},
     }
-    reference = staticmethod(quantized_dense)
+    reference = quantized_dense
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return rows by units."""
@@ -180,7 +177,8 @@ class Requantize(Products):
         "large": {"data": (2048, 4096)},
         "skewed": {"data": (9973, 13)},
     }
-    reference = staticmethod(requantize)
+    reference = requantize
+    flops_per_element = 1  # a product
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""
@@ -190,10 +188,6 @@ class Requantize(Products):
     def output_dtypes(self) -> tuple[str, ...]:
         """Return int8."""
         return ("int8",)
-
-    def flop_count(self) -> int:
-        """Return a product an element."""
-        return prod(self.inputs["data"])
 
 
 def rectify(data: Array) -> Array:
@@ -211,7 +205,8 @@ class QuantizedRelu(Products):
         "large": {"data": (32, 64, 112, 112)},
         "skewed": {"data": (1, 3, 7, 1023)},
     }
-    reference = staticmethod(rectify)
+    reference = rectify
+    flops_per_element = 0  # a comparison is no floating-point operation
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""
@@ -221,10 +216,6 @@ class QuantizedRelu(Products):
     def output_dtypes(self) -> tuple[str, ...]:
         """Return int8."""
         return ("int8",)
-
-    def flop_count(self) -> int:
-        """Return none: a comparison is no floating-point operation."""
-        return 0
 
 
 def pool(data: Array) -> Array:
@@ -237,7 +228,7 @@ class QuantizedMaxPool2D(QuantizedRelu):
     """The largest int8 of each window of two by two."""
 
     sizes = {**QuantizedRelu.sizes, "skewed": {"data": (1, 3, 6, 1022)}}
-    reference = staticmethod(pool)
+    reference = pool
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return half the size."""

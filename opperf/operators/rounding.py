@@ -77,7 +77,7 @@ class Clip(Limiting):
     """Each element limited to [a_min, a_max], which cuts off a third of normal values."""
 
     attributes = {"a_min": -1.0, "a_max": 1.0}
-    reference = staticmethod(np.clip)
+    reference = np.clip
     gradient = chain(within)
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -91,7 +91,7 @@ class ClampMin(Limiting):
     """Each element, at least `a_min`."""
 
     attributes = {"a_min": -1.0}
-    reference = staticmethod(at_least)
+    reference = at_least
     gradient = chain(above)
 
 
@@ -99,7 +99,7 @@ class ClampMax(Limiting):
     """Each element, at most `a_max`."""
 
     attributes = {"a_max": 1.0}
-    reference = staticmethod(at_most)
+    reference = at_most
     gradient = chain(below)
 
 
@@ -113,40 +113,41 @@ class Rounding(Unary, abstract=True):
 class Floor(Rounding):
     """The largest whole number that is no larger."""
 
-    reference = staticmethod(np.floor)
+    reference = np.floor
 
 
 class Ceil(Rounding):
     """The smallest whole number that is no smaller."""
 
-    reference = staticmethod(np.ceil)
+    reference = np.ceil
 
 
 class Trunc(Rounding):
     """The whole number next to it towards zero, also called fix."""
 
-    reference = staticmethod(np.trunc)
+    reference = np.trunc
 
 
 class Round(Rounding):
     """The nearest whole number."""
 
-    reference = staticmethod(np.rint)
+    reference = np.rint
 
 
 class Rint(Rounding):
     """The nearest whole number, of halves the lower one."""
 
-    reference = staticmethod(round_half_down)
+    reference = round_half_down
 
 
 class RoundDecimals(Unary):
     """Each element rounded to some decimals."""
 
     attributes = {"decimals": 1}
-    reference = staticmethod(np.round)
+    reference = np.round
     dtypes = WIDE
     differentiable = False
+    flops_per_element = 3  # a product, a rounding and a quotient
 
     def domains(self) -> Mapping[str, Tensor]:
         """Return values off the jumps in the last decimal."""
@@ -164,13 +165,9 @@ class RoundDecimals(Unary):
         self.require(fits, "decimals", f"must lie in [0, {most}], which float32 holds")
         return super().outputs()
 
-    def flop_count(self) -> int:
-        """Return a product, a rounding and a quotient an element."""
-        return 3 * super().flop_count()
-
 
 class Frac(Unary):
     """What is left of each element without its whole number."""
 
     tensors = {"data": Tensor(initializer=off_jumps)}
-    reference = staticmethod(fraction)
+    reference = fraction

@@ -58,6 +58,7 @@ class Padded(Declaration, abstract=True):
     sizes: ClassVar[Mapping[str, Mapping[str, object]]] = {
         size: {"data": shape, "lengths": (shape[1],)} for size, shape in SIZES.items()
     }
+    flops_per_element = 0  # elements are moved only
 
     def domains(self) -> Mapping[str, Tensor]:
         """Return lengths of the steps there are."""
@@ -78,10 +79,6 @@ class Padded(Declaration, abstract=True):
         """Return the data's shape."""
         return (self.check(),)
 
-    def flop_count(self) -> int:
-        """Return none: elements are moved only."""
-        return 0
-
 
 def mask(data: Array, lengths: Array) -> Array:
     """Put zeros after each sequence."""
@@ -91,7 +88,7 @@ def mask(data: Array, lengths: Array) -> Array:
 class SequenceMask(Padded):
     """Sequences with zeros after their ends."""
 
-    reference = staticmethod(mask)
+    reference = mask
     gradient = moved(mask)
 
 
@@ -104,7 +101,7 @@ class SequenceLast(Padded):
     """The last step of each sequence."""
 
     part_read = {"data": "the last steps"}
-    reference = staticmethod(last)
+    reference = last
     gradient = moved(last)
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -122,7 +119,7 @@ def backwards(data: Array, lengths: Array) -> Array:
 class SequenceReverse(Padded):
     """Each sequence in reverse, as the second half of a bidirectional layer reads it."""
 
-    reference = staticmethod(backwards)
+    reference = backwards
     gradient = moved(backwards)
 
 
@@ -135,7 +132,7 @@ class PackPaddedSequence(Padded):
     """The steps of all sequences that have them, step by step, without the padding."""
 
     part_read = {"data": "the steps before the padding"}
-    reference = staticmethod(pack)
+    reference = pack
     gradient = moved(pack)
 
     def outputs(self) -> tuple[Shape, ...]:

@@ -87,7 +87,7 @@ class SparseDot(Sparse):
     sizes: ClassVar[Mapping[str, Mapping[str, object]]] = {
         size: {"lhs": shape, "rhs": (shape[1], 64)} for size, shape in SHAPES.items()
     }
-    reference = staticmethod(dot)
+    reference = dot
     tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -112,7 +112,7 @@ class SparseDotTransposed(SparseDot):
     """The transpose of a sparse matrix times a dense one: the gradient of SparseDot."""
 
     sizes = {size: {"lhs": shape, "rhs": (shape[0], 64)} for size, shape in SHAPES.items()}
-    reference = staticmethod(dot_transposed)
+    reference = dot_transposed
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return columns by columns."""
@@ -132,7 +132,7 @@ class SparseMatVec(Sparse, MatrixByVector):
 
     tensors = {"lhs": MATRIX, "rhs": Tensor()}
     sizes = {size: {"lhs": shape, "rhs": (shape[1],)} for size, shape in SHAPES.items()}
-    reference = staticmethod(dot)
+    reference = dot
 
     def flop_count(self) -> int:
         """Return a multiplication and an addition an element stored."""
@@ -145,7 +145,7 @@ class SparseAdd(Sparse):
     tensors = {"lhs": MATRIX, "rhs": MATRIX}
     sizes = {size: {"lhs": shape, "rhs": shape} for size, shape in SHAPES.items()}
     part_read = {"lhs": STORED, "rhs": STORED}
-    reference = staticmethod(np.add)
+    reference = np.add
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the shape of both."""
@@ -169,16 +169,13 @@ class ToSparse(Sparse):
     tensors = {"data": MATRIX}
     sizes = {size: {"data": shape} for size, shape in SHAPES.items()}
     part_read = NOTHING
-    reference = staticmethod(np.copy)
+    reference = np.copy
+    flops_per_element = 0  # elements are moved only
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""
         self.require_rank("data", 2)
         return (self.inputs["data"],)
-
-    def flop_count(self) -> int:
-        """Return none: elements are moved only."""
-        return 0
 
     def output_bytes(self) -> int:
         """Return the bytes of what is stored."""
@@ -196,7 +193,7 @@ class SparseNorm(Sparse):
     tensors = {"data": MATRIX}
     sizes = {size: {"data": shape} for size, shape in SHAPES.items()}
     part_read: ClassVar[Mapping[str, str]] = {"data": "the elements stored"}
-    reference = staticmethod(norm)
+    reference = norm
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return one number."""
@@ -222,15 +219,12 @@ class GetNNZ(SparseNorm):
 
     unread = {"data": "only how many elements are stored"}
     part_read = NOTHING
-    reference = staticmethod(nonzeros)
+    reference = nonzeros
+    flops_per_element = 0  # the number is known
 
     def output_dtypes(self) -> tuple[str, ...]:
         """Return the type of counts."""
         return ("int64",)
-
-    def flop_count(self) -> int:
-        """Return none: the number is known."""
-        return 0
 
     def input_bytes(self) -> int:
         """Return none: the number is known."""

@@ -18,17 +18,17 @@ class StoredActivation(Activation, abstract=True):
 class IRelu(StoredActivation):
     """The rectified linear unit, stored in its input."""
 
-    reference = staticmethod(relu)
+    reference = relu
 
 
 class ISigmoid(StoredActivation):
     """The logistic function, stored in its input."""
 
-    reference = staticmethod(sigmoid)
+    reference = sigmoid
     tolerance = ROUNDED_STEPS
 
 
 class ITanh(StoredActivation):
     """The hyperbolic tangent, stored in its input."""
 
-    reference = staticmethod(np.tanh)
+    reference = np.tanh

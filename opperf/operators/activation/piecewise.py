@@ -73,7 +73,7 @@ def soft_shrink(data: Array, *, limit: float) -> Array:
 class HardSigmoid(Activation):
     """The logistic function in three straight pieces, as in MobileNetV3."""
 
-    reference = staticmethod(hard_sigmoid)
+    reference = hard_sigmoid
     gradient = chain(hard_sigmoid_slope)
     tolerance = CANCELING_TERMS.because("alpha x + beta near its zero")
 
@@ -81,7 +81,7 @@ class HardSigmoid(Activation):
 class HardSwish(Activation):
     """x times its hard sigmoid, as in MobileNetV3."""
 
-    reference = staticmethod(hard_swish)
+    reference = hard_swish
     gradient = chain(hard_swish_slope)
     tolerance = CANCELING_TERMS.because("x + 3 near its zero")
     gradient_tolerance = tolerance
@@ -90,7 +90,7 @@ class HardSwish(Activation):
 class Relu6(Activation):
     """The ReLU cut off at 6, as in MobileNetV2."""
 
-    reference = staticmethod(relu6)
+    reference = relu6
     gradient = chain(relu6_slope)
 
 
@@ -98,7 +98,7 @@ class Celu(Activation):
     """The ELU whose slope is continuous whatever alpha is."""
 
     attributes = {"alpha": 2.0}
-    reference = staticmethod(celu)
+    reference = celu
     gradient = chain(celu_slope)
     tolerance = CANCELING_TERMS.because("exp(x / alpha) - 1 near zero")
     gradient_tolerance = CANCELING_TERMS.because("y + alpha of the rounded output y")
@@ -108,7 +108,7 @@ class HardShrink(Activation):
     """The elements beyond the limits, the others as zero."""
 
     attributes = {"limit": 0.5}
-    reference = staticmethod(hard_shrink)
+    reference = hard_shrink
     gradient = chain(is_beyond)
 
 
@@ -116,5 +116,5 @@ class SoftShrink(Activation):
     """What of the elements is beyond the limits."""
 
     attributes = {"limit": 0.5}
-    reference = staticmethod(soft_shrink)
+    reference = soft_shrink
     gradient = chain(is_beyond)

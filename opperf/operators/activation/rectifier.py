@@ -84,7 +84,7 @@ def prelu_gradient(seeds: Sequence[Array], data: Array, gamma: Array) -> tuple[A
 class Relu(Activation):
     """The rectified linear unit."""
 
-    reference = staticmethod(relu)
+    reference = relu
     gradient = chain(positive)
     tags = ("core",)
 
@@ -93,7 +93,7 @@ class LeakyRelu(Activation):
     """The leaky ReLU: x, below zero alpha x."""
 
     attributes = {"alpha": 0.25}
-    reference = staticmethod(leaky_relu)
+    reference = leaky_relu
     gradient = chain(leaky_slope)
 
 
@@ -114,8 +114,8 @@ class PRelu(Activation):
             "skewed": (3, 1021, 3, 5),
         }.items()
     }
-    reference = staticmethod(prelu)
-    gradient = staticmethod(prelu_gradient)
+    reference = prelu
+    gradient = prelu_gradient
     gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -130,7 +130,7 @@ class Elu(Activation):
     """The exponential linear unit: x, below zero alpha (exp(x) - 1)."""
 
     attributes = {"alpha": 1.0}
-    reference = staticmethod(elu)
+    reference = elu
     gradient = chain(elu_slope)
     tolerance = CANCELING_TERMS.because("exp(x) - 1 near zero")
     gradient_tolerance = CANCELING_TERMS.because("y + 1 of the rounded output y")
@@ -143,5 +143,5 @@ class Selu(Activation):
     y being the output, so at -4 it has even the wrong sign.
     """
 
-    reference = staticmethod(selu)
+    reference = selu
     gradient = chain(selu_slope)

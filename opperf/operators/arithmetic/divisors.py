@@ -12,14 +12,14 @@ from opperf.operators.logical.bitwise import of_whole_numbers
 class FMod(Arithmetic):
     """The remainder of a division rounded towards zero, which has the dividend's sign."""
 
-    reference = staticmethod(np.fmod)
+    reference = np.fmod
     tensors = {"lhs": NUMERATOR, "rhs": MODULUS}
 
 
 class FloorDivide(Arithmetic):
     """The quotient rounded down; it has no gradient but zero."""
 
-    reference = staticmethod(np.floor_divide)
+    reference = np.floor_divide
     tensors = {"lhs": NUMERATOR, "rhs": MODULUS}
     differentiable = False
 

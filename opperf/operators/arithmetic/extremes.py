@@ -25,7 +25,7 @@ def choice(prefers_left: Callable[..., Array]) -> Any:
         by_lhs, by_rhs = np.where(left, seeds[0], 0), np.where(left, 0, seeds[0])
         return unbroadcast(by_lhs, lhs.shape), unbroadcast(by_rhs, rhs.shape)
 
-    return staticmethod(gradient)
+    return gradient
 
 
 class Extreme(Choosing, Arithmetic, abstract=True):
@@ -40,21 +40,21 @@ class Extreme(Choosing, Arithmetic, abstract=True):
 class Maximum(Extreme):
     """The larger of two elements."""
 
-    reference = staticmethod(np.maximum)
+    reference = np.maximum
     gradient = choice(np.greater)
 
 
 class Minimum(Extreme):
     """The smaller of two elements."""
 
-    reference = staticmethod(np.minimum)
+    reference = np.minimum
     gradient = choice(np.less)
 
 
 class FMax(Extreme):
     """The larger of two elements, of which a NaN is passed over."""
 
-    reference = staticmethod(np.fmax)
+    reference = np.fmax
     gradient = choice(np.greater)
     dtypes = FLOATS
 
@@ -62,6 +62,6 @@ class FMax(Extreme):
 class FMin(Extreme):
     """The smaller of two elements, of which a NaN is passed over."""
 
-    reference = staticmethod(np.fmin)
+    reference = np.fmin
     gradient = choice(np.less)
     dtypes = FLOATS

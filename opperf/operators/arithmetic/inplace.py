@@ -21,14 +21,14 @@ class Stored(Unary, abstract=True):
 class INegative(Stored):
     """The tensor with its sign reversed, stored in it."""
 
-    reference = staticmethod(np.negative)
+    reference = np.negative
     dtypes = DTYPES
 
 
 class IAbs(Stored):
     """The absolute value of each element, stored in its place."""
 
-    reference = staticmethod(np.abs)
+    reference = np.abs
     dtypes = DTYPES
 
 
@@ -36,18 +36,18 @@ class ISqrt(Stored):
     """The square root of each element, stored in its place."""
 
     tensors = {"data": Tensor(low=0.1, high=10, mutated=True)}
-    reference = staticmethod(np.sqrt)
+    reference = np.sqrt
 
 
 class IAddScalar(Stored):
     """Each element and a number, stored in its place."""
 
     attributes = {"scalar": 1.5}
-    reference = staticmethod(add)
+    reference = add
 
 
 class IMultiplyScalar(Stored):
     """Each element times a number, stored in its place, as gradients are scaled and decayed."""
 
     attributes = {"scalar": 1.5}
-    reference = staticmethod(multiply)
+    reference = multiply

@@ -72,31 +72,31 @@ class Divisible(Scalar, abstract=True):
 class AddScalar(Scalar):
     """Each element and a number."""
 
-    reference = staticmethod(add)
+    reference = add
 
 
 class ReverseSubtract(Scalar):
     """A number less each element."""
 
-    reference = staticmethod(subtract_from)
+    reference = subtract_from
 
 
 class MultiplyScalar(Scalar):
     """Each element times a number."""
 
-    reference = staticmethod(multiply)
+    reference = multiply
 
 
 class DivideScalar(Divisible):
     """Each element over a number."""
 
-    reference = staticmethod(divide)
+    reference = divide
 
 
 class ReverseDivide(Scalar):
     """A number over each element."""
 
-    reference = staticmethod(divide_into)
+    reference = divide_into
     tensors = {"data": Tensor(low=0.5, high=2)}
 
 
@@ -105,21 +105,21 @@ class ModuloScalar(Divisible):
 
     attributes = {"scalar": (MODULUS.low + MODULUS.high) / 2}
     tensors = {"data": NUMERATOR}
-    reference = staticmethod(modulo)
+    reference = modulo
 
 
 class PowerScalar(Scalar):
     """Each element to the power of a number that is neither whole nor a half."""
 
     attributes = {"scalar": 1.75}
-    reference = staticmethod(power)
+    reference = power
     tensors = {"data": Tensor(low=0.5, high=4)}
 
 
 class ReversePower(Scalar):
     """A number to the power of each element."""
 
-    reference = staticmethod(power_of)
+    reference = power_of
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""

@@ -23,7 +23,7 @@ def sign_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array
 class Abs(Unary):
     """The absolute value of each element."""
 
-    reference = staticmethod(np.abs)
+    reference = np.abs
     gradient = chain(np.sign)
     dtypes = DTYPES
 
@@ -31,7 +31,7 @@ class Abs(Unary):
 class Sign(Unary):
     """The sign of each element; half of them are zero, and no gradient is but zero."""
 
-    reference = staticmethod(np.sign)
+    reference = np.sign
     tensors = {"data": HALF_ZERO}
     dtypes = DTYPES
     differentiable = False
@@ -40,15 +40,16 @@ class Sign(Unary):
 class SignBit(Predicate, Unary):
     """Whether an element is negative."""
 
-    reference = staticmethod(np.signbit)
+    reference = np.signbit
     dtypes = FLOATS
 
 
 class Frexp(Unary):
     """Mantissa and exponent of each element."""
 
-    reference = staticmethod(np.frexp)
+    reference = np.frexp
     differentiable = False
+    flops_per_element = 0  # bits are moved
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape, twice."""
@@ -58,25 +59,18 @@ class Frexp(Unary):
         """Return the data's dtype, and whole numbers."""
         return self.dtype, "int32"
 
-    def flop_count(self) -> int:
-        """Return none: bits are moved."""
-        return 0
-
 
 class Heaviside(Binary):
     """The step function of the left element, the right one where it is zero, as half of them."""
 
-    reference = staticmethod(np.heaviside)
+    reference = np.heaviside
     tensors = {"lhs": HALF_ZERO, "rhs": Tensor(low=0, high=1)}
     differentiable = False
-
-    def flop_count(self) -> int:
-        """Return none: comparisons are no floating-point operations."""
-        return 0
+    flops_per_element = 0  # comparisons are no floating-point operations
 
 
 class CopySign(Binary):
     """The size of the left element with the sign of the right one."""
 
-    reference = staticmethod(np.copysign)
-    gradient = staticmethod(sign_gradient)
+    reference = np.copysign
+    gradient = sign_gradient

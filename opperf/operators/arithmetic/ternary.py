@@ -56,19 +56,16 @@ class AddCMul(Elementwise):
     tensors = dict.fromkeys(FACTORS, Tensor())
     attributes = {"value": 0.5}
     sizes = {size: dict.fromkeys(FACTORS, shape) for size, shape in SHAPES.items()}
-    reference = staticmethod(add_product)
+    reference = add_product
     tolerance = CANCELING_TERMS
-
-    def flop_count(self) -> int:
-        """Return three operations an element."""
-        return 3 * super().flop_count()
+    flops_per_element = 3
 
 
 class AddCDiv(AddCMul):
     """A tensor and a multiple of the quotient of two others, as in a step of Adam."""
 
     tensors = {"data": Tensor(), "lhs": Tensor(), "rhs": DIVISOR}
-    reference = staticmethod(add_quotient)
+    reference = add_quotient
 
 
 class Lerp(Elementwise):
@@ -76,37 +73,28 @@ class Lerp(Elementwise):
 
     tensors = {"start": Tensor(), "end": Tensor(), "weight": Tensor(low=0, high=1)}
     sizes = {size: dict.fromkeys(ENDS, shape) for size, shape in SHAPES.items()}
-    reference = staticmethod(interpolate)
+    reference = interpolate
     gradient_tolerance = CANCELING_TERMS.because("1 - weight near a weight of one")
     tolerance = CANCELING_TERMS
-
-    def flop_count(self) -> int:
-        """Return a difference, a product and a sum an element."""
-        return 3 * super().flop_count()
+    flops_per_element = 3  # a difference, a product and a sum
 
 
 class Quadratic(Unary):
     """A quadratic function of each element."""
 
     attributes = {"a": 0.5, "b": -1.0, "c": 2.0}
-    reference = staticmethod(quadratic)
+    reference = quadratic
     gradient_tolerance = CANCELING_TERMS.because("2 a x + b near its zero")
-
-    def flop_count(self) -> int:
-        """Return two products and two sums an element, by Horner's rule."""
-        return 4 * super().flop_count()
+    flops_per_element = 4  # two products and two sums, by Horner's rule
 
 
 class Threshold(Unary):
     """Each element above a limit, and a value in the place of the others."""
 
     attributes = {"limit": 0.5, "value": -1.0}
-    reference = staticmethod(threshold)
+    reference = threshold
     gradient = chain(is_above)
-
-    def flop_count(self) -> int:
-        """Return none: comparisons are no floating-point operations."""
-        return 0
+    flops_per_element = 0  # comparisons are no floating-point operations
 
 
 def masked_fill(data: Array, mask: Array, *, value: float) -> Array:
@@ -126,10 +114,7 @@ class MaskedFill(Elementwise):
     tensors = {"data": Tensor(), "mask": Tensor(dtype="int8", differentiable=False, low=0, high=1)}
     attributes = {"value": -4.0}
     sizes = {size: {"data": shape, "mask": shape} for size, shape in SHAPES.items()}
-    reference = staticmethod(masked_fill)
-    gradient = staticmethod(unmasked)
+    reference = masked_fill
+    gradient = unmasked
     dtypes = DTYPES
-
-    def flop_count(self) -> int:
-        """Return none: a choice is no floating-point operation."""
-        return 0
+    flops_per_element = 0  # a choice is no floating-point operation

@@ -65,8 +65,8 @@ class ScaledDotProductAttention(Declaration):
         "large": heads_of(2, 12, 512, 512),
         "skewed": heads_of(1, 12, 1, 1023),
     }
-    reference = staticmethod(attention)
-    gradient = staticmethod(attention_gradient)
+    reference = attention
+    gradient = attention_gradient
     backward_work = 2
     tags: ClassVar[tuple[str, ...]] = ("core",)
     tolerance = gradient_tolerance = CANCELING_SUMS

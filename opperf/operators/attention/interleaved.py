@@ -88,8 +88,8 @@ class SelfAttentionScores(Interleaved):
         for size, (t, n, h, d) in LENGTHS.items()
     }
     part_read = {"projections": "queries and keys"}
-    reference = staticmethod(self_scores)
-    gradient = staticmethod(self_scores_gradient)
+    reference = self_scores
+    gradient = self_scores_gradient
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return batch and heads by length by length."""
@@ -121,7 +121,7 @@ class SelfAttentionValues(Interleaved):
         for size, (t, n, h, d) in {**LENGTHS, "skewed": (11, 1, 1, 3)}.items()
     }
     part_read = {"projections": "the values"}
-    reference = staticmethod(self_values)
+    reference = self_values
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return length by batch by heads' features."""
@@ -165,7 +165,7 @@ class CrossAttentionScores(Interleaved):
         }.items()
     }
     part_read = {"projections": "the keys"}
-    reference = staticmethod(cross_scores)
+    reference = cross_scores
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return batch and heads by queries by keys."""
@@ -206,7 +206,7 @@ class CrossAttentionValues(Interleaved):
         }.items()
     }
     part_read = {"projections": "the values"}
-    reference = staticmethod(cross_values)
+    reference = cross_values
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return queries by batch by heads' features."""

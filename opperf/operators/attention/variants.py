@@ -60,8 +60,8 @@ class CausalAttention(ScaledDotProductAttention):
         "large": heads_of(2, 12, 512, 512),
         "skewed": heads_of(1, 1, 3, 3),
     }
-    reference = staticmethod(causal)
-    gradient = staticmethod(causal_gradient)
+    reference = causal
+    gradient = causal_gradient
 
     def pairs(self) -> int:
         """Return the pairs of a query and what comes no later, of all heads."""
@@ -102,8 +102,8 @@ class GroupedQueryAttention(Declaration):
             "skewed": (1, 3, 1, 7, 8),
         }.items()
     }
-    reference = staticmethod(grouped)
-    gradient = staticmethod(grouped_gradient)
+    reference = grouped
+    gradient = grouped_gradient
     backward_work = 2
     tolerance = gradient_tolerance = CANCELING_SUMS
 
@@ -134,7 +134,7 @@ class DivSqrtDim(Unary):
     """The elements over the root of the last dimension, as queries are scaled."""
 
     category = "attention"
-    reference = staticmethod(scaled)
+    reference = scaled
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""
@@ -198,8 +198,8 @@ class MultiHeadAttention(Declaration):
             "skewed": (23, 1, 6, 1),
         }.items()
     }
-    reference = staticmethod(multi_head)
-    gradient = staticmethod(multi_head_gradient)
+    reference = multi_head
+    gradient = multi_head_gradient
     dtypes = ("float64", "float32")
     backward_work = 2
     tolerance = gradient_tolerance = CANCELING_SUMS

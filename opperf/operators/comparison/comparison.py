@@ -26,38 +26,38 @@ class Comparing(Predicate, Binary, abstract=True):
 class Lesser(Comparing):
     """Whether the left element is less than the right one."""
 
-    reference = staticmethod(np.less)
+    reference = np.less
 
 
 class LesserEqual(Comparing):
     """Whether the left element is at most the right one."""
 
-    reference = staticmethod(np.less_equal)
+    reference = np.less_equal
 
 
 class Greater(Comparing):
     """Whether the left element is greater than the right one."""
 
-    reference = staticmethod(np.greater)
+    reference = np.greater
     tags = ("core",)
 
 
 class GreaterEqual(Comparing):
     """Whether the left element is at least the right one."""
 
-    reference = staticmethod(np.greater_equal)
+    reference = np.greater_equal
 
 
 class Equal(Comparing):
     """Whether the elements are equal."""
 
-    reference = staticmethod(np.equal)
+    reference = np.equal
 
 
 class NotEqual(Comparing):
     """Whether the elements differ."""
 
-    reference = staticmethod(np.not_equal)
+    reference = np.not_equal
 
 
 def whole(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
@@ -81,7 +81,7 @@ class IsClose(Comparing):
     """Whether the elements differ by no more than atol + rtol |rhs|."""
 
     attributes = TOLERATED
-    reference = staticmethod(np.isclose)
+    reference = np.isclose
     dtypes = FLOATS
 
 
@@ -90,7 +90,7 @@ class AllClose(Comparing):
 
     attributes = TOLERATED
     tensors = {"lhs": ALMOST_ONE, "rhs": ALMOST_ONE}
-    reference = staticmethod(all_close)
+    reference = all_close
     dtypes = FLOATS
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -112,7 +112,7 @@ class IsIn(Predicate, Unary):
         "among": Tensor(low=0, high=127, initializer=every_other),
     }
     sizes = {size: {"data": shape, "among": (8,)} for size, shape in SHAPES.items()}
-    reference = staticmethod(is_in)
+    reference = is_in
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""

@@ -53,35 +53,35 @@ class LesserScalar(AgainstNumber):
     """Whether an element is less than a number."""
 
     attributes = {"scalar": 1.0}
-    reference = staticmethod(lesser)
+    reference = lesser
 
 
 class LesserEqualScalar(AgainstNumber):
     """Whether an element is at most a number."""
 
-    reference = staticmethod(lesser_equal)
+    reference = lesser_equal
 
 
 class GreaterScalar(AgainstNumber):
     """Whether an element is greater than a number, as in the mask of a ReLU."""
 
-    reference = staticmethod(greater)
+    reference = greater
 
 
 class GreaterEqualScalar(AgainstNumber):
     """Whether an element is at least a number."""
 
     attributes = {"scalar": 1.0}
-    reference = staticmethod(greater_equal)
+    reference = greater_equal
 
 
 class EqualScalar(AgainstNumber):
     """Whether an element equals a number, as padding is told from tokens."""
 
-    reference = staticmethod(equal)
+    reference = equal
 
 
 class NotEqualScalar(AgainstNumber):
     """Whether an element differs from a number."""
 
-    reference = staticmethod(not_equal)
+    reference = not_equal

@@ -60,19 +60,16 @@ class Im2Col(Unfolded):
     sizes: ClassVar[Mapping[str, Mapping[str, object]]] = {
         size: {"data": data, "kernel": kernel} for size, (data, kernel) in UNFOLDING.items()
     }
-    reference = staticmethod(im2col)
-    gradient = staticmethod(im2col_gradient)
+    reference = im2col
+    gradient = im2col_gradient
     gradient_tolerance = CANCELING_SUMS
+    flops_per_element = 0  # elements are moved only
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return images by window elements by positions."""
         self.require_rank("data", 4)
         batch, channels, *size = self.inputs["data"]
         return (self.columns(batch, channels, size),)
-
-    def flop_count(self) -> int:
-        """Return none: elements are moved only."""
-        return 0
 
 
 def col2im(data: Array, *, output_size: Shape, kernel: Shape, stride: int, padding: int) -> Array:
@@ -115,8 +112,8 @@ class Col2Im(Unfolded):
         for size, ((n, c, h, w), (k, m)) in UNFOLDING.items()
     }
     part_read = {"data": "what lies inside the images"}
-    reference = staticmethod(col2im)
-    gradient = staticmethod(col2im_gradient)
+    reference = col2im
+    gradient = col2im_gradient
     tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:

@@ -81,8 +81,8 @@ class Convolution(Windowed, abstract=True):
 
     tensors = {"data": Tensor(), "weight": Tensor(), "bias": Tensor()}
     attributes = {"stride": 1, "padding": 1}
-    reference: ClassVar[Callable[..., Any]] = staticmethod(convolve)
-    gradient: ClassVar[Callable[..., Any] | None] = staticmethod(convolve_gradient)
+    reference: ClassVar[Callable[..., Any]] = convolve
+    gradient: ClassVar[Callable[..., Any] | None] = convolve_gradient
     backward_work = 2
     tolerance = gradient_tolerance = CANCELING_SUMS
 

@@ -52,8 +52,8 @@ class TransposedConvolution(Windowed, abstract=True):
 
     tensors = {"data": Tensor(), "weight": Tensor(), "bias": Tensor()}
     attributes = {"stride": 2, "padding": 1}
-    reference = staticmethod(deconvolve)
-    gradient = staticmethod(deconvolve_gradient)
+    reference = deconvolve
+    gradient = deconvolve_gradient
     backward_work = 2
     tolerance = gradient_tolerance = CANCELING_SUMS
 

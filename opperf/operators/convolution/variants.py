@@ -104,8 +104,8 @@ class DilatedConv2D(Convolution):
         "large": layer((8, 512, 33, 33), 512, (3, 3)),
         "skewed": layer((1, 3, 9, 1023), 17, (3, 3)) | {"dilation": 3, "padding": 3},
     }
-    reference = staticmethod(convolve_dilated)
-    gradient = staticmethod(convolve_dilated_gradient)
+    reference = convolve_dilated
+    gradient = convolve_dilated_gradient
 
     def positions(self, size: Sequence[int], kernel: Shape, name: str) -> list[int]:
         """Return how many windows fit, gaps included."""
@@ -146,8 +146,8 @@ class UnbiasedConv2D(Convolution):
         "large": unbiased_layer((32, 512, 7, 7), 512, (3, 3)),
         "skewed": unbiased_layer((1, 3, 7, 1021), 17, (5, 3)) | {"stride": 2},
     }
-    reference = staticmethod(unbiased)
-    gradient = staticmethod(unbiased_gradient)
+    reference = unbiased
+    gradient = unbiased_gradient
 
 
 class Conv2DChannelsLast(ChannelsAtEnd, Conv2D):

@@ -25,14 +25,11 @@ class Creation(Declaration, abstract=True):
     sizes: ClassVar[Sizes] = {size: {"shape": shape} for size, shape in SHAPES.items()}
     dtypes: ClassVar[tuple[str, ...]] = DTYPES
     differentiable = False
+    flops_per_element = 0  # filling is no arithmetic
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the shape asked for."""
         return (self.inputs["shape"],)
-
-    def flop_count(self) -> int:
-        """Return none: filling is no arithmetic."""
-        return 0
 
 
 class Likeness(Unary, abstract=True):
@@ -42,10 +39,7 @@ class Likeness(Unary, abstract=True):
     differentiable = False
 
     unread = {"data": "only its shape"}
-
-    def flop_count(self) -> int:
-        """Return none: filling is no arithmetic."""
-        return 0
+    flops_per_element = 0  # filling is no arithmetic
 
 
 def zeros(*, shape: Shape, dtype: str = "float64") -> Array:
@@ -71,32 +65,32 @@ def arange(*, start: int, stop: int, step: int, dtype: str = "int64") -> Array:
 class Zeros(Creation):
     """A tensor of zeros."""
 
-    reference = staticmethod(zeros)
+    reference = zeros
 
 
 class Ones(Creation):
     """A tensor of ones."""
 
-    reference = staticmethod(ones)
+    reference = ones
 
 
 class ZerosLike(Likeness):
     """A tensor of zeros in the shape of another."""
 
-    reference = staticmethod(np.zeros_like)
+    reference = np.zeros_like
 
 
 class OnesLike(Likeness):
     """A tensor of ones in the shape of another."""
 
-    reference = staticmethod(np.ones_like)
+    reference = np.ones_like
 
 
 class Full(Creation):
     """A tensor of one value."""
 
     attributes = {**Creation.attributes, "value": 3.0}
-    reference = staticmethod(full)
+    reference = full
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the shape asked for."""
@@ -116,8 +110,9 @@ class Arange(Creation):
 
     attributes = {"start": 0, "stop": prod(SHAPES["typical"]), "step": 1}
     sizes = {size: {"stop": prod(shape)} for size, shape in SHAPES.items()}
-    reference = staticmethod(arange)
+    reference = arange
     dtypes = ("float64", "float32", "int64", "int32")
+    flops_per_element = 2  # a multiplication and an addition
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the length of the range."""
@@ -126,7 +121,3 @@ class Arange(Creation):
         length = -((start - stop) // step)
         self.require(length > 0, "stop", f"leaves no number from start={start} by step={step}")
         return ((length,),)
-
-    def flop_count(self) -> int:
-        """Return a multiplication and an addition an element."""
-        return 2 * prod(self.outputs()[0])

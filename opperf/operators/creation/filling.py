@@ -43,7 +43,7 @@ class OneValue(Unary, abstract=True):
 class FullLike(OneValue, Likeness):
     """A tensor of one value in the shape of another."""
 
-    reference = staticmethod(filled_with)
+    reference = filled_with
 
 
 class Filling(Unary, abstract=True):
@@ -53,22 +53,19 @@ class Filling(Unary, abstract=True):
     dtypes = DTYPES
     differentiable = False
     unread = {"data": "overwritten"}
-
-    def flop_count(self) -> int:
-        """Return none: filling is no arithmetic."""
-        return 0
+    flops_per_element = 0  # filling is no arithmetic
 
 
 class Fill(OneValue, Filling):
     """A tensor overwritten by one value."""
 
-    reference = staticmethod(filled_with)
+    reference = filled_with
 
 
 class Zero(Filling):
     """A tensor overwritten by zeros."""
 
-    reference = staticmethod(np.zeros_like)
+    reference = np.zeros_like
 
 
 class MultiZero(Declaration):
@@ -77,13 +74,10 @@ class MultiZero(Declaration):
     tensors = dict.fromkeys(PARTS, Tensor(mutated=True))
     sizes = {size: dict.fromkeys(PARTS, shape) for size, shape in SHAPES.items()}
     unread = dict.fromkeys(PARTS, "overwritten")
-    reference = staticmethod(zeros_for_three)
+    reference = zeros_for_three
     differentiable = False
+    flops_per_element = 0  # filling is no arithmetic
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the three shapes."""
         return tuple(self.shapes.values())
-
-    def flop_count(self) -> int:
-        """Return none: filling is no arithmetic."""
-        return 0

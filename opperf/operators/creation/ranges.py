@@ -66,10 +66,7 @@ class Computed(Declaration, abstract=True):
 
     dtypes: ClassVar[tuple[str, ...]] = WIDE
     differentiable = False
-
-    def flop_count(self) -> int:
-        """Return a multiplication and an addition an element."""
-        return 2 * prod(self.outputs()[0])
+    flops_per_element = 2  # a multiplication and an addition
 
 
 class LinSpace(Computed):
@@ -77,7 +74,7 @@ class LinSpace(Computed):
 
     attributes = {"start": -1.0, "stop": 1.0, "num": LENGTHS["typical"]}
     sizes = {size: {"num": num} for size, num in LENGTHS.items()}
-    reference = staticmethod(linspace)
+    reference = linspace
     tolerance = CANCELING_TERMS.because("near zero, a multiple of a rounded step")
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -89,7 +86,7 @@ class LinSpace(Computed):
 class LogSpace(LinSpace):
     """Powers of 10 of evenly spaced exponents."""
 
-    reference = staticmethod(logspace)
+    reference = logspace
 
 
 class Eye(Computed):
@@ -97,17 +94,14 @@ class Eye(Computed):
 
     attributes = {"rows": 1024, "columns": 1024}
     sizes = {size: {"rows": rows, "columns": columns} for size, (rows, columns) in SHAPES.items()}
-    reference = staticmethod(identity)
+    reference = identity
+    flops_per_element = 0  # filling is no arithmetic
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return rows and columns."""
         for name in ("rows", "columns"):
             self.require(self.inputs[name] >= 1, name, "must be at least 1")
         return ((self.inputs["rows"], self.inputs["columns"]),)
-
-    def flop_count(self) -> int:
-        """Return none: filling is no arithmetic."""
-        return 0
 
 
 class Window(Computed, abstract=True):
@@ -126,25 +120,25 @@ class Window(Computed, abstract=True):
 class Blackman(Window):
     """Blackman's window: two cosines above a constant."""
 
-    reference = staticmethod(blackman)
+    reference = blackman
 
 
 class Hamming(Window):
     """Hamming's window: a cosine on a step."""
 
-    reference = staticmethod(hamming)
+    reference = hamming
 
 
 class Hanning(Window):
     """Von Hann's window: a raised cosine."""
 
-    reference = staticmethod(hanning)
+    reference = hanning
 
 
 class TrilIndices(Eye):
     """Row and column of each position of a matrix's lower triangle."""
 
-    reference = staticmethod(lower_triangle)
+    reference = lower_triangle
     dtypes = ("int64", "int32")
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -156,7 +150,7 @@ class TrilIndices(Eye):
 class TriuIndices(Eye):
     """Row and column of each position of a matrix's upper triangle."""
 
-    reference = staticmethod(upper_triangle)
+    reference = upper_triangle
     dtypes = ("int64", "int32")
 
     def outputs(self) -> tuple[Shape, ...]:

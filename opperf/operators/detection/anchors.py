@@ -41,7 +41,7 @@ class BoxDecode(Detection):
             "skewed": (1, 3),
         }.items()
     }
-    reference = staticmethod(decode)
+    reference = decode
     tolerance = CANCELING_TERMS.because("corners are a center less half a size")
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -85,14 +85,11 @@ class MultiBoxPrior(Detection):
         "skewed": {"data": (1, 3, 3, 301)},
     }
     unread = {"data": "only its shape"}
-    reference = staticmethod(priors)
+    reference = priors
+    flops_per_element = 1  # an operation a number
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return four anchors a pixel."""
         self.require_rank("data", 4)
         pixels = prod(self.inputs["data"][2:])
         return ((1, pixels * (len(SCALES) + len(RATIOS) - 1), CORNERS),)
-
-    def flop_count(self) -> int:
-        """Return an operation a number."""
-        return prod(self.outputs()[0])

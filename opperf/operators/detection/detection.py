@@ -6,7 +6,6 @@ Only forwards are measured: MXNet returns zeros for gradients.
 
 from __future__ import annotations
 
-from math import prod
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -69,7 +68,8 @@ class BoxIOU(Detection):
             "skewed": (10007, 1),
         }.items()
     }
-    reference = staticmethod(overlap)
+    reference = overlap
+    flops_per_element = 14  # fourteen operations a pair
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return a number a pair."""
@@ -77,10 +77,6 @@ class BoxIOU(Detection):
             self.require_rank(name, 2)
             self.require(self.inputs[name][1] == CORNERS, name, f"must have {CORNERS} columns")
         return ((self.inputs["lhs"][0], self.inputs["rhs"][0]),)
-
-    def flop_count(self) -> int:
-        """Return fourteen operations a pair."""
-        return 14 * prod(self.outputs()[0])
 
 
 def match(data: Array) -> tuple[Array, Array]:
@@ -105,17 +101,14 @@ class BipartiteMatching(Detection):
         "large": {"data": (8, 8732, 16)},
         "skewed": {"data": (1, 1009, 1)},
     }
-    reference = staticmethod(match)
+    reference = match
+    flops_per_element = 0  # comparisons are no floating-point operations
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return a column a row, and a row a column."""
         self.require_rank("data", 3)
         batch, rows, columns = self.inputs["data"]
         return (batch, rows), (batch, columns)
-
-    def flop_count(self) -> int:
-        """Return none: comparisons are no floating-point operations."""
-        return 0
 
 
 def detections(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
@@ -161,7 +154,7 @@ class BoxNMS(Detection):
             "skewed": (1, 301),
         }.items()
     }
-    reference = staticmethod(suppress)
+    reference = suppress
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""

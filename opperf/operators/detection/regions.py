@@ -100,10 +100,11 @@ class ROIPooling(Declaration):
         "large": {"data": (8, 512, 38, 50), "rois": (512, REGION)},
         "skewed": {"data": (1, 3, 5, 301), "rois": (7, REGION), "pooled_size": (2, 11)},
     }
-    reference = staticmethod(roi_pool)
-    gradient = staticmethod(roi_pool_gradient)
+    reference = roi_pool
+    gradient = roi_pool_gradient
     dtypes = ("float64", "float32")
     gradient_tolerance = CANCELING_SUMS.because("regions that share a maximum add up")
+    flops_per_element = 0  # comparisons are no floating-point operations
 
     def domains(self) -> Mapping[str, Tensor]:
         """Return regions within the maps."""
@@ -120,10 +121,6 @@ class ROIPooling(Declaration):
         count, numbers = self.inputs["rois"]
         self.require(numbers == REGION, "rois", f"must have {REGION} columns")
         return ((count, self.inputs["data"][1], *self.inputs["pooled_size"]),)
-
-    def flop_count(self) -> int:
-        """Return none: comparisons are no floating-point operations."""
-        return 0
 
 
 def correlation(lhs: Array, rhs: Array, *, reach: int) -> Array:
@@ -168,8 +165,8 @@ class Correlation(Declaration):
             "skewed": ((1, 3, 5, 101), 1),
         }.items()
     }
-    reference = staticmethod(correlation)
-    gradient = staticmethod(correlation_gradient)
+    reference = correlation
+    gradient = correlation_gradient
     dtypes = ("float64", "float32")
     tolerance = gradient_tolerance = CANCELING_SUMS
 

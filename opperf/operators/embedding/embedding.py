@@ -46,10 +46,11 @@ class Embedding(Declaration):
         "skewed": {"data": (2049,), "weight": (100003, 7)},
     }
     part_read = {"weight": "the rows looked up"}
-    reference = staticmethod(embedding)
-    gradient = staticmethod(embedding_gradient)
+    reference = embedding
+    gradient = embedding_gradient
     tags = ("core",)
     gradient_tolerance = CANCELING_SUMS.because("rows that are looked up repeatedly add up")
+    flops_per_element = 0  # rows are moved only
 
     def domains(self) -> Mapping[str, Tensor]:
         """Return indices within the table."""
@@ -59,10 +60,6 @@ class Embedding(Declaration):
         """Return a row for each index."""
         self.require_rank("weight", 2)
         return ((*self.inputs["data"], self.inputs["weight"][1]),)
-
-    def flop_count(self) -> int:
-        """Return none: rows are moved only."""
-        return 0
 
 
 def one_hot(indices: Array, *, depth: int, to: str) -> Array:
@@ -84,9 +81,10 @@ class OneHot(Declaration):
         "large": {"indices": (8, 512), "depth": 4096},
         "skewed": {"indices": (100003,), "depth": 3},
     }
-    reference = staticmethod(one_hot)
+    reference = one_hot
     dtypes = DTYPES
     differentiable = False
+    flops_per_element = 0  # nothing is computed
 
     @property
     def keywords(self) -> dict[str, Any]:
@@ -101,7 +99,3 @@ class OneHot(Declaration):
         """Return a vector for each index."""
         self.require(self.inputs["depth"] >= 1, "depth", "must be at least 1")
         return ((*self.inputs["indices"], self.inputs["depth"]),)
-
-    def flop_count(self) -> int:
-        """Return none: nothing is computed."""
-        return 0

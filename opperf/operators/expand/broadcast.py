@@ -38,7 +38,7 @@ class BroadcastTo(Expansion):
 
     attributes = {"shape": (512, 3072)}
     sizes = {size: {"data": data, "shape": shape} for size, (data, shape) in ROWS.items()}
-    reference = staticmethod(broadcast_to)
+    reference = broadcast_to
     gradient = moved(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -66,7 +66,7 @@ class BroadcastAxis(Expansion):
         "large": {"data": (8, 1, 512, 512)},
         "skewed": {"data": (10007, 1), "size": 7},
     }
-    reference = staticmethod(broadcast_axis)
+    reference = broadcast_axis
     gradient = moved(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -92,7 +92,7 @@ class BroadcastLike(Expansion):
     tensors = {"lhs": Tensor(), "rhs": Tensor(differentiable=False)}
     sizes = {size: {"lhs": data, "rhs": shape} for size, (data, shape) in ROWS.items()}
     unread = {"rhs": "only its shape"}
-    reference = staticmethod(broadcast_like)
+    reference = broadcast_like
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the other's shape."""
@@ -122,7 +122,7 @@ class Repeat(Expansion):
         "large": {"data": (4, 8, 2048, 128)},
         "skewed": {"data": (10007, 1), "repeats": 7},
     }
-    reference = staticmethod(repeat)
+    reference = repeat
     gradient = moved(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -169,7 +169,7 @@ def pad_reflect(data: Array, *, padding: int) -> Array:
 class PadReflect(Border):
     """NCHW images with a border that mirrors them, as in CycleGAN."""
 
-    reference = staticmethod(pad_reflect)
+    reference = pad_reflect
     gradient = moved(reference)
 
 
@@ -181,7 +181,7 @@ def pad_edge(data: Array, *, padding: int) -> Array:
 class PadEdge(Border):
     """NCHW images with a border that repeats their edges."""
 
-    reference = staticmethod(pad_edge)
+    reference = pad_edge
     gradient = moved(reference)
 
 
@@ -193,7 +193,7 @@ def pad_circular(data: Array, *, padding: int) -> Array:
 class PadCircular(Border):
     """NCHW images with a border from their other side."""
 
-    reference = staticmethod(pad_circular)
+    reference = pad_circular
     gradient = moved(reference)
 
 
@@ -217,7 +217,7 @@ class MeshGrid(Expansion):
 
     tensors = {"lhs": Tensor(), "rhs": Tensor()}
     sizes = GRIDS
-    reference = staticmethod(meshgrid)
+    reference = meshgrid
     gradient = moved(reference)
     differentiable_outputs = (0, 1)
 

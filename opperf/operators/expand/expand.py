@@ -22,10 +22,7 @@ class Expansion(Declaration, abstract=True):
     tensors = {"data": Tensor()}
     dtypes = DTYPES
     gradient_tolerance = CANCELING_SUMS.because("the copies of an element add up")
-
-    def flop_count(self) -> int:
-        """Return none: elements are moved only."""
-        return 0
+    flops_per_element = 0  # elements are moved only
 
 
 def aligned(shape: Shape, reps: Shape) -> tuple[Shape, Shape]:
@@ -60,8 +57,8 @@ class Tile(Expansion):
         "large": {"data": (2048, 1024), "reps": (2, 4)},
         "skewed": {"data": (10000, 1), "reps": (1, 10)},
     }
-    reference = staticmethod(tile)
-    gradient = staticmethod(tile_gradient)
+    reference = tile
+    gradient = tile_gradient
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return each dimension times its repetitions."""
@@ -98,8 +95,8 @@ class Pad(Expansion):
         "large": {"data": (32, 64, 112, 112)},
         "skewed": {"data": (1, 3, 7, 1023), "padding": 3},
     }
-    reference = staticmethod(pad)
-    gradient = staticmethod(pad_gradient)
+    reference = pad
+    gradient = pad_gradient
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the images with their border."""

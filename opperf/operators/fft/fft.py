@@ -49,7 +49,7 @@ def of_pairs(transform: Callable[..., Array]) -> Any:
         return parted(transform(joined(data))).astype(data.dtype)
 
     reference.__doc__ = f"Return numpy.fft.{transform.__name__} of pairs."
-    return staticmethod(reference)
+    return reference
 
 
 def adjoint_of_pairs(transform: Callable[..., Array], axes: int) -> Any:
@@ -60,7 +60,7 @@ def adjoint_of_pairs(transform: Callable[..., Array], axes: int) -> Any:
         scale = points if transform.__name__.startswith("i") else 1 / points
         return (parted(transform(joined(seeds[0]))) * scale,)
 
-    return staticmethod(gradient)
+    return gradient
 
 
 def half(data: Array) -> Array:
@@ -192,8 +192,8 @@ class RFFT(Transform):
 
     sizes = {size: {"data": shape} for size, shape in ROWS.items()}
     paired = False
-    reference = staticmethod(half)
-    gradient = staticmethod(half_gradient)
+    reference = half
+    gradient = half_gradient
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return half as many pairs, and one."""
@@ -205,8 +205,8 @@ class IRFFT(Transform):
     """The real rows of an even length whose transform is given without its mirrored half."""
 
     sizes = {size: {"data": (rows, points // 2 + 1, PAIR)} for size, (rows, points) in ROWS.items()}
-    reference = staticmethod(whole)
-    gradient = staticmethod(whole_gradient)
+    reference = whole
+    gradient = whole_gradient
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return twice as many points, less two."""
@@ -218,8 +218,8 @@ class IRFFT(Transform):
 class HFFT(IRFFT):
     """The real spectrum of rows that mirror themselves, given without the mirrored half."""
 
-    reference = staticmethod(hermitian)
-    gradient = staticmethod(hermitian_gradient)
+    reference = hermitian
+    gradient = hermitian_gradient
 
 
 class RFFT2(RFFT):
@@ -227,8 +227,8 @@ class RFFT2(RFFT):
 
     sizes = {size: {"data": shape} for size, shape in IMAGES.items()}
     axes = 2
-    reference = staticmethod(half_of_images)
-    gradient = staticmethod(half_of_images_gradient)
+    reference = half_of_images
+    gradient = half_of_images_gradient
 
 
 class FFTShift(Transform):
@@ -236,9 +236,6 @@ class FFTShift(Transform):
 
     sizes = {size: {"data": shape} for size, shape in ROWS.items()}
     paired = False
-    reference = staticmethod(swapped)
-    gradient = staticmethod(swapped_gradient)
-
-    def flop_count(self) -> int:
-        """Return none: a copy is no arithmetic."""
-        return 0
+    reference = swapped
+    gradient = swapped_gradient
+    flops_per_element = 0  # a copy is no arithmetic

@@ -66,8 +66,8 @@ class STFT(Declaration):
         "skewed": {"data": (3, 10007), "window": (131,), "hop": 53},
     }
     dtypes = WIDE
-    reference = staticmethod(spectra)
-    gradient = staticmethod(spectra_gradient)
+    reference = spectra
+    gradient = spectra_gradient
     tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:

@@ -150,8 +150,8 @@ class ConvBias(Conv2D):
         "large": broadcasting((8, 512, 14, 14), 512, (3, 3)),
         "skewed": broadcasting((1, 3, 5, 1023), 17, (5, 3)) | {"stride": 2},
     }
-    reference: ClassVar[Any] = staticmethod(with_bias)
-    gradient: ClassVar[Any] = staticmethod(with_bias_gradient)
+    reference: ClassVar[Any] = with_bias
+    gradient: ClassVar[Any] = with_bias_gradient
 
     def bias_shape(self, filters: int) -> Shape:
         """Return the shape in which a bias broadcasts over images."""

@@ -140,8 +140,8 @@ class PointwiseDepthwiseConv2D(Convolution):
         "large": inverted((64, 96, 14, 14), 576, (3, 3)),
         "skewed": inverted((1, 3, 7, 1023), 17, (5, 3), stride=2),
     }
-    reference: ClassVar[Any] = staticmethod(separated)
-    gradient: ClassVar[Any] = staticmethod(separated_gradient)
+    reference: ClassVar[Any] = separated
+    gradient: ClassVar[Any] = separated_gradient
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return images by filters by positions."""

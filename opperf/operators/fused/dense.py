@@ -139,8 +139,8 @@ class DenseAdd(Dense):
             "skewed": (9973, 13, 17),
         }.items()
     }
-    reference: ClassVar[Any] = staticmethod(dense_add)
-    gradient: ClassVar[Any] = staticmethod(dense_add_gradient)
+    reference: ClassVar[Any] = dense_add
+    gradient: ClassVar[Any] = dense_add_gradient
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return rows by units."""

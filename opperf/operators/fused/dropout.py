@@ -61,10 +61,10 @@ class SoftmaxDropout(Composed, Dropping):
         "large": {"data": (96, 384, 384)},
         "skewed": {"data": (3, 7, 1021)},
     }
-    reference = staticmethod(softmax_alone)
-    training_reference = staticmethod(softmax_kept)
-    gradient = staticmethod(softmax_kept_gradient)
-    drawn_gradient = staticmethod(softmax_drawn_gradient)
+    reference = softmax_alone
+    training_reference = softmax_kept
+    gradient = softmax_kept_gradient
+    drawn_gradient = softmax_drawn_gradient
     tolerance = EXPONENTIALS
     gradient_tolerance = CANCELING_SUMS
 
@@ -132,10 +132,10 @@ class BiasDropoutAdd(Composed, Dropping):
             "skewed": (1021, 33),
         }.items()
     }
-    reference = staticmethod(sum_alone)
-    training_reference = staticmethod(sum_kept)
-    gradient = staticmethod(sum_gradient)
-    drawn_gradient = staticmethod(sum_drawn_gradient)
+    reference = sum_alone
+    training_reference = sum_kept
+    gradient = sum_gradient
+    drawn_gradient = sum_drawn_gradient
     tolerance = CANCELING_TERMS
     gradient_tolerance = CANCELING_SUMS
 

@@ -108,8 +108,8 @@ class BiasGelu(Composed):
             "skewed": (1021, 33),
         }.items()
     }
-    reference = staticmethod(bias_gelu)
-    gradient = staticmethod(bias_gelu_gradient)
+    reference = bias_gelu
+    gradient = bias_gelu_gradient
     tolerance = CANCELING_TERMS.because("1 + erf(x) where erf(x) is nearly -1")
     gradient_tolerance = CANCELING_SUMS
 

@@ -35,7 +35,7 @@ def activated(function: Callable[..., Array], last: type[Declaration]) -> Any:
 
     said, then = ((each.__doc__ or "").partition(".")[0] for each in (function, last))
     composition.__doc__ = f"{said}, then take {then[:1].lower()}{then[1:]}."
-    return staticmethod(composition)
+    return composition
 
 
 def activated_gradient(
@@ -51,7 +51,7 @@ def activated_gradient(
             handed = elementwise_gradient(lambda data: [last.reference(data)], [passed], 0, seeds)
         return gradient([handed], *tensors, **attributes)
 
-    return staticmethod(through)
+    return through
 
 
 def relu_of(function: Callable[..., Array]) -> Any:
@@ -105,12 +105,12 @@ class Activated(Declaration, abstract=True):
 
     def __init_subclass__(cls, *, abstract: bool = False) -> None:
         """Compose the references and the gradients."""
-        super().__init_subclass__(abstract=abstract)
         first = cls.first()
         if first.gradient is None:
             raise TypeError(f"{first.name()} has no gradient to compose")
         cls.reference = activated(first.reference, cls.last)
         cls.gradient = activated_gradient(first.reference, first.gradient, cls.last)
+        super().__init_subclass__(abstract=abstract)
 
     @classmethod
     def first(cls) -> type[Declaration]:
@@ -181,7 +181,7 @@ class ConvBatchNorm(Conv2D):
         size: {**inputs, **dict.fromkeys(CHANNELS, inputs["bias"])}
         for size, inputs in Conv2D.sizes.items()
     }
-    reference: ClassVar[Any] = staticmethod(conv_batch_norm)
+    reference: ClassVar[Any] = conv_batch_norm
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return images by filters by positions."""

@@ -35,7 +35,7 @@ def gated(activation: Function) -> Any:
     def layer(data: Array, gate_weight: Array, up_weight: Array) -> Array:
         return activation(data @ gate_weight.T) * (data @ up_weight.T)
 
-    return staticmethod(layer)
+    return layer
 
 
 def gated_gradient(activation: Function, slope: Function) -> Any:
@@ -49,7 +49,7 @@ def gated_gradient(activation: Function, slope: Function) -> Any:
         by_data = by_gate @ gate_weight + by_up @ up_weight
         return by_data, by_gate.T @ data, by_up.T @ data
 
-    return staticmethod(gradient)
+    return gradient
 
 
 def feed_forward(rows: int, features: int, units: int) -> dict[str, Shape]:
@@ -167,8 +167,8 @@ class RotaryAttention(ScaledDotProductAttention):
         "large": positions(heads_of(1, 32, 512, 512)),
         "skewed": positions(heads_of(1, 1, 3, 3)),
     }
-    reference: ClassVar[Any] = staticmethod(rotary_attention)
-    gradient: ClassVar[Any] = staticmethod(rotary_attention_gradient)
+    reference: ClassVar[Any] = rotary_attention
+    gradient: ClassVar[Any] = rotary_attention_gradient
     tags = ()
 
     def parts(self) -> tuple[Declaration, ...]:

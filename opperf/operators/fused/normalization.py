@@ -64,8 +64,8 @@ class EmbeddingLayerNorm(Composed):
         }.items()
     }
     part_read = Embedding.part_read
-    reference = staticmethod(embedding_layer_norm)
-    gradient = staticmethod(embedding_layer_norm_gradient)
+    reference = embedding_layer_norm
+    gradient = embedding_layer_norm_gradient
     tolerance = CANCELING_SUMS.because("what is near the mean is a difference from it")
     gradient_tolerance = tolerance
 
@@ -115,8 +115,8 @@ class AddRMSNorm(Composed, RMSNorm):
 
     tensors = {"data": Tensor(), "residual": Tensor(), "gamma": RMSNorm.tensors["gamma"]}
     sizes = {size: {**shapes, "residual": shapes["data"]} for size, shapes in RMSNorm.sizes.items()}
-    reference: ClassVar[Any] = staticmethod(add_rms_norm)
-    gradient: ClassVar[Any] = staticmethod(add_rms_norm_gradient)
+    reference: ClassVar[Any] = add_rms_norm
+    gradient: ClassVar[Any] = add_rms_norm_gradient
 
     def parts(self) -> tuple[Declaration, ...]:
         """Return the sum and the normalization."""
@@ -156,8 +156,8 @@ class GroupNormSilu(Composed, GroupNorm):
         "typical": {**layer((1, 320, 64, 64)), "groups": 32},
         "large": {**layer((4, 320, 64, 64)), "groups": 32},
     }
-    reference = staticmethod(group_norm_silu)
-    gradient = staticmethod(group_norm_silu_gradient)
+    reference = group_norm_silu
+    gradient = group_norm_silu_gradient
 
     def parts(self) -> tuple[Declaration, ...]:
         """Return the normalization and the activation."""

@@ -30,7 +30,7 @@ class DenseRequantize(QuantizedDense):
 
     fusable = True
     attributes = {"scale": Requantize.attributes["scale"]}
-    reference: ClassVar[Any] = staticmethod(dense_requantize)
+    reference: ClassVar[Any] = dense_requantize
 
     def output_dtypes(self) -> tuple[str, ...]:
         """Return int8."""

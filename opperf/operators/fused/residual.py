@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import prod
 from typing import TYPE_CHECKING
 
 from opperf.core.checking.derivative import unbroadcast
@@ -40,14 +39,11 @@ class AddRelu(Binary):
     fusable = True
     reference = relu_of(add)
     gradient = relu_gradient_of(add, add_gradient)
+    flops_per_element = 2  # two operations: sum and maximum
 
     def parts(self) -> tuple[Declaration, ...]:
         """Return the sum and the ReLU."""
         return part_of(self, Add, **self.shapes), relu_after(self)
-
-    def flop_count(self) -> int:
-        """Return two operations an element: sum and maximum."""
-        return 2 * super().flop_count()
 
 
 def layer_norm_residual(
@@ -88,10 +84,11 @@ class LayerNormResidual(Declaration):
             "skewed": (1021, 33),
         }.items()
     }
-    reference = staticmethod(layer_norm_residual)
-    gradient = staticmethod(layer_norm_residual_gradient)
+    reference = layer_norm_residual
+    gradient = layer_norm_residual_gradient
     tolerance = CANCELING_SUMS.because("what is near the mean is a difference from it")
     gradient_tolerance = tolerance
+    flops_per_element = 9  # a sum, mean, variance (3), quotient, scale, shift
 
     def parts(self) -> tuple[Declaration, ...]:
         """Return the sum and the normalization."""
@@ -109,7 +106,3 @@ class LayerNormResidual(Declaration):
             self.require(self.inputs[name] == shape[-1:], name, f"must be {shape[-1:]}")
         self.require(self.inputs["eps"] > 0, "eps", "must be positive")
         return (shape,)
-
-    def flop_count(self) -> int:
-        """Return nine operations an element: a sum, mean, variance (3), quotient, scale, shift."""
-        return 9 * prod(self.inputs["data"])

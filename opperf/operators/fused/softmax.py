@@ -47,8 +47,8 @@ class ScaleMaskSoftmax(Composed, MaskedSoftmax):
     """
 
     attributes = {"axis": -1, "scale": 0.125}
-    reference: ClassVar[Any] = staticmethod(scale_mask_softmax)
-    gradient: ClassVar[Any] = staticmethod(scale_mask_softmax_gradient)
+    reference: ClassVar[Any] = scale_mask_softmax
+    gradient: ClassVar[Any] = scale_mask_softmax_gradient
 
     def parts(self) -> tuple[Declaration, ...]:
         """Return the product and the softmax with its mask."""
@@ -75,8 +75,8 @@ class SoftmaxCrossEntropy(Composed, SoftmaxCrossEntropyLoss):
     In one call, and as its logarithms, the labels' among them, their sum and its negative.
     """
 
-    reference = staticmethod(total_loss)
-    gradient = staticmethod(total_loss_gradient)
+    reference = total_loss
+    gradient = total_loss_gradient
     tags = ()
 
     def parts(self) -> tuple[Declaration, ...]:

@@ -45,8 +45,8 @@ class Bilinear(Declaration):
             "skewed": (101, 3, 5, 1),
         }.items()
     }
-    reference = staticmethod(bilinear)
-    gradient = staticmethod(bilinear_gradient)
+    reference = bilinear
+    gradient = bilinear_gradient
     tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -97,8 +97,8 @@ class MultiDot(Declaration):
             "skewed": (1009, 3, 1, 7),
         }.items()
     }
-    reference = staticmethod(multi_dot)
-    gradient = staticmethod(multi_dot_gradient)
+    reference = multi_dot
+    gradient = multi_dot_gradient
     backward_work = 2
     tolerance = gradient_tolerance = CANCELING_SUMS
 

@@ -41,8 +41,8 @@ class Inner(Declaration):
         "large": {"lhs": (2048, 2048), "rhs": (2048, 2048)},
         "skewed": {"lhs": (1009, 3), "rhs": (7, 3)},
     }
-    reference = staticmethod(np.inner)
-    gradient = staticmethod(inner_gradient)
+    reference = np.inner
+    gradient = inner_gradient
     backward_work = 2
     tolerance = gradient_tolerance = CANCELING_SUMS
 
@@ -82,8 +82,8 @@ class TensorDot(Declaration):
         "large": {"lhs": (4096, 16, 64), "rhs": (16, 64, 1024)},
         "skewed": {"lhs": (1009, 3, 1), "rhs": (3, 1, 7)},
     }
-    reference = staticmethod(tensordot)
-    gradient = staticmethod(tensordot_gradient)
+    reference = tensordot
+    gradient = tensordot_gradient
     backward_work = 2
     tolerance = gradient_tolerance = CANCELING_SUMS
 
@@ -131,8 +131,8 @@ class Einsum(Declaration):
             "skewed": (3, 101, 1, 5),
         }.items()
     }
-    reference = staticmethod(scores)
-    gradient = staticmethod(scores_gradient)
+    reference = scores
+    gradient = scores_gradient
     backward_work = 2
     tolerance = gradient_tolerance = CANCELING_SUMS
 
@@ -169,8 +169,8 @@ class MatMul(Declaration):
         "large": {"lhs": (8, 1024, 1024), "rhs": (1024, 1024)},
         "skewed": {"lhs": (1009, 1, 7), "rhs": (7, 3)},
     }
-    reference = staticmethod(np.matmul)
-    gradient = staticmethod(matmul_gradient)
+    reference = np.matmul
+    gradient = matmul_gradient
     backward_work = 2
     tolerance = gradient_tolerance = CANCELING_SUMS
 

@@ -36,8 +36,8 @@ class Dot(Declaration):
         "large": {"lhs": (2048, 2048), "rhs": (2048, 2048)},
         "skewed": {"lhs": (10000, 10), "rhs": (10, 100)},
     }
-    reference = staticmethod(np.matmul)
-    gradient = staticmethod(dot_gradient)
+    reference = np.matmul
+    gradient = dot_gradient
     dtypes = (*FLOATS, "int64", "int32")
     backward_work = 2
     tags = ("core",)
@@ -75,8 +75,8 @@ class BatchDot(Declaration):
         "large": {"lhs": (96, 384, 64), "rhs": (96, 64, 384)},
         "skewed": {"lhs": (1001, 3, 7), "rhs": (1001, 7, 1)},
     }
-    reference = staticmethod(np.matmul)
-    gradient = staticmethod(batch_dot_gradient)
+    reference = np.matmul
+    gradient = batch_dot_gradient
     dtypes = (*FLOATS, "int64", "int32")
     backward_work = 2
     tags = ("core",)
@@ -124,8 +124,8 @@ class Dense(Declaration):
         "large": {"data": (2048, 1024), "weight": (4096, 1024), "bias": (4096,)},
         "skewed": {"data": (1, 2048), "weight": (1000, 2048), "bias": (1000,)},
     }
-    reference = staticmethod(dense)
-    gradient = staticmethod(dense_gradient)
+    reference = dense
+    gradient = dense_gradient
     dtypes: ClassVar[tuple[str, ...]] = (*FLOATS, "int64", "int32")
     backward_work = 2
     tags: ClassVar[tuple[str, ...]] = ("core",)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import prod
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -35,9 +34,10 @@ class Kron(Declaration):
         "large": {"lhs": (64, 64), "rhs": (64, 64)},
         "skewed": {"lhs": (101, 1), "rhs": (1, 7)},
     }
-    reference = staticmethod(np.kron)
-    gradient = staticmethod(kron_gradient)
+    reference = np.kron
+    gradient = kron_gradient
     gradient_tolerance = CANCELING_SUMS
+    flops_per_element = 1  # a multiplication
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the products of the dimensions."""
@@ -45,10 +45,6 @@ class Kron(Declaration):
         self.require_rank("rhs", 2)
         (rows, columns), (height, width) = self.inputs["lhs"], self.inputs["rhs"]
         return ((rows * height, columns * width),)
-
-    def flop_count(self) -> int:
-        """Return a multiplication an element."""
-        return prod(self.outputs()[0])
 
 
 def khatri_rao(lhs: Array, rhs: Array) -> Array:
@@ -72,10 +68,11 @@ class KhatriRao(Declaration):
         "large": {"lhs": (512, 64), "rhs": (512, 64)},
         "skewed": {"lhs": (101, 3), "rhs": (7, 3)},
     }
-    reference = staticmethod(khatri_rao)
-    gradient = staticmethod(khatri_rao_gradient)
+    reference = khatri_rao
+    gradient = khatri_rao_gradient
     dtypes = LAPACK
     gradient_tolerance = CANCELING_SUMS
+    flops_per_element = 1  # a multiplication
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the product of the rows, and the columns."""
@@ -84,7 +81,3 @@ class KhatriRao(Declaration):
         (rows, columns), (more, found) = self.inputs["lhs"], self.inputs["rhs"]
         self.require(found == columns, "rhs", f"must have {columns} columns, as lhs has")
         return ((rows * more, columns),)
-
-    def flop_count(self) -> int:
-        """Return a multiplication an element."""
-        return prod(self.outputs()[0])

@@ -66,8 +66,8 @@ class Gemm(Declaration):
         "large": product(2048, 2048, 2048),
         "skewed": product(10007, 7, 3),
     }
-    reference = staticmethod(gemm)
-    gradient = staticmethod(gemm_gradient)
+    reference = gemm
+    gradient = gemm_gradient
     backward_work = 2
     rank = 2
     tolerance = gradient_tolerance = CANCELING_SUMS
@@ -131,8 +131,8 @@ class Gemm2(Declaration):
             "skewed": (1009, 3, 7),
         }.items()
     }
-    reference = staticmethod(gemm2)
-    gradient = staticmethod(gemm2_gradient)
+    reference = gemm2
+    gradient = gemm2_gradient
     backward_work = 2
     tolerance = gradient_tolerance = CANCELING_SUMS
 
@@ -171,8 +171,8 @@ class Syrk(Declaration):
         "large": {"data": (2048, 2048)},
         "skewed": {"data": (1009, 3)},
     }
-    reference = staticmethod(syrk)
-    gradient = staticmethod(syrk_gradient)
+    reference = syrk
+    gradient = syrk_gradient
     backward_work = 2
     tolerance = gradient_tolerance = CANCELING_SUMS
 
@@ -212,8 +212,8 @@ class Trmm(Declaration):
         "skewed": {"lhs": (3, 3), "rhs": (3, 1009)},
     }
     part_read = {"lhs": "the triangle"}
-    reference = staticmethod(trmm)
-    gradient = staticmethod(trmm_gradient)
+    reference = trmm
+    gradient = trmm_gradient
     backward_work = 2
     tolerance = gradient_tolerance = CANCELING_SUMS
 

@@ -45,8 +45,8 @@ class AddMatVec(Declaration):
             "skewed": (10007, 3),
         }.items()
     }
-    reference = staticmethod(addmv)
-    gradient = staticmethod(addmv_gradient)
+    reference = addmv
+    gradient = addmv_gradient
     backward_work = 2
     tolerance = gradient_tolerance = CANCELING_SUMS
 
@@ -90,10 +90,11 @@ class AddOuter(Declaration):
             "skewed": (10007, 3),
         }.items()
     }
-    reference = staticmethod(addr)
-    gradient = staticmethod(addr_gradient)
+    reference = addr
+    gradient = addr_gradient
     tolerance = CANCELING_TERMS
     gradient_tolerance = CANCELING_SUMS
+    flops_per_element = 4
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the matrix's shape."""
@@ -102,10 +103,6 @@ class AddOuter(Declaration):
         expected = (*self.inputs["lhs"], *self.inputs["rhs"])
         self.require(self.inputs["bias"] == expected, "bias", f"must be {expected}")
         return (expected,)
-
-    def flop_count(self) -> int:
-        """Return four operations an element."""
-        return 4 * prod(self.inputs["bias"])
 
 
 def addbmm(bias: Array, lhs: Array, rhs: Array, *, alpha: float, beta: float) -> Array:
@@ -136,8 +133,8 @@ class AddBatchDot(Declaration):
             "skewed": (101, 3, 1, 7),
         }.items()
     }
-    reference = staticmethod(addbmm)
-    gradient = staticmethod(addbmm_gradient)
+    reference = addbmm
+    gradient = addbmm_gradient
     dtypes = LAPACK
     backward_work = 2
     tolerance = gradient_tolerance = CANCELING_SUMS

@@ -51,8 +51,8 @@ class DotLeftTransposed(TransposedDot):
         "large": {"lhs": (2048, 2048), "rhs": (2048, 2048)},
         "skewed": {"lhs": (10000, 10), "rhs": (10000, 7)},
     }
-    reference = staticmethod(left_transposed)
-    gradient = staticmethod(left_transposed_gradient)
+    reference = left_transposed
+    gradient = left_transposed_gradient
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return columns by columns."""
@@ -89,8 +89,8 @@ class DotRightTransposed(TransposedDot):
         "large": {"lhs": (2048, 2048), "rhs": (2048, 2048)},
         "skewed": {"lhs": (10000, 10), "rhs": (100, 10)},
     }
-    reference = staticmethod(right_transposed)
-    gradient = staticmethod(right_transposed_gradient)
+    reference = right_transposed
+    gradient = right_transposed_gradient
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return rows by rows."""

@@ -41,8 +41,8 @@ class VectorDot(Declaration):
             "skewed": 3,
         }.items()
     }
-    reference = staticmethod(dot)
-    gradient = staticmethod(dot_gradient)
+    reference = dot
+    gradient = dot_gradient
     dtypes = ("float64", "float32")
     tolerance = CANCELING_SUMS
 
@@ -90,8 +90,8 @@ class MatVec(MatrixByVector):
         "large": {"lhs": (14336, 4096), "rhs": (4096,)},
         "skewed": {"lhs": (10007, 3), "rhs": (3,)},
     }
-    reference = staticmethod(np.matmul)
-    gradient = staticmethod(matvec_gradient)
+    reference = np.matmul
+    gradient = matvec_gradient
     backward_work = 2
 
     def flop_count(self) -> int:
@@ -114,19 +114,16 @@ class Outer(Declaration):
         "large": {"lhs": (4096,), "rhs": (4096,)},
         "skewed": {"lhs": (10007,), "rhs": (3,)},
     }
-    reference = staticmethod(np.outer)
-    gradient = staticmethod(outer_gradient)
+    reference = np.outer
+    gradient = outer_gradient
     gradient_tolerance = CANCELING_SUMS
+    flops_per_element = 1  # a multiplication
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return rows by columns."""
         self.require_rank("lhs", 1)
         self.require_rank("rhs", 1)
         return ((*self.inputs["lhs"], *self.inputs["rhs"]),)
-
-    def flop_count(self) -> int:
-        """Return a multiplication an element."""
-        return prod(self.outputs()[0])
 
 
 def vecdot(lhs: Array, rhs: Array) -> Array:
@@ -152,8 +149,8 @@ class VecDot(Declaration):
             "skewed": (10007, 3),
         }.items()
     }
-    reference = staticmethod(vecdot)
-    gradient = staticmethod(vecdot_gradient)
+    reference = vecdot
+    gradient = vecdot_gradient
     tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:

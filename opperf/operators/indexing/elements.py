@@ -63,7 +63,7 @@ class Gather(ColumnWise):
         size: {"data": shape, "index": (count, shape[1])} for size, (shape, count) in ROWS.items()
     }
     part_read = {"data": "the elements chosen"}
-    reference = staticmethod(gather)
+    reference = gather
     gradient = moved(gather)
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -82,7 +82,7 @@ def scatter(data: Array, index: Array, src: Array) -> Array:
 class Scatter(Replacing, ColumnWise):
     """A copy of a matrix with elements of each column replaced."""
 
-    reference = staticmethod(scatter)
+    reference = scatter
     gradient = moved(scatter)
 
 
@@ -95,7 +95,7 @@ def reduced(reduce: Callable[..., Any]) -> Any:
         reduce.at(result, (index, np.arange(data.shape[1])), src)  # type: ignore[attr-defined]
         return result
 
-    return staticmethod(scatter_reduce)
+    return scatter_reduce
 
 
 def scatter_add_gradient(
@@ -110,7 +110,7 @@ class ScatterAdd(Repeating, ColumnWise):
     """A matrix with elements added to each column, in some rows more than once."""
 
     reference = reduced(np.add)
-    gradient = staticmethod(scatter_add_gradient)
+    gradient = scatter_add_gradient
     tolerance = CANCELING_SUMS.because("what goes to the same place adds up")
 
     def flop_count(self) -> int:
@@ -149,8 +149,8 @@ class IndexPut(Indexing):
         size: {"data": shape, "indices": (2, count), "src": (count,)}
         for size, (shape, count) in ROWS.items()
     }
-    reference = staticmethod(index_put)
-    gradient = staticmethod(index_put_gradient)
+    reference = index_put
+    gradient = index_put_gradient
     tolerance = CANCELING_SUMS.because("what goes to the same place adds up")
 
     def domains(self) -> Mapping[str, Tensor]:
@@ -186,7 +186,7 @@ class Pick(Indexing):
         "skewed": {"data": (10007, 3), "index": (10007,)},
     }
     part_read = {"data": "the elements chosen"}
-    reference = staticmethod(pick)
+    reference = pick
     gradient = moved(pick)
 
     def domains(self) -> Mapping[str, Tensor]:
@@ -227,7 +227,7 @@ class FillElement(Indexing):
         }.items()
     }
     part_read = {"lhs": "what is not replaced"}
-    reference = staticmethod(fill_element)
+    reference = fill_element
     dtypes = ("float32",)
     differentiable = False
 

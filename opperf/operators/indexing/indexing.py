@@ -47,10 +47,7 @@ class Indexing(Declaration, abstract=True):
     """An operator that moves elements and computes nothing."""
 
     dtypes: ClassVar[tuple[str, ...]] = DTYPES
-
-    def flop_count(self) -> int:
-        """Return none: elements are moved only."""
-        return 0
+    flops_per_element = 0  # elements are moved only
 
 
 class Replacing(Indexing, abstract=True):
@@ -94,8 +91,8 @@ class Take(Indexing):
         "skewed": {"data": (100003, 3), "indices": (10007,)},
     }
     part_read = {"data": "the slices chosen"}
-    reference = staticmethod(take)
-    gradient = staticmethod(take_gradient)
+    reference = take
+    gradient = take_gradient
     gradient_tolerance = CANCELING_SUMS.because("elements that are taken repeatedly add up")
 
     def domains(self) -> Mapping[str, Tensor]:
@@ -140,8 +137,8 @@ class GatherND(Indexing):
         "skewed": {"data": (317, 317), "indices": (2, 10007)},
     }
     part_read = {"data": "the slices chosen"}
-    reference = staticmethod(gather_nd)
-    gradient = staticmethod(gather_nd_gradient)
+    reference = gather_nd
+    gradient = gather_nd_gradient
     gradient_tolerance = CANCELING_SUMS.because("elements that are taken repeatedly add up")
 
     def domains(self) -> Mapping[str, Tensor]:
@@ -188,8 +185,8 @@ class ScatterND(Indexing):
         "large": {"data": (8192, 768), "indices": (2, 8192), "shape": (32, 512, 768)},
         "skewed": {"data": (10007,), "indices": (2, 10007), "shape": (317, 317)},
     }
-    reference = staticmethod(scatter_nd)
-    gradient = staticmethod(scatter_nd_gradient)
+    reference = scatter_nd
+    gradient = scatter_nd_gradient
 
     def domains(self) -> Mapping[str, Tensor]:
         """Return coordinates within the output, each point once."""

@@ -41,7 +41,7 @@ class BooleanMask(Indexing):
         "skewed": {"data": (100003, 3), "mask": (100003,)},
     }
     part_read = {"data": "the rows chosen"}
-    reference = staticmethod(boolean_mask)
+    reference = boolean_mask
     gradient = moved(boolean_mask)
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -59,7 +59,7 @@ class MaskedSelect(Indexing):
     tensors = {"data": Tensor(), "mask": MASK}
     sizes = {size: {"data": shape, "mask": shape} for size, shape in SHAPES.items()}
     part_read = {"data": "the elements chosen"}
-    reference = staticmethod(boolean_mask)
+    reference = boolean_mask
     gradient = moved(boolean_mask)
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -86,7 +86,7 @@ class MaskedScatter(Replacing):
         size: {"data": shape, "mask": shape, "src": (prod(shape) // 2,)}
         for size, shape in SHAPES.items()
     }
-    reference = staticmethod(masked_scatter)
+    reference = masked_scatter
     gradient = moved(masked_scatter)
 
     def outputs(self) -> tuple[Shape, ...]:

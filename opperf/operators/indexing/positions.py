@@ -34,7 +34,7 @@ class NonZero(Indexing):
 
     tensors = {"data": Tensor(initializer=half_zero)}
     sizes = {size: {"data": shape} for size, shape in SHAPES.items()}
-    reference = staticmethod(argwhere)
+    reference = argwhere
     differentiable = False
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -78,7 +78,7 @@ class UnravelIndex(Counting):
     tensors = {"indices": INDEX}
     attributes = {"shape": (8, 512, 768)}
     sizes = INDICES
-    reference = staticmethod(unravel)
+    reference = unravel
 
     def domains(self) -> Mapping[str, Tensor]:
         """Return positions in the shape."""
@@ -122,7 +122,7 @@ class RavelMultiIndex(Counting):
             ("skewed", (317, 317), (10007,)),
         )
     }
-    reference = staticmethod(ravel)
+    reference = ravel
 
     def domains(self) -> Mapping[str, Tensor]:
         """Return coordinates within the shape."""
@@ -148,7 +148,7 @@ class IndexArray(Counting):
     tensors = {"data": Tensor()}
     sizes = {size: {"data": shape} for size, shape in SHAPES.items()}
     unread = {"data": "only its shape"}
-    reference = staticmethod(index_array)
+    reference = index_array
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the shape and the number of dimensions."""
@@ -177,7 +177,7 @@ class SearchSorted(Indexing):
         "large": {"boundaries": (255,), "values": (4096, 4096)},
         "skewed": {"boundaries": (100003,), "values": (1009,)},
     }
-    reference = staticmethod(search_sorted)
+    reference = search_sorted
     differentiable = False
 
     def outputs(self) -> tuple[Shape, ...]:

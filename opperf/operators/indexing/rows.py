@@ -85,7 +85,7 @@ def index_copy(data: Array, index: Array, src: Array) -> Array:
 class IndexCopy(Replacing, RowWise):
     """A copy of a matrix with the rows that an index names replaced."""
 
-    reference = staticmethod(index_copy)
+    reference = index_copy
     gradient = moved(index_copy)
 
 
@@ -107,8 +107,8 @@ def index_add_gradient(
 class IndexAdd(Repeating, RowWise):
     """A matrix with rows added to those that an index names, some of them more than once."""
 
-    reference = staticmethod(index_add)
-    gradient = staticmethod(index_add_gradient)
+    reference = index_add
+    gradient = index_add_gradient
     tolerance = CANCELING_SUMS.because("what goes to the same place adds up")
 
     def flop_count(self) -> int:
@@ -130,7 +130,7 @@ class IndexFill(Replacing, RowWise):
     tensors = {"data": Tensor(), "index": INDEX}
     attributes = {"value": 1.0}
     sizes = {size: {"data": shape, "index": (count,)} for size, (shape, count) in ROWS.items()}
-    reference = staticmethod(index_fill)
+    reference = index_fill
     gradient = moved(index_fill, value=0.0)
 
     def replaced(self) -> int:

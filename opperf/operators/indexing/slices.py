@@ -42,7 +42,7 @@ class Slice(Indexing):
         "skewed": {"data": (1, 3, 9, 1023), "border": 3},
     }
     part_read = {"data": "what is inside the border"}
-    reference = staticmethod(inner)
+    reference = inner
     gradient = moved(inner)
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -66,7 +66,7 @@ class SliceAxis(Indexing):
     attributes = {"begin": 256, "end": 768}
     sizes = ROWS
     part_read = {"data": "the rows returned"}
-    reference = staticmethod(rows_of)
+    reference = rows_of
     gradient = moved(rows_of)
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -97,7 +97,7 @@ class SliceLike(Indexing):
     }
     part_read = {"data": "the corner"}
     unread = {"shape_like": "only its shape"}
-    reference = staticmethod(corner)
+    reference = corner
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the other's shape."""
@@ -125,7 +125,7 @@ class Select(Indexing):
         "skewed": {"data": (100003, 3), "index": 1},
     }
     part_read = {"data": "the slice"}
-    reference = staticmethod(select)
+    reference = select
     gradient = moved(select)
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -154,7 +154,7 @@ class SliceScatter(Replacing):
         "large": {"data": (8192, 768), "src": (4096, 768)},
         "skewed": {"data": (100003, 3), "src": (1, 3)},
     }
-    reference = staticmethod(slice_scatter)
+    reference = slice_scatter
     gradient = moved(slice_scatter)
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -187,7 +187,7 @@ class SelectScatter(Replacing):
         "large": {"data": (4096, 4096), "src": (4096,)},
         "skewed": {"data": (100003, 3), "src": (100003,)},
     }
-    reference = staticmethod(select_scatter)
+    reference = select_scatter
     gradient = moved(select_scatter)
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -215,7 +215,7 @@ class DiagonalScatter(Replacing):
         size: {"data": (n, n), "src": (n,)}
         for size, n in {"small": 64, "typical": 1024, "large": 4096, "skewed": 3}.items()
     }
-    reference = staticmethod(diagonal_scatter)
+    reference = diagonal_scatter
     gradient = moved(diagonal_scatter)
 
     def outputs(self) -> tuple[Shape, ...]:

@@ -25,9 +25,10 @@ class Where(Elementwise):
         "y": Tensor(),
     }
     sizes = {size: dict.fromkeys(("condition", "x", "y"), shape) for size, shape in SHAPES.items()}
-    reference = staticmethod(np.where)
+    reference = np.where
     dtypes = DTYPES
     tags = ("core",)
+    flops_per_element = 0  # a choice is no floating-point operation
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the shape of all three tensors; MXNet broadcasts none of them."""
@@ -35,7 +36,3 @@ class Where(Elementwise):
         for name in ("x", "y"):
             self.require(self.inputs[name] == shape, name, f"must be {shape}, as condition is")
         return (shape,)
-
-    def flop_count(self) -> int:
-        """Return none: a choice is no floating-point operation."""
-        return 0

@@ -30,7 +30,7 @@ def joined(call: Callable[..., Any]) -> Any:
         return result
 
     join.__doc__ = f"Return numpy.{call.__name__} of both."
-    return staticmethod(join)
+    return join
 
 
 class Pair(Joint, abstract=True):
@@ -54,7 +54,7 @@ class HStack(Pair):
     """Two matrices side by side."""
 
     reference = joined(np.hstack)
-    gradient = moved(reference.__func__)
+    gradient = moved(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return twice the columns."""
@@ -66,7 +66,7 @@ class VStack(Pair):
     """Two matrices one above the other."""
 
     reference = joined(np.vstack)
-    gradient = moved(reference.__func__)
+    gradient = moved(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return twice the rows."""
@@ -78,7 +78,7 @@ class DStack(Pair):
     """Two matrices one behind the other, their elements side by side."""
 
     reference = joined(np.dstack)
-    gradient = moved(reference.__func__)
+    gradient = moved(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return a third dimension of two."""
@@ -98,7 +98,7 @@ class ColumnStack(Pair):
         }.items()
     }
     reference = joined(np.column_stack)
-    gradient = moved(reference.__func__)
+    gradient = moved(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return two columns."""
@@ -124,7 +124,7 @@ class BlockDiag(Joint):
         "large": {"lhs": (2048, 2048), "rhs": (2048, 2048)},
         "skewed": {"lhs": (1000, 3), "rhs": (3, 1000)},
     }
-    reference = staticmethod(block_diag)
+    reference = block_diag
     gradient = moved(block_diag)
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -146,7 +146,7 @@ class CartesianProduct(Joint):
 
     tensors = {"lhs": Tensor(), "rhs": Tensor()}
     sizes = GRIDS
-    reference = staticmethod(cartesian_product)
+    reference = cartesian_product
     gradient = moved(cartesian_product)
     gradient_tolerance = CANCELING_SUMS.because("the copies of an element add up")
 

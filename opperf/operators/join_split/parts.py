@@ -83,7 +83,7 @@ class HSplit(EqualParts):
     sizes = {size: {"data": shape} for size, shape in CUBES.items()} | {
         "skewed": {"data": (100003, 2)}
     }
-    reference = staticmethod(parts_along(1))
+    reference = parts_along(1)
     gradient = moved(parts_along(1))
 
 
@@ -94,7 +94,7 @@ class VSplit(EqualParts):
     sizes = {size: {"data": shape} for size, shape in CUBES.items()} | {
         "skewed": {"data": (100002, 3)}
     }
-    reference = staticmethod(parts_along(0))
+    reference = parts_along(0)
     gradient = moved(parts_along(0))
 
 
@@ -102,7 +102,7 @@ class DSplit(EqualParts):
     """A tensor split along its third axis."""
 
     along = 2
-    reference = staticmethod(parts_along(2))
+    reference = parts_along(2)
     gradient = moved(parts_along(2))
 
 
@@ -116,7 +116,7 @@ class ArraySplit(Parts):
 
     attributes = {"sections": 3}
     sizes = {size: {"data": shape} for size, shape in SHAPES.items()}
-    reference = staticmethod(array_split)
+    reference = array_split
     gradient = moved(array_split)
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -148,7 +148,7 @@ class SplitSizes(Parts):
         "large": {"data": (4096, 6144)},
         "skewed": {"data": (10007, 3), "lengths": (1, 2)},
     }
-    reference = staticmethod(split_sizes)
+    reference = split_sizes
     gradient = moved(split_sizes)
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -173,7 +173,7 @@ class Unbind(Parts):
         "large": {"data": (3, 8192, 768)},
         "skewed": {"data": (64, 7)},
     }
-    reference = staticmethod(unbind)
+    reference = unbind
     gradient = moved(unbind)
 
     def outputs(self) -> tuple[Shape, ...]:

@@ -103,8 +103,8 @@ class Batch(Declaration, abstract=True):
 class Determinant(Batch):
     """The determinant of each matrix."""
 
-    reference: ClassVar[Callable[..., Any]] = staticmethod(np.linalg.det)
-    gradient = staticmethod(determinant_gradient)
+    reference: ClassVar[Callable[..., Any]] = np.linalg.det
+    gradient = determinant_gradient
 
     def flop_count(self) -> int:
         """Return 2/3 n^3 a matrix (Golub and Van Loan 2013, section 3.2)."""
@@ -115,8 +115,8 @@ class Determinant(Batch):
 class SLogDet(Determinant):
     """The sign of each determinant and the logarithm of its size, which alone has a gradient."""
 
-    reference = staticmethod(signed_log_determinant)
-    gradient = staticmethod(log_determinant_gradient)
+    reference = signed_log_determinant
+    gradient = log_determinant_gradient
     differentiable_outputs = (1,)
     tolerance = CANCELING_TERMS.because("the logarithm of a rounded determinant near one")
 
@@ -128,8 +128,8 @@ class SLogDet(Determinant):
 class MatrixNorm(Batch):
     """The Frobenius norm of each matrix."""
 
-    reference = staticmethod(frobenius)
-    gradient = staticmethod(frobenius_gradient)
+    reference = frobenius
+    gradient = frobenius_gradient
 
     def flop_count(self) -> int:
         """Return a multiplication and an addition an element."""
@@ -140,8 +140,8 @@ class SumLogDiag(Batch):
     """The sum of the logarithms of each diagonal: half a log-determinant, of Cholesky factors."""
 
     part_read = {"data": "the diagonals"}
-    reference = staticmethod(sum_of_logs)
-    gradient = staticmethod(sum_of_logs_gradient)
+    reference = sum_of_logs
+    gradient = sum_of_logs_gradient
 
     def flop_count(self) -> int:
         """Return a logarithm and a sum an element of the diagonals."""
@@ -169,8 +169,8 @@ class MatrixPower(Batch):
 
     attributes = {"n": 3}
     most = 64
-    reference = staticmethod(powers)
-    gradient = staticmethod(powers_gradient)
+    reference = powers
+    gradient = powers_gradient
     tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:

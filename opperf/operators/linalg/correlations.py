@@ -69,8 +69,8 @@ class Relation(Declaration, abstract=True):
 class Cov(Relation):
     """The covariance of each two rows."""
 
-    reference = staticmethod(covariance)
-    gradient = staticmethod(covariance_gradient)
+    reference = covariance
+    gradient = covariance_gradient
 
     def flop_count(self) -> int:
         """Return m (m + 1) n: each of m rows of n by itself and by those after it."""
@@ -80,5 +80,5 @@ class Cov(Relation):
 class CorrCoef(Cov):
     """The correlation of each two rows."""
 
-    reference = staticmethod(correlation)
-    gradient = staticmethod(correlation_gradient)
+    reference = correlation
+    gradient = correlation_gradient

@@ -71,17 +71,15 @@ def order_of(count: int) -> int:
 class Moving(Batch, abstract=True):
     """Parts of each matrix moved: nothing is computed."""
 
-    def flop_count(self) -> int:
-        """Return none: a copy is no arithmetic."""
-        return 0
+    flops_per_element = 0  # a copy is no arithmetic
 
 
 class ExtractDiag(Moving):
     """The diagonal of each matrix, by MXNet's linear algebra."""
 
     part_read = {"data": "the diagonals"}
-    reference = staticmethod(diagonals)
-    gradient = staticmethod(diagonals_gradient)
+    reference = diagonals
+    gradient = diagonals_gradient
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return a row a matrix."""
@@ -93,8 +91,8 @@ class ExtractTrian(Moving):
     """Each lower triangle, row by row."""
 
     part_read = {"data": "the triangles"}
-    reference = staticmethod(triangles)
-    gradient = staticmethod(triangles_gradient)
+    reference = triangles
+    gradient = triangles_gradient
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return a row a matrix."""
@@ -108,8 +106,8 @@ class MakeDiag(Moving):
 
     tensors = {"data": Tensor()}
     sizes = {size: {"data": shape[:2]} for size, shape in BATCHES.items()}
-    reference = staticmethod(diagonal_matrices)
-    gradient = staticmethod(diagonal_matrices_gradient)
+    reference = diagonal_matrices
+    gradient = diagonal_matrices_gradient
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return a matrix a row."""
@@ -126,8 +124,8 @@ class MakeTrian(Moving):
         size: {"data": (count, order * (order + 1) // 2)}
         for size, (count, order, _) in BATCHES.items()
     }
-    reference = staticmethod(triangular_matrices)
-    gradient = staticmethod(triangular_matrices_gradient)
+    reference = triangular_matrices
+    gradient = triangular_matrices_gradient
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return a matrix a row."""

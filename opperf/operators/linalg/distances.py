@@ -103,8 +103,8 @@ class CDist(Rows):
         "large": {"lhs": (1024, 128), "rhs": (4096, 128)},
         "skewed": {"lhs": (1021, 3), "rhs": (131, 3)},
     }
-    reference = staticmethod(distances)
-    gradient = staticmethod(distances_gradient)
+    reference = distances
+    gradient = distances_gradient
     gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -129,8 +129,8 @@ class CosineSimilarity(Rows):
             "skewed": (9973, 13),
         }.items()
     }
-    reference = staticmethod(similarity)
-    gradient = staticmethod(similarity_gradient)
+    reference = similarity
+    gradient = similarity_gradient
     tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -156,9 +156,10 @@ class Cross(Rows):
             "skewed": 10007,
         }.items()
     }
-    reference = staticmethod(cross)
-    gradient = staticmethod(cross_gradient)
+    reference = cross
+    gradient = cross_gradient
     tolerance = gradient_tolerance = CANCELING_TERMS
+    flops_per_element = 3  # two products and a difference
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the shape of both."""
@@ -166,10 +167,6 @@ class Cross(Rows):
         self.require(columns == len("xyz"), "lhs", "must have 3 columns")
         self.require(left == right, "rhs", f"must have {left} rows, as lhs has")
         return ((left, columns),)
-
-    def flop_count(self) -> int:
-        """Return two products and a difference an element."""
-        return 3 * prod(self.inputs["lhs"])
 
 
 class PDist(Relation):
@@ -181,8 +178,8 @@ class PDist(Relation):
         "large": {"data": (1024, 128)},
         "skewed": {"data": (131, 3)},
     }
-    reference = staticmethod(own_distances)
-    gradient = staticmethod(own_distances_gradient)
+    reference = own_distances
+    gradient = own_distances_gradient
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return a distance a pair, each pair once."""

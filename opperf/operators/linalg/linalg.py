@@ -97,8 +97,8 @@ class Cholesky(Square):
     """The lower Cholesky factor of a symmetric positive definite matrix."""
 
     tensors = {"data": Tensor(initializer=positive_definite)}
-    reference = staticmethod(cholesky)
-    gradient = staticmethod(cholesky_gradient)
+    reference = cholesky
+    gradient = cholesky_gradient
 
     def flop_count(self) -> int:
         """Return n^3 / 3 (Golub and Van Loan 2013, section 4.2.5)."""
@@ -115,8 +115,8 @@ class Inverse(Square):
     """The inverse of a square matrix."""
 
     tensors = {"data": Tensor(initializer=near_identity)}
-    reference = staticmethod(np.linalg.inv)
-    gradient = staticmethod(inverse_gradient)
+    reference = np.linalg.inv
+    gradient = inverse_gradient
     backward_work = 2
 
     def flop_count(self) -> int:
@@ -155,8 +155,8 @@ class QR(Tall):
         "large": {"data": (1024, 512)},
         "skewed": {"data": (10000, 10)},
     }
-    reference = staticmethod(qr)
-    gradient = staticmethod(qr_gradient)
+    reference = qr
+    gradient = qr_gradient
     differentiable_outputs = (0, 1)
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -196,8 +196,8 @@ class SVD(Neighboring, Decomposition):
         "skewed": {"data": (10, 10000)},
     }
     dtypes = LAPACK
-    reference = staticmethod(svd)
-    gradient = staticmethod(svd_gradient)
+    reference = svd
+    gradient = svd_gradient
     differentiable_outputs = (1,)
     gradient_tolerance = CANCELING_SUMS
 

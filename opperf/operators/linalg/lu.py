@@ -77,8 +77,8 @@ class LUSolve(System):
         size: {"data": (order, order), "pivots": (order,), "rhs": (order, order // 16)}
         for size, order in ORDERS.items()
     }
-    reference = staticmethod(solve_lu)
-    gradient = staticmethod(solve_lu_gradient)
+    reference = solve_lu
+    gradient = solve_lu_gradient
     triangles = 2
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -93,8 +93,8 @@ class LU(Square):
     """The LU factors of a matrix in one; PyTorch finds the pivots as well."""
 
     tensors = {"data": Tensor(initializer=near_identity)}
-    reference = staticmethod(factor_lu)
-    gradient = staticmethod(factor_lu_gradient)
+    reference = factor_lu
+    gradient = factor_lu_gradient
 
     def flop_count(self) -> int:
         """Return 2/3 n^3 (Golub and Van Loan 2013, section 3.2)."""

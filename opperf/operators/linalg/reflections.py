@@ -61,7 +61,7 @@ class Judging(Batch, abstract=True):
 class MatrixRank(Judging):
     """The rank of each matrix."""
 
-    reference = staticmethod(np.linalg.matrix_rank)
+    reference = np.linalg.matrix_rank
 
     def output_dtypes(self) -> tuple[str, ...]:
         """Return whole numbers."""
@@ -71,7 +71,7 @@ class MatrixRank(Judging):
 class ConditionNumber(Judging):
     """The largest singular value of each matrix over its smallest."""
 
-    reference = staticmethod(np.linalg.cond)
+    reference = np.linalg.cond
 
 
 class HouseholderProduct(Declaration):
@@ -89,7 +89,7 @@ class HouseholderProduct(Declaration):
     }
     dtypes = LAPACK
     part_read = {"data": "the vectors, below the diagonal"}
-    reference = staticmethod(reflected)
+    reference = reflected
     tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -123,8 +123,8 @@ class Vander(Declaration):
         "skewed": {"data": (131,), "count": 64},
     }
     dtypes = LAPACK
-    reference = staticmethod(powers_of)
-    gradient = staticmethod(powers_of_gradient)
+    reference = powers_of
+    gradient = powers_of_gradient
     gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:

@@ -107,8 +107,8 @@ class System(Declaration, abstract=True):
 class Solve(System):
     """The solution of linear systems by one square matrix."""
 
-    reference = staticmethod(solve)
-    gradient = staticmethod(solve_gradient)
+    reference = solve
+    gradient = solve_gradient
     triangles = 2
 
     def flop_count(self) -> int:
@@ -120,8 +120,8 @@ class TriangularSolve(System):
     """The solution of linear systems by one lower triangle."""
 
     part_read = {"data": "the triangle"}
-    reference = staticmethod(solve_lower)
-    gradient = staticmethod(solve_lower_gradient)
+    reference = solve_lower
+    gradient = solve_lower_gradient
 
     def elements_read(self) -> dict[str, int]:
         """Return the triangle, and the right-hand sides."""
@@ -137,8 +137,8 @@ class CholeskySolve(System):
         size: {"rhs": (order, order // 16), "factor": (order, order)}
         for size, order in ORDERS.items()
     }
-    reference = staticmethod(solve_factored)
-    gradient = staticmethod(solve_factored_gradient)
+    reference = solve_factored
+    gradient = solve_factored_gradient
     triangles = 2
 
 
@@ -146,8 +146,8 @@ class CholeskyInverse(Square):
     """The inverse of a matrix from its lower Cholesky factor."""
 
     tensors = {"data": Tensor(initializer=lower_triangle)}
-    reference = staticmethod(invert_factored)
-    gradient = staticmethod(invert_factored_gradient)
+    reference = invert_factored
+    gradient = invert_factored_gradient
 
     def check_gradients(
         self,

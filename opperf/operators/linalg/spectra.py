@@ -58,8 +58,8 @@ class Eigenvalues(Neighboring, Square, abstract=True):
 class EigH(Decomposition, Eigenvalues):
     """Eigenvalues and vectors of a symmetric matrix, differentiated by the values alone."""
 
-    reference = staticmethod(eigen)
-    gradient = staticmethod(eigenvalues_gradient)
+    reference = eigen
+    gradient = eigenvalues_gradient
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the values and the vectors."""
@@ -85,8 +85,8 @@ class EigH(Decomposition, Eigenvalues):
 class EigValsH(Eigenvalues):
     """Eigenvalues of a symmetric matrix."""
 
-    reference = staticmethod(eigenvalues)
-    gradient = staticmethod(eigenvalues_gradient)
+    reference = eigenvalues
+    gradient = eigenvalues_gradient
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the values."""
@@ -131,8 +131,8 @@ class Pinv(Tall):
         "large": {"data": (1024, 512)},
         "skewed": {"data": (2000, 10)},
     }
-    reference = staticmethod(pseudoinverse)
-    gradient = staticmethod(pseudoinverse_gradient)
+    reference = pseudoinverse
+    gradient = pseudoinverse_gradient
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the transposed shape."""
@@ -155,8 +155,8 @@ class LeastSquares(Tall):
         "large": {"data": (1024, 512), "rhs": (1024, 64)},
         "skewed": {"data": (2000, 10), "rhs": (2000, 1)},
     }
-    reference = staticmethod(least_squares)
-    gradient = staticmethod(least_squares_gradient)
+    reference = least_squares
+    gradient = least_squares_gradient
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return a column a right-hand side."""
@@ -195,8 +195,8 @@ class MatrixExp(Square):
     """The exponential of a matrix, near the identity."""
 
     tensors = {"data": Tensor(initializer=near_identity)}
-    reference = staticmethod(exponential)
-    gradient = staticmethod(exponential_gradient)
+    reference = exponential
+    gradient = exponential_gradient
     sizes = {size: {"data": (order, order)} for size, order in SPECTRUM.items()}
 
     def flop_count(self) -> int:

@@ -36,8 +36,8 @@ class Trace(Square):
 
     tensors = {"data": Tensor()}
     part_read = {"data": "the diagonal"}
-    reference = staticmethod(trace)
-    gradient = staticmethod(trace_gradient)
+    reference = trace
+    gradient = trace_gradient
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return one number."""
@@ -93,8 +93,8 @@ class TensorInv(Declaration):
     attributes = {"ind": 2}
     sizes = {size: {"data": (*side, prod(side))} for size, side in SIDES.items()}
     dtypes = LAPACK
-    reference = staticmethod(tensor_inverse)
-    gradient = staticmethod(tensor_inverse_gradient)
+    reference = tensor_inverse
+    gradient = tensor_inverse_gradient
     tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -116,8 +116,8 @@ class TensorSolve(Declaration):
     tensors = {"data": Tensor(initializer=folded_identity), "rhs": Tensor()}
     sizes = {size: {"data": (*side, prod(side)), "rhs": side} for size, side in SIDES.items()}
     dtypes = LAPACK
-    reference = staticmethod(tensor_solution)
-    gradient = staticmethod(tensor_solution_gradient)
+    reference = tensor_solution
+    gradient = tensor_solution_gradient
     tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:

@@ -25,7 +25,7 @@ def of_whole_numbers(function: Callable[..., Array]) -> Any:
         return function(*whole)
 
     reference.__doc__ = f"Return numpy.{function.__name__} of whole numbers."
-    return staticmethod(reference)
+    return reference
 
 
 class Bitwise(Binary, abstract=True):
@@ -33,10 +33,7 @@ class Bitwise(Binary, abstract=True):
 
     dtypes = INTEGERS
     differentiable = False
-
-    def flop_count(self) -> int:
-        """Return none: these are no floating-point operations."""
-        return 0
+    flops_per_element = 0  # these are no floating-point operations
 
 
 class BitwiseAnd(Bitwise):
@@ -63,10 +60,7 @@ class BitwiseNot(Unary):
     reference = of_whole_numbers(np.bitwise_not)
     dtypes = INTEGERS
     differentiable = False
-
-    def flop_count(self) -> int:
-        """Return none: this is no floating-point operation."""
-        return 0
+    flops_per_element = 0  # this is no floating-point operation
 
 
 class LeftShift(Bitwise):

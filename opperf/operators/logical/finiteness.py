@@ -54,31 +54,31 @@ class Telling(Predicate, Unary, abstract=True):
 class IsNaN(Telling):
     """Whether the element is no number."""
 
-    reference = staticmethod(np.isnan)
+    reference = np.isnan
 
 
 class IsInf(Telling):
     """Whether the element is infinite."""
 
-    reference = staticmethod(np.isinf)
+    reference = np.isinf
 
 
 class IsFinite(Telling):
     """Whether the element is a finite number."""
 
-    reference = staticmethod(np.isfinite)
+    reference = np.isfinite
 
 
 class IsPosInf(Telling):
     """Whether the element is positive infinity."""
 
-    reference = staticmethod(np.isposinf)
+    reference = np.isposinf
 
 
 class IsNegInf(Telling):
     """Whether the element is negative infinity."""
 
-    reference = staticmethod(np.isneginf)
+    reference = np.isneginf
 
 
 class NanToNum(Unary):
@@ -86,12 +86,9 @@ class NanToNum(Unary):
 
     tensors = {"data": Tensor(initializer=with_gaps)}
     attributes = {"nan": 0.0, "posinf": 4.0, "neginf": -4.0}
-    reference = staticmethod(filled)
+    reference = filled
     gradient = chain(kept)
-
-    def flop_count(self) -> int:
-        """Return none: this is no floating-point operation."""
-        return 0
+    flops_per_element = 0  # this is no floating-point operation
 
 
 class AllFinite(Telling):
@@ -101,7 +98,7 @@ class AllFinite(Telling):
     """
 
     tensors = {"data": Tensor()}
-    reference: ClassVar[Callable[..., Array]] = staticmethod(all_finite)
+    reference: ClassVar[Callable[..., Array]] = all_finite
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return one answer."""
@@ -115,4 +112,4 @@ class MultiAllFinite(AllFinite):
     sizes = {
         size: dict.fromkeys(("first", "second", "third"), shape) for size, shape in SHAPES.items()
     }
-    reference = staticmethod(all_finite_of_three)
+    reference = all_finite_of_three

@@ -14,23 +14,23 @@ class Connective(Predicate, Binary, abstract=True):
 class LogicalAnd(Connective):
     """Whether both elements are true."""
 
-    reference = staticmethod(np.logical_and)
+    reference = np.logical_and
 
 
 class LogicalOr(Connective):
     """Whether one of the elements is true, or both."""
 
-    reference = staticmethod(np.logical_or)
+    reference = np.logical_or
 
 
 class LogicalXor(Connective):
     """Whether exactly one of the elements is true."""
 
-    reference = staticmethod(np.logical_xor)
+    reference = np.logical_xor
 
 
 class LogicalNot(Predicate, Unary):
     """Whether the element is false."""
 
     tensors = {"data": HALF_ZERO}
-    reference = staticmethod(np.logical_not)
+    reference = np.logical_not

@@ -75,8 +75,8 @@ class SoftmaxCrossEntropyLoss(Classes):
     """
 
     sizes = {**Classes.sizes, "small": {"pred": (32, 128), "label": (32,)}}
-    reference = staticmethod(class_loss)
-    gradient = staticmethod(class_loss_gradient)
+    reference = class_loss
+    gradient = class_loss_gradient
     tags: ClassVar[tuple[str, ...]] = ("core",)
     tolerance = gradient_tolerance = EXPONENTIALS
 
@@ -102,8 +102,8 @@ class NLLLoss(Classes):
 
     work = 0
     part_read = {"pred": "the label's in each row"}
-    reference = staticmethod(nll)
-    gradient = staticmethod(nll_gradient)
+    reference = nll
+    gradient = nll_gradient
 
 
 def multi_margin(pred: Array, label: Array) -> Array:
@@ -126,8 +126,8 @@ class MultiMarginLoss(Classes):
 
     work = 3
     dtypes = FLOATS
-    reference = staticmethod(multi_margin)
-    gradient = staticmethod(multi_margin_gradient)
+    reference = multi_margin
+    gradient = multi_margin_gradient
 
 
 def ones_and_zeros(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
@@ -166,8 +166,8 @@ class MultiLabelSoftMarginLoss(Declaration):
             "skewed": (10007, 3),
         }.items()
     }
-    reference = staticmethod(multilabel_soft_margin)
-    gradient = staticmethod(multilabel_soft_margin_gradient)
+    reference = multilabel_soft_margin
+    gradient = multilabel_soft_margin_gradient
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return one value a sample."""

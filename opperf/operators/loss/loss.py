@@ -31,7 +31,7 @@ def averaged(value: Callable[..., Array]) -> Any:
         result: Array = value(pred, label, **attributes).reshape(len(pred), -1).mean(axis=1)
         return result
 
-    return staticmethod(loss)
+    return loss
 
 
 def averaged_gradient(slope: Callable[..., Array]) -> Any:
@@ -43,7 +43,7 @@ def averaged_gradient(slope: Callable[..., Array]) -> Any:
         share = seeds[0].reshape(-1, *[1] * (pred.ndim - 1)) * len(pred) / pred.size
         return (share * slope(pred, label, **attributes),)
 
-    return staticmethod(gradient)
+    return gradient
 
 
 def absolute(pred: Array, label: Array) -> Array:

@@ -50,7 +50,7 @@ class SmoothL1(Unary):
 
     category = "loss"
     attributes = {"scalar": 1.0}
-    reference = staticmethod(smooth_l1)
+    reference = smooth_l1
     gradient = chain(smooth_l1_slope)
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -141,8 +141,8 @@ class KLDivLoss(Paired):
 
     work = 3
     tensors = {"pred": Tensor(high=0), "label": Tensor(low=0.05, high=1, differentiable=False)}
-    reference = staticmethod(kl_div)
-    gradient = staticmethod(kl_div_gradient)
+    reference = kl_div
+    gradient = kl_div_gradient
     dtypes = EXACT
     tolerance = CANCELING_SUMS
 
@@ -170,8 +170,8 @@ class PoissonNLLLoss(Paired):
         "pred": Tensor(low=-1, high=1),
         "label": Tensor(low=0, high=4, differentiable=False),
     }
-    reference = staticmethod(poisson_nll)
-    gradient = staticmethod(poisson_nll_gradient)
+    reference = poisson_nll
+    gradient = poisson_nll_gradient
     dtypes = EXACT
     gradient_tolerance = CANCELING_TERMS.because(
         "the output less the label, which may be nearly equal"
@@ -208,8 +208,8 @@ class GaussianNLLLoss(Paired):
     work = 5
     tensors = {"pred": Tensor(), "label": Tensor(differentiable=False), "variance": POSITIVE}
     sizes = {size: {**inputs, "variance": inputs["pred"]} for size, inputs in Paired.sizes.items()}
-    reference = staticmethod(gaussian_nll_mean)
-    gradient = staticmethod(gaussian_nll_gradient)
+    reference = gaussian_nll_mean
+    gradient = gaussian_nll_gradient
     gradient_tolerance = CANCELING_TERMS
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -251,9 +251,6 @@ class MakeLoss(Unary):
     """
 
     category = "loss"
-    reference = staticmethod(identity)
+    reference = identity
     differentiable = False
-
-    def flop_count(self) -> int:
-        """Return none: elements are copied."""
-        return 0
+    flops_per_element = 0  # elements are copied

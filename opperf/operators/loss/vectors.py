@@ -73,8 +73,8 @@ class Triplets(Declaration, abstract=True):
 class TripletLoss(Triplets):
     """The triplet loss of squared distances (Schroff et al. 2015), with a margin of 1."""
 
-    reference = staticmethod(triplet)
-    gradient = staticmethod(triplet_gradient)
+    reference = triplet
+    gradient = triplet_gradient
 
 
 def distance(one: Array, other: Array) -> Array:
@@ -100,8 +100,8 @@ def triplet_margin_gradient(
 class TripletMarginLoss(Triplets):
     """The triplet loss of distances that are not squared."""
 
-    reference = staticmethod(triplet_margin)
-    gradient = staticmethod(triplet_margin_gradient)
+    reference = triplet_margin
+    gradient = triplet_margin_gradient
 
 
 def cosine_embedding(lhs: Array, rhs: Array, label: Array) -> Array:
@@ -118,7 +118,7 @@ class CosineEmbeddingLoss(Declaration):
     sizes = {
         size: {"lhs": shape, "rhs": shape, "label": shape[:1]} for size, shape in EMBEDDINGS.items()
     }
-    reference = staticmethod(cosine_embedding)
+    reference = cosine_embedding
     dtypes = FLOATS
     tolerance = CANCELING_SUMS.with_atol("PyTorch adds 1e-12 to the squared lengths", float64=1e-9)
     gradient_tolerance = CANCELING_SUMS
@@ -158,8 +158,9 @@ class MarginRankingLoss(Declaration):
             "skewed": 3,
         }.items()
     }
-    reference = staticmethod(margin_ranking)
+    reference = margin_ranking
     elementwise = True
+    flops_per_element = 2  # two operations a pair
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return one value a pair."""
@@ -167,7 +168,3 @@ class MarginRankingLoss(Declaration):
         for name in self.tensors:
             self.require(self.inputs[name] == shape, name, f"must be {shape}, as lhs is")
         return (shape,)
-
-    def flop_count(self) -> int:
-        """Return two operations a pair."""
-        return 2 * prod(self.inputs["lhs"])

@@ -40,7 +40,7 @@ def cut_gradient(
 class BatchNormReLU(BatchNorm):
     """Batch normalization of NCHW data and its ReLU in one operator."""
 
-    reference = staticmethod(cut)
-    training_reference = staticmethod(cut_training)
-    gradient = staticmethod(cut_gradient)
+    reference = cut
+    training_reference = cut_training
+    gradient = cut_gradient
     dtypes = ("float32",)

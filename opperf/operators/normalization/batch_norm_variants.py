@@ -41,6 +41,6 @@ class BatchNormFrozen(BatchNorm):
     """
 
     tensors = {name: replace(tensor, state=False) for name, tensor in BatchNorm.tensors.items()}
-    training_reference = staticmethod(batch_norm)
-    gradient = staticmethod(frozen_gradient)
+    training_reference = batch_norm
+    gradient = frozen_gradient
     training_mode = False

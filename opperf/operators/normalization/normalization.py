@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import prod
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -84,12 +83,13 @@ class BatchNorm(Declaration):
             "skewed": (3, 1021, 3, 5),
         }.items()
     }
-    reference: ClassVar[Callable[..., Array]] = staticmethod(batch_norm)
-    training_reference: ClassVar[Callable[..., Array] | None] = staticmethod(batch_norm_training)
-    gradient: ClassVar[Callable[..., Sequence[Array]] | None] = staticmethod(batch_norm_gradient)
+    reference: ClassVar[Callable[..., Array]] = batch_norm
+    training_reference: ClassVar[Callable[..., Array] | None] = batch_norm_training
+    gradient: ClassVar[Callable[..., Sequence[Array]] | None] = batch_norm_gradient
     training_mode = True
     tolerance = CANCELING_SUMS.because("what is near the mean is a difference from it")
     gradient_tolerance = tolerance
+    flops_per_element = 2  # a multiplication and an addition, as in inference
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""
@@ -100,7 +100,3 @@ class BatchNorm(Declaration):
         self.require(self.inputs["eps"] > 0, "eps", "must be positive")
         self.require(0 <= self.inputs["momentum"] <= 1, "momentum", "must lie in [0, 1]")
         return (self.inputs["data"],)
-
-    def flop_count(self) -> int:
-        """Return a multiplication and an addition an element, as in inference."""
-        return 2 * prod(self.inputs["data"])

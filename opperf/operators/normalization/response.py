@@ -60,8 +60,8 @@ class LocalResponseNorm(Declaration):
         "large": {"data": (32, 96, 55, 55)},
         "skewed": {"data": (3, 1021, 3, 5)},
     }
-    reference = staticmethod(normalize)
-    gradient = staticmethod(normalize_gradient)
+    reference = normalize
+    gradient = normalize_gradient
     gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import prod
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -93,22 +92,19 @@ class RowScaling(Declaration, abstract=True):
         "skewed": {"data": (3, 50257)},
     }
     gradient_tolerance = CANCELING_SUMS
+    flops_per_element = 3  # three operations: two for the length, one to apply it
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""
         self.require_rank("data", 2)
         return (self.inputs["data"],)
 
-    def flop_count(self) -> int:
-        """Return three operations an element: two for the length, one to apply it."""
-        return 3 * prod(self.inputs["data"])
-
 
 class L2Normalization(RowScaling):
     """Each row divided by its length."""
 
-    reference = staticmethod(l2_normalize)
-    gradient = staticmethod(l2_normalize_gradient)
+    reference = l2_normalize
+    gradient = l2_normalize_gradient
 
 
 class RMSNorm(RowScaling):
@@ -128,9 +124,10 @@ class RMSNorm(RowScaling):
             "skewed": (3, 50257),
         }.items()
     }
-    reference = staticmethod(rms_norm)
-    gradient = staticmethod(rms_norm_gradient)
+    reference = rms_norm
+    gradient = rms_norm_gradient
     tolerance = ROUNDED_STEPS
+    flops_per_element = 4  # two for the root, two to apply it and the scale
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""
@@ -138,10 +135,6 @@ class RMSNorm(RowScaling):
         self.require(self.inputs["gamma"] == features, "gamma", f"must be {features}")
         self.require(self.inputs["eps"] > 0, "eps", "must be positive")
         return super().outputs()
-
-    def flop_count(self) -> int:
-        """Return four operations an element: two for the root, two to apply it and the scale."""
-        return 4 * prod(self.inputs["data"])
 
 
 class WeightNorm(RowScaling):
@@ -160,8 +153,9 @@ class WeightNorm(RowScaling):
             "skewed": (3, 50257),
         }.items()
     }
-    reference = staticmethod(weight_norm)
-    gradient = staticmethod(weight_norm_gradient)
+    reference = weight_norm
+    gradient = weight_norm_gradient
+    flops_per_element = 4  # four operations: two for the length, two to apply both
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the weight's shape."""
@@ -170,17 +164,13 @@ class WeightNorm(RowScaling):
         self.require(self.inputs["gamma"] == expected, "gamma", f"must be {expected}")
         return (shape,)
 
-    def flop_count(self) -> int:
-        """Return four operations an element: two for the length, two to apply both."""
-        return 4 * prod(self.inputs["data"])
-
 
 class Renorm(RowScaling):
     """Rows that are longer than `maxnorm` shortened to it, as about half of small's are."""
 
     attributes = {"maxnorm": 11.3}
-    reference = staticmethod(renorm)
-    gradient = staticmethod(renorm_gradient)
+    reference = renorm
+    gradient = renorm_gradient
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""

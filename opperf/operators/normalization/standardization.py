@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import prod
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -94,6 +93,7 @@ class Standardization(Declaration, abstract=True):
     least_rank: ClassVar[int] = 3
     tolerance = CANCELING_SUMS.because("what is near the mean is a difference from it")
     gradient_tolerance = tolerance
+    flops_per_element = 7  # two for each statistic, three to apply them
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""
@@ -104,10 +104,6 @@ class Standardization(Declaration, abstract=True):
             self.require(self.inputs[name] == expected, name, f"must be {expected}")
         self.require(self.inputs["eps"] > 0, "eps", "must be positive")
         return (shape,)
-
-    def flop_count(self) -> int:
-        """Return seven operations an element: two for each statistic, three to apply them."""
-        return 7 * prod(self.inputs["data"])
 
 
 def layer(data: Shape, scaled: int = 1) -> dict[str, object]:
@@ -130,8 +126,8 @@ class LayerNorm(Standardization):
         "large": layer((8192, 1024), -1),
         "skewed": layer((3, 50257), -1),
     }
-    reference = staticmethod(layer_norm)
-    gradient = staticmethod(layer_norm_gradient)
+    reference = layer_norm
+    gradient = layer_norm_gradient
     tags = ("core",)
 
 
@@ -149,8 +145,8 @@ class InstanceNorm(Standardization):
 
     attributes = {"eps": 1e-5}
     sizes = IMAGES
-    reference = staticmethod(instance_norm)
-    gradient = staticmethod(instance_norm_gradient)
+    reference = instance_norm
+    gradient = instance_norm_gradient
 
 
 class GroupNorm(Standardization):
@@ -158,8 +154,8 @@ class GroupNorm(Standardization):
 
     attributes = {"groups": 8, "eps": 1e-5}
     sizes = {**IMAGES, "small": {**IMAGES["small"], "groups": 2}}
-    reference = staticmethod(group_norm)
-    gradient = staticmethod(group_norm_gradient)
+    reference = group_norm
+    gradient = group_norm_gradient
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""

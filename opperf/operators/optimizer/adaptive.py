@@ -43,7 +43,7 @@ class AdamWUpdate(Update):
     tensors = MOMENTS
     attributes = {"lr": 0.0009765625, **BETAS, "wd": 0.0078125}
     sizes = sizes_of(tensors)
-    reference = staticmethod(adamw_update)
+    reference = adamw_update
     tags = ("core",)
 
 
@@ -62,7 +62,7 @@ class AdagradUpdate(Update):
     tensors = WEIGHT | {"history": SECOND_MOMENT}
     attributes = {"lr": 0.0078125, "epsilon": 1e-10}
     sizes = sizes_of(tensors)
-    reference = staticmethod(adagrad_update)
+    reference = adagrad_update
 
 
 def adadelta_update(
@@ -81,7 +81,7 @@ class AdadeltaUpdate(Update):
     tensors = WEIGHT | {"square": SECOND_MOMENT, "delta": SECOND_MOMENT}
     attributes = {"rho": 0.9375, "epsilon": 1e-6}
     sizes = sizes_of(tensors)
-    reference = staticmethod(adadelta_update)
+    reference = adadelta_update
 
 
 def centered_rmsprop_update(  # noqa: PLR0913 - tensors and attributes by definition
@@ -105,7 +105,7 @@ class CenteredRMSPropUpdate(Update):
     }
     attributes = {"lr": 0.0009765625, "rho": 0.9375, "momentum": 0.875, "epsilon": 1e-8}
     sizes = sizes_of(tensors)
-    reference = staticmethod(centered_rmsprop_update)
+    reference = centered_rmsprop_update
 
 
 def ftml_update(  # noqa: PLR0913 - tensors and attributes by definition
@@ -127,7 +127,7 @@ class FTMLUpdate(Update):
     tensors = WEIGHT | {"d": SECOND_MOMENT, "v": SECOND_MOMENT, "z": STATE}
     attributes = {"lr": 0.0078125, **BETAS, "t": 100000}
     sizes = sizes_of(tensors)
-    reference = staticmethod(ftml_update)
+    reference = ftml_update
 
 
 def ftrl_update(  # noqa: PLR0913 - tensors and attributes by definition
@@ -148,7 +148,7 @@ class FTRLUpdate(Update):
     tensors = WEIGHT | {"z": STATE, "n": SECOND_MOMENT}
     attributes = {"lr": 0.125, "lamda1": 0.0078125, "beta": 1.0, "wd": 0.0078125}
     sizes = sizes_of(tensors)
-    reference = staticmethod(ftrl_update)
+    reference = ftrl_update
     tolerance = CANCELING_SUMS.because("z less its threshold, of three terms each rounded")
 
 
@@ -169,7 +169,7 @@ class AdamaxUpdate(Update):
     tensors = WEIGHT | {"mean": STATE, "largest": SECOND_MOMENT}
     attributes = {"lr": 0.0009765625, **BETAS}
     sizes = sizes_of(tensors)
-    reference = staticmethod(adamax_update)
+    reference = adamax_update
 
 
 def nadam_update(  # noqa: PLR0913 - tensors and attributes by definition
@@ -189,7 +189,7 @@ class NAdamUpdate(Update):
     tensors = MOMENTS
     attributes = {"lr": 0.0009765625, **BETAS}
     sizes = sizes_of(tensors)
-    reference = staticmethod(nadam_update)
+    reference = nadam_update
 
 
 def radam_update(  # noqa: PLR0913 - tensors and attributes by definition
@@ -208,4 +208,4 @@ class RAdamUpdate(Update):
     tensors = MOMENTS
     attributes = {"lr": 0.0009765625, **BETAS}
     sizes = sizes_of(tensors)
-    reference = staticmethod(radam_update)
+    reference = radam_update

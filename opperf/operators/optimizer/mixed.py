@@ -78,7 +78,7 @@ class MixedSGDUpdate(MixedUpdate):
     tensors = HALF | MASTER
     attributes = {"lr": 0.0078125}
     sizes = sizes_of(tensors)
-    reference = staticmethod(mixed_sgd_update)
+    reference = mixed_sgd_update
 
 
 class MixedSGDMomentumUpdate(MixedUpdate):
@@ -88,7 +88,7 @@ class MixedSGDMomentumUpdate(MixedUpdate):
     tensors = HALF | VELOCITY | MASTER
     attributes = {"lr": 0.0078125, "momentum": 0.875}
     sizes = sizes_of(tensors)
-    reference = staticmethod(mixed(sgd_momentum_update))
+    reference = mixed(sgd_momentum_update)
 
 
 class MixedNAGUpdate(MixedUpdate):
@@ -98,7 +98,7 @@ class MixedNAGUpdate(MixedUpdate):
     tensors = HALF | VELOCITY | MASTER
     attributes = {"lr": 0.0078125, "momentum": 0.875}
     sizes = sizes_of(tensors)
-    reference = staticmethod(mixed(nag_update))
+    reference = mixed(nag_update)
 
 
 class MixedSeveral(Several, MixedUpdate, abstract=True):

@@ -42,7 +42,7 @@ def several(reference: Callable[..., Any], tensors: int) -> Any:
         found = [reference(*group, **attributes) for group in groups]
         return tuple(a for one in found for a in (one if isinstance(one, tuple) else (one,)))
 
-    return staticmethod(update)
+    return update
 
 
 def repeated(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:

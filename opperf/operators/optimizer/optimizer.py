@@ -96,7 +96,7 @@ class SGDUpdate(Update):
     tensors = WEIGHT
     attributes = {"lr": 0.0078125}
     sizes = sizes_of(tensors)
-    reference = staticmethod(sgd_update)
+    reference = sgd_update
     tags = ("core",)
 
 
@@ -107,7 +107,7 @@ class SGDMomentumUpdate(Update):
     tensors = WEIGHT | {"mom": Tensor(mutated=True)}
     attributes = {"lr": 0.0078125, "momentum": 0.875}
     sizes = sizes_of(tensors)
-    reference = staticmethod(sgd_momentum_update)
+    reference = sgd_momentum_update
 
 
 class AdamUpdate(Update):
@@ -117,7 +117,7 @@ class AdamUpdate(Update):
     tensors = WEIGHT | {"mean": Tensor(mutated=True), "var": SECOND_MOMENT}
     attributes = {"lr": 0.0009765625, "beta1": 0.875, "beta2": 0.9990234375, "epsilon": 1e-8}
     sizes = sizes_of(tensors)
-    reference = staticmethod(adam_update)
+    reference = adam_update
     tags = ("core",)
 
 
@@ -128,4 +128,4 @@ class RMSPropUpdate(Update):
     tensors = WEIGHT | {"n": SECOND_MOMENT}
     attributes = {"lr": 0.0009765625, "rho": 0.9375, "epsilon": 1e-8}
     sizes = sizes_of(tensors)
-    reference = staticmethod(rmsprop_update)
+    reference = rmsprop_update

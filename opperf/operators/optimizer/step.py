@@ -30,7 +30,7 @@ class NAGUpdate(Update):
     tensors = WEIGHT | {"mom": STATE}
     attributes = {"lr": 0.0078125, "momentum": 0.875}
     sizes = sizes_of(tensors)
-    reference = staticmethod(nag_update)
+    reference = nag_update
 
 
 def signsgd_update(weight: Array, grad: Array, *, lr: float) -> Array:
@@ -45,7 +45,7 @@ class SignSGDUpdate(Update):
     tensors = WEIGHT
     attributes = {"lr": 0.0078125}
     sizes = sizes_of(tensors)
-    reference = staticmethod(signsgd_update)
+    reference = signsgd_update
 
 
 def signum_update(
@@ -63,7 +63,7 @@ class SignumUpdate(Update):
     tensors = WEIGHT | {"mom": STATE}
     attributes = {"lr": 0.0078125, "momentum": 0.875}
     sizes = sizes_of(tensors)
-    reference = staticmethod(signum_update)
+    reference = signum_update
 
 
 def rprop_update(
@@ -87,7 +87,7 @@ class RpropUpdate(Update):
     tensors = WEIGHT | {"before": STATE, "step": SECOND_MOMENT}
     attributes = {"shrink": 0.5, "grow": 1.25}
     sizes = sizes_of(tensors)
-    reference = staticmethod(rprop_update)
+    reference = rprop_update
 
 
 def lamb_direction(  # noqa: PLR0913 - tensors and attributes by definition
@@ -117,7 +117,7 @@ class LambPhase1(Update):
     }  # fmt: skip
     sizes = sizes_of(tensors)
     unread = {"g": "overwritten"}
-    reference = staticmethod(lamb_direction)
+    reference = lamb_direction
 
 
 def lamb_step(weight: Array, g: Array, r1: Array, r2: Array, *, lr: float) -> Array:
@@ -140,7 +140,7 @@ class LambPhase2(Update):
         size: {"weight": shape, "g": shape, "r1": (1,), "r2": (1,)}
         for size, shape in SHAPES.items()
     }
-    reference = staticmethod(lamb_step)
+    reference = lamb_step
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the weight's shape."""
@@ -175,7 +175,7 @@ class MultiLars(Declaration):
         size: dict.fromkeys(LAYERWISE, (count,))
         for size, count in {"small": 16, "typical": 161, "large": 4096, "skewed": 1}.items()
     }
-    reference = staticmethod(lars_rates)
+    reference = lars_rates
     dtypes = ("float32",)
     differentiable = False
 

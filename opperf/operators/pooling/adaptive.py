@@ -93,8 +93,8 @@ class Adaptive(Declaration, abstract=True):
 class AdaptiveAverage(Adaptive, abstract=True):
     """The mean of each bin."""
 
-    reference = staticmethod(averages)
-    gradient = staticmethod(averages_gradient)
+    reference = averages
+    gradient = averages_gradient
     tolerance = gradient_tolerance = CANCELING_SUMS
 
     def flop_count(self) -> int:
@@ -105,12 +105,9 @@ class AdaptiveAverage(Adaptive, abstract=True):
 class AdaptiveMaximum(Adaptive, abstract=True):
     """The maximum of each bin."""
 
-    reference = staticmethod(maxima)
-    gradient = staticmethod(maxima_gradient)
-
-    def flop_count(self) -> int:
-        """Return none: comparisons are no floating-point operations."""
-        return 0
+    reference = maxima
+    gradient = maxima_gradient
+    flops_per_element = 0  # comparisons are no floating-point operations
 
 
 IN_ONE: Mapping[str, Mapping[str, object]] = {

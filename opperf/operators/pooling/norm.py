@@ -45,8 +45,8 @@ def sum_pool_gradient(
 class SumPooling(Pooling, abstract=True):
     """The sum of each window."""
 
-    reference = staticmethod(sum_pool)
-    gradient = staticmethod(sum_pool_gradient)
+    reference = sum_pool
+    gradient = sum_pool_gradient
     tolerance = gradient_tolerance = CANCELING_SUMS
 
     def flop_count(self) -> int:
@@ -89,8 +89,8 @@ class NormPooling(Pooling, abstract=True):
     """The root of the sum of squares of each window (Sermanet et al. 2012)."""
 
     tensors = {"data": Tensor(low=0.5, high=2)}
-    reference = staticmethod(norm_pool)
-    gradient = staticmethod(norm_pool_gradient)
+    reference = norm_pool
+    gradient = norm_pool_gradient
     gradient_tolerance = CANCELING_SUMS
 
     def flop_count(self) -> int:

@@ -93,21 +93,18 @@ class Pooling(Windowed, abstract=True):
 class MaxPooling(Pooling, abstract=True):
     """The maximum of each window."""
 
-    reference = staticmethod(max_pool)
-    gradient = staticmethod(max_pool_gradient)
+    reference = max_pool
+    gradient = max_pool_gradient
     dtypes = DTYPES
     gradient_tolerance = CANCELING_SUMS.because("windows that share a maximum add up")
-
-    def flop_count(self) -> int:
-        """Return none: comparisons are no floating-point operations."""
-        return 0
+    flops_per_element = 0  # comparisons are no floating-point operations
 
 
 class AvgPooling(Pooling, abstract=True):
     """The mean of each window."""
 
-    reference = staticmethod(avg_pool)
-    gradient = staticmethod(avg_pool_gradient)
+    reference = avg_pool
+    gradient = avg_pool_gradient
     tolerance = gradient_tolerance = CANCELING_SUMS
 
     def flop_count(self) -> int:

@@ -47,8 +47,9 @@ class Unpooling(Declaration, abstract=True):
         "indices": Tensor(dtype="int64", differentiable=False, low=0, initializer=kept_positions),
     }
     spatial: ClassVar[int]
-    reference = staticmethod(unpool)
+    reference = unpool
     gradient = moved(unpool)
+    flops_per_element = 0  # elements are moved only
 
     def domains(self) -> Mapping[str, Tensor]:
         """Return positions within the larger size."""
@@ -61,10 +62,6 @@ class Unpooling(Declaration, abstract=True):
         shape = self.inputs["data"]
         self.require(self.inputs["indices"] == shape, "indices", f"must be {shape}, as data is")
         return ((*shape[:CHANNELS], *(2 * n for n in shape[CHANNELS:])),)
-
-    def flop_count(self) -> int:
-        """Return none: elements are moved only."""
-        return 0
 
 
 def unpooling(shapes: Sequence[Shape]) -> dict[str, dict[str, object]]:

@@ -94,20 +94,17 @@ class WholePooling(Declaration, abstract=True):
 class WholeMaxPooling(WholePooling, abstract=True):
     """The maximum of each channel."""
 
-    reference = staticmethod(global_max_pool)
-    gradient = staticmethod(global_max_pool_gradient)
+    reference = global_max_pool
+    gradient = global_max_pool_gradient
     dtypes = DTYPES
-
-    def flop_count(self) -> int:
-        """Return none: comparisons are no floating-point operations."""
-        return 0
+    flops_per_element = 0  # comparisons are no floating-point operations
 
 
 class WholeAvgPooling(WholePooling, abstract=True):
     """The mean of each channel."""
 
-    reference = staticmethod(global_avg_pool)
-    gradient = staticmethod(global_avg_pool_gradient)
+    reference = global_avg_pool
+    gradient = global_avg_pool_gradient
     tolerance = CANCELING_SUMS
 
     def flop_count(self) -> int:
@@ -194,8 +191,8 @@ class AdaptiveAvgPool2D(Declaration):
         "large": {"data": (32, 512, 28, 28)},
         "skewed": {"data": (1, 3, 7, 5003), "output_size": (3, 11)},
     }
-    reference = staticmethod(adaptive_avg_pool)
-    gradient = staticmethod(adaptive_avg_pool_gradient)
+    reference = adaptive_avg_pool
+    gradient = adaptive_avg_pool_gradient
     tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:

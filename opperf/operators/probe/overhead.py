@@ -30,30 +30,24 @@ class OneElementCopy(Unary):
     """A copy of one element: as near to a call that does nothing as both frameworks have."""
 
     sizes = {size: {"data": shape} for size, shape in ONE_ELEMENT.items()}
-    reference = staticmethod(np.copy)
-
-    def flop_count(self) -> int:
-        """Return none: a copy is no arithmetic."""
-        return 0
+    reference = np.copy
+    flops_per_element = 0  # a copy is no arithmetic
 
 
 class OneElementAdd(Binary):
     """The sum of two tensors of one element: forward, recorded and backward."""
 
     sizes = {size: {"lhs": shape, "rhs": shape} for size, shape in ONE_ELEMENT.items()}
-    reference = staticmethod(np.add)
+    reference = np.add
 
 
 class ReadScalar(Unary):
     """One element handed to Python as a number, which awaits all that is under way."""
 
     sizes = {size: {"data": shape} for size, shape in ONE_ELEMENT.items()}
-    reference = staticmethod(np.copy)
+    reference = np.copy
     differentiable = False
-
-    def flop_count(self) -> int:
-        """Return none: nothing is computed."""
-        return 0
+    flops_per_element = 0  # nothing is computed
 
 
 class CompileGuard(Binary):
@@ -63,7 +57,7 @@ class CompileGuard(Binary):
     """
 
     sizes = {size: {"lhs": shape, "rhs": shape} for size, shape in ONE_ELEMENT.items()}
-    reference = staticmethod(np.add)
+    reference = np.add
     dtypes = ("float32",)
 
 
@@ -112,18 +106,15 @@ class Foreach(Looping):
         "large": {"data": (256, 4096)},
         "skewed": {"data": (256, 3)},
     }
-    reference = staticmethod(running_total)
-    gradient = staticmethod(running_total_gradient)
+    reference = running_total
+    gradient = running_total_gradient
     tolerance = gradient_tolerance = CANCELING_SUMS
+    flops_per_element = 1  # an addition
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""
         self.require_least_rank("data", 1)
         return super().outputs()
-
-    def flop_count(self) -> int:
-        """Return an addition an element."""
-        return prod(self.inputs["data"])
 
 
 class WhileLoop(Looping):
@@ -136,8 +127,8 @@ class WhileLoop(Looping):
         "large": {"data": (65536,)},
         "skewed": {"data": (3,), "times": 32},
     }
-    reference = staticmethod(doubled)
-    gradient = staticmethod(doubled_gradient)
+    reference = doubled
+    gradient = doubled_gradient
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""
@@ -172,15 +163,12 @@ class Cond(Declaration):
             "skewed": (3,),
         }.items()
     }
-    reference = staticmethod(chosen)
-    gradient = staticmethod(chosen_gradient)
+    reference = chosen
+    gradient = chosen_gradient
     dtypes = WIDE
+    flops_per_element = 1  # a product
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""
         self.require(self.inputs["flag"] == (1,), "flag", "must be (1,)")
         return (self.inputs["data"],)
-
-    def flop_count(self) -> int:
-        """Return a product an element."""
-        return prod(self.inputs["data"])

@@ -14,7 +14,7 @@ class CustomOpElementwiseAdd(Binary):
     Against Add it shows what calling back into Python and the custom operator's bookkeeping cost.
     """
 
-    reference = staticmethod(np.add)
+    reference = np.add
 
 
 class Lambda(Unary):
@@ -23,4 +23,4 @@ class Lambda(Unary):
     Against Square it shows what calling a layer costs around the function within.
     """
 
-    reference = staticmethod(np.square)
+    reference = np.square

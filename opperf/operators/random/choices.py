@@ -46,7 +46,7 @@ class Multinomial(Drawn):
         "large": {"data": (256, 30522), "count": 16},
         "skewed": {"data": (10007, 3), "count": 5},
     }
-    reference = staticmethod(categories)
+    reference = categories
     dtypes = ("float64", "float32")
 
     def outputs(self) -> tuple[Shape, ...]:

@@ -51,7 +51,7 @@ def by_rows(density: Callable[..., Array]) -> Any:
         """Return each sample's density."""
         return density(sample, *(parameter[:, None] for parameter in parameters))
 
-    return staticmethod(reference)
+    return reference
 
 
 class Density(Declaration, abstract=True):
@@ -59,6 +59,7 @@ class Density(Declaration, abstract=True):
 
     dtypes = ("float64", "float32")
     gradient_tolerance = DIGAMMA
+    flops_per_element = 10  # about ten operations a sample
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return a density a sample."""
@@ -67,10 +68,6 @@ class Density(Declaration, abstract=True):
         for name in list(self.tensors)[1:]:
             self.require(self.inputs[name] == rows, name, f"must be {rows}, one a row")
         return (self.inputs["sample"],)
-
-    def flop_count(self) -> int:
-        """Return about ten operations a sample."""
-        return 10 * prod(self.inputs["sample"])
 
 
 def uniform(sample: Array, low: Array, high: Array) -> Array:
@@ -192,7 +189,7 @@ class DirichletDensity(Declaration):
         size: {"sample": (rows, count, 3), "alpha": (rows, 3)}
         for size, (rows, count) in ROWS.items()
     }
-    reference = staticmethod(dirichlet)
+    reference = dirichlet
     dtypes = ("float64", "float32")
     gradient_tolerance = DIGAMMA
 

@@ -41,7 +41,7 @@ def drawn(draw: Callable[..., Array]) -> Any:
         random = np.random.default_rng(0)
         return draw(random, size=shape, **parameters).astype(dtype, copy=False)
 
-    return staticmethod(reference)
+    return reference
 
 
 class Distribution(Sampling, abstract=True):

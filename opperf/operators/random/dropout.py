@@ -83,19 +83,16 @@ class Dropout(Dropping):
         "large": {"data": (4096, 4096)},
         "skewed": {"data": (10000, 1)},
     }
-    reference = staticmethod(dropout)
-    training_reference = staticmethod(dropout_training)
-    gradient = staticmethod(dropout_gradient)
+    reference = dropout
+    training_reference = dropout_training
+    gradient = dropout_gradient
     tags: ClassVar[tuple[str, ...]] = ("core",)
+    flops_per_element = 0  # none, as in inference
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""
         self.require(0 <= self.inputs["p"] < 1, "p", "must lie in [0, 1)")
         return (self.inputs["data"],)
-
-    def flop_count(self) -> int:
-        """Return none, as in inference."""
-        return 0
 
     def counts(self) -> dict[str, tuple[int | None, int | None]]:
         """Return no bytes of inference: the identity need not move any."""

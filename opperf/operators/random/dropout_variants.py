@@ -108,8 +108,8 @@ class AlphaDropout(Dropout):
     tensors = {"data": Tensor(low=-1.5, high=1.5)}
     tags: ClassVar[tuple[str, ...]] = ()
     dtypes = ("float64", "float32")
-    training_reference = staticmethod(alpha_dropout_training)
-    gradient = staticmethod(alpha_dropout_gradient)
+    training_reference = alpha_dropout_training
+    gradient = alpha_dropout_gradient
     tolerance = CANCELING_TERMS.because("factor x + offset near its zero")
 
     def kept(self, output: Array, arrays: Sequence[Array]) -> Array:

@@ -45,7 +45,7 @@ class Like(Drawn, abstract=True):
 class NormalLike(Like):
     """Samples of the standard normal distribution in the shape of a tensor."""
 
-    reference = staticmethod(like_normal)
+    reference = like_normal
     known = NormalRandom
 
 
@@ -57,5 +57,5 @@ def like_uniform(data: Array) -> Array:
 class UniformLike(Like):
     """Samples between 0 and 1 in the shape of a tensor."""
 
-    reference = staticmethod(like_uniform)
+    reference = like_uniform
     known = UniformRandom

@@ -39,10 +39,7 @@ class Drawn(Declaration, abstract=True):
     """What is drawn at random: it has no gradient, and is checked by what all of it shares."""
 
     differentiable = False
-
-    def flop_count(self) -> int:
-        """Return none: how many it takes is the generator's own affair."""
-        return 0
+    flops_per_element = 0  # how many it takes is the generator's own affair
 
     def examine(self, values: Array, arrays: Sequence[Array]) -> Comparison:
         """Return how far an output of the right shape is from one that the inputs allow."""
@@ -109,7 +106,7 @@ class NormalRandom(Sampling):
     """Samples of the normal distribution, in a new tensor."""
 
     attributes = {"loc": 0.0, "scale": 1.0, "shape": SHAPES["typical"]}
-    reference = staticmethod(normal_random)
+    reference = normal_random
     moments = {
         "mean": (1, 0.0, 1.0),
         "variance": (2, 1.0, sqrt(2)),
@@ -136,7 +133,7 @@ class UniformRandom(Sampling):
     """Samples of the uniform distribution, in a new tensor."""
 
     attributes = {"low": 0.0, "high": 1.0, "shape": SHAPES["typical"]}
-    reference = staticmethod(uniform_random)
+    reference = uniform_random
     moments = {
         "mean": (1, 0.0, sqrt(1 / 3)),
         "variance": (2, 1 / 3, sqrt(1 / 5 - 1 / 9)),
@@ -184,17 +181,14 @@ class Shuffle(Drawn):
         "large": {"data": (32768, 784)},
         "skewed": {"data": (100003, 1)},
     }
-    reference = staticmethod(shuffle)
+    reference = shuffle
     dtypes = DTYPES
+    flops_per_element = 0  # rows are moved only
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""
         self.require_least_rank("data", 1)
         return (self.inputs["data"],)
-
-    def flop_count(self) -> int:
-        """Return none: rows are moved only."""
-        return 0
 
     def examine(self, values: Array, arrays: Sequence[Array]) -> Comparison:
         """Compare the rows as a set, and their order with that of the input, to which it is new."""

@@ -56,8 +56,8 @@ class RNNRelu(Recurrent):
     gates, states = 1, HIDDEN
     tensors = tensors_of(states)
     sizes = sizes_of(gates, states)
-    reference = staticmethod(rectified)
-    gradient = staticmethod(rectified_gradient)
+    reference = rectified
+    gradient = rectified_gradient
     dtypes = ("float64", "float32")
 
     def domains(self) -> Mapping[str, Tensor]:
@@ -116,7 +116,7 @@ class LSTMCell(Cell):
     gates, states = 4, (*HIDDEN, "cell")
     tensors = tensors_of(states)
     sizes = {size: cell(4, ("hidden", "cell"), shape) for size, shape in CELLS.items()}
-    reference = staticmethod(lstm_cell)
+    reference = lstm_cell
     differentiable_outputs = (0, 1)
 
 
@@ -133,4 +133,4 @@ class GRUCell(Cell):
     gates, states = 3, HIDDEN
     tensors = tensors_of(states)
     sizes = {size: cell(3, ("hidden",), shape) for size, shape in CELLS.items()}
-    reference = staticmethod(gru_cell)
+    reference = gru_cell

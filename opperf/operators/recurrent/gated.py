@@ -123,8 +123,8 @@ class LSTM(Recurrent):
     gates, states = 4, (*HIDDEN, "cell")
     tensors = tensors_of(states)
     sizes = sizes_of(gates, states)
-    reference = staticmethod(lstm)
-    gradient = staticmethod(lstm_gradient)
+    reference = lstm
+    gradient = lstm_gradient
     differentiable_outputs = (0, 1, 2)
     tags = ("core",)
 
@@ -135,5 +135,5 @@ class GRU(Recurrent):
     gates, states = 3, HIDDEN
     tensors = tensors_of(states)
     sizes = sizes_of(gates, states)
-    reference = staticmethod(gru)
-    gradient = staticmethod(gru_gradient)
+    reference = gru
+    gradient = gru_gradient

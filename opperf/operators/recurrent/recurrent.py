@@ -143,5 +143,5 @@ class RNN(Recurrent):
     gates, states = 1, HIDDEN
     tensors = tensors_of(states)
     sizes = sizes_of(gates, states)
-    reference = staticmethod(rnn)
-    gradient = staticmethod(rnn_gradient)
+    reference = rnn
+    gradient = rnn_gradient

@@ -83,16 +83,16 @@ class Missing(Reduction, abstract=True):
 class NanSum(Missing):
     """The sum along an axis, NaN passed over."""
 
-    reference = staticmethod(total)
-    gradient = staticmethod(total_gradient)
+    reference = total
+    gradient = total_gradient
     tolerance = CANCELING_SUMS
 
 
 class NanMean(Missing):
     """The mean along an axis, NaN passed over."""
 
-    reference = staticmethod(mean)
-    gradient = staticmethod(mean_gradient)
+    reference = mean
+    gradient = mean_gradient
     tolerance = CANCELING_SUMS
 
 
@@ -102,18 +102,15 @@ class NanProd(Missing):
     sizes = PRODUCT_SIZES
     tensors = {"data": Tensor(initializer=some_factors_missing)}
     dtypes = ("float64", "float32", "float16")
-    reference = staticmethod(product)
-    gradient = staticmethod(product_gradient)
+    reference = product
+    gradient = product_gradient
     tolerance = gradient_tolerance = ROUNDED_STEPS
 
 
 class NanMedian(Missing):
     """The lower median along an axis, NaN passed over."""
 
-    reference = staticmethod(middle)
-    gradient = staticmethod(middle_gradient)
+    reference = middle
+    gradient = middle_gradient
     dtypes = WIDE
-
-    def flop_count(self) -> int:
-        """Return none: comparisons are no floating-point operations."""
-        return 0
+    flops_per_element = 0  # comparisons are no floating-point operations

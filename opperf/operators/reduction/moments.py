@@ -88,15 +88,15 @@ class Statistic(Reduction, abstract=True):
 class Variance(Statistic):
     """The variance along an axis, over all elements."""
 
-    reference = staticmethod(variance)
-    gradient = staticmethod(variance_gradient)
+    reference = variance
+    gradient = variance_gradient
 
 
 class StandardDeviation(Statistic):
     """The root of the variance along an axis, over all elements."""
 
-    reference = staticmethod(deviation)
-    gradient = staticmethod(deviation_gradient)
+    reference = deviation
+    gradient = deviation_gradient
 
 
 class Pair(Statistic, abstract=True):
@@ -113,20 +113,20 @@ class Pair(Statistic, abstract=True):
 class Moments(Pair):
     """Mean and variance along an axis."""
 
-    reference = staticmethod(moments)
-    gradient = staticmethod(moments_gradient)
+    reference = moments
+    gradient = moments_gradient
 
 
 class StdMean(Pair):
     """Standard deviation and mean along an axis."""
 
-    reference = staticmethod(deviation_and_mean)
-    gradient = staticmethod(deviation_and_mean_gradient)
+    reference = deviation_and_mean
+    gradient = deviation_and_mean_gradient
 
 
 class LogSumExp(Statistic):
     """The logarithm of the sum of exponentials along an axis."""
 
-    reference = staticmethod(log_sum)
-    gradient = staticmethod(log_sum_gradient)
+    reference = log_sum
+    gradient = log_sum_gradient
     gradient_tolerance = ROUNDED_STEPS

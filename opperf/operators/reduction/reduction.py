@@ -66,8 +66,8 @@ class Sum(Reduction):
     PyTorch's backward is a view that repeats the cotangent, MXNet's writes the repetitions out.
     """
 
-    reference = staticmethod(total)
-    gradient = staticmethod(total_gradient)
+    reference = total
+    gradient = total_gradient
     dtypes = (*FLOATS, "int64", "int32")
     tags: ClassVar[tuple[str, ...]] = ("core",)
     tolerance = CANCELING_SUMS
@@ -87,8 +87,8 @@ def mean_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Ar
 class Mean(Reduction):
     """The mean along an axis."""
 
-    reference = staticmethod(mean)
-    gradient = staticmethod(mean_gradient)
+    reference = mean
+    gradient = mean_gradient
     tags = ("core",)
     tolerance = CANCELING_SUMS
 
@@ -114,8 +114,8 @@ class Prod(Reduction):
     sizes = PRODUCT_SIZES
     tensors = {"data": Tensor(low=0.95, high=1.05)}
     dtypes = ("float64", "float32", "float16")
-    reference = staticmethod(product)
-    gradient = staticmethod(product_gradient)
+    reference = product
+    gradient = product_gradient
     tolerance = gradient_tolerance = ROUNDED_STEPS
 
 
@@ -133,8 +133,8 @@ def norm_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Ar
 class Norm(Reduction):
     """The 2-norm along an axis."""
 
-    reference = staticmethod(norm)
-    gradient = staticmethod(norm_gradient)
+    reference = norm
+    gradient = norm_gradient
     tolerance = gradient_tolerance = ROUNDED_STEPS
 
     def flop_count(self) -> int:
@@ -178,8 +178,8 @@ def maximum(data: Array, *, axis: int) -> Array:
 class Max(Extremum):
     """The largest element along an axis."""
 
-    reference = staticmethod(maximum)
-    gradient = staticmethod(choice_gradient(np.argmax))
+    reference = maximum
+    gradient = choice_gradient(np.argmax)
 
 
 def minimum(data: Array, *, axis: int) -> Array:
@@ -191,5 +191,5 @@ def minimum(data: Array, *, axis: int) -> Array:
 class Min(Extremum):
     """The smallest element along an axis."""
 
-    reference = staticmethod(minimum)
-    gradient = staticmethod(choice_gradient(np.argmin))
+    reference = minimum
+    gradient = choice_gradient(np.argmin)

@@ -103,17 +103,14 @@ class Counting(Reduction, abstract=True):
     """A reduction in which nothing is computed but told."""
 
     differentiable = False
-
-    def flop_count(self) -> int:
-        """Return none: comparisons are no floating-point operations."""
-        return 0
+    flops_per_element = 0  # comparisons are no floating-point operations
 
 
 class All(Counting):
     """Whether all elements along an axis are true, as in half of the rows."""
 
     tensors = {"data": Tensor(initializer=rarely_false)}
-    reference = staticmethod(every)
+    reference = every
 
     def output_dtypes(self) -> tuple[str, ...]:
         """Return a byte an answer."""
@@ -124,14 +121,14 @@ class Any(All):
     """Whether one element along an axis is true, or more, as in half of the rows."""
 
     tensors = {"data": Tensor(initializer=rarely_true)}
-    reference = staticmethod(some)
+    reference = some
 
 
 class CountNonzero(Counting):
     """How many elements along an axis are not zero."""
 
     tensors = {"data": HALF_ZERO}
-    reference = staticmethod(count)
+    reference = count
 
     def output_dtypes(self) -> tuple[str, ...]:
         """Return whole numbers."""
@@ -141,7 +138,7 @@ class CountNonzero(Counting):
 class AMinMax(Counting):
     """The smallest and the largest element along an axis; PyTorch differentiates Min and Max."""
 
-    reference = staticmethod(extremes)
+    reference = extremes
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the shape without the reduced axis, twice."""
@@ -151,8 +148,8 @@ class AMinMax(Counting):
 class Median(Extremum):
     """The lower median along an axis; PyTorch finds its position as well."""
 
-    reference = staticmethod(median)
-    gradient = staticmethod(choice_gradient(lower_middle))
+    reference = median
+    gradient = choice_gradient(lower_middle)
     dtypes = FLOATS
 
 
@@ -160,16 +157,17 @@ class Mode(Counting):
     """The most frequent value along an axis of few values."""
 
     tensors = {"data": Tensor(initializer=few_values)}
-    reference = staticmethod(mode)
+    reference = mode
 
 
 class Quantile(Reduction):
     """The value that a share q of the elements along an axis does not exceed, interpolated."""
 
     attributes = {"axis": 1, "q": 0.875}
-    reference = staticmethod(quantile)
-    gradient = staticmethod(quantile_gradient)
+    reference = quantile
+    gradient = quantile_gradient
     dtypes = WIDE
+    flops_per_element = 0  # comparisons are no floating-point operations
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the shape without the reduced axis."""
@@ -177,10 +175,6 @@ class Quantile(Reduction):
         self.require(0 <= self.inputs["q"] <= 1, "q", "must lie in [0, 1]")
         self.require(self.inputs["data"][self.inputs["axis"]] > 1, "data", "has single elements")
         return found
-
-    def flop_count(self) -> int:
-        """Return none: comparisons are no floating-point operations."""
-        return 0
 
 
 class MultiSumSq(Reduction):
@@ -195,7 +189,7 @@ class MultiSumSq(Reduction):
         size: dict.fromkeys(PARTS, shape)
         for size, shape in {**SHAPES, "typical": (512, 768)}.items()
     }
-    reference = staticmethod(square_sums)
+    reference = square_sums
     dtypes = ("float32",)
     differentiable = False
     tolerance = CANCELING_SUMS.with_atol(

@@ -103,7 +103,7 @@ def interpolation(rule: Callable[[int, int], Array]) -> tuple[Any, Any]:
             found = along(rule(data.shape[axis], count).T, found, axis)
         return (found,)
 
-    return staticmethod(interpolate), staticmethod(gradient)
+    return interpolate, gradient
 
 
 class Interpolation(Declaration, abstract=True):

@@ -8,7 +8,6 @@ where the gradient jumps.
 from __future__ import annotations
 
 from dataclasses import replace
-from math import prod
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -68,9 +67,10 @@ class GridSample(Declaration):
         "large": {"data": (32, 64, 56, 56), "grid": (32, 2, 56, 56)},
         "skewed": {"data": (1, 3, 5, 31), "grid": (1, 2, 3, 11)},
     }
-    reference = staticmethod(grid_sample)
+    reference = grid_sample
     dtypes = FLOATS
     tolerance = gradient_tolerance = COORDINATES
+    flops_per_element = 8  # a multiplication and an addition of each of four neighbors
 
     def domains(self) -> Mapping[str, Tensor]:
         """Return coordinates between the pixels."""
@@ -86,10 +86,6 @@ class GridSample(Declaration):
         fits = self.inputs["grid"][:2] == (batch, 2)
         self.require(fits, "grid", f"must be ({batch}, 2, any, any)")
         return ((batch, channels, *self.inputs["grid"][2:]),)
-
-    def flop_count(self) -> int:
-        """Return a multiplication and an addition of each of four neighbors."""
-        return 8 * prod(self.outputs()[0])
 
 
 def affine_grid(loc: Array, *, target_shape: Shape) -> Array:
@@ -128,16 +124,13 @@ class AffineGrid(Affine):
         "large": {"loc": (64, 6), "target_shape": (224, 224)},
         "skewed": {"loc": (1, 6), "target_shape": (3, 1023)},
     }
-    reference = staticmethod(affine_grid)
+    reference = affine_grid
+    flops_per_element = 4  # two multiplications and two additions a coordinate
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the planes of x and y of each image."""
         batch, height, width = self.maps()
         return ((batch, 2, height, width),)
-
-    def flop_count(self) -> int:
-        """Return two multiplications and two additions a coordinate."""
-        return 4 * prod(self.outputs()[0])
 
 
 SIX = 6
@@ -174,7 +167,8 @@ class SpatialTransformer(Affine):
         "large": {"data": (32, 64, 56, 56), "loc": (32, 6)},
         "skewed": {"data": (1, 3, 5, 31), "loc": (1, 6), "target_shape": (2, 9)},
     }
-    reference = staticmethod(spatial_transformer)
+    reference = spatial_transformer
+    flops_per_element = 8  # a multiplication and an addition of each of four neighbors
 
     def domains(self) -> Mapping[str, Tensor]:
         """Return maps that take no point to a pixel's line."""
@@ -190,7 +184,3 @@ class SpatialTransformer(Affine):
         fits = min(self.inputs["data"][2:]) > 1
         self.require(fits, "data", "must be images of more than one pixel a side")
         return ((batch, channels, height, width),)
-
-    def flop_count(self) -> int:
-        """Return a multiplication and an addition of each of four neighbors."""
-        return 8 * prod(self.outputs()[0])

@@ -31,9 +31,10 @@ class UpSamplingNearest(Declaration):
         "large": {"data": (8, 256, 50, 68)},
         "skewed": {"data": (1, 3, 7, 1023), "scale": 3},
     }
-    reference = staticmethod(nearest)
+    reference = nearest
     gradient = moved(nearest)
     gradient_tolerance = CANCELING_SUMS
+    flops_per_element = 0  # elements are moved only
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return a larger size."""
@@ -42,10 +43,6 @@ class UpSamplingNearest(Declaration):
         scale = self.inputs["scale"]
         self.require(scale >= 1, "scale", "must be at least 1")
         return ((batch, channels, height * scale, width * scale),)
-
-    def flop_count(self) -> int:
-        """Return none: elements are moved only."""
-        return 0
 
 
 def nearest_joined(lhs: Array, rhs: Array) -> Array:
@@ -67,9 +64,10 @@ class UpSamplingMulti(Declaration):
             "skewed": (1, 3, 1, 511),
         }.items()
     }
-    reference = staticmethod(nearest_joined)
+    reference = nearest_joined
     gradient = moved(nearest_joined)
     gradient_tolerance = CANCELING_SUMS
+    flops_per_element = 0  # elements are moved only
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return twice the first's size, and the channels of both."""
@@ -80,7 +78,3 @@ class UpSamplingMulti(Declaration):
         fits = found == batch and [2 * n for n in size] == [height, width]
         self.require(fits, "rhs", f"must have {batch} images of half the size of lhs")
         return ((batch, channels + more, 2 * height, 2 * width),)
-
-    def flop_count(self) -> int:
-        """Return none: elements are moved only."""
-        return 0

@@ -92,8 +92,9 @@ def trapezoid_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tup
 class Diff(Scan):
     """Each element less the one before it along an axis."""
 
-    reference = staticmethod(differences)
-    gradient = staticmethod(differences_gradient)
+    reference = differences
+    gradient = differences_gradient
+    flops_per_element = 1  # a difference
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the input's shape, one shorter along the axis."""
@@ -101,17 +102,13 @@ class Diff(Scan):
         self.require(shape[axis] > 1, "data", "must be longer than 1 along the axis")
         return ((*shape[:axis], shape[axis] - 1, *shape[axis + 1 :]),)
 
-    def flop_count(self) -> int:
-        """Return a difference an element of the output."""
-        return prod(self.outputs()[0])
-
 
 class EDiff1D(Scan):
     """Each element less the one before it, of all elements as one row."""
 
     attributes = {}
-    reference = staticmethod(flat_differences)
-    gradient = staticmethod(flat_differences_gradient)
+    reference = flat_differences
+    gradient = flat_differences_gradient
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return one less than there are elements."""
@@ -123,36 +120,30 @@ class EDiff1D(Scan):
 class Gradient(Scan):
     """The slope along an axis by central differences."""
 
-    reference = staticmethod(slope)
-    gradient = staticmethod(slope_gradient)
+    reference = slope
+    gradient = slope_gradient
+    flops_per_element = 2  # a difference and a quotient
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the input's shape."""
         self.require(self.inputs["data"][self.axis()] > 1, "data", "is too short along the axis")
         return super().outputs()
 
-    def flop_count(self) -> int:
-        """Return a difference and a quotient an element."""
-        return 2 * super().flop_count()
-
 
 class CumulativeTrapezoid(Diff):
     """The cumulative integral along an axis by the trapezoidal rule."""
 
-    reference = staticmethod(trapezoids)
-    gradient = staticmethod(trapezoids_gradient)
+    reference = trapezoids
+    gradient = trapezoids_gradient
     tolerance = gradient_tolerance = CANCELING_SUMS
-
-    def flop_count(self) -> int:
-        """Return two sums and a product an element of the output."""
-        return 3 * super().flop_count()
+    flops_per_element = 3  # two sums and a product
 
 
 class Trapezoid(CumulativeTrapezoid):
     """The integral along an axis by the trapezoidal rule."""
 
-    reference = staticmethod(trapezoid)
-    gradient = staticmethod(trapezoid_gradient)
+    reference = trapezoid
+    gradient = trapezoid_gradient
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the input's shape without the axis."""

@@ -63,8 +63,8 @@ class CumSum(Scan):
     int8 is left out, whose sums overflow where a framework keeps it.
     """
 
-    reference = staticmethod(cumulative_sum)
-    gradient = staticmethod(cumulative_sum_gradient)
+    reference = cumulative_sum
+    gradient = cumulative_sum_gradient
     dtypes = (*FLOATS, "int64", "int32")
     tolerance = gradient_tolerance = CANCELING_SUMS
 
@@ -88,8 +88,8 @@ class CumProd(Scan):
 
     sizes = PRODUCT_SIZES
     tensors = {"data": Tensor(low=0.95, high=1.05)}
-    reference = staticmethod(cumulative_product)
-    gradient = staticmethod(cumulative_product_gradient)
+    reference = cumulative_product
+    gradient = cumulative_product_gradient
     dtypes = ("float64", "float32", "float16")
     tolerance = ROUNDED_STEPS
     gradient_tolerance = CANCELING_SUMS
@@ -109,13 +109,10 @@ def log_sums_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tupl
 class LogCumSumExp(Scan):
     """The logarithm of the cumulative sum of exponentials along an axis."""
 
-    reference = staticmethod(log_sums)
-    gradient = staticmethod(log_sums_gradient)
+    reference = log_sums
+    gradient = log_sums_gradient
     tolerance = gradient_tolerance = CANCELING_SUMS
-
-    def flop_count(self) -> int:
-        """Return an exponential, a sum and a logarithm an element."""
-        return 3 * super().flop_count()
+    flops_per_element = 3  # an exponential, a sum and a logarithm
 
 
 def running(choose: Any, data: Array, axis: int) -> Array:
@@ -137,7 +134,7 @@ def running_gradient(choose: Any) -> Any:
         np.add.at(found, (*np.indices(rows.shape)[:-1], at), np.moveaxis(seeds[0], axis, -1))
         return (np.moveaxis(found, -1, axis),)
 
-    return staticmethod(gradient)
+    return gradient
 
 
 def running_maximum(data: Array, *, axis: int) -> Array:
@@ -154,21 +151,18 @@ class Running(Scan, abstract=True):
     """The extremum of all elements so far; PyTorch finds its position as well."""
 
     gradient_tolerance = CANCELING_SUMS.because("the places of a running extreme add up")
-
-    def flop_count(self) -> int:
-        """Return none: comparisons are no floating-point operations."""
-        return 0
+    flops_per_element = 0  # comparisons are no floating-point operations
 
 
 class CumMax(Running):
     """The largest element so far, along an axis."""
 
-    reference = staticmethod(running_maximum)
+    reference = running_maximum
     gradient = running_gradient(np.maximum)
 
 
 class CumMin(Running):
     """The smallest element so far, along an axis."""
 
-    reference = staticmethod(running_minimum)
+    reference = running_minimum
     gradient = running_gradient(np.minimum)

@@ -56,7 +56,7 @@ class SwapAxes(OnAxes):
     """Two axes exchanged, and the elements moved accordingly."""
 
     attributes = {"dim1": 0, "dim2": 1}
-    reference = staticmethod(swap_axes)
+    reference = swap_axes
     gradient = moved(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -77,7 +77,7 @@ class MoveAxis(OnAxes):
 
     attributes = {"source": 1, "destination": -1}
     sizes = IMAGES
-    reference = staticmethod(move_axis)
+    reference = move_axis
     gradient = moved(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -98,7 +98,7 @@ class Flip(OnAxes):
 
     attributes = {"axis": 3}
     sizes = IMAGES
-    reference = staticmethod(flip)
+    reference = flip
     gradient = moved(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -115,7 +115,7 @@ def flip_columns(data: Array) -> Array:
 class FlipLR(OnAxes):
     """A matrix with its columns in reverse."""
 
-    reference = staticmethod(flip_columns)
+    reference = flip_columns
     gradient = moved(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -132,7 +132,7 @@ def flip_rows(data: Array) -> Array:
 class FlipUD(OnAxes):
     """A matrix with its rows in reverse."""
 
-    reference = staticmethod(flip_rows)
+    reference = flip_rows
     gradient = moved(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -156,7 +156,7 @@ class Roll(OnAxes):
         "large": {"data": (32, 96, 56, 56)},
         "skewed": {"data": (1, 3, 7, 1023)},
     }
-    reference = staticmethod(roll)
+    reference = roll
     gradient = moved(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -173,7 +173,7 @@ def rotate(data: Array) -> Array:
 class Rot90(OnAxes):
     """A matrix turned by 90 degrees, counterclockwise."""
 
-    reference = staticmethod(rotate)
+    reference = rotate
     gradient = moved(reference)
 
     def outputs(self) -> tuple[Shape, ...]:

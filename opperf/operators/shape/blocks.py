@@ -75,7 +75,7 @@ def depth_to_space(data: Array, *, block: int) -> Array:
 class DepthToSpace(Blocks):
     """Channels made into blocks of pixels, the block's position counted first (MXNet's order)."""
 
-    reference = staticmethod(depth_to_space)
+    reference = depth_to_space
     gradient = moved(reference)
 
 
@@ -89,7 +89,7 @@ def space_to_depth(data: Array, *, block: int) -> Array:
 class SpaceToDepth(Unblocks):
     """Blocks of pixels made into channels, the block's position counted first."""
 
-    reference = staticmethod(space_to_depth)
+    reference = space_to_depth
     gradient = moved(reference)
 
 
@@ -103,7 +103,7 @@ def pixel_shuffle(data: Array, *, block: int) -> Array:
 class PixelShuffle(Blocks):
     """Channels made into blocks of pixels, the channel counted first (Shi et al. 2016)."""
 
-    reference = staticmethod(pixel_shuffle)
+    reference = pixel_shuffle
     gradient = moved(reference)
 
 
@@ -117,7 +117,7 @@ def pixel_unshuffle(data: Array, *, block: int) -> Array:
 class PixelUnshuffle(Unblocks):
     """Blocks of pixels made into channels, the channel counted first."""
 
-    reference = staticmethod(pixel_unshuffle)
+    reference = pixel_unshuffle
     gradient = moved(reference)
 
 
@@ -137,7 +137,7 @@ class ChannelShuffle(Rearrangement):
         "large": {"data": (32, 240, 56, 56)},
         "skewed": {"data": (1, 9, 7, 1023)},
     }
-    reference = staticmethod(channel_shuffle)
+    reference = channel_shuffle
     gradient = moved(reference)
 
     def outputs(self) -> tuple[Shape, ...]:

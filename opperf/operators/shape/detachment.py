@@ -9,10 +9,7 @@ from opperf.declaring.elementwise import Unary
 class StopGradient(Unary):
     """The same values without a way back: MXNet copies them, PyTorch's tensor is a view."""
 
-    reference = staticmethod(np.copy)
+    reference = np.copy
     dtypes = DTYPES
     differentiable = False
-
-    def flop_count(self) -> int:
-        """Return none: nothing is computed."""
-        return 0
+    flops_per_element = 0  # nothing is computed

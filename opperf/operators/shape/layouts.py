@@ -25,7 +25,7 @@ class AsStrided(Rearrangement):
 
     attributes = {"window": 8}
     sizes = {**MATRICES, "large": {"data": (2048, 2048)}}
-    reference = staticmethod(strided)
+    reference = strided
     gradient = moved(reference)
     gradient_tolerance = CANCELING_SUMS.because("places that overlap add up")
 
@@ -41,7 +41,7 @@ class ChannelsLast(Rearrangement):
     """NCHW images stored with their channels last, under the same shape."""
 
     sizes = IMAGES
-    reference = staticmethod(np.copy)
+    reference = np.copy
     gradient = moved(reference)
 
     def outputs(self) -> tuple[Shape, ...]:

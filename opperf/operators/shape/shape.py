@@ -21,10 +21,7 @@ class Rearrangement(Declaration, abstract=True):
 
     tensors = {"data": Tensor()}
     dtypes = DTYPES
-
-    def flop_count(self) -> int:
-        """Return none: elements are moved, if at all."""
-        return 0
+    flops_per_element = 0  # elements are moved, if at all
 
 
 def transpose(data: Array, *, axes: Shape) -> Array:
@@ -54,8 +51,8 @@ class Transpose(Rearrangement):
         "large": {"data": (4096, 4096), "axes": (1, 0)},
         "skewed": {"data": (100003, 3), "axes": (1, 0)},
     }
-    reference = staticmethod(transpose)
-    gradient = staticmethod(transpose_gradient)
+    reference = transpose
+    gradient = transpose_gradient
     tags = ("core",)
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -92,8 +89,8 @@ class Reshape(Rearrangement):
         "large": {"data": (64, 384, 768), "shape": (64, 384, 12, 64)},
         "skewed": {"data": (10000, 1), "shape": (1, 10000)},
     }
-    reference = staticmethod(reshape)
-    gradient = staticmethod(reshape_gradient)
+    reference = reshape
+    gradient = reshape_gradient
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the shape asked for."""
@@ -127,8 +124,8 @@ class Flatten(Rearrangement):
         "large": {"data": (256, 512, 7, 7)},
         "skewed": {"data": (10000, 5, 2)},
     }
-    reference = staticmethod(flatten)
-    gradient = staticmethod(flatten_gradient)
+    reference = flatten
+    gradient = flatten_gradient
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the first dimension and the product of the others."""

@@ -28,7 +28,7 @@ class Diag(Rearrangement):
 
     sizes = MATRICES
     part_read = {"data": "the diagonal"}
-    reference = staticmethod(diagonal_of)
+    reference = diagonal_of
     gradient = moved(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -47,7 +47,7 @@ class Diagonal(Rearrangement):
 
     sizes = IMAGES
     part_read = {"data": "the diagonals"}
-    reference = staticmethod(diagonals_of)
+    reference = diagonals_of
     gradient = moved(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -66,7 +66,7 @@ class DiagMatrix(Rearrangement):
         "large": {"data": (4096,)},
         "skewed": {"data": (3,)},
     }
-    reference = staticmethod(np.diag)
+    reference = np.diag
     gradient = moved(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -96,7 +96,7 @@ def tril(data: Array) -> Array:
 class Tril(Triangle):
     """The lower triangle of a matrix."""
 
-    reference = staticmethod(tril)
+    reference = tril
     gradient = moved(reference)
 
     def elements_read(self) -> dict[str, int]:
@@ -113,7 +113,7 @@ def triu(data: Array) -> Array:
 class Triu(Triangle):
     """The upper triangle of a matrix."""
 
-    reference = staticmethod(triu)
+    reference = triu
     gradient = moved(reference)
 
     def elements_read(self) -> dict[str, int]:

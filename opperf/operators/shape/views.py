@@ -28,7 +28,7 @@ class Squeeze(OnAxes):
 
     attributes = {"axis": 1}
     sizes = {size: {"data": (shape[0], 1, *shape[1:])} for size, shape in SHAPES.items()}
-    reference = staticmethod(squeeze)
+    reference = squeeze
     gradient = moved(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -43,7 +43,7 @@ class ExpandDims(OnAxes):
     """An axis of one element added; PyTorch returns a view, MXNet copies."""
 
     attributes = {"axis": 1}
-    reference = staticmethod(np.expand_dims)
+    reference = np.expand_dims
     gradient = moved(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -56,7 +56,7 @@ class ExpandDims(OnAxes):
 class Ravel(OnAxes):
     """All dimensions made into one; PyTorch returns a view, MXNet copies."""
 
-    reference = staticmethod(np.ravel)
+    reference = np.ravel
     gradient = moved(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -81,8 +81,8 @@ class ReshapeLike(OnAxes):
     tensors = {"lhs": Tensor(), "rhs": Tensor(differentiable=False)}
     sizes = {size: {"lhs": shape, "rhs": (prod(shape),)} for size, shape in SHAPES.items()}
     unread = {"rhs": "only its shape"}
-    reference = staticmethod(reshape_like)
-    gradient = staticmethod(reshape_like_gradient)
+    reference = reshape_like
+    gradient = reshape_like_gradient
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the other's shape."""
@@ -111,7 +111,7 @@ def size_array(data: Array) -> Array:
 class SizeArray(Asking):
     """How many elements a tensor has, as a tensor."""
 
-    reference = staticmethod(size_array)
+    reference = size_array
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return one number."""
@@ -126,7 +126,7 @@ def shape_array(data: Array) -> Array:
 class ShapeArray(Asking):
     """The shape of a tensor, as a tensor."""
 
-    reference = staticmethod(shape_array)
+    reference = shape_array
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return a number a dimension."""

@@ -64,19 +64,13 @@ class Normalizing(Declaration, abstract=True):
     }
     tolerance = EXPONENTIALS
     gradient_tolerance = CANCELING_SUMS.because("each element less the weighted sum of its row")
+    flops_per_element = 5  # maximum, difference, exponential, sum, quotient
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the input's shape."""
         shape, axis = self.inputs["data"], self.inputs["axis"]
         self.require(-len(shape) <= axis < len(shape), "axis", f"data has {len(shape)} dimensions")
         return (shape,)
-
-    def flop_count(self) -> int:
-        """Return five operations an element: maximum, difference, exponential, sum, quotient.
-
-        The logarithm has as many, a second difference in place of the quotient.
-        """
-        return 5 * prod(self.inputs["data"])
 
 
 def softmin(data: Array, *, axis: int) -> Array:
@@ -117,32 +111,32 @@ def masked_softmax_gradient(
 class Softmax(Normalizing):
     """Exponentials normalized to sum to one along an axis."""
 
-    reference = staticmethod(softmax)
-    gradient = staticmethod(softmax_gradient)
+    reference = softmax
+    gradient = softmax_gradient
     tags: ClassVar[tuple[str, ...]] = ("core",)
 
 
 class LogSoftmax(Normalizing):
     """The logarithm of the softmax along an axis."""
 
-    reference = staticmethod(log_softmax)
-    gradient = staticmethod(log_softmax_gradient)
+    reference = log_softmax
+    gradient = log_softmax_gradient
     tolerance = ROUNDED_STEPS
 
 
 class Softmin(Normalizing):
     """The softmax of the negative."""
 
-    reference = staticmethod(softmin)
-    gradient = staticmethod(softmin_gradient)
+    reference = softmin
+    gradient = softmin_gradient
 
 
 class SoftmaxTemperature(Normalizing):
     """The softmax of what a temperature divides."""
 
     attributes = {"axis": -1, "temperature": 2.0}
-    reference = staticmethod(softmax_at)
-    gradient = staticmethod(softmax_at_gradient)
+    reference = softmax_at
+    gradient = softmax_at_gradient
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the input's shape."""
@@ -162,8 +156,8 @@ class MaskedSoftmax(Normalizing):
         size: {"data": shapes["data"], "mask": shapes["data"]}
         for size, shapes in Normalizing.sizes.items()
     }
-    reference = staticmethod(masked_softmax)
-    gradient = staticmethod(masked_softmax_gradient)
+    reference = masked_softmax
+    gradient = masked_softmax_gradient
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the input's shape."""
@@ -185,8 +179,8 @@ class SoftmaxActivation(Normalizing):
         "large": {"data": (8, 21, 512, 512)},
         "skewed": {"data": (3, 1021, 3, 5)},
     }
-    reference = staticmethod(partial(softmax, axis=1))
-    gradient = staticmethod(partial(softmax_gradient, axis=1))
+    reference = partial(softmax, axis=1)
+    gradient = partial(softmax_gradient, axis=1)
     dtypes = ("float32",)
     least_rank = 3
 

@@ -43,16 +43,13 @@ class Distinct(Declaration, abstract=True):
     sizes = VECTORS
     dtypes = EXACT
     differentiable = False
+    flops_per_element = 0  # comparisons are no floating-point operations
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return half the elements, rounded up."""
         self.require_rank("data", 1)
         (count,) = self.inputs["data"]
         return (((count + 1) // 2,),)
-
-    def flop_count(self) -> int:
-        """Return none: comparisons are no floating-point operations."""
-        return 0
 
 
 def unique(data: Array) -> Array:
@@ -64,14 +61,14 @@ class Unique(Distinct):
     """The different values of a vector, in ascending order; each occurs twice."""
 
     tensors = {"data": Tensor(initializer=pairs)}
-    reference = staticmethod(unique)
+    reference = unique
 
 
 class UniqueConsecutive(Distinct):
     """The values of a vector without those that equal their predecessor; each occurs twice."""
 
     tensors = {"data": Tensor(initializer=runs)}
-    reference = staticmethod(unique)
+    reference = unique
 
 
 def histogram(data: Array, *, bins: int, low: float, high: float) -> tuple[Array, Array]:
@@ -86,7 +83,7 @@ class Histogram(Declaration):
     tensors = {"data": Tensor()}
     attributes = {"bins": 64, "low": -4.0, "high": 4.0}
     sizes = VECTORS
-    reference = staticmethod(histogram)
+    reference = histogram
     dtypes = EXACT
     differentiable = False
 
@@ -117,9 +114,10 @@ class BinCount(Declaration):
     tensors = {"data": INDEX}
     attributes = {"minlength": 1000}
     sizes = VECTORS
-    reference = staticmethod(bin_count)
+    reference = bin_count
     dtypes = ("float32",)
     differentiable = False
+    flops_per_element = 0  # counting is no floating-point operation
 
     def domains(self) -> Mapping[str, Tensor]:
         """Return numbers below the length."""
@@ -135,10 +133,6 @@ class BinCount(Declaration):
         """Return the type of counts."""
         return ("int64",)
 
-    def flop_count(self) -> int:
-        """Return none: counting is no floating-point operation."""
-        return 0
-
 
 def percentile(data: Array, *, q: float, axis: int) -> Any:
     """Interpolate between the values next to a rank."""
@@ -150,7 +144,7 @@ class Percentile(Ordering):
 
     attributes = {"q": 37.5, "axis": -1}
     sizes = SORTED_SIZES
-    reference = staticmethod(percentile)
+    reference = percentile
     dtypes = EXACT
     differentiable = False
     positions = None
@@ -182,8 +176,8 @@ class KthValue(Ordering):
 
     attributes = {"k": 10, "axis": -1}
     sizes = SORTED_SIZES
-    reference = staticmethod(kth_value)
-    gradient = staticmethod(kth_value_gradient)
+    reference = kth_value
+    gradient = kth_value_gradient
     positions = 1
     dtypes = EXACT
 

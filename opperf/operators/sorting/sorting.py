@@ -101,8 +101,8 @@ class TopK(Ordering):
 
     attributes = {"k": 10}
     sizes = {**SIZES, "skewed": {"data": (8, 50257), "k": 50}}
-    reference = staticmethod(topk)
-    gradient = staticmethod(topk_gradient)
+    reference = topk
+    gradient = topk_gradient
     positions = 1
     tags = ("core",)
 
@@ -138,8 +138,8 @@ class Sort(Ordering):
     """
 
     sizes = SORTED_SIZES
-    reference = staticmethod(sort)
-    gradient = staticmethod(sort_gradient)
+    reference = sort
+    gradient = sort_gradient
     positions = None
     tags = ("core",)
 
@@ -153,7 +153,7 @@ class ArgSort(Ordering):
     """The positions of the elements along an axis, smallest element first."""
 
     sizes = SORTED_SIZES
-    reference = staticmethod(argsort)
+    reference = argsort
     differentiable = False
 
 
@@ -176,7 +176,7 @@ def argmax(data: Array, *, axis: int) -> Array:
 class ArgMax(Search):
     """The position of the largest element along an axis."""
 
-    reference = staticmethod(argmax)
+    reference = argmax
     tags = ("core",)
 
 
@@ -188,4 +188,4 @@ def argmin(data: Array, *, axis: int) -> Array:
 class ArgMin(Search):
     """The position of the smallest element along an axis."""
 
-    reference = staticmethod(argmin)
+    reference = argmin

@@ -90,33 +90,33 @@ class Cylinder(Bessel, abstract=True):
 class BesselJ0(Cylinder):
     """The Bessel function of the first kind and order 0."""
 
-    reference = staticmethod(bessel_j0)
+    reference = bessel_j0
 
 
 class BesselJ1(Cylinder):
     """The Bessel function of the first kind and order 1."""
 
-    reference = staticmethod(bessel_j1)
+    reference = bessel_j1
 
 
 class BesselY0(Cylinder):
     """The Bessel function of the second kind and order 0, which has a pole at zero."""
 
-    reference = staticmethod(bessel_y0)
+    reference = bessel_y0
     tensors = {"data": Tensor(low=0.25, high=6)}
 
 
 class I0(Bessel):
     """The modified Bessel function of order 0."""
 
-    reference = staticmethod(modified_i0)
+    reference = modified_i0
     tensors = {"data": Tensor(low=-4, high=4)}
 
 
 class I0e(Bessel):
     """The modified Bessel function of order 0, times exp(-|x|)."""
 
-    reference = staticmethod(scaled_i0)
+    reference = scaled_i0
     tensors = {"data": Tensor(low=0.01, high=6)}
     gradient_tolerance = ROUNDED_STEPS
 
@@ -124,14 +124,14 @@ class I0e(Bessel):
 class I1(Bessel):
     """The modified Bessel function of order 1."""
 
-    reference = staticmethod(modified_i1)
+    reference = modified_i1
     tensors = {"data": Tensor(low=-4, high=4)}
 
 
 class I1e(Bessel):
     """The modified Bessel function of order 1, times exp(-|x|)."""
 
-    reference = staticmethod(scaled_i1)
+    reference = scaled_i1
     tensors = {"data": Tensor(low=0.01, high=6)}
     gradient_tolerance = CANCELING_SUMS.because(
         "a difference of I0e and I1e, which are nearly equal"

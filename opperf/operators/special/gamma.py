@@ -89,7 +89,7 @@ def upper_gamma(lhs: Array, rhs: Array) -> Array:
 class LGamma(Unary):
     """The logarithm of the gamma function."""
 
-    reference = staticmethod(lgamma)
+    reference = lgamma
     tensors = {"data": Tensor(low=0.5, high=10)}
     gradient_tolerance = DIGAMMA
 
@@ -97,7 +97,7 @@ class LGamma(Unary):
 class Gamma(Unary):
     """The gamma function."""
 
-    reference = staticmethod(gamma)
+    reference = gamma
     tensors = {"data": Tensor(low=0.5, high=5)}
     gradient_tolerance = DIGAMMA
 
@@ -105,7 +105,7 @@ class Gamma(Unary):
 class Digamma(Unary):
     """The derivative of the gamma function's logarithm."""
 
-    reference = staticmethod(digamma)
+    reference = digamma
     tensors = {"data": Tensor(low=0.5, high=10)}
     tolerance = CANCELING_TERMS.because("near its zero, a difference of two terms")
 
@@ -114,7 +114,7 @@ class Polygamma(Unary):
     """The n-th derivative of digamma."""
 
     attributes = {"n": 1}
-    reference = staticmethod(polygamma)
+    reference = polygamma
     tensors = {"data": Tensor(low=0.5, high=10)}
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -128,7 +128,7 @@ class MultivariateLGamma(Unary):
     """The logarithm of the multivariate gamma function, as the Wishart distribution needs it."""
 
     attributes = {"p": 2}
-    reference = staticmethod(multivariate_lgamma)
+    reference = multivariate_lgamma
     tensors = {"data": Tensor(low=4, high=12)}
     most = 8
 
@@ -146,7 +146,7 @@ class MultivariateLGamma(Unary):
 class Zeta(Binary):
     """Hurwitz's zeta function of exponent lhs; differentiated by the shift alone, as PyTorch is."""
 
-    reference = staticmethod(zeta)
+    reference = zeta
     tensors = {
         "lhs": Tensor(low=2, high=6, differentiable=False),
         "rhs": Tensor(low=0.5, high=4),
@@ -157,7 +157,7 @@ class Zeta(Binary):
 class IGamma(Binary):
     """The regularized lower incomplete gamma function; differentiated by x alone, the right one."""
 
-    reference = staticmethod(lower_gamma)
+    reference = lower_gamma
     tensors = {
         "lhs": Tensor(low=1, high=4, differentiable=False),
         "rhs": Tensor(low=0.25, high=4),
@@ -168,5 +168,5 @@ class IGamma(Binary):
 class IGammaC(IGamma):
     """The regularized upper incomplete gamma function, likewise."""
 
-    reference = staticmethod(upper_gamma)
+    reference = upper_gamma
     tolerance = CANCELING_SUMS.because("1 - IGamma")

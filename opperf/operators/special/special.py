@@ -94,7 +94,7 @@ def x_log1p_y(lhs: Array, rhs: Array) -> Array:
 class Erf(Unary):
     """The error function."""
 
-    reference = staticmethod(erf)
+    reference = erf
     tensors = {"data": Tensor(low=-3, high=3)}
     gradient_tolerance = ROUNDED_STEPS
 
@@ -102,14 +102,14 @@ class Erf(Unary):
 class Erfc(Unary):
     """One less the error function."""
 
-    reference = staticmethod(erfc)
+    reference = erfc
     gradient_tolerance = ROUNDED_STEPS
 
 
 class Erfcx(Unary):
     """The complementary error function times exp(x^2), which keeps it from vanishing."""
 
-    reference = staticmethod(scaled_erfc)
+    reference = scaled_erfc
     tensors = {"data": Tensor(low=-1, high=3)}
     dtypes = WIDE
 
@@ -117,7 +117,7 @@ class Erfcx(Unary):
 class ErfInv(Unary):
     """The inverse of the error function; its slope has no bound at -1 and 1."""
 
-    reference = staticmethod(inverse_erf)
+    reference = inverse_erf
     tensors = {"data": Tensor(low=-0.9, high=0.9)}
     gradient_tolerance = ROUNDED_STEPS
 
@@ -125,7 +125,7 @@ class ErfInv(Unary):
 class Ndtr(Unary):
     """The distribution function of the normal distribution."""
 
-    reference = staticmethod(normal_distribution)
+    reference = normal_distribution
     tolerance = CANCELING_TERMS.because("1 + erf(x) where erf(x) is nearly -1")
     gradient_tolerance = ROUNDED_STEPS
 
@@ -133,7 +133,7 @@ class Ndtr(Unary):
 class Ndtri(Unary):
     """The quantiles of the normal distribution."""
 
-    reference = staticmethod(normal_quantile)
+    reference = normal_quantile
     tensors = {"data": PROBABILITY}
     dtypes = WIDE
 
@@ -141,7 +141,7 @@ class Ndtri(Unary):
 class LogNdtr(Unary):
     """The logarithm of the normal distribution's function."""
 
-    reference = staticmethod(log_normal_distribution)
+    reference = log_normal_distribution
     dtypes = WIDE
     tolerance = CANCELING_TERMS.because("the logarithm of a rounded value near one")
 
@@ -149,7 +149,7 @@ class LogNdtr(Unary):
 class Logit(Unary):
     """The logarithm of the odds, the inverse of the logistic function."""
 
-    reference = staticmethod(log_odds)
+    reference = log_odds
     tensors = {"data": PROBABILITY}
     tolerance = CANCELING_TERMS.because("the logarithm of a rounded value near one")
 
@@ -157,7 +157,7 @@ class Logit(Unary):
 class Entr(Unary):
     """Each element's part in an entropy, -x log(x)."""
 
-    reference = staticmethod(entropy)
+    reference = entropy
     tensors = {"data": POSITIVE}
     gradient_tolerance = CANCELING_TERMS.because("log(x) + 1 near its zero")
 
@@ -165,16 +165,13 @@ class Entr(Unary):
 class XLogY(Binary):
     """The left element times the logarithm of the right one."""
 
-    reference = staticmethod(x_log_y)
+    reference = x_log_y
     tensors = {"lhs": Tensor(), "rhs": POSITIVE}
-
-    def flop_count(self) -> int:
-        """Return a logarithm and a product an element."""
-        return 2 * super().flop_count()
+    flops_per_element = 2  # a logarithm and a product
 
 
 class XLog1PY(XLogY):
     """The left element times the logarithm of one more than the right one."""
 
-    reference = staticmethod(x_log1p_y)
+    reference = x_log1p_y
     tensors = {"lhs": Tensor(), "rhs": Tensor(low=-0.75, high=10)}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import prod
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -74,19 +73,16 @@ class Polar(Declaration):
     tensors = {"size": Tensor(low=0.5, high=2), "angle": Tensor(low=-3, high=3)}
     sizes = {size: {"size": shape, "angle": shape} for size, shape in SHAPES.items()}
     dtypes = WIDE
-    reference = staticmethod(polar)
-    gradient = staticmethod(polar_gradient)
+    reference = polar
+    gradient = polar_gradient
     gradient_tolerance = CANCELING_TERMS
+    flops_per_element = 2  # a sine, a cosine and two products
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return a pair an element."""
         shape = self.inputs["size"]
         self.require(self.inputs["angle"] == shape, "angle", f"must be {shape}, as size is")
         return ((*shape, PAIR),)
-
-    def flop_count(self) -> int:
-        """Return a sine, a cosine and two products an element."""
-        return 4 * prod(self.inputs["size"])
 
 
 class Paired(Declaration, abstract=True):
@@ -107,25 +103,19 @@ class Paired(Declaration, abstract=True):
 class Angle(Paired):
     """The angle of each complex number."""
 
-    reference = staticmethod(angle_of)
-    gradient = staticmethod(angle_gradient)
+    reference = angle_of
+    gradient = angle_gradient
+    flops_per_element = 1  # an arc tangent a number
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return an angle a pair."""
         return (super().outputs()[0][:-1],)
 
-    def flop_count(self) -> int:
-        """Return an arc tangent a number."""
-        return prod(self.outputs()[0])
-
 
 class Sgn(Paired):
     """Each complex number over its size; of real ones, that is Sign."""
 
-    reference = staticmethod(unit)
-    gradient = staticmethod(unit_gradient)
+    reference = unit
+    gradient = unit_gradient
     gradient_tolerance = CANCELING_TERMS
-
-    def flop_count(self) -> int:
-        """Return two squares, a sum, a root and two quotients a number."""
-        return 3 * prod(self.inputs["data"])
+    flops_per_element = 3  # two squares, a sum, a root and two quotients a number

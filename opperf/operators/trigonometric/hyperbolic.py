@@ -9,32 +9,32 @@ from opperf.declaring.elementwise import Unary
 class Sinh(Unary):
     """The hyperbolic sine of each element."""
 
-    reference = staticmethod(np.sinh)
+    reference = np.sinh
     tensors = {"data": Tensor(low=-4, high=4)}
 
 
 class Cosh(Unary):
     """The hyperbolic cosine of each element."""
 
-    reference = staticmethod(np.cosh)
+    reference = np.cosh
     tensors = {"data": Tensor(low=-4, high=4)}
 
 
 class ArcSinh(Unary):
     """The inverse of the hyperbolic sine."""
 
-    reference = staticmethod(np.arcsinh)
+    reference = np.arcsinh
 
 
 class ArcCosh(Unary):
     """The inverse of the hyperbolic cosine; its slope has no bound at 1."""
 
-    reference = staticmethod(np.arccosh)
+    reference = np.arccosh
     tensors = {"data": Tensor(low=1.25, high=10)}
 
 
 class ArcTanh(Unary):
     """The inverse of the hyperbolic tangent; its slope has no bound at -1 and 1."""
 
-    reference = staticmethod(np.arctanh)
+    reference = np.arctanh
     tensors = {"data": Tensor(low=-0.9, high=0.9)}
