@@ -35,6 +35,7 @@ from opperf.legacy.inputs import in_todays_words
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from opperf.core.checking.check import Check
     from opperf.core.checking.correctness import Comparison
     from opperf.core.checking.tolerance import Bound, Tolerance
     from opperf.core.tensors.tensor import Array, Shape, Tensor
@@ -239,32 +240,16 @@ class Declaration(Counts):
         bound = self.tolerance.bound(self.dtype)
         return compare_all(named_outputs(actual), named_outputs(expected), bound)
 
-    def check_outputs(
-        self,
-        actual: Sequence[Array],
-        expected: Sequence[Array],
-        arrays: Sequence[Array],
-        *,
-        training: bool,
-    ) -> Comparison:
+    def check_outputs(self, check: Check[Sequence[Array]]) -> Comparison:
         """Compare outputs given the inputs (`arrays`) and the mode.
 
         Operators with several right answers override this: positions of equal elements, dropout.
         """
-        del arrays, training
-        return self.compare_outputs(actual, expected)
+        return self.compare_outputs(check.actual, check.expected)
 
-    def check_gradients(
-        self,
-        actual: Mapping[str, Array],
-        expected: Mapping[str, Array],
-        arrays: Sequence[Array],
-        outputs: Sequence[Array] | None,
-        bound: Bound,
-    ) -> Comparison:
+    def check_gradients(self, check: Check[Mapping[str, Array]]) -> Comparison:
         """Compare the gradients by each input, likewise; `outputs` are those of the same draw."""
-        del arrays, outputs
-        return compare_all(actual, expected, bound)
+        return compare_all(check.actual, check.expected, check.bound)
 
     def gradient_bound(self) -> Bound:
         """Return how far gradients may be from the reference's under these inputs."""

@@ -11,6 +11,7 @@ from opperf.declaring.declaration import Declaration
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from opperf.core.checking.check import Check
     from opperf.core.checking.correctness import Comparison
     from opperf.core.checking.tolerance import Bound
     from opperf.core.tensors.tensor import Array
@@ -31,19 +32,12 @@ class Decomposition(Declaration, abstract=True):
         """Return by name what the outputs make, and what that must be."""
         raise NotImplementedError
 
-    def check_outputs(
-        self,
-        actual: Sequence[Array],
-        expected: Sequence[Array],
-        arrays: Sequence[Array],
-        *,
-        training: bool,
-    ) -> Comparison:
+    def check_outputs(self, check: Check[Sequence[Array]]) -> Comparison:
         """Compare the outputs' properties, once their shapes are right."""
-        if [array.shape for array in actual] != [array.shape for array in expected]:
-            return super().check_outputs(actual, expected, arrays, training=training)
-        outputs = [array.astype(float) for array in actual]
-        pairs = self.properties(outputs, expected, arrays[0])
+        if [array.shape for array in check.actual] != [array.shape for array in check.expected]:
+            return super().check_outputs(check)
+        outputs = [array.astype(float) for array in check.actual]
+        pairs = self.properties(outputs, check.expected, check.arrays[0])
         found, right = ({name: pair[at] for name, pair in pairs.items()} for at in (0, 1))
         return compare_all(found, right, self.tolerance.bound(self.dtype))
 

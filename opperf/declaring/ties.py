@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,8 +12,8 @@ from opperf.declaring.declaration import Declaration
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from opperf.core.checking.check import Check
     from opperf.core.checking.correctness import Comparison
-    from opperf.core.checking.tolerance import Bound
     from opperf.core.tensors.tensor import Array
 
 
@@ -64,15 +65,8 @@ class Choosing(Declaration, abstract=True):
         """Return at which elements of an input (`arrays`) another choice is as right."""
         raise NotImplementedError
 
-    def check_gradients(
-        self,
-        actual: Mapping[str, Array],
-        expected: Mapping[str, Array],
-        arrays: Sequence[Array],
-        outputs: Sequence[Array] | None,
-        bound: Bound,
-    ) -> Comparison:
+    def check_gradients(self, check: Check[Mapping[str, Array]]) -> Comparison:
         """Compare where there is one choice: equal elements may share the gradient in any way."""
-        places = self.ties(arrays)
-        actual, expected = leave_out(actual, places), leave_out(expected, places)
-        return super().check_gradients(actual, expected, arrays, outputs, bound)
+        places = self.ties(check.arrays)
+        actual, expected = (leave_out(each, places) for each in (check.actual, check.expected))
+        return super().check_gradients(replace(check, actual=actual, expected=expected))

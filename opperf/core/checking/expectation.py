@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from opperf.core.checking.check import Check
 from opperf.core.checking.derivative import (
     MOST_ELEMENTS,
     directional_errors,
@@ -151,9 +152,9 @@ class Expectation:
     def check_outputs(self, actual: Sequence[Array], *, training: bool) -> Comparison:
         """Compare a framework's outputs, as the operator says they are to be compared."""
         expected = self.outputs(training=training)
-        comparison: Comparison = self.operator.check_outputs(
-            actual, expected, self.exact, training=training
-        )
+        bound = self.operator.tolerance.bound(self.operator.dtype)
+        check = Check(actual, expected, self.exact, bound, training=training)
+        comparison: Comparison = self.operator.check_outputs(check)
         return comparison
 
     def check_gradients(
@@ -171,9 +172,8 @@ class Expectation:
         named = {f"gradient by {name}": array for name, array in actual.items()}
         right = self.gradients_after(outputs)
         expected = {f"gradient by {name}": array for name, array in right.items()}
-        comparison: Comparison = self.operator.check_gradients(
-            named, expected, self.exact, outputs, bound
-        )
+        check = Check(named, expected, self.exact, bound, outputs=outputs)
+        comparison: Comparison = self.operator.check_gradients(check)
         return comparison
 
     @property

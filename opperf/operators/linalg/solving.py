@@ -6,6 +6,7 @@ in the decompositions.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import prod
 from typing import TYPE_CHECKING, ClassVar
 
@@ -19,8 +20,8 @@ from opperf.operators.linalg.linalg import LAPACK, ORDERS, Square, near_identity
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from opperf.core.checking.check import Check
     from opperf.core.checking.correctness import Comparison
-    from opperf.core.checking.tolerance import Bound
     from opperf.core.tensors.tensor import Array, Shape
 
 
@@ -149,20 +150,13 @@ class CholeskyInverse(Square):
     reference = invert_factored
     gradient = invert_factored_gradient
 
-    def check_gradients(
-        self,
-        actual: Mapping[str, Array],
-        expected: Mapping[str, Array],
-        arrays: Sequence[Array],
-        outputs: Sequence[Array] | None,
-        bound: Bound,
-    ) -> Comparison:
+    def check_gradients(self, check: Check[Mapping[str, Array]]) -> Comparison:
         """Compare with the product's gradient, as PyTorch's, or its triangle, as MXNet's."""
-        found = super().check_gradients(actual, expected, arrays, outputs, bound)
+        found = super().check_gradients(check)
         if not found.fault:
             return found
-        lower = {name: np.tril(array) for name, array in expected.items()}
-        return super().check_gradients(actual, lower, arrays, outputs, bound)
+        lower = {name: np.tril(array) for name, array in check.expected.items()}
+        return super().check_gradients(replace(check, expected=lower))
 
     def flop_count(self) -> int:
         """Return 2/3 n^3 (LAPACK Working Note 41, appendix C)."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import sqrt
 from typing import TYPE_CHECKING, ClassVar
 
@@ -14,8 +15,8 @@ from opperf.operators.random.random import near
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from opperf.core.checking.check import Check
     from opperf.core.checking.correctness import Comparison
-    from opperf.core.checking.tolerance import Bound
     from opperf.core.tensors.tensor import Array, Shape
 
 
@@ -41,20 +42,14 @@ class Dropping(Declaration, abstract=True):
 
     training_mode = True
 
-    def check_outputs(
-        self,
-        actual: Sequence[Array],
-        expected: Sequence[Array],
-        arrays: Sequence[Array],
-        *,
-        training: bool,
-    ) -> Comparison:
+    def check_outputs(self, check: Check[Sequence[Array]]) -> Comparison:
         """Compare the elements kept, and in training how many they are."""
-        if not training or actual[0].shape != expected[0].shape:
-            return self.compare_outputs(actual, expected)
-        kept = self.kept(actual[0], arrays)
-        scaled = self.compare_outputs(actual, [np.where(kept, expected[0], actual[0])])
-        return scaled.worst(self.share(kept[arrays[0] != 0]))
+        actual, expected = check.actual[0], check.expected[0]
+        if not check.training or actual.shape != expected.shape:
+            return self.compare_outputs(check.actual, check.expected)
+        kept = self.kept(actual, check.arrays)
+        scaled = self.compare_outputs(check.actual, [np.where(kept, expected, actual)])
+        return scaled.worst(self.share(kept[check.arrays[0] != 0]))
 
     def kept(self, output: Array, arrays: Sequence[Array]) -> Array:
         """Return where the output is not what a dropped element becomes."""
@@ -98,19 +93,13 @@ class Dropout(Dropping):
         """Return no bytes of inference: the identity need not move any."""
         return {**super().counts(), "forward": (0, 0)}
 
-    def check_gradients(
-        self,
-        actual: Mapping[str, Array],
-        expected: Mapping[str, Array],
-        arrays: Sequence[Array],
-        outputs: Sequence[Array] | None,
-        bound: Bound,
-    ) -> Comparison:
+    def check_gradients(self, check: Check[Mapping[str, Array]]) -> Comparison:
         """Compare as `check_outputs` does: what the output kept has a gradient, the rest none."""
-        ((name, gradient),) = actual.items()
+        ((name, gradient),) = check.actual.items()
         kept = gradient != 0
-        if outputs is not None:
-            kept = np.where(arrays[0] == 0, kept, self.kept(outputs[0], arrays))
-        right = {name: np.where(kept, expected[name], 0)}
-        scaled = super().check_gradients(actual, right, arrays, outputs, bound)
+        if check.outputs is not None:
+            drawn = self.kept(check.outputs[0], check.arrays)
+            kept = np.where(check.arrays[0] == 0, kept, drawn)
+        right = {name: np.where(kept, check.expected[name], 0)}
+        scaled = super().check_gradients(replace(check, expected=right))
         return scaled.worst(self.share(kept))

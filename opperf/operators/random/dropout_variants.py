@@ -15,6 +15,7 @@ from opperf.operators.random.random import near
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from opperf.core.checking.check import Check
     from opperf.core.checking.correctness import Comparison
     from opperf.core.tensors.tensor import Array, Shape
 
@@ -45,18 +46,12 @@ class Dropout2D(Dropout):
         deviation = sqrt(p * (1 - p) / (batch * channels))
         return near("share of elements kept", float(kept.mean()), 1 - p, deviation)
 
-    def check_outputs(
-        self,
-        actual: Sequence[Array],
-        expected: Sequence[Array],
-        arrays: Sequence[Array],
-        *,
-        training: bool,
-    ) -> Comparison:
+    def check_outputs(self, check: Check[Sequence[Array]]) -> Comparison:
         """Compare likewise, and that a channel is kept as a whole."""
-        found = super().check_outputs(actual, expected, arrays, training=training)
-        if training and not found.fault:
-            kept = (actual[0] != 0).reshape(*actual[0].shape[:2], -1)
+        found = super().check_outputs(check)
+        if check.training and not found.fault:
+            actual = check.actual[0]
+            kept = (actual != 0).reshape(*actual.shape[:2], -1)
             whole = (kept.all(-1) | ~kept.any(-1)).mean()
             found = found.worst(near("share of whole channels", float(whole), 1.0, 0.0, 1e-3))
         return found

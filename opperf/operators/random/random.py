@@ -19,6 +19,7 @@ from opperf.declaring.elementwise import SHAPES
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from opperf.core.checking.check import Check
     from opperf.core.tensors.tensor import Array, Shape
 
 SIGMAS = 5
@@ -45,20 +46,12 @@ class Drawn(Declaration, abstract=True):
         """Return how far an output of the right shape is from one that the inputs allow."""
         raise NotImplementedError
 
-    def check_outputs(
-        self,
-        actual: Sequence[Array],
-        expected: Sequence[Array],
-        arrays: Sequence[Array],
-        *,
-        training: bool,
-    ) -> Comparison:
+    def check_outputs(self, check: Check[Sequence[Array]]) -> Comparison:
         """Compare the shape, then what the output shares with all others."""
-        del training
-        (values,), (sample,) = actual, expected
+        (values,), (sample,) = check.actual, check.expected
         if values.shape != sample.shape:
             return Comparison(fault=f"output 0 has shape {values.shape}, expected {sample.shape}")
-        return self.examine(values, arrays)
+        return self.examine(values, check.arrays)
 
 
 class Sampling(Drawn, abstract=True):

@@ -6,6 +6,7 @@ that half precision rounds, the more elements are equal: any order among those i
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -16,6 +17,7 @@ from opperf.declaring.ties import Choosing, settle, tied
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from opperf.core.checking.check import Check
     from opperf.core.checking.correctness import Comparison
     from opperf.core.tensors.tensor import Array, Shape
 
@@ -59,24 +61,18 @@ class Ordering(Choosing, abstract=True):
             kinds[self.positions] = "int64"
         return tuple(kinds)
 
-    def check_outputs(
-        self,
-        actual: Sequence[Array],
-        expected: Sequence[Array],
-        arrays: Sequence[Array],
-        *,
-        training: bool,
-    ) -> Comparison:
+    def check_outputs(self, check: Check[Sequence[Array]]) -> Comparison:
         """Accept the position of any of several equal elements."""
-        expected, at, axis = [*expected], self.positions, self.axis()
-        if at is not None and len(actual) == len(expected):
-            dropped = expected[at].ndim < arrays[0].ndim
+        expected, at, axis = [*check.expected], self.positions, self.axis()
+        if at is not None and len(check.actual) == len(expected):
+            data = check.arrays[0]
+            dropped = expected[at].ndim < data.ndim
             found, right = (
                 np.expand_dims(positions, axis) if dropped else positions
-                for positions in (actual[at], expected[at])
+                for positions in (check.actual[at], expected[at])
             )
-            expected[at] = settle(arrays[0], found, right, axis).reshape(expected[at].shape)
-        return super().check_outputs(actual, expected, arrays, training=training)
+            expected[at] = settle(data, found, right, axis).reshape(expected[at].shape)
+        return super().check_outputs(replace(check, expected=expected))
 
     def ties(self, arrays: Sequence[Array]) -> Array:
         """Return where an element is not the only one of its value."""
