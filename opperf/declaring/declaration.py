@@ -30,6 +30,7 @@ from opperf.core.tensors.tensor import (
     usual_dtype,
 )
 from opperf.declaring.counts import Counts
+from opperf.legacy.declarations import refuse_older
 from opperf.legacy.inputs import in_todays_words
 
 if TYPE_CHECKING:
@@ -99,6 +100,7 @@ class Declaration(Counts):
             UsageError: an operator states no reference or no sizes.
         """
         super().__init_subclass__()
+        refuse_older(cls)
         for name in FUNCTIONS:
             function = vars(cls).get(name)
             if callable(function) and not isinstance(function, staticmethod):

@@ -14,6 +14,7 @@ from opperf.core.errors import UsageError, unknown
 from opperf.core.frameworks.implementation import Absent, Fusable, Implementation
 from opperf.core.frameworks.registry import find_framework, plugged
 from opperf.declaring.declaration import DECLARED, OPERATORS
+from opperf.legacy.declarations import imports_of_today
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -59,11 +60,16 @@ def plugged_modules() -> list[ModuleType]:
     """Return the plug-ins' modules, their implementations entered into the frameworks' tables."""
     modules = []
     for point in entry_points(group=GROUP):
-        with plugged(point):
+        with plugged(point), imports_of_today(place_of):
             module = point.load()
             enter_tables(getattr(module, "TABLES", {}))
             modules.append(module)
     return modules
+
+
+def place_of(name: str) -> str | None:
+    """Return the module of an operator of this package, once those are imported."""
+    return next((module for module, found in DECLARED.items() if name in found), None)
 
 
 def enter_tables(tables: Mapping[str, Table]) -> None:

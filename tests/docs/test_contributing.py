@@ -1,7 +1,10 @@
 """What CONTRIBUTING.md shows works as it stands there."""
 
+from __future__ import annotations
+
 import json
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -9,29 +12,87 @@ import pytest
 
 from opperf.core.frameworks.workload import DIRECTIONS
 
+ROOT = Path(__file__).parents[2]
+
 
 @pytest.fixture
-def plugged(tmp_path: Path, blocks: Any, command_line: Any) -> Any:
-    """Return the command line with the plug-in of the document installed."""
-    (module,) = [text for text in blocks("CONTRIBUTING.md", "python") if "TABLES" in text]
-    (project,) = [text for text in blocks("CONTRIBUTING.md", "toml") if "opperf.operators" in text]
-    assert len([line for line in module.splitlines() if line.strip()]) == 8
-    pattern = r'^\[project\.entry-points\."(.+)"\]\n(\w+) = "(\w+)"\n$'
-    ((group, name, target),) = re.findall(pattern, project)
-    facts = tmp_path / "site" / f"{name}-1.0.dist-info"
-    facts.mkdir(parents=True)
-    facts.with_name(f"{target}.py").write_text(module)
-    facts.joinpath("METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
-    facts.joinpath("entry_points.txt").write_text(f"[{group}]\n{name} = {target}\n")
-    return command_line(tmp_path, str(facts.parent))
+def block(blocks: Any) -> Any:
+    """Return the function that finds the one block of a language which holds some words."""
+
+    def find(language: str, words: str) -> str:
+        (found,) = [text for text in blocks("CONTRIBUTING.md", language) if words in text]
+        return str(found)
+
+    return find
+
+
+@pytest.fixture
+def installed(tmp_path: Path, command_line: Any) -> Any:
+    """Return the function that installs a module by its entry point, and gives a command line."""
+
+    def install(module: str, project: str) -> Any:
+        pattern = r'^\[project\.entry-points\."(.+)"\]\n(\w+) = "((\w+)(?::\w+)?)"\n$'
+        ((group, name, target, file),) = re.findall(pattern, project)
+        facts = tmp_path / "site" / f"{name}-1.0.dist-info"
+        facts.mkdir(parents=True)
+        facts.with_name(f"{file}.py").write_text(module)
+        facts.joinpath("METADATA").write_text(
+            f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n"
+        )
+        facts.joinpath("entry_points.txt").write_text(f"[{group}]\n{name} = {target}\n")
+        return command_line(tmp_path, str(facts.parent))
+
+    return install
+
+
+def rows_of(found: Any) -> list[dict[str, Any]]:
+    """Return the rows that a command printed as JSON."""
+    assert found.returncode == 0, found.stderr
+    rows: list[dict[str, Any]] = json.loads(found.stdout)
+    return rows
 
 
 @pytest.mark.usefixtures("both_frameworks")
-def test_eight_lines_make_an_operator(plugged: Any) -> None:
+def test_eight_lines_make_an_operator(block: Any, installed: Any) -> None:
     """The operator of the document is checked and measured on both frameworks."""
-    found = plugged.run("run", "-k", "name=ToRad", "--size=small", "--quick", "--format=json")
-    assert found.returncode == 0, found.stderr
-    rows = json.loads(found.stdout)
+    module = block("python", "TABLES")
+    assert len([line for line in module.splitlines() if line.strip()]) == 8
+    opperf = installed(module, block("toml", "opperf.operators"))
+    rows = rows_of(
+        opperf.run("run", "-k", "name=ToRad", "--size=small", "--quick", "--format=json")
+    )
     assert len(rows) == 2 * len(DIRECTIONS)
     assert {row["implementation"] for row in rows} == {"mxnet.nd.radians", "torch.deg2rad"}
     assert {row["status"] for row in rows} <= {"ok", "noisy"}
+
+
+@pytest.mark.usefixtures("both_frameworks")
+def test_two_modules_make_a_category(block: Any, tmp_path: Path, command_line: Any) -> None:
+    """A copy of the package with the two of the document has the category, and measures it."""
+    site = tmp_path / "site"
+    ignored = shutil.ignore_patterns("__pycache__", "*.pyc")
+    shutil.copytree(ROOT / "opperf", site / "opperf", ignore=ignored)
+    table = block("python", "from opperf.operators import angle")
+    (site / "opperf/operators/angle.py").write_text(block("python", "class Turns"))
+    (site / "opperf/mxnet_benchmarks/tables/angle.py").write_text(table)
+    (site / "opperf/pytorch_benchmarks/tables/angle.py").write_text("TABLE = {}\n")
+    asked = ("run", "-k", "category=angle", "--size=small", "--quick", "--format=json")
+    measured = ("--framework=mxnet,pytorch",)
+    opperf = command_line(tmp_path)
+    rows = rows_of(opperf.run(*asked, *measured, PYTHONPATH=str(site)))
+    assert {row["operator"] for row in rows} == {"Turns"}
+    by_framework = {row["framework"]: row["status"] for row in rows}
+    assert by_framework["pytorch"] == "unsupported"
+    assert by_framework["mxnet"] in {"ok", "noisy"}
+
+
+def test_a_class_makes_a_framework(block: Any, installed: Any) -> None:
+    """What its table holds is checked and measured; nothing else is attempted."""
+    opperf = installed(block("python", "class Plain"), block("toml", "opperf.frameworks"))
+    asked = ("run", "-k", "name=Exp or name=Log", "--framework=plain", "--size=small", "--quick")
+    rows = {row["operator"]: row for row in rows_of(opperf.run(*asked, "--format=json"))}
+    assert rows["Exp"]["status"] in {"ok", "noisy"}
+    assert rows["Exp"]["implementation"] == "numpy.exp"
+    assert (rows["Log"]["status"], rows["Log"]["reason"]) == (
+        "unsupported", "plain: plain has no implementation",
+    )  # fmt: skip

@@ -1,0 +1,74 @@
+"""Declarations written for opperf before 2026-11-23: refused with the spelling of today."""
+
+from __future__ import annotations
+
+import re
+from contextlib import contextmanager
+from inspect import signature
+from typing import TYPE_CHECKING
+
+from opperf.core.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+LIMITED = "a limitation stands in TABLES, beside the callable: native(...).limited(Limitation(...))"
+CHECKS = ("check_outputs", "check_gradients")
+TAKEN = 2
+"""Arguments of a check: itself and its `Check`."""
+TOOLS = (
+    "accumulation", "composition", "decompositions", "elementwise", "layouts", "moving",
+    "one_gradient", "registry", "ties", "windows",
+)  # fmt: skip
+MODULES = {
+    **{f"opperf.operators.{name}": f"opperf.declaring.{name}" for name in TOOLS},
+    "opperf.operators.absence": f"gone: {LIMITED}",
+    "opperf.operators.gaps": f"gone: {LIMITED}",
+    "opperf.operator": "opperf.declaring.declaration, and Operator is Declaration there",
+    "opperf.declaration": "opperf.declaring.declaration",
+    "opperf.counts": "opperf.declaring.counts",
+    "opperf.description": "opperf.declaring.description",
+}
+"""Where a module stands that plug-ins import."""
+NAME = re.compile(r"cannot import name '(\w+)' from '(opperf\.operators\.\w+)'")
+
+
+def refuse_older(kind: type) -> None:
+    """Refuse a declaration that states what has moved or has another signature.
+
+    Raises:
+        UsageError: says the spelling of today.
+    """
+    if "limitations" in vars(kind):
+        raise UsageError(f"operator {kind.__name__} states `limitations`; {LIMITED}")
+    for name in CHECKS:
+        if name in vars(kind) and len(signature(vars(kind)[name]).parameters) > TAKEN:
+            raise UsageError(
+                f"operator {kind.__name__}: {name} takes one value, "
+                "opperf.core.checking.check.Check: check.actual, check.expected, check.arrays, ..."
+            )
+
+
+@contextmanager
+def imports_of_today(place: Callable[[str], str | None]) -> Iterator[None]:
+    """Make an error of an import that used to work, or of a limitation, one that says what does.
+
+    `place` returns the module that declares the operator of a name.
+
+    Raises:
+        UsageError: says the spelling of today.
+    """
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if error.name in MODULES:
+            raise UsageError(f"{error.name} is {MODULES[error.name]}") from error
+        raise
+    except ImportError as error:
+        if (found := NAME.search(str(error))) and (module := place(found[1])):
+            raise UsageError(f"{found[1]} of {found[2]} is in {module}") from error
+        raise
+    except TypeError as error:
+        if "Limitation.__init__() got an unexpected keyword argument 'framework'" in str(error):
+            raise UsageError(LIMITED) from error
+        raise
