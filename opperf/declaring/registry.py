@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 from opperf.core.errors import UsageError, unknown
 from opperf.core.frameworks.implementation import Absent, Fusable, Implementation
-from opperf.core.frameworks.registry import find_framework, plugged
+from opperf.core.frameworks.registry import find_framework
+from opperf.core.plugins import plugged
 from opperf.declaring.declaration import DECLARED, OPERATORS
 from opperf.legacy.declarations import imports_of_today
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any, cast
 
 from opperf.core.errors import NotInstalledError, UsageError, unknown
 from opperf.core.frameworks.framework import Framework
+from opperf.core.plugins import plugged
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
+    from importlib.metadata import EntryPoint
 
 BUILT_IN = {
     "mxnet": "opperf.mxnet_benchmarks:FRAMEWORK",
@@ -31,23 +32,6 @@ def framework_names() -> tuple[str, ...]:
 def plug_ins() -> Sequence[Any]:
     """Return the entry points of further frameworks."""
     return tuple(entry_points(group="opperf.frameworks"))
-
-
-@contextmanager
-def plugged(point: EntryPoint) -> Iterator[None]:
-    """Run a plug-in's code; whatever it raises is a UsageError that says which one is broken.
-
-    That includes its sys.exit, which would end this process in silence, but no Ctrl-C.
-    """
-    try:
-        yield
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:
-        raise UsageError(
-            f"plug-in {point.name!r} ({point.value}) cannot be loaded: "
-            f"{type(error).__name__}: {error}; mend or uninstall it"
-        ) from error
 
 
 def framework_of(point: EntryPoint) -> Framework:
