@@ -22,6 +22,7 @@ from opperf.planning.plan import job_of_task, row_of_result
 from opperf.reporting.live import live_lines
 from opperf.reporting.progress import Progress
 from opperf.reporting.reliability import unreliable_lines
+from opperf.reporting.subjects import Run
 from opperf.reporting.text import columns, is_ascii, wrap
 
 if TYPE_CHECKING:
@@ -113,7 +114,7 @@ def conduct(
                     progress.write(f"measuring {rows_in(doubtful)} unreliable times once more")
                 log.record(log.again(doubtful), progress, interrupt)
     results = log.counting()
-    output.show(results)
+    output.show(Run(name=directory.label, results=results))
     if not output.quiet:
         for line in unreliable_lines(
             results, f"opperf resume {quote(str(directory.path))} --unreliable"

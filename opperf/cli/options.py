@@ -17,6 +17,8 @@ from opperf.core.memory.available import available_memory
 from opperf.core.units import share_of
 from opperf.legacy.spellings import device_name
 from opperf.measuring.worker.handle import Limits
+from opperf.reporting.registry import Choices
+from opperf.reporting.subjects import Listing, Run
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -24,7 +26,6 @@ if TYPE_CHECKING:
 
     from opperf.core.configuration.options import Configuration
 
-FORMATS = ("table", "json", "md", "csv")
 MEMORY_SHARE = 0.75
 LARGEST_EFFECT = 1.0
 METAVARS = {
@@ -38,9 +39,20 @@ METAVARS = {
 }
 
 
-def add_format(parser: ArgumentParser) -> None:
-    """Add how a table is printed."""
-    parser.add_argument("--format", choices=FORMATS, default="table", help="form of the output")
+def add_format(parser: ArgumentParser, *subjects: type) -> None:
+    """Add how rows are printed, and the further subjects of a verb."""
+    parser.add_argument(
+        "--format", metavar="FORM", choices=Choices(Listing, *subjects, printed=True),
+        default="table", help="form of the output (default: table): %(choices)s",
+    )  # fmt: skip
+
+
+def add_output_format(parser: ArgumentParser) -> None:
+    """Add the form of a run's file."""
+    parser.add_argument(
+        "--output-format", metavar="FORM", choices=Choices(Run),
+        help="form of --output-file (default: by its end, as .csv): %(choices)s",
+    )  # fmt: skip
 
 
 def add_filter(parser: ArgumentParser) -> None:

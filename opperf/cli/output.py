@@ -6,23 +6,25 @@ import os
 import sys
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from opperf.core.errors import UsageError, written
-from opperf.reporting import files
+from opperf.reporting.files import print_rows
+from opperf.reporting.registry import form_by_suffix, require_form
 from opperf.reporting.rows import flat
+from opperf.reporting.subjects import Run
 from opperf.reporting.table import table
 from opperf.reporting.text import columns, is_ascii, message
+from opperf.reporting.wording import counts_text
 from opperf.storing import StorageError
 
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Callable, Iterator, Sequence
-    from typing import TextIO
+    from collections.abc import Callable, Iterator
+    from typing import Any, TextIO
 
-    from opperf.core.results.result import Result
+    from opperf.reporting.form import Form
 
 PIPED = 160
 """Columns where nobody says how many there are: room for every column of the table."""
@@ -66,7 +68,8 @@ def silence(stream: TextIO) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
-FORMS = ("json", "jsonl", "csv", "md")
+ROWS = ("json", "csv")
+"""What is printed of a run in these forms is flat rows; a file has whole records as JSON."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +78,7 @@ class Output:
 
     form: str
     path: Path | None
-    file_form: str
+    file_form: Form | None
     quiet: bool
 
     @classmethod
@@ -84,37 +87,47 @@ class Output:
         path = Path(arguments.output_file) if arguments.output_file else None
         if path is None and arguments.output_format:
             raise UsageError("--output-format needs --output-file FILE")
-        if path is not None:
-            check_writable(path, force=arguments.force)
-        form = arguments.output_format or (form_of(path, FORMS) if path and path.suffix else "json")
+        if path is None:
+            return cls(arguments.format, None, None, arguments.quiet)
+        check_writable(path, force=arguments.force)
+        form = file_form(path, arguments.output_format or ("" if path.suffix else "json"))
         return cls(arguments.format, path, form, arguments.quiet)
 
-    def show(self, results: Sequence[Result]) -> None:
+    def show(self, run: Run) -> None:
         """Print the results on stdout and write the file."""
-        if self.path is not None:
-            write_file(self.path, partial(files.write, results, self.file_form))
+        if self.path is not None and self.file_form is not None:
+            write_file(self.path, self.file_form, run, teller(quiet=self.quiet))
         with leaving_early():
-            self.print(results)
+            self.print(run)
 
-    def print(self, results: Sequence[Result]) -> None:
+    def print(self, run: Run) -> None:
         """Print the results on stdout."""
         if self.form == "table":
-            print(table(results, columns(sys.stdout, PIPED), ascii_only=is_ascii(sys.stdout)))
-        elif self.form == "md":
-            files.write(results, "md", sys.stdout)
+            print(table(run.results, columns(sys.stdout, PIPED), ascii_only=is_ascii(sys.stdout)))
+        elif self.form in ROWS:
+            print_rows([flat(result) for result in run.results], self.form, sys.stdout)
         else:
-            files.print_rows([flat(result) for result in results], self.form, sys.stdout)
+            require_form(self.form, Run).write(run, sys.stdout)
 
 
-def form_of(path: Path, forms: Sequence[str]) -> str:
-    """Return the form that a file's name ends with, one of `forms`."""
-    form = path.suffix.removeprefix(".").lower()
-    if form in forms:
-        return form
-    known = ", ".join(forms)
-    raise UsageError(
-        f"--output-file {written(path)}: its end says no form; give --output-format: {known}"
-    )
+def file_form(path: Path, name: str | None) -> Form:
+    """Return the form of a run's file, by its name or by the file's end, once it can be written.
+
+    Raises:
+        UsageError: The end says no form, or several have it.
+    """
+    if name:
+        form: Form | None = require_form(name, Run, "output format")
+        names = [name]
+    else:
+        form, names = form_by_suffix(path.suffix, Run)
+    if form is None:
+        raise UsageError(
+            f"--output-file {written(path)}: its end says no form; give --output-format: "
+            f"{', '.join(names)}"
+        )
+    form.require()
+    return form
 
 
 def check_writable(path: Path, *, force: bool, flag: str = "--output-file") -> None:
@@ -134,18 +147,24 @@ def check_writable(path: Path, *, force: bool, flag: str = "--output-file") -> N
         raise UsageError(f"{flag} {written(path)}: {error.strerror}") from None
 
 
-def write_file(path: Path, fill: Callable[[TextIO], None]) -> None:
-    """Have a file filled, whole or not at all."""
+def write_file(path: Path, form: Form, subject: Any, tell: Callable[[str], None] = say) -> None:
+    """Write a file in a form, whole or not at all; tell what has no place in it."""
     unfinished = partial_path(path)
+    text: dict[str, Any] = {} if form.binary else {"encoding": "utf-8", "newline": ""}
     try:
-        with unfinished.open("w", encoding="utf-8", newline="") as stream:
-            fill(stream)
+        with unfinished.open("wb" if form.binary else "w", **text) as stream:
+            form.write(subject, stream)
         unfinished.replace(path)
     except OSError as error:
-        with suppress(OSError):
-            unfinished.unlink()
         kept = "the results are in the run's folder"
         raise StorageError(f"cannot write {path}: {error.strerror}; {kept}") from None
+    finally:
+        with suppress(OSError):
+            unfinished.unlink()
+    if form.only_times and isinstance(subject, Run):
+        without = [result.status for result in subject.results if result.seconds is None]
+        if without:
+            tell(f"{path} has times only; left out: {counts_text(without)}")
 
 
 def partial_path(path: Path) -> Path:

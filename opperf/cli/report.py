@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +12,7 @@ from opperf.cli.filtering import facts_filter
 from opperf.cli.history import matcher
 from opperf.cli.options import add_effect, add_filter, add_options, parse_share
 from opperf.cli.output import check_writable, say, write_file
+from opperf.cli.report_flags import add_forms, form_for, require_some
 from opperf.cli.show import EMPTY, Chosen, choose_results
 from opperf.cli.stores import reading, required_store
 from opperf.comparing.instruction_sets import notes as apart
@@ -20,9 +20,9 @@ from opperf.comparing.stored import MIN_EFFECT, match
 from opperf.core.errors import UsageError
 from opperf.core.moments import day, parse_moment
 from opperf.reporting.comparison import Comparison
-from opperf.reporting.forms import Past, Run, forms_of, summary_of
 from opperf.reporting.page.stored import shown
-from opperf.reporting.summary import MOST_BYTES
+from opperf.reporting.subjects import Past, Run
+from opperf.reporting.summary import MOST_BYTES, summary_of
 from opperf.reporting.verdicts import verdict_of, verdicts_from
 from opperf.storing.document import parse
 
@@ -32,13 +32,6 @@ if TYPE_CHECKING:
     from opperf.core.filters.language import Filter
     from opperf.storing import RunDirectory
 
-PURPOSES = {
-    "html": "one page that needs nothing else",
-    "md": "a Markdown table",
-    "csv": "a row a result, or a verdict",
-    "junit": "JUnit XML, a test case a row",
-    "chrome-trace": "when what was measured, for chrome://tracing or ui.perfetto.dev",
-}
 CAUTION = (
     "The two runs were taken apart in time: a ratio holds the difference between two processes and "
     "two moments as well, for which 4 % were added to either side. Only opperf ab, which "
@@ -64,8 +57,6 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--since", metavar="DATE", help="histories of --store from then on: 2026-11-21, 90d, 2w"
     )
-    for name, purpose in PURPOSES.items():
-        parser.add_argument(f"--{name}", metavar="FILE", help=purpose)
     parser.add_argument(
         "--github", action="store_true",
         help="append what matters most to the step summary of GitHub Actions",
@@ -74,22 +65,21 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--force", action="store_true", help="replace existing files")
     add_filter(parser)
     add_options(parser, ["runs_dir", "store"])
+    add_forms(parser)
 
 
 def execute(arguments: Namespace) -> int:
     """Read what is to be shown, then write each form that was asked for."""
-    paths = paths_of(arguments)
+    files = files_of(arguments)
     summary = step_summary_path() if arguments.github else None
     subject = subject_of(arguments)
     if isinstance(subject, int):
         return subject
-    offered = forms_of(subject)
-    for name, path in paths.items():
-        if name not in offered:
-            raise UsageError(f"--{name}: there is none of this; there is {', '.join(offered)}")
-        check_writable(path, force=arguments.force, flag=f"--{name}")
-    for name, path in paths.items():
-        write_file(path, partial(offered[name], subject))
+    forms = {path: form_for(name, type(subject)) for name, path in files.items()}
+    for path, form in forms.items():
+        check_writable(path, force=arguments.force, flag=f"--{form.name}")
+    for path, form in forms.items():
+        write_file(path, form, subject)
         say(f"wrote {path}")
     if summary is not None and not isinstance(subject, Past):
         append_summary(summary, subject)
@@ -118,20 +108,15 @@ def past_of_store(arguments: Namespace) -> Past | int:
     return Past(since=day(since), histories=[shown(history) for history in found])
 
 
-def paths_of(arguments: Namespace) -> dict[str, Path]:
+def files_of(arguments: Namespace) -> dict[str, Path]:
     """Return the file of each form that was asked for."""
-    given = {name: getattr(arguments, name.replace("-", "_")) for name in PURPOSES}
-    paths = {name: Path(path) for name, path in given.items() if path is not None}
-    if not paths and not arguments.github:
-        raise UsageError(f"nothing to write: give --{', --'.join(PURPOSES)} or --github")
-    if len(set(paths.values())) < len(paths):
-        raise UsageError("two forms cannot be written to the same file; give each its own")
+    files = require_some(arguments)
     for flag in ("ab", "since"):
         if getattr(arguments, flag) and arguments.run:
             raise UsageError(f"--{flag}: has no run beside it; leave out {arguments.run}")
     if arguments.github and arguments.since:
         raise UsageError("--github: a history has no step summary; leave it out, or --since")
-    return paths
+    return files
 
 
 def subject_of_runs(arguments: Namespace) -> Run | Comparison | int:

@@ -14,6 +14,7 @@ from opperf.cli.options import (
     add_format,
     add_inputs,
     add_options,
+    add_output_format,
     add_oversubscribe,
     configuration_of,
     devices_of,
@@ -28,13 +29,14 @@ from opperf.cli.options import (
     settings_of,
     threads_of,
 )
-from opperf.cli.output import FORMS, Output, say
+from opperf.cli.output import Output, say
 from opperf.cli.stores import named_store
 from opperf.cli.sweep import SweepCampaign, SweepOutput
 from opperf.core.configuration.options import YES
 from opperf.measuring.campaign import Campaign, Labels
 from opperf.planning.companions import planned
 from opperf.planning.plan import Selection, nothing_matches, sweep_notes, unreliable_from
+from opperf.reporting.subjects import Run
 from opperf.storing import Journal, RunDirectory
 
 if TYPE_CHECKING:
@@ -76,12 +78,8 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def add_output(parser: ArgumentParser) -> None:
     """Add where results go besides the run's own folder."""
-    add_format(parser)
-    parser.add_argument(
-        "--output-format",
-        choices=FORMS,
-        help="form of --output-file (default: by its end: .json, .jsonl, .csv or .md)",
-    )
+    add_format(parser, Run)
+    add_output_format(parser)
     parser.add_argument("--output-file", metavar="FILE", help="write all results there as well")
     parser.add_argument("--force", action="store_true", help="replace an existing --output-file")
     parser.add_argument("--quiet", action="store_true", help="no progress and no lines on stderr")

@@ -14,6 +14,7 @@ from opperf.comparing.instruction_sets import notes
 from opperf.core.errors import UsageError
 from opperf.reporting.files import print_rows
 from opperf.reporting.rows import statistics_rows
+from opperf.reporting.subjects import Run
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -29,7 +30,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "run", metavar="RUN", nargs="?", default="last", help="a run's id, a results file, or: last"
     )
     add_filter(parser)
-    add_format(parser)
+    add_format(parser, Run)
     parser.add_argument(
         "--statistics", action="store_true", help="the samples' percentiles, mean, stdev, mad, cv"
     )
@@ -46,7 +47,8 @@ def execute(arguments: Namespace) -> int:
         if arguments.statistics or arguments.against:
             raise UsageError("--statistics and --against are of a run; a comparison has verdicts")
         return show_comparison(directory, arguments.format, chosen)
-    results = matching(find_results(arguments, arguments.run), chosen)
+    name, found = find_run(arguments, arguments.run)
+    results = matching(found, chosen)
     if not results:
         say(f"no result of {arguments.run} matches {arguments.filter!r}")
         return EMPTY
@@ -58,7 +60,7 @@ def execute(arguments: Namespace) -> int:
         for note in notes(others or (), results):
             say(note)
         return 0
-    Output(arguments.format, None, "json", quiet=True).show(results)
+    Output(arguments.format, None, None, quiet=True).show(Run(name=name, results=results))
     return 0
 
 

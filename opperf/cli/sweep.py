@@ -15,16 +15,17 @@ from opperf.declaring.description import describe
 from opperf.measuring.campaign import Campaign
 from opperf.planning.sweep import GROWTH
 from opperf.planning.task import operator_of
-from opperf.reporting import files
+from opperf.reporting.files import print_rows
+from opperf.reporting.registry import find_form
 from opperf.reporting.series import sweep_rows
+from opperf.reporting.subjects import Listing
 from opperf.reporting.sweep import sweep_table
 from opperf.reporting.text import columns, is_ascii
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from opperf.core.results.result import Result
     from opperf.planning.task import Task
+    from opperf.reporting.subjects import Run
 
 LONGEST = 20.0
 """Seconds that one size of an operator on a framework may be expected to take, all directions."""
@@ -79,10 +80,12 @@ class SweepCampaign(Campaign):
 class SweepOutput(Output):
     """On stdout the lines that were fitted; the points are in the run's folder."""
 
-    def print(self, results: Sequence[Result]) -> None:
-        """Print a line a series."""
+    def print(self, run: Run) -> None:
+        """Print a line a series; what is no form of rows has the points."""
         if self.form == "table":
             width = columns(sys.stdout, PIPED)
-            print(sweep_table(results, width, ascii_only=is_ascii(sys.stdout)))
+            print(sweep_table(run.results, width, ascii_only=is_ascii(sys.stdout)))
+        elif find_form(self.form, Listing):
+            print_rows(sweep_rows(run.results), self.form, sys.stdout)
         else:
-            files.print_rows(sweep_rows(results), self.form, sys.stdout)
+            super().print(run)

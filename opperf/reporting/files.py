@@ -1,4 +1,4 @@
-"""Results and other rows on a stream, one function a form."""
+"""Results and other rows on a stream: as a table, JSON, Markdown or CSV, one function a form."""
 
 from __future__ import annotations
 
@@ -8,20 +8,19 @@ from typing import TYPE_CHECKING
 
 from tabulate import tabulate
 
-from opperf.core.errors import UsageError, unknown
 from opperf.core.units import MISSING
 from opperf.reporting.escaping import csv_cell, markdown
 from opperf.reporting.layout import Column, render
+from opperf.reporting.registry import require_form
 from opperf.reporting.rows import FIELDS, flat
 from opperf.reporting.sheet import Sheet
+from opperf.reporting.subjects import Listing, Run
 from opperf.reporting.table import endings, full, legend
 from opperf.reporting.text import clean, is_ascii, to_ascii
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import TextIO
-
-    from opperf.core.results.result import Result
 
     Rows = Sequence[Mapping[str, object]]
 
@@ -29,35 +28,28 @@ LEAST = 8
 """Characters that every column of a list keeps."""
 
 
-def write(results: Sequence[Result], form: str, stream: TextIO) -> None:
-    """Write the results as json (an array of records), jsonl, csv (flat rows) or md."""
-    if form not in WRITERS:
-        raise UsageError(unknown("output format", form, WRITERS))
-    WRITERS[form](results, stream)
-
-
-def write_json(results: Sequence[Result], stream: TextIO) -> None:
+def write_json(run: Run, stream: TextIO) -> None:
     """Write one array with a line a record."""
-    lines = ",\n".join(result.to_json() for result in results)
+    lines = ",\n".join(result.to_json() for result in run.results)
     stream.write(f"[\n{lines}\n]\n" if lines else "[]\n")
 
 
-def write_jsonl(results: Sequence[Result], stream: TextIO) -> None:
+def write_jsonl(run: Run, stream: TextIO) -> None:
     """Write a line a record, as the journal has them."""
-    stream.writelines(result.to_json() + "\n" for result in results)
+    stream.writelines(result.to_json() + "\n" for result in run.results)
 
 
-def write_csv(results: Sequence[Result], stream: TextIO) -> None:
+def write_csv(run: Run, stream: TextIO) -> None:
     """Write flat rows below their header."""
-    csv_rows([flat(result) for result in results], FIELDS, stream)
+    csv_rows([flat(result) for result in run.results], FIELDS, stream)
 
 
-def write_markdown(results: Sequence[Result], stream: TextIO) -> None:
+def write_markdown(run: Run, stream: TextIO) -> None:
     """Write the frameworks side by side, uncut, and below it the same lines as on a terminal."""
     ascii_only = is_ascii(stream)
-    sheet = Sheet(results, ascii_only=ascii_only)
+    sheet = Sheet(run.results, ascii_only=ascii_only)
     columns = full(sheet) if sheet.rows else []
-    counts, *more = endings(sheet, results)
+    counts, *more = endings(sheet, run.results)
     below = [*legend(sheet, columns), *more]
     listed = "".join(f"- {markdown(line)}\n" for line in below)
     table = markdown_table(columns) + "\n\n" if columns else ""
@@ -65,61 +57,43 @@ def write_markdown(results: Sequence[Result], stream: TextIO) -> None:
     stream.write(to_ascii(text) if ascii_only else text)
 
 
-WRITERS: Mapping[str, Callable[[Sequence[Result], TextIO], None]] = {
-    "json": write_json,
-    "jsonl": write_jsonl,
-    "csv": write_csv,
-    "md": write_markdown,
-}
-
-
 def print_rows(rows: Rows, form: str, stream: TextIO, *, width: int | None = None) -> None:
-    """Write flat objects as a table, json (one array and nothing else), md or csv.
+    """Write flat objects in a form of rows: as a table, json (one array and nothing else), md, csv.
 
     Args:
         rows: the objects; columns are their keys in order of appearance.
-        form: "table", "json", "md" or "csv".
+        form: the name of a form of rows, a plug-in's included.
         stream: where to.
         width: how wide a table may be, None for as wide as it comes.
     """
-    if form not in PRINTERS:
-        raise UsageError(unknown("format", form, PRINTERS))
-    PRINTERS[form](rows, stream, width)
+    require_form(form, Listing).write(Listing(rows=rows, width=width), stream)
 
 
-def print_json(rows: Rows, stream: TextIO, _width: int | None) -> None:
+def print_json(listing: Listing, stream: TextIO) -> None:
     """Write an array of objects, indented."""
-    stream.write(json.dumps([*rows], indent=2, default=str, allow_nan=False) + "\n")
+    stream.write(json.dumps([*listing.rows], indent=2, default=str, allow_nan=False) + "\n")
 
 
-def print_csv(rows: Rows, stream: TextIO, _width: int | None) -> None:
+def print_csv(listing: Listing, stream: TextIO) -> None:
     """Write rows below their header; nothing for no rows."""
-    if rows:
-        csv_rows(rows, names(rows), stream)
+    if listing.rows:
+        csv_rows(listing.rows, names(listing.rows), stream)
 
 
-def print_markdown(rows: Rows, stream: TextIO, _width: int | None) -> None:
+def print_markdown(listing: Listing, stream: TextIO) -> None:
     """Write a Markdown table; nothing for no rows."""
-    if rows:
-        text = markdown_table(text_columns(rows))
+    if listing.rows:
+        text = markdown_table(text_columns(listing.rows))
         stream.write((to_ascii(text) if is_ascii(stream) else text) + "\n")
 
 
-def print_table(rows: Rows, stream: TextIO, width: int | None) -> None:
+def print_table(listing: Listing, stream: TextIO) -> None:
     """Write a table for a terminal; nothing for no rows."""
-    if rows:
-        columns, ascii_only = text_columns(rows), is_ascii(stream)
+    if listing.rows:
+        columns, ascii_only = text_columns(listing.rows), is_ascii(stream)
         widest = sum(column.width + len("  ") for column in columns)
-        text = "\n".join(render(columns, width or widest, ascii_only=ascii_only))
+        text = "\n".join(render(columns, listing.width or widest, ascii_only=ascii_only))
         stream.write((to_ascii(text) if ascii_only else text) + "\n")
-
-
-PRINTERS: Mapping[str, Callable[[Rows, TextIO, int | None], None]] = {
-    "table": print_table,
-    "json": print_json,
-    "md": print_markdown,
-    "csv": print_csv,
-}
 
 
 def names(rows: Rows) -> list[str]:

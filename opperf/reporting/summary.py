@@ -5,6 +5,7 @@ GitHub refuses a summary above 1 MiB as a whole, so rows are left out from the e
 
 from __future__ import annotations
 
+import sys
 from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -22,6 +23,7 @@ from opperf.reporting.pairing import (
 from opperf.reporting.processors import processors_note
 from opperf.reporting.reproduction import command
 from opperf.reporting.sheet import decimal_text, ratio_text
+from opperf.reporting.subjects import Run
 from opperf.reporting.text import clean, shorten
 from opperf.reporting.verdict_table import interval_text
 from opperf.reporting.verdicts import counts, worst_first
@@ -39,6 +41,7 @@ from opperf.reporting.wording import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from typing import TextIO
 
     from opperf.core.results.result import Result
     from opperf.reporting.comparison import Comparison
@@ -61,6 +64,18 @@ class Table(NamedTuple):
     title: str
     header: tuple[str, ...]
     rows: list[tuple[str, ...]]
+
+
+def summary_of(subject: Run | Comparison, room: int) -> str:
+    """Return the step summary, of at most so many bytes."""
+    if isinstance(subject, Run):
+        return run_summary(subject.results, subject.name, room)
+    return comparison_summary(subject, room)
+
+
+def write_comparison_markdown(comparison: Comparison, stream: TextIO) -> None:
+    """Write what the step summary has, however long."""
+    stream.write(comparison_summary(comparison, sys.maxsize))
 
 
 def run_summary(results: Sequence[Result], name: str, room: int = MOST_BYTES) -> str:

@@ -93,7 +93,9 @@ def test_the_end_of_a_file_says_its_form(call: Any, tmp_path: Path) -> None:
     """One that is no form of ours is refused before anything is measured."""
     found = call(*RUN, "--quiet", "--output-file", "out.xlsx")
     assert found.returncode == 2
-    assert "give --output-format: json, jsonl, csv, md" in found.stderr
+    assert (
+        "its end says no form; give --output-format: html, json, jsonl, md, csv, " in found.stderr
+    )
     call(*RUN, "--quiet", "--output-file", "out.csv")
     assert tmp_path.joinpath("out.csv").read_text().startswith("operator,")
 

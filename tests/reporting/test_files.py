@@ -12,11 +12,14 @@ import pytest
 
 from opperf.core.errors import UsageError
 from opperf.core.results.result import from_mapping
-from opperf.reporting.files import PRINTERS, WRITERS, print_rows, write
+from opperf.reporting.files import print_rows
+from opperf.reporting.registry import forms_of, require_form
 from opperf.reporting.rows import FIELDS
+from opperf.reporting.subjects import Listing, Run
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from typing import TextIO
 
     from opperf.core.results.result import Result
 
@@ -33,6 +36,11 @@ MARKDOWN = """\
 - ratio: pytorch / mxnet; below 1, pytorch takes less time; geometric mean 1.00 over 1 reliable pair
 - ~ in noise: intervals overlap, or the ratio is within 2 % of 1
 """  # noqa: E501 - Markdown tables do not wrap
+
+
+def write(results: Sequence[Result], form: str, stream: TextIO) -> None:
+    """Write results in a form of a run."""
+    require_form(form, Run, "output format").write(Run(name="", results=results), stream)
 
 
 def written(results: Sequence[Result], form: str) -> str:
@@ -180,4 +188,4 @@ def test_an_unknown_form_is_refused() -> None:
         write([], "jsn", io.StringIO())
     with pytest.raises(UsageError, match=r"unknown format 'html'.*csv, json, md, table"):
         print_rows([], "html", io.StringIO())
-    assert set(WRITERS) - set(PRINTERS) == {"jsonl"}
+    assert {*forms_of(Listing)} - {*forms_of(Run)} == {"table"}

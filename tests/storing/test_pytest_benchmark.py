@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from opperf.storing.foreign import pytest_benchmark
+from opperf.reporting.foreign.pytest_benchmark import write_pytest_benchmark
+from opperf.reporting.subjects import Run
 from opperf.storing.foreign.reading import read_foreign
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def test_pytest_benchmark_compares_what_is_exported(
             for name in ("Add", "</script>=cmd()|'")
         ]
         path = tmp_path / f"000{number}_run.json"
-        path.write_text(pytest_benchmark.write([*results, failed(make_result)]))
+        write(path, [*results, failed(make_result)])
     said = subprocess.run(
         [sys.executable, "-m", "pytest_benchmark", "compare", "0001_run.json", "0002_run.json"],
         check=True, capture_output=True, text=True, cwd=tmp_path,
@@ -61,6 +62,12 @@ def test_pytest_benchmark_compares_what_is_exported(
     lines = [line for line in said.stdout.splitlines() if line.startswith("Add[numpy-forward]")]
     assert len(lines) == 2
     assert "Failed to load" not in said.stderr
+
+
+def write(path: Path, results: list[Result]) -> None:
+    """Write results as opperf exports them."""
+    with path.open("w") as stream:
+        write_pytest_benchmark(Run(name="run", results=results), stream)
 
 
 def failed(make_result: Callable[..., Result]) -> Result:
@@ -73,7 +80,7 @@ def test_what_is_exported_can_be_imported(
 ) -> None:
     """The times are the samples', net of the loop."""
     path = tmp_path / "0001_run.json"
-    path.write_text(pytest_benchmark.write([make_result()]))
+    write(path, [make_result()])
     (result,) = read_foreign(path, None, "box")
     assert result.samples is not None
     assert result.samples["seconds"] == [near(1.5e-8), near(1.25e-8), near(1.75e-8)]

@@ -6,6 +6,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.version import VERSION
+from opperf.reporting.files import csv_rows, names
 from opperf.reporting.page.columns import compact
 from opperf.reporting.page.environment import environment
 from opperf.reporting.page.run import tile
@@ -16,6 +17,7 @@ from opperf.reporting.wording import status_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import TextIO
 
     from opperf.reporting.comparison import Comparison
     from opperf.reporting.verdicts import Verdict
@@ -60,6 +62,13 @@ def comparison_page(comparison: Comparison) -> dict[str, Any]:
             if row.verdict in FAILING and not row.control
         ],
     }
+
+
+def write_comparison_csv(comparison: Comparison, stream: TextIO) -> None:
+    """Write a flat row a verdict, worst first: seconds, and ratios without a unit."""
+    rows = [plain(row) for row in worst_first(comparison.verdicts)]
+    if rows:
+        csv_rows(rows, names(rows), stream)
 
 
 def plain(row: Verdict) -> dict[str, Any]:

@@ -1,1 +1,1 @@
-"""What other tools write, read as results; and results written for other tools."""
+"""What other tools write, read as results; `opperf.reporting.foreign` writes for them."""

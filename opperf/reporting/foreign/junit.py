@@ -15,11 +15,10 @@ from opperf.reporting.text import clean, shorten
 from opperf.reporting.wording import direction_text, given_text, operator_text, status_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from typing import TextIO
 
-    from opperf.core.results.result import Result
     from opperf.reporting.comparison import Comparison
+    from opperf.reporting.subjects import Run
     from opperf.reporting.verdicts import Verdict
 
 LONGEST = 1000
@@ -27,10 +26,10 @@ OPEN = ("noisy", "undecided", "fails")
 """Verdicts that say neither yes nor no."""
 
 
-def write_run_junit(results: Sequence[Result], name: str, stream: TextIO) -> None:
+def write_run_junit(run: Run, stream: TextIO) -> None:
     """Write a suite a framework; failures carry their reason and the command that reproduces it."""
-    root = Element("testsuites", name=clean(f"opperf {name}"))
-    for result in results:
+    root = Element("testsuites", name=clean(f"opperf {run.name}"))
+    for result in run.results:
         suite = suite_of(root, clean(result.operator["framework"]))
         title = f"{operator_text(result)} {direction_text(result.operator['direction'])}"
         case = SubElement(

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
 from opperf.reporting.comparison import Comparison
-from opperf.reporting.junit import write_comparison_junit, write_run_junit
+from opperf.reporting.foreign.junit import write_comparison_junit, write_run_junit
+from opperf.reporting.subjects import Run
 from opperf.reporting.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ ROW: dict[str, Any] = {"framework": "mxnet", "direction": "forward"}
 def written(results: Sequence[Result], name: str = "run") -> ET.Element:
     """Return the document of a run."""
     stream = io.StringIO()
-    write_run_junit(results, name, stream)
+    write_run_junit(Run(name=name, results=results), stream)
     return ET.fromstring(stream.getvalue())  # noqa: S314 - our own
 
 

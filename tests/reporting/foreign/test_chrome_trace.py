@@ -6,7 +6,8 @@ import io
 import json
 from typing import TYPE_CHECKING
 
-from opperf.reporting.chrome_trace import write_chrome_trace
+from opperf.reporting.foreign.chrome_trace import write_chrome_trace
+from opperf.reporting.subjects import Run
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,7 +25,7 @@ def test_a_row_lasts_until_the_next_begins(make: Make) -> None:
         make(name="A", started_at=at.format(1)),
     ]
     stream = io.StringIO()
-    write_chrome_trace(results, stream)
+    write_chrome_trace(Run(name="run", results=results), stream)
     events = json.loads(stream.getvalue())["traceEvents"]
     assert [event["args"]["name"] for event in events if event["ph"] == "M"] == ["mxnet", "pytorch"]
     rows = [(e["name"], e["pid"], e["ts"], e["dur"]) for e in events if e["ph"] == "X"]
@@ -34,5 +35,5 @@ def test_a_row_lasts_until_the_next_begins(make: Make) -> None:
 def test_no_result_is_an_empty_timeline() -> None:
     """And still one that can be opened."""
     stream = io.StringIO()
-    write_chrome_trace([], stream)
+    write_chrome_trace(Run(name="run", results=[]), stream)
     assert json.loads(stream.getvalue())["traceEvents"] == []

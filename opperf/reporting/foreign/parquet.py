@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from opperf.core.errors import NotInstalledError
+from opperf.reporting.rows import flat
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
+    from typing import BinaryIO
+
+    from opperf.reporting.subjects import Run
 
 
-def write(rows: Sequence[Mapping[str, object]], path: Path) -> None:
-    """Write rows of numbers and texts; what is missing is null.
+def write_parquet(run: Run, stream: BinaryIO) -> None:
+    """Write a row of numbers and texts a result; what is missing is null.
 
     Raises:
         NotInstalledError: pyarrow is not installed.
@@ -21,7 +23,7 @@ def write(rows: Sequence[Mapping[str, object]], path: Path) -> None:
     import pyarrow as pa
     from pyarrow import parquet
 
-    parquet.write_table(pa.Table.from_pylist([dict(row) for row in rows]), path)
+    parquet.write_table(pa.Table.from_pylist([flat(result) for result in run.results]), stream)
 
 
 def require() -> None:

@@ -19,16 +19,17 @@ if TYPE_CHECKING:
     from typing import TextIO
 
     from opperf.core.results.result import Result
+    from opperf.reporting.subjects import Run
 
 
-def write_chrome_trace(results: Sequence[Result], stream: TextIO) -> None:
+def write_chrome_trace(run: Run, stream: TextIO) -> None:
     """Write when each row was measured.
 
     A record says when its row began; a row lasts until the next one begins, wherever that is, so
     that checking and starting a process count for the row before them. The last one has no such
     end and lasts as long as its samples.
     """
-    ordered = sorted(results, key=began)
+    ordered = sorted(run.results, key=began)
     numbers = {name: number for number, name in enumerate(frameworks(ordered), start=1)}
     names = [named(clean(name), number) for name, number in numbers.items()]
     start = began(ordered[0]) if ordered else 0.0

@@ -1,0 +1,1 @@
+"""Results as other tools read them, one function a format."""

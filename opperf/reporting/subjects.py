@@ -1,0 +1,46 @@
+"""What can be written or printed: rows, the results of a run, a comparison, histories."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from opperf.reporting.comparison import Comparison
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from opperf.core.results.result import Result
+    from opperf.reporting.page.history import History
+
+
+@dataclass(frozen=True, kw_only=True)
+class Listing:
+    """Flat rows, as verbs print them; their columns are the rows' keys in order of appearance.
+
+    `width` is how wide a table may be, None for as wide as it comes.
+    """
+
+    rows: Sequence[Mapping[str, object]]
+    width: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Run:
+    """The results of a run, and what the run is called."""
+
+    name: str
+    results: Sequence[Result]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Past:
+    """Histories of a store, from a day on."""
+
+    since: str
+    histories: Sequence[History]
+
+
+SUBJECTS = (Listing, Run, Comparison, Past)
+NAMES = {Listing: "rows", Run: "a run", Comparison: "a comparison", Past: "a history"}
+"""What an error calls each."""
