@@ -63,7 +63,7 @@ UNKNOWN = {
     "argument of two lines": (("a\nb",), "unrecognized arguments: a b; see opperf run --help"),
     "form of output": (
         ("--output-format", "jsn"),
-        "--output-format: unknown value 'jsn'; did you mean 'json'? allowed: ",
+        "did you mean 'json'? allowed: bencher, chrome-trace, csv, github-action-benchmark, ",
     ),
 }
 """What does not exist, and the line that says so, with the nearest match and what is allowed."""

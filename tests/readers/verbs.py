@@ -23,7 +23,8 @@ STORE = ("--store", "results.db")
 OUT = ("--output-file", "out", "--force", "--output-format")
 PAGES = tuple(("--force", f"--{form}", f"out.{form}") for form in ("html", "md", "csv", "junit"))
 TRACE = ("--force", "--chrome-trace", "out.trace")
-EXPORTS = ("json", "jsonl", "csv", "pytest-benchmark")
+EXPORTS = ("json", "jsonl", "csv", "pytest-benchmark", "google-benchmark", "pytorch-benchmark",
+           "bencher", "github-action-benchmark")  # fmt: skip
 Words = tuple[str, ...]
 
 READERS: dict[str, dict[str, Sequence[Words]]] = {

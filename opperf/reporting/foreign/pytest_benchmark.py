@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from opperf.core.version import VERSION
 from opperf.history.statistics import net_times
 from opperf.reporting.foreign.benchmark import name_of, timed
+from opperf.reporting.text import clean
 
 if TYPE_CHECKING:
     from typing import Any, TextIO
@@ -44,8 +45,8 @@ def benchmark(result: Result) -> dict[str, Any]:
     """Return a result as a benchmark."""
     operator = result.operator
     return {
-        "group": operator["name"],
-        "name": f"{operator['name']}[{operator['framework']}-{operator['direction']}]",
+        "group": clean(operator["name"]),
+        "name": clean(f"{operator['name']}[{operator['framework']}-{operator['direction']}]"),
         "fullname": name_of(result),
         "params": None,
         "param": None,

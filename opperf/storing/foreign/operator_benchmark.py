@@ -10,6 +10,7 @@ import io
 import re
 from typing import TYPE_CHECKING, Any
 
+from opperf.core.errors import UsageError
 from opperf.storing.foreign.measure import Measure, tensor
 
 if TYPE_CHECKING:
@@ -43,6 +44,10 @@ def is_csv(text: str) -> bool:
 def read(document: Sequence[Mapping[str, Any]]) -> Iterator[Measure]:
     """Yield the times of a JSON document."""
     for record in document:
+        if is_dashboard(record) and record["benchmark"]["name"] == "opperf":
+            raise UsageError(
+                "`opperf export` wrote it; import the run itself instead"
+            )
         if not is_dashboard(record):
             name, config = record["test_name"], record["input_config"]
             backward, latency = record["run"] == "Backward", record["latency"]
