@@ -45,9 +45,7 @@ def read(document: Sequence[Mapping[str, Any]]) -> Iterator[Measure]:
     """Yield the times of a JSON document."""
     for record in document:
         if is_dashboard(record) and record["benchmark"]["name"] == "opperf":
-            raise UsageError(
-                "`opperf export` wrote it; import the run itself instead"
-            )
+            raise UsageError("`opperf export` wrote it; import the run itself instead")
         if not is_dashboard(record):
             name, config = record["test_name"], record["input_config"]
             backward, latency = record["run"] == "Backward", record["latency"]
