@@ -231,7 +231,7 @@ def test_every_python_block_is_executed_or_compared(root: Path, opperf: Any) -> 
         path: blocks_in(path.read_text(encoding="utf-8"), ("python",)) for path in documents(root)
     }
     assert len(found.pop(root / "README.md")) == 2
-    declared, table, plug_in = found.pop(root / "CONTRIBUTING.md")
+    declared, table, plug_in, *forms = found.pop(root / "CONTRIBUTING.md")
     others = [block for text in found.values() for block in text]
     for block in others:
         said = opperf.execute([sys.executable, "-c", block])
@@ -243,4 +243,5 @@ def test_every_python_block_is_executed_or_compared(root: Path, opperf: Any) -> 
     assert entry in (root / "opperf/pytorch_benchmarks/tables/trigonometric.py").read_text(
         encoding="utf-8"
     )
-    assert "TABLES" in plug_in  # test_contributing installs it
+    assert "TABLES" in plug_in  # test_contributing installs it, and follows the forms
+    assert ["def write_count" in form or "Form(" in form for form in forms] == [True] * 3

@@ -96,3 +96,37 @@ def test_a_class_makes_a_framework(block: Any, installed: Any) -> None:
     assert (rows["Log"]["status"], rows["Log"]["reason"]) == (
         "unsupported", "plain: plain has no implementation",
     )  # fmt: skip
+
+
+EXP = ("-k", "name=Exp", "--framework", "numpy", "--size", "small", "--quick", "--runs", "6")
+
+
+def test_a_package_adds_an_output_form(block: Any, installed: Any, tmp_path: Path) -> None:
+    """It is printed, written by the end of a file's name, and named in the help."""
+    opperf = installed(block("python", "FORM = Form("), block("toml", "opperf.reporters"))
+    found = opperf.run("run", *EXP, "--format", "size", "--output-file", "run.size")
+    assert (found.returncode, found.stdout) == (0, "1 results\n"), found.stderr
+    assert tmp_path.joinpath("run.size").read_text() == found.stdout
+    assert "github-action-benchmark, size" in " ".join(opperf.run("export", "-h").stdout.split())
+
+
+def test_a_function_and_an_entry_make_an_output_form(
+    block: Any, tmp_path: Path, command_line: Any
+) -> None:
+    """In a copy of the package to which the two of the document are added where it says."""
+    site = tmp_path / "site"
+    shutil.copytree(ROOT / "opperf", site / "opperf", ignore=shutil.ignore_patterns("__pycache__"))
+    reporting = site / "opperf" / "reporting"
+    reporting.joinpath("foreign/count.py").write_text(block("python", "def write_count"))
+    listed = reporting / "built_in.py"
+    before, end = listed.read_text()[:-2], listed.read_text()[-2:]
+    assert end == ")\n"
+    listed.write_text(f"{before}{block('python', 'write=function(').rstrip()},\n{end}")
+    opperf = command_line(tmp_path)
+    asked = ("run", *EXP, "--format", "count", "--output-file", "run.count")
+    found = opperf.run(*asked, PYTHONPATH=str(site))
+    assert (found.returncode, found.stdout) == (0, "1\n"), found.stderr
+    assert tmp_path.joinpath("run.count").read_text() == "1\n"
+    found = opperf.run("report", "--count", "report", PYTHONPATH=str(site))
+    assert found.returncode == 0, found.stderr
+    assert tmp_path.joinpath("report").read_text() == "1\n"
