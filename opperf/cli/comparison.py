@@ -16,6 +16,8 @@ from opperf.comparing.row import Total, rows_of
 from opperf.core.machine.lock import measuring_alone
 from opperf.core.results.pair import pair_from
 from opperf.planning.plan import make_plan
+from opperf.reporting.registry import require_form
+from opperf.reporting.subjects import Listing
 from opperf.storing import PairJournal, RunDirectory, read_whole
 
 if TYPE_CHECKING:
@@ -35,6 +37,7 @@ def named_comparison(arguments: Namespace) -> RunDirectory | None:
 
 def show_comparison(directory: RunDirectory, form: str, chosen: Filter) -> int:
     """Print a comparison's verdicts as far as it came, and return their exit code."""
+    require_form(form, Listing)
     rules, total = stored_verdicts(directory, chosen)
     with leaving_early():
         show(total, rules.min_effect, form)
@@ -56,6 +59,7 @@ def resume_comparison(directory: RunDirectory, arguments: Namespace) -> int:
     """Go on where the comparison was interrupted."""
     from opperf.cli.resume import limits_from, selection_from
 
+    require_form(arguments.format, Listing)
     manifest = directory.manifest()
     plan = Plan(
         jobs=jobs_of(make_plan(selection_from(manifest["selection"]), here=False)),

@@ -98,11 +98,15 @@ def form_of(point: EntryPoint) -> Form:
             )
         if found.name != point.name:
             raise UsageError(f"its form is called {found.name!r}, and must be called as it is")
-    return replace(found, write=guarded(point, found.write), require=guarded(point, found.require))
+    return replace(
+        found,
+        write=guarded(point, found.write, "cannot write"),
+        require=guarded(point, found.require, "cannot be used here"),
+    )
 
 
-def guarded(point: EntryPoint, function: Callable[..., None]) -> Callable[..., None]:
-    """Return a plug-in's function whose faults name the plug-in; a full disk is none of its."""
+def guarded(point: EntryPoint, function: Callable[..., None], fault: str) -> Callable[..., None]:
+    """Return a plug-in's function whose errors name the plug-in; a full disk is none of its."""
 
     def call(*arguments: Any) -> None:
         try:
@@ -110,7 +114,7 @@ def guarded(point: EntryPoint, function: Callable[..., None]) -> Callable[..., N
         except (OSError, UsageError):
             raise
         except BaseException:
-            with plugged(point, "cannot write"):
+            with plugged(point, fault):
                 raise
 
     return call
@@ -142,19 +146,30 @@ class Choices:
         self.printed = printed
 
     def __contains__(self, name: str) -> bool:
-        """Say whether there is such a form; refuse a name that several packages claim."""
-        refuse_taken(name)
-        form = find_form(name, *self.subjects)
-        return form is not None and not (self.printed and form.binary)
+        """Say whether there is such a form, one that can be written on this machine.
+
+        Raises:
+            UsageError: It cannot; or its plug-in cannot be loaded, or several packages claim it.
+        """
+        form = self.find(name)
+        if form is not None:
+            form.require()
+        return form is not None
 
     def __iter__(self) -> Iterator[str]:
         """Yield the names; that of a broken plug-in as well, which says so once it is asked for."""
         names = (*(form.name for form in FORMS), *(point.name for point in plug_ins()))
-        return filter(self.is_offered, dict.fromkeys(names))
+        return filter(self.is_listed, dict.fromkeys(names))
 
-    def is_offered(self, name: str) -> bool:
-        """Say whether a name may be asked for."""
+    def find(self, name: str) -> Form | None:
+        """Return the form of this name that may be asked for, None where there is none."""
+        refuse_taken(name)
+        form = find_form(name, *self.subjects)
+        return None if form is None or (self.printed and form.binary) else form
+
+    def is_listed(self, name: str) -> bool:
+        """Say whether a name may be asked for, whatever comes of it."""
         try:
-            return name in self
+            return self.find(name) is not None
         except UsageError:
             return True

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import shutil
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     Install = Callable[..., None]
 
@@ -166,6 +167,29 @@ def test_a_form_is_refused_of_what_it_is_not_written_of(call: Any, install: Inst
         call("show", "--statistics", "--format", "junit"),
         "unknown format 'junit' of rows; allowed: csv, json, md, table",
     )
+
+
+@pytest.mark.parametrize("verb", ["show", "resume"])
+def test_verdicts_are_printed_as_rows_only(call: Any, tmp_path: Path, verb: str) -> None:
+    """A comparison's form is refused before it is gone on with."""
+    shutil.copytree(Path(__file__).parent / "terminal" / "ab", tmp_path / "ab")
+    journal = tmp_path / "ab" / "results.jsonl"
+    before = journal.read_bytes()
+    refused(call(verb, "ab", "--format", "junit"), "unknown format 'junit' of rows; allowed: csv,")
+    assert journal.read_bytes() == before
+
+
+def test_a_form_that_needs_what_is_missing_is_refused_first(
+    call: Any, install: Install, tmp_path: Path
+) -> None:
+    """What `require` raises is said before anything is measured; the help still lists the form."""
+    needy = SOUND.replace("FORM =", "def require():\n    raise ImportError('no nothing')\n\nFORM =")
+    install(needy.replace("write=write", "write=write, require=require"))
+    words = ("plug-in 'mine' (", "ImportError: no nothing", "pip uninstall mine_forms")
+    refused(call("run", *EXP, "--format", "mine"), *words)
+    refused(call("run", *EXP, "--output-file", "out.mine"), *words)
+    assert list(tmp_path.iterdir()) == []
+    assert "mine" in call("run", "--help").stdout
 
 
 def test_a_flag_that_is_taken_is_no_form_s(call: Any, install: Install, tmp_path: Path) -> None:
