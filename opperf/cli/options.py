@@ -7,6 +7,7 @@ from ast import literal_eval
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from opperf.cli.choices import Choices
 from opperf.core.configuration.options import OPTIONS, resolve
 from opperf.core.configuration.settings import Settings
 from opperf.core.environment.variables import without_secrets
@@ -17,7 +18,6 @@ from opperf.core.memory.available import available_memory
 from opperf.core.units import share_of
 from opperf.legacy.spellings import device_name
 from opperf.measuring.worker.handle import Limits
-from opperf.reporting.registry import Choices
 from opperf.reporting.subjects import Listing, Run
 
 if TYPE_CHECKING:
