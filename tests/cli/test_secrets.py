@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from opperf.reporting.registry import forms_of
+from opperf.reporting.subjects import Run
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -24,6 +27,7 @@ PREFIXES = (
 )
 WORDS = ("AUTH", "PAT", "BEARER", "PWD", "TOKEN", "APIKEY", "COOKIE")
 VARIABLES = {f"{prefix}_{word}": SECRET for prefix in PREFIXES for word in WORDS}
+FORMS = [*forms_of(Run)]
 STORE = f"postgresql://bob:a {SECRET}/?#@127.0.0.1:1/db?connect_timeout=1"
 ADDRESSES = [
     f"postgresql://bob:{SECRET}@127.0.0.1:1/db",
@@ -68,7 +72,7 @@ def test_no_secret_of_the_environment_is_kept_or_shown(
     said = ""
     for words in (
         RUN, ("show", "last", "--format", "json"), ("env", "--framework", "numpy"), ("config",),
-        ("report", "last", "--html", "page.html", "--junit", "junit.xml"),
+        ("report", "last", *(word for form in FORMS for word in (f"--{form}", f"out.{form}"))),
         ("export", "last", "--output-file", "last.json"),
         ("db", "init", "--store", "results.db"), ("import", "last", "--store", "results.db"),
         ("ab", "--a", ".", "--b", ".", "--wait", *ONCE, *RUN[1:5]),
