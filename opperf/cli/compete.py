@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from opperf.cli.conduct import EMPTY, FAILED, FINE, INTERRUPTED, interruptible
 from opperf.cli.output import PIPED, leaving_early, say
 from opperf.comparing.campaign import Evidence
-from opperf.comparing.pairs.campaign import Comparison
+from opperf.comparing.pairs.campaign import Budget, Comparison
 from opperf.comparing.row import Total, rows_of
 from opperf.core.errors import UsageError
 from opperf.core.version import VERSION
@@ -67,6 +67,7 @@ def compete(plan: Plan, directory: RunDirectory, journal: PairJournal, arguments
     if not arguments.quiet:
         say(headline(plan.arms))
     remove_leftovers()
+    out_of_time = False
     with tempfile.TemporaryDirectory(prefix=PREFIX) as folder, interruptible() as interrupt:
         comparison = Comparison(
             run_id=directory.run_id,
@@ -75,17 +76,21 @@ def compete(plan: Plan, directory: RunDirectory, journal: PairJournal, arguments
             limits=plan.limits,
             folder=Path(folder),
             evidence=evidence,
-            budget=plan.budget,
         )
+        budget = Budget(plan.budget)
         try:
-            for session, jobs in comparison.sessions():
-                measure(session, jobs, evidence, journal, interrupt, quiet=arguments.quiet)
-                remember(directory, comparison.environments)
-                if interrupt.pressed:
+            while (due := comparison.due()) and not interrupt.pressed:
+                if budget.is_spent:
+                    out_of_time = True
                     break
+                session, jobs = due
+                with budget.session():
+                    measure(session, jobs, evidence, journal, interrupt, quiet=arguments.quiet)
+                if session.purpose != "control":  # whose arms are both A
+                    remember(directory, session.environments)
         except KeyboardInterrupt:
             interrupt.pressed = True
-    if comparison.out_of_time and not arguments.quiet:
+    if out_of_time and not arguments.quiet:
         say("the budget is spent; what is undecided stays so")
     total = Total(rows_of(evidence))
     with leaving_early():

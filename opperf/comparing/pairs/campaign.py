@@ -1,10 +1,11 @@
-"""A comparison as it goes: session after session until every verdict stands or time is up."""
+"""What is due in a comparison: its next session and the time that is left for it."""
 
 from __future__ import annotations
 
-import time
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from time import monotonic
+from typing import TYPE_CHECKING
 
 from opperf.comparing.pairs.job import controls_of
 from opperf.comparing.pairs.session import Session
@@ -16,14 +17,34 @@ if TYPE_CHECKING:
     from opperf.comparing.arms.arm import Arm
     from opperf.comparing.campaign import Evidence
     from opperf.comparing.pairs.job import Job
-    from opperf.comparing.pairs.side import Plan
     from opperf.core.results.pair import Pair
     from opperf.measuring.worker.handle import Limits
 
 
-@dataclass(kw_only=True)
+@dataclass
+class Budget:
+    """The seconds for all sessions, None for as many as it takes."""
+
+    seconds: float | None
+    began: float = field(default_factory=monotonic)
+    longest: float = 0.0
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether one more session, as long as the longest so far, would end too late."""
+        return self.seconds is not None and monotonic() + self.longest - self.began > self.seconds
+
+    @contextmanager
+    def session(self) -> Iterator[None]:
+        """Time a session."""
+        started = monotonic()
+        yield
+        self.longest = max(self.longest, monotonic() - started)
+
+
+@dataclass(frozen=True, kw_only=True)
 class Comparison:
-    """What is compared, and what has come of it.
+    """What is compared, and what has been found of it.
 
     Args:
         run_id: the run that the records belong to.
@@ -31,8 +52,7 @@ class Comparison:
         arms: the arms "a" and "b".
         limits: each child's time and memory.
         folder: room for tensors; they are drawn once.
-        evidence: what earlier sessions have found; added to.
-        budget: seconds after which no further session is begun, None for as many as it takes.
+        evidence: the records of all sessions so far.
 
     """
 
@@ -42,28 +62,9 @@ class Comparison:
     limits: Limits
     folder: Path
     evidence: Evidence
-    budget: float | None = None
-    environments: dict[str, Mapping[str, Any]] = field(default_factory=dict)
-    out_of_time: bool = False
 
-    def sessions(self) -> Iterator[tuple[Session, list[Job]]]:
-        """Yield each session with the jobs that are due in it, for as long as there are any.
-
-        Whoever takes one adds what it finds to the evidence before asking for the next.
-        """
-        began, longest = time.monotonic(), 0.0
-        plans = self.known_plans()
-        while due := self.due():
-            started = time.monotonic()
-            if self.budget is not None and started + longest - began > self.budget:
-                self.out_of_time = True
-                return
-            purpose, jobs = due
-            yield self.session(purpose, plans), jobs
-            longest = max(longest, time.monotonic() - started)
-
-    def due(self) -> tuple[str, list[Job]] | None:
-        """Return what the next session is for and its jobs, None where all is said.
+    def due(self) -> tuple[Session, list[Job]] | None:
+        """Return the next session with its jobs, None where every verdict stands.
 
         Controls keep pace with the rest, so that a machine that lies is found out early.
         """
@@ -78,10 +79,11 @@ class Comparison:
             "comparison": [job for job in self.jobs if evidence.wants_comparison(job.key)],
             "confirmation": [job for job in self.jobs if evidence.wants_confirmation(job.key)],
         }
-        return next(((purpose, jobs) for purpose, jobs in wanted.items() if jobs), None)
+        due = ((self.session(purpose), jobs) for purpose, jobs in wanted.items() if jobs)
+        return next(due, None)
 
-    def session(self, purpose: str, plans: dict[str, Plan]) -> Session:
-        """Return the next session."""
+    def session(self, purpose: str) -> Session:
+        """Return the next session, which takes the blocks of a job as earlier ones did."""
         arms = dict(self.arms)
         if purpose == "control":
             arms["b"] = arms["a"]
@@ -92,13 +94,8 @@ class Comparison:
             arms=arms,
             limits=self.limits,
             folder=self.folder,
-            plans=plans,
-            environments={} if purpose == "control" else self.environments,
+            plans={pair.key: dict(pair.plan) for pair in self.records() if pair.plan},
         )
-
-    def known_plans(self) -> dict[str, Plan]:
-        """Return how the blocks of each job were taken in earlier sessions."""
-        return {pair.key: dict(pair.plan) for pair in self.records() if pair.plan}
 
     def records(self) -> Iterator[Pair]:
         """Yield all records so far."""
