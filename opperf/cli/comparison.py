@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from opperf.cli.compete import Plan, compete, exit_code, show
 from opperf.cli.filtering import matching
+from opperf.cli.manifest import limits_from, selection_from
 from opperf.cli.options import configuration_of
 from opperf.cli.output import leaving_early, say
 from opperf.comparing.arms.arm import Arm
@@ -22,6 +23,7 @@ from opperf.storing import PairJournal, RunDirectory, read_whole
 
 if TYPE_CHECKING:
     from argparse import Namespace
+    from collections.abc import Mapping
 
     from opperf.core.filters.language import Filter
 
@@ -55,12 +57,11 @@ def stored_verdicts(directory: RunDirectory, chosen: Filter) -> tuple[Rules, Tot
     return rules, Total(rows_of(evidence))
 
 
-def resume_comparison(directory: RunDirectory, arguments: Namespace) -> int:
-    """Go on where the comparison was interrupted."""
-    from opperf.cli.resume import limits_from, selection_from
-
+def resume_comparison(
+    directory: RunDirectory, manifest: Mapping[str, Any], arguments: Namespace
+) -> int:
+    """Go on where the comparison of this manifest was interrupted."""
     require_form(arguments.format, Listing)
-    manifest = directory.manifest()
     plan = Plan(
         jobs=jobs_of(make_plan(selection_from(manifest["selection"]), here=False)),
         arms={name: Arm(**arm) for name, arm in manifest["arms"].items()},

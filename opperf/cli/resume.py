@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.cli.comparison import resume_comparison
 from opperf.cli.conduct import Agenda, conduct
-from opperf.cli.options import add_options, configuration_of, share_of_memory
+from opperf.cli.manifest import is_sweep, limits_from, selection_from
+from opperf.cli.options import add_options, configuration_of
 from opperf.cli.output import Output, say
 from opperf.cli.run import add_output
 from opperf.cli.stores import named_store
 from opperf.cli.sweep import SweepCampaign, SweepOutput
 from opperf.core.configuration.options import YES
-from opperf.core.configuration.settings import Settings
 from opperf.core.errors import UsageError
 from opperf.core.results.superseding import latest
 from opperf.measuring.campaign import Campaign, Labels
-from opperf.measuring.worker.handle import Limits
 from opperf.planning.companions import planned
-from opperf.planning.plan import Selection, missing_from, unreliable_from
+from opperf.planning.plan import missing_from, unreliable_from
 from opperf.storing import Journal, RunDirectory
+from opperf.storing.manifest import COMPARISON
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -47,10 +47,10 @@ def execute(arguments: Namespace) -> int:
     configuration = configuration_of(arguments)
     directory = RunDirectory.find(Path(configuration["runs_dir"].value), arguments.run)
     manifest = directory.manifest()
-    if directory.is_comparison:
+    if manifest.get("kind") == COMPARISON:
         if arguments.unreliable:
             raise UsageError(f"--unreliable: {directory.run_id} is a comparison, not a run")
-        return resume_comparison(directory, arguments)
+        return resume_comparison(directory, manifest, arguments)
     output = (SweepOutput if is_sweep(manifest) else Output).of(arguments)
     store = named_store(configuration)
     with Journal(directory.results_path) as journal:
@@ -94,30 +94,6 @@ def campaign_from(manifest: Mapping[str, Any], run_id: str, tasks: Sequence[Task
         variables=manifest["variables"],
         labels=Labels(run_id=run_id, command=manifest["command"], tags=tuple(manifest["tags"])),
     )
-
-
-def is_sweep(manifest: Mapping[str, Any]) -> bool:
-    """Return whether the run is a sweep over sizes; older manifests do not say so."""
-    return manifest["selection"].get("sweep") is True
-
-
-def selection_from(stored: Mapping[str, Any]) -> Selection:
-    """Return the selection as it was stored; earlier ones knew one device a run."""
-    if "device" in stored:
-        others = {name: value for name, value in stored.items() if name != "device"}
-        return selection_from({**others, "devices": [stored["device"]]})
-    names = ("frameworks", "sizes", "devices", "threads")
-    settings = Settings(**stored["settings"])
-    lists = {name: tuple(stored[name]) for name in names if name in stored}
-    lists.setdefault("threads", (settings.threads,))
-    return Selection(**{**stored, **lists, "settings": settings})
-
-
-def limits_from(stored: Mapping[str, Any]) -> Limits:
-    """Return the limits as they were stored."""
-    times = {name: float(stored[name]) for name in ("timeout", "compile_timeout")}
-    memory = stored["memory"]
-    return Limits(**times, memory=memory, together=max(memory or 0, share_of_memory() or 0) or None)
 
 
 def refuse_other_packages(

@@ -1,0 +1,37 @@
+"""What run.json says was asked for, as the values that measure it again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from opperf.cli.options import share_of_memory
+from opperf.core.configuration.settings import Settings
+from opperf.measuring.worker.handle import Limits
+from opperf.planning.plan import Selection
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+def is_sweep(manifest: Mapping[str, Any]) -> bool:
+    """Return whether the run is a sweep over sizes; older manifests do not say so."""
+    return manifest["selection"].get("sweep") is True
+
+
+def selection_from(stored: Mapping[str, Any]) -> Selection:
+    """Return the selection as it was stored; earlier ones knew one device a run."""
+    if "device" in stored:
+        others = {name: value for name, value in stored.items() if name != "device"}
+        return selection_from({**others, "devices": [stored["device"]]})
+    names = ("frameworks", "sizes", "devices", "threads")
+    settings = Settings(**stored["settings"])
+    lists = {name: tuple(stored[name]) for name in names if name in stored}
+    lists.setdefault("threads", (settings.threads,))
+    return Selection(**{**stored, **lists, "settings": settings})
+
+
+def limits_from(stored: Mapping[str, Any]) -> Limits:
+    """Return the limits as they were stored."""
+    times = {name: float(stored[name]) for name in ("timeout", "compile_timeout")}
+    memory = stored["memory"]
+    return Limits(**times, memory=memory, together=max(memory or 0, share_of_memory() or 0) or None)
