@@ -8,13 +8,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from opperf.cli.output import PIPED, Output
-from opperf.core.frameworks.registry import find_framework
-from opperf.core.results.record import Outcome, assemble, now
+from opperf.core.results.record import Outcome
 from opperf.core.results.status import TROUBLE
-from opperf.declaring.description import describe
 from opperf.measuring.campaign import Campaign
+from opperf.measuring.untimed import untimed_results
 from opperf.planning.sweep import GROWTH
-from opperf.planning.task import operator_of
 from opperf.reporting.files import print_rows
 from opperf.reporting.registry import find_form
 from opperf.reporting.series import sweep_rows
@@ -58,22 +56,10 @@ class SweepCampaign(Campaign):
 
     def skipped(self, task: Task, reason: str) -> list[Result]:
         """Return a result without a time for each row."""
-        operator = operator_of(task)
-        framework = find_framework(task.framework)
-        facts = self.workers[task.place].environment
         outcome = Outcome(status="skipped", reason=reason)
-        return [
-            self.labeled(
-                assemble(
-                    describe(operator, framework, task.device, task.settings, fused),
-                    direction,
-                    outcome,
-                    facts,
-                    now(),
-                )
-            )
-            for fused, direction in task.rows
-        ]
+        facts = self.workers[task.place].environment
+        results = untimed_results(task, task.rows, outcome, facts)
+        return [self.labeled(result) for result in results]
 
 
 @dataclass(frozen=True)

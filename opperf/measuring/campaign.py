@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from opperf.core.configuration.settings import PLAIN
 from opperf.core.environment import collect
 from opperf.core.errors import LoadingError, OpperfError, UsageError
-from opperf.core.frameworks.registry import find_framework
-from opperf.core.results.record import Outcome, assemble, now
+from opperf.core.results.record import Outcome
+from opperf.core.results.status import TROUBLE
 from opperf.core.results.superseding import superseding
-from opperf.declaring.description import describe
-from opperf.measuring.isolation import get_ready, measure_isolated, row_of, weighed
+from opperf.measuring.isolation import attempt, get_ready, row_of, weighed
+from opperf.measuring.untimed import untimed_results
 from opperf.measuring.worker.handle import Limits, Worker
-from opperf.planning.task import operator_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from opperf.core.results.result import Result
     from opperf.planning.task import Place, Row, Task
@@ -115,9 +114,9 @@ class Campaign:
         While its memory is found, which takes no time of anything, what comes `then` is got ready.
         """
         if task.place in self.broken:
-            found = [*failed(task, task.rows, self.broken[task.place], collect())]
+            found = untimed_results(task, task.rows, failure(self.broken[task.place]), collect())
         else:
-            found = [*measured(self.workers[task.place], task)]
+            found = measure_task(self.workers[task.place], task)
         if then is not None:
             self.workers[then.place].foresee(then)
         if self.weigh:
@@ -133,7 +132,7 @@ class Campaign:
         """
         return [
             self.labeled(superseding(result, earlier[row_of(result)]))
-            for result in measured(self.workers[task.place], task)
+            for result in measure_task(self.workers[task.place], task)
         ]
 
     def labeled(self, result: Result) -> Result:
@@ -155,34 +154,38 @@ def marked(result: Result, task: Task) -> Result:
     return replace(result, operator={**result.operator, "companion": True})
 
 
-def measured(worker: Worker, task: Task) -> Iterator[Result]:
-    """Yield a result for each row; whatever goes wrong, the run still goes on.
+def measure_task(worker: Worker, task: Task) -> list[Result]:
+    """Return a result for each row, in their order; whatever goes wrong, the run still goes on.
+
+    A row that fails where another operator was before is tried once more in a fresh process, with
+    the rows that follow it: what ruined the process must not be laid on the next one.
 
     A child may refuse its task: the plan was checked, but memory that was free then may have been
     taken since. It may not start any more, or do what nobody has thought of.
     """
-    operator = operator_of(task)
-    framework = find_framework(task.framework)
-    left = list(task.rows)
+    results: list[Result] = []
     try:
-        worker.ensure()
-        for result in measure_isolated(worker, task, operator, framework):
-            left.pop(0)
-            yield result
+        while left := task.rows[len(results) :]:
+            worker.ensure()
+            is_fresh = not worker.used
+            try:
+                for result in attempt(worker, replace(task, rows=left)):
+                    if result.status in TROUBLE and not is_fresh:
+                        worker.stop()
+                        break
+                    results.append(result)
+            except UsageError:
+                if is_fresh:
+                    raise
     except Exception as error:  # noqa: BLE001 - see above
         worker.stop()
-        yield from failed(task, left, error, worker.environment or collect())
+        facts = worker.environment or collect()
+        results += untimed_results(task, task.rows[len(results) :], failure(error), facts)
+    return results
 
 
-def failed(
-    task: Task, rows: Iterable[Row], error: Exception, environment: Mapping[str, Any]
-) -> Iterator[Result]:
-    """Yield a result without a time for each of a task's rows, with the reason."""
-    operator = operator_of(task)
-    framework = find_framework(task.framework)
+def failure(error: Exception) -> Outcome:
+    """Return the outcome of rows that an error of the harness or of a child leaves without one."""
     status = error.status if isinstance(error, LoadingError) else "failed"
     reason = str(error) if isinstance(error, OpperfError) else f"{type(error).__name__}: {error}"
-    outcome = Outcome(status=status, reason=reason)
-    for fused, direction in rows:
-        subject = describe(operator, framework, task.device, task.settings, fused)
-        yield assemble(subject, direction, outcome, environment, now())
+    return Outcome(status=status, reason=reason)

@@ -1,11 +1,10 @@
-"""Measuring in a child, whatever becomes of it: a row is a result, never a loss."""
+"""One task in a child, whatever becomes of it: a row is a result, never a loss."""
 
 from __future__ import annotations
 
 import signal
 from collections import deque
 from dataclasses import dataclass, field, replace
-from itertools import chain, repeat
 from math import inf
 from typing import TYPE_CHECKING, Any
 
@@ -14,17 +13,15 @@ from opperf.core.results import record
 from opperf.core.results.fusion import not_fused
 from opperf.core.results.result import from_mapping
 from opperf.core.results.status import TIMED, TROUBLE
-from opperf.declaring.description import describe
+from opperf.measuring.untimed import untimed_results
 from opperf.measuring.worker.endings import Ended, Hung, TooLarge
 from opperf.measuring.worker.protocol import Foresight
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from opperf.core.frameworks.framework import Framework
     from opperf.core.results.record import Outcome
     from opperf.core.results.result import Result
-    from opperf.declaring.declaration import Declaration
     from opperf.measuring.worker.handle import Worker
     from opperf.planning.task import Row, Task
 
@@ -33,40 +30,14 @@ WORN_PART = 4
 """A child whose heap holds idle one in so many of the bytes that it may take is replaced."""
 
 
-def measure_isolated(
-    worker: Worker, task: Task, operator: Declaration, framework: Framework
-) -> Iterator[Result]:
-    """Yield a result for each row of the task, in their order.
-
-    A row that fails where another operator was before is tried once more in a fresh process, with
-    the rows that follow it: what ruined the process must not be laid on the next one.
-
-    Raises:
-        UsageError: the child refuses the task, because its tensors do not fit, say.
-    """
-    shared, rows = worker.used, task.rows
-    try:
-        for result in attempt(worker, task, operator, framework):
-            if shared and result.status in TROUBLE:
-                break
-            rows = rows[1:]
-            yield result
-    except UsageError:
-        if not shared:
-            raise
-    if rows:
-        worker.stop()
-        worker.ensure()
-        yield from attempt(worker, replace(task, rows=rows), operator, framework)
-
-
-def attempt(
-    worker: Worker, task: Task, operator: Declaration, framework: Framework
-) -> Iterator[Result]:
+def attempt(worker: Worker, task: Task) -> Iterator[Result]:
     """Yield a result for each row of the task, whatever becomes of the child.
 
     The worker is stopped after any trouble, where an operator has changed the process, and where
     the heap has worn out: the next operator must not run out of memory for that.
+
+    Raises:
+        UsageError: the child refuses the task, because its tensors do not fit, say.
     """
     rows = Rows(task)
     troubled = False
@@ -87,10 +58,9 @@ def attempt(
         outcome = outcome_of(ending, worker)
         worker.stop()
         skipped = record.Outcome(status="skipped", reason=f"not tried after {outcome.status}")
-        left = task.rows[rows.answered :]
-        for (fused, direction), ended in zip(left, chain([outcome], repeat(skipped)), strict=False):
-            subject = describe(operator, framework, task.device, task.settings, fused)
-            yield record.assemble(subject, direction, ended, worker.environment, rows.started_at)
+        left, facts, at = task.rows[rows.answered :], worker.environment, rows.started_at
+        yield from untimed_results(task, left[:1], outcome, facts, at)
+        yield from untimed_results(task, left[1:], skipped, facts, at)
     if troubled:
         worker.stop()
 

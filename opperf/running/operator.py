@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from opperf.core.configuration.settings import PLAIN, Settings
 from opperf.core.errors import UsageError, shown
 from opperf.core.frameworks.registry import default_framework, find_framework, require_installed
+from opperf.core.memory.available import require_memory
 from opperf.core.results.collection import Results
 from opperf.core.results.line import unreliability
 from opperf.core.tensors.inputs import expand
@@ -18,8 +18,7 @@ from opperf.declaring.declaration import Declaration
 from opperf.declaring.description import plain_inputs
 from opperf.legacy.spellings import arguments, device_name, older_figure
 from opperf.measuring.attempt import Attempt
-from opperf.measuring.isolation import measure_isolated, weighed
-from opperf.measuring.worker.handle import Limits, Worker
+from opperf.measuring.campaign import Campaign
 from opperf.planning.task import Task
 
 if TYPE_CHECKING:
@@ -116,16 +115,10 @@ class Operator(Declaration, abstract=True):
             rows=self.rows(),
             settings=self.settings,
         )
-        worker = Worker(
-            framework=framework.name,
-            device=self.device,
-            threads=self.settings.threads,
-            limits=Limits(),
-        )
-        with closing(worker), closing(worker.for_memory()) as memory_worker:
-            worker.ensure()
-            results = measure_isolated(worker, task, self, framework)
-            yield from weighed([*results], task, memory_worker)
+        require_memory(task.operator, self.memory_needed())
+        campaign = Campaign([task])
+        with campaign.started():
+            yield from campaign.measure(task)
 
     def chosen_framework(self) -> Framework:
         """Return the framework to measure on."""

@@ -16,9 +16,9 @@ from opperf.core.checking.expectation import Expectation
 from opperf.core.configuration.settings import Settings
 from opperf.core.frameworks.limits import known_limitations
 from opperf.core.frameworks.registry import find_framework
-from opperf.declaring.registry import find_operator
 from opperf.measuring.attempt import Attempt
-from opperf.measuring.isolation import measure_isolated, weighed
+from opperf.measuring.campaign import measure_task
+from opperf.measuring.isolation import weighed
 from opperf.measuring.worker.handle import Limits, Worker
 from opperf.operators.fused.convolution import ConvReLU
 from opperf.operators.fused.dense import DenseRelu
@@ -236,9 +236,7 @@ def test_a_record_says_what_ran_and_whether_it_was_fused(measured: Framework) ->
     )
     worker = Worker(framework=measured.name, device="cpu", threads=1, limits=Limits())
     with closing(worker), closing(worker.for_memory()) as memory_worker:
-        worker.ensure()
-        operator = find_operator("DenseRelu")(size="small")
-        results = [*measure_isolated(worker, task, operator, measured)]
+        results = measure_task(worker, task)
         fused, parts = weighed(results, task, memory_worker)
     assert fused.fusion
     assert parts.fusion

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from opperf.core.frameworks.registry import find_framework
-from opperf.measuring.isolation import measure_isolated
+from opperf.measuring.campaign import measure_task
 from opperf.nd import Exp
 from opperf.planning.task import Task
 
@@ -45,9 +44,7 @@ def statuses(
             tmp_path.joinpath(f"{number}.json").write_text(line)
         says = "\n".join(f'say "$(cat {tmp_path}/{number}.json)"' for number in range(len(lines)))
         worker = make(python=python(f"say '{json.dumps(LOADED)}'\nhear\n{says}\nsleep 60"))
-        worker.ensure()
-        rows = measure_isolated(worker, TASK, Exp(size="small"), find_framework("numpy"))
-        return [(row.status, row.reason) for row in rows]
+        return [(row.status, row.reason) for row in measure_task(worker, TASK)]
 
     return measure
 
