@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext, suppress
-from dataclasses import dataclass, field, replace
+from contextlib import suppress
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -14,15 +14,12 @@ from opperf.core.errors import UnsupportedError, UsageError
 from opperf.core.frameworks.failure import classify
 from opperf.core.frameworks.limits import refuse_limitation
 from opperf.core.memory.available import available_memory, require_memory
-from opperf.core.memory.heap import holes_filled
 from opperf.core.preparing.case import Case
 from opperf.core.preparing.prepare import prepare
 from opperf.core.results import record
-from opperf.core.statistics.summary import summarize
-from opperf.core.timing.cautions import cautions, changed_share, cross_check, ending, value_drift
-from opperf.core.timing.instructions import counters
-from opperf.core.timing.measure import measure, time_first_call
 from opperf.declaring.description import describe
+from opperf.measuring.checks import RowChecks
+from opperf.measuring.step import measure_work
 from opperf.measuring.verification import Verification
 
 if TYPE_CHECKING:
@@ -34,7 +31,6 @@ if TYPE_CHECKING:
     from opperf.core.frameworks.workload import Workload
     from opperf.core.results.record import Outcome
     from opperf.core.results.result import Result
-    from opperf.core.statistics.caution import Caution
     from opperf.declaring.declaration import Declaration
     from opperf.planning.task import Row
 
@@ -130,57 +126,25 @@ class Attempt:
         """Make the first call, compare what comes out, and only then measure."""
         workload = self.workload(fused)
         self.load_compiler([(fused, direction)])
-        work = workload.works[direction]()
-        first_call = time_first_call(work)
-        comparison = self.compare(fused, direction)
-        checked = record.Outcome(
-            status="skipped",
-            reason="checked, not timed",
-            comparison=comparison,
-            gradient_kind=self.expectation.gradient_kind if "backward" in direction else None,
-            method=work.method,
-            is_view=self.verification.views[fused, direction == "forward"],
+        checks = RowChecks(
+            verification=self.verification,
+            fused=fused,
+            direction=direction,
+            settings=self.settings,
+            medians=self.medians.setdefault(fused, {}),
+            notes=workload.cautions,
         )
-        if comparison.fault:
-            return replace(checked, status="wrong_result", reason=comparison.fault)
-        if self.check_only:
-            return checked
-        work = self.framework.tuned(work)
-        with holes_filled() if self.settings.process == LAID_OUT else nullcontext():
-            samples = measure(work, self.settings, first_call=first_call)
-        drift = [*self.value_drift(workload)]
-        # What computes on other inputs than it was given cannot be compared with the reference.
-        if not drift and (fault := self.verification.compare_again(fused, direction).fault):
-            calls = len(samples.seconds) * samples.iterations
-            wrong = f"right at first, wrong after some {calls} calls: {fault}"
-            return replace(checked, status="wrong_result", reason=wrong)
-        summary = summarize(samples.times())
-        seen = self.framework.observe(work, summary.median)
-        medians = self.medians.setdefault(fused, {})
-        medians[direction] = summary.median
-        notes = [
-            *workload.cautions,
-            *cautions(samples, summary, self.settings),
-            *(cross_check(medians) if direction == "forward_backward" else ()),
-            *drift,
-            *seen.cautions,
-        ]
-        status, reason = ending(samples, summary, self.settings, notes)
-        return replace(
-            checked, status=status, reason=reason, samples=samples, summary=summary, cautions=notes,
-            device_times=seen.device_times, conditions=seen.conditions,
-            counters=counters(work, samples.iterations, self.settings),
-        )  # fmt: skip
+        return measure_work(
+            workload.works[direction](),
+            self.settings,
+            checks,
+            fill_holes=self.settings.process == LAID_OUT,
+            check_only=self.check_only,
+        )
 
     def compare(self, fused: bool | None, direction: str) -> Comparison:
         """Compare what this direction yields with the reference, each part of it once."""
         return self.verification.compare(fused, direction)
-
-    def value_drift(self, workload: Workload) -> Iterator[Caution]:
-        """Yield a caution where inputs that the operator leaves alone are not what they were."""
-        after = workload.inputs()
-        before = [self.expectation.arrays[name] for name in after]
-        yield from value_drift(changed_share(before, after.values()))
 
     @cached_property
     def verification(self) -> Verification:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import repeat
 from typing import TYPE_CHECKING, Any
@@ -14,15 +14,13 @@ from opperf.core.environment import collect
 from opperf.core.frameworks.device import Device
 from opperf.core.frameworks.registry import MEASURED, find_framework
 from opperf.core.frameworks.workload import Work, null_like
-from opperf.core.memory.heap import holes_filled
 from opperf.core.results import record
 from opperf.core.statistics.caution import Caution
-from opperf.core.statistics.summary import summarize
-from opperf.core.timing.cautions import cautions, changed_share, ending, value_drift
-from opperf.core.timing.measure import measure, time_first_call
+from opperf.core.timing.cautions import changed_share, value_drift
+from opperf.measuring.step import Checks, measure_work
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from opperf.core.frameworks.framework import Framework
     from opperf.core.results.result import Result
@@ -55,20 +53,28 @@ def measure_callable(
     step = partial(function, *arguments)
     work = Work(device=device, steps=partial(repeat, step), null=null_like(step))
     started_at = record.now()
-    before = [value.copy() for value in values_of(arguments, framework)]
-    first_call = time_first_call(work)
-    with holes_filled():
-        samples = measure(work, chosen, first_call=first_call)
-    summary = summarize(samples.times())
-    drift = value_drift(changed_share(before, values_of(arguments, framework)))
-    notes = [UNCHECKED, *cautions(samples, summary, chosen), *drift]
-    status, reason = ending(samples, summary, chosen, notes)
-    outcome = record.Outcome(
-        status=status, reason=reason, samples=samples, summary=summary, cautions=notes
-    )
+    checks = ArgumentChecks(notes=[UNCHECKED], values=partial(values_of, arguments, framework))
+    outcome = measure_work(work, chosen, checks, fill_holes=True)
     subject = describe(function, arguments, name, framework, chosen)
     environment = collect(framework.facts() if framework else None)
     return record.assemble(subject, "forward", outcome, environment, started_at)
+
+
+@dataclass(kw_only=True)
+class ArgumentChecks(Checks):
+    """What is checked of a callable: whether its arguments stay what they are.
+
+    `values` returns those that are tensors, as they are now.
+    """
+
+    values: Callable[[], Sequence[Array]]
+
+    def __post_init__(self) -> None:
+        self.before = [value.copy() for value in self.values()]
+
+    def drift(self) -> Iterator[Caution]:
+        """Yield a caution where arguments are not what they were."""
+        yield from value_drift(changed_share(self.before, self.values()))
 
 
 def framework_of(arguments: Sequence[object]) -> Framework | None:
