@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.comparing.arms.arm import parse_arm
 from opperf.comparing.campaign import CONFIRMING, Evidence, Rules
-from opperf.comparing.pairs.campaign import Budget, Comparison
+from opperf.comparing.pairs.campaign import ArmComparison, Budget
 from opperf.comparing.pairs.job import jobs_of
 from opperf.core.results.pair import Pair
 from opperf.measuring.worker.handle import Limits
@@ -23,7 +23,7 @@ PLAN = {"iterations": 100, "short": 0, "call": 1e-6, "null": 1e-9, "limit": 1000
 FIRST = 8
 
 
-def comparison_in(folder: Path, **changes: Any) -> Comparison:
+def comparison_in(folder: Path, **changes: Any) -> ArmComparison:
     """Return a comparison of two operators of which nothing is known yet."""
     rows = ((None, "forward"),)
     tasks = [
@@ -37,7 +37,7 @@ def comparison_in(folder: Path, **changes: Any) -> Comparison:
         "folder": folder,
         "evidence": Evidence(Rules(first=FIRST, most=12)),
     }
-    return Comparison(**{**fields, **changes})
+    return ArmComparison(**{**fields, **changes})
 
 
 def found(job: Job, session: int, purpose: str, ratio: float) -> Pair:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from opperf.comparing.arms.arm import Arm
+    from opperf.comparing.arms.arm import ArmSpec
     from opperf.comparing.campaign import Evidence
     from opperf.comparing.pairs.job import Job
     from opperf.core.results.pair import Pair
@@ -43,7 +43,7 @@ class Budget:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Comparison:
+class ArmComparison:
     """What is compared, and what has been found of it.
 
     Args:
@@ -58,7 +58,7 @@ class Comparison:
 
     run_id: str
     jobs: Sequence[Job]
-    arms: Mapping[str, Arm]
+    arms: Mapping[str, ArmSpec]
     limits: Limits
     folder: Path
     evidence: Evidence

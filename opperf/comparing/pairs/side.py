@@ -31,8 +31,8 @@ class Failed(Exception):  # noqa: N818 - how a row ended in one arm
 
 
 @dataclass
-class Side:
-    """One arm in one session; a process that has died is replaced for the next job.
+class ArmProcess:
+    """The child of one arm in one session, seen from the parent; one that has died is replaced.
 
     `opened` is the file of tensors that the process has taken, `served` all that it has taken.
     """
