@@ -9,7 +9,7 @@ import pytest
 
 from opperf.core.errors import UsageError
 from opperf.declaring.registry import find_operator, operators
-from opperf.planning.plan import Selection, make_plan, sweep_notes
+from opperf.planning.plan import Selection, make_plan
 from opperf.planning.sweep import FEWEST, LARGEST_SET, LARGEST_WORK, make_ladder
 
 GIB = 2**30
@@ -96,12 +96,13 @@ def test_what_cannot_be_scaled_is_left_out_with_a_reason(name: str, why: str) ->
 def test_the_plan_of_a_sweep_has_every_size_on_every_framework() -> None:
     """In turns, from small to large; a line an operator says what it is taken through."""
     selection = Selection(text="name in (Exp, Inverse)", frameworks=("numpy",), sweep=True)
-    tasks = make_plan(selection)
+    notes: list[str] = []
+    tasks = make_plan(selection, note=notes.append)
     lengths = [task.inputs["data"][0] for task in tasks]
     assert {task.operator for task in tasks} == {"Exp"}
     assert lengths == sorted(lengths)
     assert lengths[0] == 1
-    assert [note.split()[0] for note in sweep_notes(selection)] == ["Exp:", "Inverse"]
+    assert [note.split()[0] for note in notes] == ["Exp:", "Inverse"]
 
 
 def test_what_has_no_dimension_has_none_to_scale() -> None:

@@ -22,7 +22,7 @@ from opperf.declaring.registry import operators
 from opperf.legacy.inputs import OLDER_INPUTS
 from opperf.measuring.attempt import Attempt
 from opperf.planning.companions import planned
-from opperf.planning.plan import Selection, sweep_notes
+from opperf.planning.plan import Selection
 
 if TYPE_CHECKING:
     from random import Random
@@ -99,8 +99,6 @@ def try_plan(random: Random, tally: Tally) -> None:
         tasks = planned(selection)
         for task in tasks:
             json.dumps(task_text(task))
-        if sweep:
-            sweep_notes(selection)
         return ACCEPTED
 
     tally.attempt("sweep" if sweep else "plan", (kind.name(), size, typed), plan)

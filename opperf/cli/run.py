@@ -35,7 +35,7 @@ from opperf.cli.sweep import SweepCampaign, SweepOutput
 from opperf.core.configuration.options import YES
 from opperf.measuring.campaign import Campaign, Labels
 from opperf.planning.companions import planned
-from opperf.planning.plan import Selection, nothing_matches, sweep_notes, unreliable_from
+from opperf.planning.plan import Selection, nothing_matches, unreliable_from
 from opperf.reporting.subjects import Run
 from opperf.storing import Journal, RunDirectory
 
@@ -104,11 +104,11 @@ def execute(arguments: Namespace) -> int:
         oversubscribe=arguments.oversubscribe,
     )
     selection = selection_of(arguments, configuration)
-    tasks = planned(selection)
+    notes: list[str] = []
+    tasks = planned(selection, notes.append)
     output = (SweepOutput if selection.sweep else Output).of(arguments)
-    if selection.sweep and not output.quiet:
-        for note in sweep_notes(selection):
-            say(note)
+    for note in () if output.quiet else notes:
+        say(note)
     if not tasks:
         say(nothing_matches(selection))
         return EMPTY

@@ -9,24 +9,26 @@ from opperf.core.frameworks.limits import known_limitations
 from opperf.core.frameworks.registry import find_framework
 from opperf.core.results.fusion import LAUNCH
 from opperf.declaring.description import plain_inputs
-from opperf.planning.plan import job_of_task, make_plan
+from opperf.planning.plan import job_of_task, make_plan, say_nothing
 from opperf.planning.task import operator_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from opperf.declaring.declaration import Declaration
     from opperf.planning.plan import Selection
     from opperf.planning.task import Task
 
 
-def planned(selection: Selection) -> list[Task]:
+def planned(selection: Selection, note: Callable[[str], None] = say_nothing) -> list[Task]:
     """Return what a run measures: its plan and, where single sizes are timed, the companions.
+
+    Each operator of a sweep gets a `note`, as `make_plan` gives it.
 
     Raises:
         UsageError: something named does not exist, does not fit together or not into memory.
     """
-    tasks = make_plan(selection)
+    tasks = make_plan(selection, note=note)
     return tasks if selection.sweep or selection.check_only else with_companions(tasks)
 
 

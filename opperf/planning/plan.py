@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from opperf.core.filters.language import Filter
     from opperf.core.results.result import Result
     from opperf.declaring.declaration import Declaration
-    from opperf.planning.sweep import Ladder
     from opperf.planning.task import Place
 
 
@@ -53,11 +52,18 @@ class Selection:
     sweep: bool = False
 
 
-def make_plan(selection: Selection, *, here: bool = True) -> list[Task]:
+def say_nothing(note: str) -> None:
+    """Take a note on the plan, and leave it."""
+
+
+def make_plan(
+    selection: Selection, *, here: bool = True, note: Callable[[str], None] = say_nothing
+) -> list[Task]:
     """Return the tasks in the order they are measured: all take turns on each operator.
 
     Unless they are to be measured by other interpreters than this one, the frameworks must be
-    installed `here`.
+    installed `here`. Each operator of a sweep gets a `note`: from which size to which it is swept,
+    or why it is not.
 
     Raises:
         UsageError: something named does not exist, does not fit together or not into memory.
@@ -69,7 +75,7 @@ def make_plan(selection: Selection, *, here: bool = True) -> list[Task]:
         task
         for kind in operators().values()
         for size in sizes_of(selection)
-        for inputs in points_of(kind, size, selection, chosen)
+        for inputs in points_of(kind, size, selection, chosen, note)
         for place in product(selection.frameworks, selection.devices, selection.threads)
         for task in tasks_of(kind, place, size, inputs, selection, chosen)
     )
@@ -78,39 +84,29 @@ def make_plan(selection: Selection, *, here: bool = True) -> list[Task]:
 
 
 def points_of(
-    kind: type[Declaration], size: str, selection: Selection, chosen: Filter
+    kind: type[Declaration],
+    size: str,
+    selection: Selection,
+    chosen: Filter,
+    note: Callable[[str], None],
 ) -> list[dict[str, Any]]:
     """Return the inputs on which an operator is measured, in a sweep from small to large."""
     given = expand({"dtype": usual_dtype(kind.dtypes, selection.dtype), **selection.inputs})
     if not selection.sweep:
         return given
-    ladders = ladders_of(kind, size, selection, chosen)
+    if not is_asked_for(kind, size, selection, chosen):
+        return []
+    ladders = [make_ladder(kind, size, inputs, selection.memory_limit) for inputs in given]
+    for ladder in ladders:
+        note(ladder.note)
     return [point for ladder in ladders for point in ladder.points]
 
 
-def ladders_of(
-    kind: type[Declaration], size: str, selection: Selection, chosen: Filter
-) -> list[Ladder]:
-    """Return the sizes that a sweep takes an operator through; none where nobody asks for it."""
-    facts = (
-        facts_of(kind, framework, size, usual_dtype(kind.dtypes, selection.dtype), device)
-        for framework, device in product(selection.frameworks, selection.devices)
-    )
-    if not any(chosen.matches(fact) for fact in facts):
-        return []
-    given = expand({"dtype": usual_dtype(kind.dtypes, selection.dtype), **selection.inputs})
-    return [make_ladder(kind, size, inputs, selection.memory_limit) for inputs in given]
-
-
-def sweep_notes(selection: Selection) -> list[str]:
-    """Return a line an operator: from which size to which it is swept, or why it is not."""
-    chosen = check_names(parse(selection.text))
-    return [
-        ladder.note
-        for kind in operators().values()
-        for size in sizes_of(selection)
-        for ladder in ladders_of(kind, size, selection, chosen)
-    ]
+def is_asked_for(kind: type[Declaration], size: str, selection: Selection, chosen: Filter) -> bool:
+    """Return whether the filter leaves an operator on any framework and device."""
+    dtype = usual_dtype(kind.dtypes, selection.dtype)
+    places = product(selection.frameworks, selection.devices)
+    return any(chosen.matches(facts_of(kind, name, size, dtype, device)) for name, device in places)
 
 
 def tasks_of(

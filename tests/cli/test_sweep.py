@@ -7,11 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.cli import sweep
 from opperf.core.results.result import from_mapping
+from opperf.planning import plan
+from opperf.planning.sweep import make_ladder
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
+    from subprocess import CompletedProcess
 
     import pytest
+
+    from opperf.declaring.declaration import Declaration
+    from opperf.planning.sweep import Ladder
 
 FEW = ("--framework", "numpy", "--runs", "6", "--warmup", "1", "--memory-limit", "900MB")
 EXP = ("run", "--sweep", "-k", "name in (Exp, Inverse)", *FEW)
@@ -100,3 +107,20 @@ def test_a_sweep_of_nothing_is_empty(call: Any) -> None:
     run = call("run", "--sweep", "-k", "name=Inverse", *FEW)
     assert run.returncode == 12
     assert "Inverse is left out" in run.stderr
+
+
+def test_sizes_are_planned_once(
+    call: Callable[..., CompletedProcess[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is said of them on stderr comes of the same plan as the tasks."""
+    planned: list[str] = []
+
+    def noting(kind: type[Declaration], *more: Any) -> Ladder:
+        planned.append(kind.name())
+        return make_ladder(kind, *more)
+
+    monkeypatch.setattr(plan, "make_ladder", noting)
+    done = call("run", "--sweep", "-k", "name in (Inverse, Cholesky)", "--framework", "numpy")
+    assert done.returncode == 12
+    assert planned == ["Cholesky", "Inverse"]
+    assert done.stderr.count("is left out") == 2
