@@ -20,7 +20,7 @@ from experiments.quiet import listen, slow
 
 from opperf.measuring.campaign import Campaign
 from opperf.planning.companions import planned
-from opperf.planning.plan import Selection
+from opperf.planning.selection import Selection
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

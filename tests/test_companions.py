@@ -13,7 +13,8 @@ from opperf.core.results.result import from_mapping
 from opperf.declaring.registry import find_operator
 from opperf.measuring.campaign import marked
 from opperf.planning.companions import planned
-from opperf.planning.plan import Selection, missing_from
+from opperf.planning.due import missing_from
+from opperf.planning.selection import Selection
 from opperf.planning.task import task_from
 from opperf.storing.database.decoding import decode
 

@@ -16,7 +16,9 @@ from opperf.core.results.record import Outcome, assemble, now
 from opperf.core.results.result import Result, from_mapping
 from opperf.declaring.description import describe
 from opperf.declaring.registry import find_operator, operators
-from opperf.planning.plan import Selection, check_names, make_plan, missing_from, unreliable_from
+from opperf.planning.due import missing_from, unreliable_from
+from opperf.planning.plan import make_plan
+from opperf.planning.selection import Selection, check_names
 from opperf.planning.task import Task, operator_of, task_from
 
 DIRECTIONS = ("forward", "forward_recorded", "backward", "forward_backward")

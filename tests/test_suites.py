@@ -13,7 +13,8 @@ from opperf.core.errors import UsageError
 from opperf.measuring import isolation
 from opperf.measuring.campaign import Campaign, Labels
 from opperf.measuring.worker.handle import Limits, Worker
-from opperf.planning.plan import Selection, make_plan
+from opperf.planning.plan import make_plan
+from opperf.planning.selection import Selection
 from opperf.planning.task import Task
 
 SETTINGS = Settings(runs=6, warmup=0)

@@ -9,7 +9,8 @@ import pytest
 
 from opperf.core.errors import UsageError
 from opperf.declaring.registry import find_operator, operators
-from opperf.planning.plan import Selection, make_plan
+from opperf.planning.plan import make_plan
+from opperf.planning.selection import Selection
 from opperf.planning.sweep import FEWEST, LARGEST_SET, LARGEST_WORK, make_ladder
 
 GIB = 2**30

@@ -14,7 +14,8 @@ from opperf.comparing.campaign import Evidence, Rules
 from opperf.comparing.pairs.job import jobs_of
 from opperf.comparing.pairs.session import Session
 from opperf.measuring.worker.handle import Limits
-from opperf.planning.plan import Selection, make_plan
+from opperf.planning.plan import make_plan
+from opperf.planning.selection import Selection
 from opperf.storing import PairJournal
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from opperf.declaring.registry import operators
 from opperf.legacy.inputs import OLDER_INPUTS
 from opperf.measuring.attempt import Attempt
 from opperf.planning.companions import planned
-from opperf.planning.plan import Selection
+from opperf.planning.selection import Selection
 
 if TYPE_CHECKING:
     from random import Random

@@ -41,7 +41,8 @@ from opperf.core.frameworks.registry import find_framework, framework_names
 from opperf.core.machine.lock import measuring_alone
 from opperf.core.units import parse_seconds
 from opperf.measuring.worker.variables import inherited
-from opperf.planning.plan import Selection, make_plan, nothing_matches
+from opperf.planning.plan import make_plan
+from opperf.planning.selection import Selection, nothing_matches
 from opperf.storing import PairJournal, RunDirectory
 from opperf.storing.manifest import COMPARISON, MOST_SESSIONS
 

@@ -18,7 +18,7 @@ from opperf.core.errors import OpperfError
 from opperf.core.results.status import TROUBLE
 from opperf.core.results.superseding import latest
 from opperf.core.version import VERSION
-from opperf.planning.plan import job_of_task, row_of_result
+from opperf.planning.due import job_of_task, row_of_result
 from opperf.reporting.live import live_lines
 from opperf.reporting.progress import Progress
 from opperf.reporting.reliability import unreliable_lines

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from opperf.core.filters.language import FIELDS, parse
 from opperf.core.results.result import Result
-from opperf.planning.plan import check_names
+from opperf.planning.selection import check_names
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

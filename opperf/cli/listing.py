@@ -11,7 +11,7 @@ from opperf.core.errors import UsageError
 from opperf.core.filters.language import parse
 from opperf.core.frameworks.registry import find_framework, framework_names
 from opperf.declaring.registry import operators
-from opperf.planning.plan import check_names
+from opperf.planning.selection import check_names
 from opperf.reporting.files import print_rows
 
 if TYPE_CHECKING:

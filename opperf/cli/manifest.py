@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from opperf.cli.options import share_of_memory
 from opperf.core.configuration.settings import Settings
 from opperf.measuring.worker.handle import Limits
-from opperf.planning.plan import Selection
+from opperf.planning.selection import Selection
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

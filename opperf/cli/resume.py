@@ -19,7 +19,7 @@ from opperf.core.errors import UsageError
 from opperf.core.results.superseding import latest
 from opperf.measuring.campaign import Campaign, Labels
 from opperf.planning.companions import planned
-from opperf.planning.plan import missing_from, unreliable_from
+from opperf.planning.due import missing_from, unreliable_from
 from opperf.storing import Journal, RunDirectory
 from opperf.storing.manifest import COMPARISON
 

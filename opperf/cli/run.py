@@ -35,7 +35,8 @@ from opperf.cli.sweep import SweepCampaign, SweepOutput
 from opperf.core.configuration.options import YES
 from opperf.measuring.campaign import Campaign, Labels
 from opperf.planning.companions import planned
-from opperf.planning.plan import Selection, nothing_matches, unreliable_from
+from opperf.planning.due import unreliable_from
+from opperf.planning.selection import Selection, nothing_matches
 from opperf.reporting.subjects import Run
 from opperf.storing import Journal, RunDirectory
 

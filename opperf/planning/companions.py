@@ -9,14 +9,15 @@ from opperf.core.frameworks.limits import known_limitations
 from opperf.core.frameworks.registry import find_framework
 from opperf.core.results.fusion import LAUNCH
 from opperf.declaring.description import plain_inputs
-from opperf.planning.plan import job_of_task, make_plan, say_nothing
+from opperf.planning.due import job_of_task
+from opperf.planning.plan import make_plan, say_nothing
 from opperf.planning.task import operator_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from opperf.declaring.declaration import Declaration
-    from opperf.planning.plan import Selection
+    from opperf.planning.selection import Selection
     from opperf.planning.task import Task
 
 

@@ -10,7 +10,7 @@ import pytest
 from opperf.cli.manifest import selection_from
 from opperf.cli.options import devices_of
 from opperf.core.configuration.options import resolve
-from opperf.planning.plan import Selection
+from opperf.planning.selection import Selection
 
 
 @pytest.mark.parametrize(

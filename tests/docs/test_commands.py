@@ -23,7 +23,7 @@ import pytest
 from opperf.cli.options import configuration_of, parse_inputs
 from opperf.cli.parser import VERBS, make_parser, with_default_verb
 from opperf.core.filters.language import parse
-from opperf.planning.plan import check_names
+from opperf.planning.selection import check_names
 from opperf.storing import read
 from tests.docs import tables
 from tests.docs.commands import ROOT, blocks_in, commands, documents, hidden_in

@@ -12,7 +12,7 @@ from opperf.comparing.campaign import Rules
 from opperf.core.configuration.settings import Settings
 from opperf.core.results.pair import Pair
 from opperf.measuring.worker.handle import Limits
-from opperf.planning.plan import Selection
+from opperf.planning.selection import Selection
 from opperf.storing.manifest import COMPARISON
 
 if TYPE_CHECKING:

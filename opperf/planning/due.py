@@ -1,0 +1,70 @@
+"""What of a plan is still to be measured, or once more, by the results that there are."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from opperf.core.results.result import digest
+from opperf.core.results.superseding import may_improve
+from opperf.declaring.description import describe_inputs
+from opperf.planning.task import operator_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from opperf.core.results.result import Result
+    from opperf.planning.task import Task
+
+
+def missing_from(tasks: Iterable[Task], results: Iterable[Result]) -> list[Task]:
+    """Return the tasks with those of their rows that have no result yet."""
+    done = {row_of_result(result) for result in results}
+    return rows_where(tasks, lambda row: row not in done)
+
+
+def unreliable_from(
+    tasks: Iterable[Task], results: Iterable[Result], *, repeatedly: bool = False
+) -> list[Task]:
+    """Return the tasks with those of their rows that are worth being measured once more.
+
+    Each once, and not where a number of samples was asked for; `repeatedly`, because somebody asks
+    for just that: all of them.
+    """
+    doubtful = {
+        row_of_result(result)
+        for result in results
+        if may_improve(result) and (repeatedly or result.supersedes is None)
+    }
+    due = [task for task in tasks if repeatedly or task.settings.runs is None]
+    return rows_where(due, lambda row: row in doubtful)
+
+
+def rows_where(tasks: Iterable[Task], chosen: Callable[[tuple[object, ...]], bool]) -> list[Task]:
+    """Return the tasks with those of their rows that are chosen, if there are any."""
+    found = []
+    for task in tasks:
+        job = job_of_task(task)
+        rows = tuple(row for row in task.rows if chosen((*job, *row)))
+        if rows:
+            found.append(replace(task, rows=rows))
+    return found
+
+
+def row_of_result(result: Result) -> tuple[object, ...]:
+    """Return which row of which job a result is of."""
+    return (*job_of_result(result), result.operator["fused"], result.operator["direction"])
+
+
+def job_of_result(result: Result) -> tuple[object, ...]:
+    """Return which operator, at which place and on what, a result is of."""
+    given = digest([result.inputs, result.attributes])
+    names = ("name", "framework", "device", "threads")
+    return (*(result.operator.get(name) for name in names), given)
+
+
+def job_of_task(task: Task) -> tuple[object, ...]:
+    """Return which operator, at which place and on what, a task is of."""
+    operator = operator_of(task)
+    given = digest([describe_inputs(operator), operator.keywords])
+    return task.operator, *task.place, given
