@@ -8,16 +8,16 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
 from math import inf
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.configuration.settings import LAID_OUT, PLAIN
 from opperf.core.errors import LoadingError, UsageError, WorkerError
-from opperf.core.memory.layout import fixed_layout
 from opperf.measuring.worker.channel import WATCH, Channel
 from opperf.measuring.worker.endings import ClosedError, Ended, Hung, TooLarge
+from opperf.measuring.worker.launch import launch
 from opperf.measuring.worker.log import Log
 from opperf.measuring.worker.processes import MARK, end_marked, memory_of
 from opperf.measuring.worker.protocol import Foresight, new_token
@@ -32,12 +32,6 @@ if TYPE_CHECKING:
 GRACE = 5.0
 LOADING = 60.0
 """Seconds that a framework may take to load, however little an operator may."""
-START = (
-    "import sys; sys.path[:] = filter(None, sys.path); "
-    "from importlib import import_module; import_module(sys.argv[1]).main(sys.argv[2:])"
-)
-"""What the interpreter of a child runs first. `-m` would look for modules in the folder that it
-starts in; only Python 3.11 and newer can be told not to."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,22 +103,17 @@ class Worker:
         bounds = [str(self.limits.memory or 0), str(self.cores or 0), kind]
         variables = inherited(self.framework, self.threads, self.variables, plain=self.plain)
         try:
-            with nullcontext() if self.plain else fixed_layout():
-                self.process = subprocess.Popen(  # noqa: S603 - our own module, arguments as a list
-                    [self.python, "-c", START, self.module, *arguments, *bounds],
-                    stdin=subprocess.DEVNULL,
-                    stdout=output,
-                    stderr=output,
-                    env={**variables, MARK: self.mark},
-                    pass_fds=fds,
-                    start_new_session=True,
-                )
-        except OSError as error:
+            self.process = launch(
+                self.python,
+                [self.module, *arguments, *bounds],
+                {**variables, MARK: self.mark},
+                fds,
+                output,
+                plain=self.plain,
+            )
+        except LoadingError:
             self.channel.close()
-            raise LoadingError(f"cannot start {self.python}: {error.strerror}") from error
-        finally:
-            for fd in (*fds, output):
-                os.close(fd)
+            raise
         self.channel.send("{}")
 
     def wait_until_ready(self) -> None:
