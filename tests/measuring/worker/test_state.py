@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 PROGRAM = """
 import ctypes, locale, os, resource, signal, subprocess, sys
 from opperf.measuring.worker.state import changes, state_of

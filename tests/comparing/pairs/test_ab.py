@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from pathlib import Path
     from subprocess import CompletedProcess
 
+    from tests.comparing.pairs.conftest import Patch
     from tests.conftest import CommandLine
-    from tests.pairs.conftest import Patch
 
 LATER_IS_SLOWER = """\
 import os, sys, time

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 FORKING = """
 import os, sys
 from opperf.measuring.children.timing import Answer

@@ -27,7 +27,7 @@ from opperf.comparing.arms.venv import (
 )
 from opperf.core.errors import UsageError
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 PYPROJECT = """\
 [build-system]
 requires = []

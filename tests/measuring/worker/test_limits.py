@@ -13,7 +13,7 @@ import pytest
 
 from opperf.measuring.worker.limits import keep_to_itself, limit_memory
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 GUARDED = """
 import ctypes, subprocess, sys
 from opperf.measuring.worker.limits import die_with_parent
