@@ -38,7 +38,8 @@ from opperf.core.frameworks.registry import find_framework
 from opperf.core.machine.affinity import pin
 from opperf.core.memory.heap import holes_filled, touch_heap
 from opperf.core.memory.layout import fixed_layout
-from opperf.core.timing.measure import calibrate, undisturbed
+from opperf.core.timing.measure import undisturbed
+from opperf.core.timing.warming import calibrate
 from opperf.declaring.registry import operators
 from opperf.measuring.attempt import Attempt
 from opperf.measuring.worker.variables import ALLOCATION, PASSIVE, PIPED

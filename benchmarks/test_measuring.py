@@ -9,8 +9,8 @@ import pytest
 
 from opperf.core.configuration.settings import Settings
 from opperf.core.frameworks.workload import Work, accept_all
-from opperf.core.statistics.summary import summarize
-from opperf.core.timing.measure import half_width, measure
+from opperf.core.statistics.summary import half_width, summarize
+from opperf.core.timing.measure import measure
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

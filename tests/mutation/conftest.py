@@ -22,6 +22,8 @@ COPIED = {
     "device": "opperf.core.frameworks.device",
     "workload": "opperf.core.frameworks.workload",
     "statistics": "opperf.core.statistics.summary",
+    "warming": "opperf.core.timing.warming",
+    "sampler": "opperf.core.timing.sampler",
     "measure": "opperf.core.timing.measure",
     "signed_rank": "opperf.comparing.signed_rank",
     "verdict": "opperf.comparing.verdict",

@@ -40,56 +40,56 @@ MUTANTS = {
         "workload", "return bound - device.time(repeat(accept_all, iterations))", "return bound",
         NULL_BARE),
     "the slope is over all of the long batch": (
-        "measure", "return self.iterations - self.short", "return self.iterations", SLOPE),
+        "sampler", "return self.iterations - self.short", "return self.iterations", SLOPE),
     "the short batch is not taken off": (
-        "measure", "return seconds - self.work.time(self.short) if self.is_slope else seconds",
+        "sampler", "return seconds - self.work.time(self.short) if self.is_slope else seconds",
         "return seconds", SLOPE),
-    "the constant is never large": ("measure", "share <= negligible or", "True or", SLOPE),
-    "the constant is always large": ("measure", "share <= negligible or", "", NO_SLOPE),
+    "the constant is never large": ("sampler", "share <= negligible or", "True or", SLOPE),
+    "the constant is always large": ("sampler", "share <= negligible or", "", NO_SLOPE),
     "the first crossing is believed": (
-        "measure", "CROSSINGS, STEADY_WINDOWS = 2, 3", "CROSSINGS, STEADY_WINDOWS = 1, 3",
+        "warming", "CROSSINGS, STEADY_WINDOWS = 2, 3", "CROSSINGS, STEADY_WINDOWS = 1, 3",
         CROSSING),
     "more calls are asked for than can be prepared": (
-        "measure", "min(work.limit, MOST_ITERATIONS)", "MOST_ITERATIONS", PREPARED),
+        "warming", "min(work.limit, MOST_ITERATIONS)", "MOST_ITERATIONS", PREPARED),
     "the first call is kept": (
         "measure", SAMPLES, "seconds=(first_call * sampler.divisor, *seconds)", CLOCK),
     "samples of the warm-up are kept": (
         "measure", "steady = warm_up(work, settings, iterations, call, began)", "steady = True",
         WARM),
     "the warm-up always ends well": (
-        "measure", "            return True\n    return False",
+        "warming", "            return True\n    return False",
         "            return True\n    return True", UNSTEADY),
     "two windows are enough": (
-        "measure", "CROSSINGS, STEADY_WINDOWS = 2, 3", "CROSSINGS, STEADY_WINDOWS = 2, 2", TWICE),
+        "warming", "CROSSINGS, STEADY_WINDOWS = 2, 3", "CROSSINGS, STEADY_WINDOWS = 2, 2", TWICE),
     "a slower window is taken for warming up": (
-        "measure", "all(a - b <= noise * a", "all(abs(a - b) <= noise * a", SLOWER),
+        "warming", "all(a - b <= noise * a", "all(abs(a - b) <= noise * a", SLOWER),
     "the warm-up knows no end": (
-        "measure", "while clock() - began < cap * 1e9:", "while True:", UNSTEADY),
+        "warming", "while clock() - began < cap * 1e9:", "while True:", UNSTEADY),
     "sampling stops on dispersion": (
-        "measure", "width = half_width(quiet)\n",
+        "sampler", "width = half_width(quiet)\n",
         "width = float(np.std(quiet) / np.mean(quiet))\n", PRECISE),
     "sampling stops at the first look": (
-        "measure", f"if {PRECISELY}:", "if True:", PRECISE),
-    "sampling is never precise": ("measure", "width <= settings.precision", "width < 0", PRECISE),
+        "sampler", f"if {PRECISELY}:", "if True:", PRECISE),
+    "sampling is never precise": ("sampler", "width <= settings.precision", "width < 0", PRECISE),
     "the budget is ignored": (
-        "measure", "if enough and clock() - start >= budget:", "if False:", BUDGET),
+        "sampler", "if enough and clock() - start >= budget:", "if False:", BUDGET),
     "a look at samples that a neighbor slowed": (
-        "measure", "quiet = without(canary.marked(len(seconds)), seconds)", "quiet = seconds",
+        "sampler", "quiet = without(canary.marked(len(seconds)), seconds)", "quiet = seconds",
         LEFT_OUT),
     "samples that a neighbor slowed count": (
-        "measure", "if at not in left_out", "if at not in ()", LEFT_OUT),
+        "sampler", "if at not in left_out", "if at not in ()", LEFT_OUT),
     "what a user asked for is left out": (
-        "measure", "return settings.runs is None and len", "return len", ALL_KEPT),
-    "a neighbor is not waited for": ("measure", "PATIENCE = 2", "PATIENCE = 1", LEAVES),
-    "there is no end to waiting": ("measure", "PATIENCE = 2", "PATIENCE = 99", ENDS),
+        "sampler", "return settings.runs is None and len", "return len", ALL_KEPT),
+    "a neighbor is not waited for": ("sampler", "PATIENCE = 2", "PATIENCE = 1", LEAVES),
+    "there is no end to waiting": ("sampler", "PATIENCE = 2", "PATIENCE = 99", ENDS),
     "all may be left out": (
-        "measure", "len(marked) >= MINIMUM_SAMPLES", "len(marked) >= 0", ENDS),
+        "sampler", "len(marked) >= MINIMUM_SAMPLES", "len(marked) >= 0", ENDS),
     "the budget leaves one sample": (
-        "measure", "len(seconds) >= MINIMUM_SAMPLES", "len(seconds) >= 1", SIX),
+        "sampler", "len(seconds) >= MINIMUM_SAMPLES", "len(seconds) >= 1", SIX),
     "the budget cuts what the user asked for": (
-        "measure", "enough = settings.runs is None and", "enough =", RUNS),
+        "sampler", "enough = settings.runs is None and", "enough =", RUNS),
     "precision cuts what the user asked for": (
-        "measure", "if settings.runs is None and len(quiet)", "if len(quiet)", RUNS),
+        "sampler", "if settings.runs is None and len(quiet)", "if len(quiet)", RUNS),
     "samples are dropped by their own time": (
         "measure", SAMPLES, "seconds=tuple(s for s in seconds if s <= 1.2 * median(seconds))",
         KEPT),

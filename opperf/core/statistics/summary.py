@@ -195,3 +195,9 @@ def drift(values: Array, *, significance: float = 3.0) -> float:
     if abs(float(np.sign(differences).sum())) <= significance * spread:
         return 0.0
     return slope * (n - 1) / median
+
+
+def half_width(times: Sequence[float]) -> float | None:
+    """Return the relative half-width of the median's interval."""
+    values = np.asarray(times, dtype=float)
+    return relative_half_width(median_interval(values), float(np.median(values)))

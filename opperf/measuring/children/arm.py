@@ -21,8 +21,10 @@ from opperf.core.frameworks.failure import classify
 from opperf.core.memory.heap import holes_filled
 from opperf.core.memory.layout import shift_layout
 from opperf.core.tensors.arrays import save_arrays
-from opperf.core.timing.measure import NULL_SAMPLES, Sampler, calibrate, undisturbed, warm_up
+from opperf.core.timing.measure import undisturbed
 from opperf.core.timing.noise import added, chirp, usage
+from opperf.core.timing.sampler import NULL_SAMPLES, Sampler
+from opperf.core.timing.warming import calibrate, warm_up
 from opperf.measuring.attempt import Attempt
 from opperf.measuring.children.timing import serve
 from opperf.planning.task import operator_of, task_from

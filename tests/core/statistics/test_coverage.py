@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from opperf.core.configuration.settings import Settings
-from opperf.core.statistics.summary import lag_one_correlation, median_interval
-from opperf.core.timing.measure import half_width, looks
+from opperf.core.statistics.summary import half_width, lag_one_correlation, median_interval
+from opperf.core.timing.sampler import looks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

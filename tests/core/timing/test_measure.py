@@ -12,16 +12,9 @@ import numpy as np
 import pytest
 
 from opperf.core.configuration.settings import MINIMUM_SAMPLES, Settings
-from opperf.core.timing.measure import (
-    Sampler,
-    calibrate,
-    is_steady,
-    looks,
-    measure,
-    time_first_call,
-    undisturbed,
-    warm_up,
-)
+from opperf.core.timing.measure import measure, time_first_call, undisturbed
+from opperf.core.timing.sampler import Sampler, looks
+from opperf.core.timing.warming import calibrate, is_steady, warm_up
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
