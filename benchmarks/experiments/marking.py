@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from opperf.comparing.pairs.blocks import Block
     from opperf.comparing.pairs.job import Job
-    from opperf.comparing.pairs.side import ArmProcess
+    from opperf.comparing.pairs.process import ArmProcess
     from opperf.planning.task import Place
 
 METHOD = """
@@ -42,21 +42,21 @@ class Watched(Session):
     spans: list[tuple[str, int, int]] = field(default_factory=list)
 
     @contextmanager
-    def sides(self, place: Place) -> Iterator[dict[str, ArmProcess]]:
+    def processes(self, place: Place) -> Iterator[dict[str, ArmProcess]]:
         """Start both arms as ever; take the time round each block."""
-        with super().sides(place) as sides:
-            for side in sides.values():
-                side.block = self.timed(side)  # type: ignore[method-assign]
-            yield sides
+        with super().processes(place) as processes:
+            for process in processes.values():
+                process.block = self.timed(process)  # type: ignore[method-assign]
+            yield processes
 
-    def timed(self, side: ArmProcess) -> object:
-        """Return the side's own way to take a block, with its span kept."""
-        block = side.block
+    def timed(self, process: ArmProcess) -> object:
+        """Return the process's own way to take a block, with its span kept."""
+        block = process.block
 
         def take(*given: object) -> Block:
             began = perf_counter_ns()
             found = block(*given)  # type: ignore[arg-type]
-            self.spans.append((side.name, began, perf_counter_ns()))
+            self.spans.append((process.name, began, perf_counter_ns()))
             return found
 
         return take

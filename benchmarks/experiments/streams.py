@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from opperf.comparing.pairs.job import Job
-    from opperf.comparing.pairs.side import Plan
+    from opperf.comparing.pairs.process import Plan
     from opperf.core.results.pair import Pair
 
 MULTIPLE = 200

@@ -12,7 +12,7 @@ from uuid import uuid4
 
 from opperf.comparing.pairs.blocks import measure_pairs
 from opperf.comparing.pairs.job import difference, draw
-from opperf.comparing.pairs.side import ArmProcess, Failed
+from opperf.comparing.pairs.process import ArmProcess, Failed
 from opperf.core.errors import UsageError
 from opperf.core.memory.layout import layout_of
 from opperf.core.results.pair import Pair
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from opperf.comparing.arms.arm import ArmSpec
     from opperf.comparing.pairs.blocks import Pairs
     from opperf.comparing.pairs.job import Job
-    from opperf.comparing.pairs.side import Plan
+    from opperf.comparing.pairs.process import Plan
     from opperf.measuring.worker.handle import Limits
     from opperf.planning.task import Place
 
@@ -68,27 +68,27 @@ class Session:
         """
         coin = Random(f"{self.number} {self.purpose}")  # noqa: S311 - no secret
         for place in sorted({job.task.place for job in jobs}):
-            with self.sides(place) as sides:
+            with self.processes(place) as processes:
                 for group in shuffled([job for job in jobs if job.task.place == place], coin):
                     for job in group:
-                        yield self.measure_job(job, sides, coin)
+                        yield self.measure_job(job, processes, coin)
 
     @contextmanager
-    def sides(self, place: Place) -> Iterator[dict[str, ArmProcess]]:
+    def processes(self, place: Place) -> Iterator[dict[str, ArmProcess]]:
         """Start both arms at once, wait for them, and end them however this ends."""
         order = ("b", "a") if self.purpose == "confirmation" else ("a", "b")
-        sides = {name: ArmProcess(name, self.worker(self.arms[name], place)) for name in order}
+        processes = {name: ArmProcess(name, self.worker(self.arms[name], place)) for name in order}
         try:
-            for side in sides.values():
-                side.worker.start()
-            for name, side in sides.items():
+            for process in processes.values():
+                process.worker.start()
+            for name, process in processes.items():
                 with naming(name, self.arms[name]):
-                    side.worker.wait_until_ready()
-                self.environments[name] = side.worker.environment
-            yield sides
+                    process.worker.wait_until_ready()
+                self.environments[name] = process.worker.environment
+            yield processes
         finally:
-            for side in sides.values():
-                side.worker.close()
+            for process in processes.values():
+                process.worker.close()
 
     def worker(self, arm: ArmSpec, place: Place) -> Worker:
         """Return a handle for one arm's process."""
@@ -103,32 +103,32 @@ class Session:
             module="opperf.measuring.children.arm",
         )
 
-    def measure_job(self, job: Job, sides: Mapping[str, ArmProcess], coin: Random) -> Pair:
+    def measure_job(self, job: Job, processes: Mapping[str, ArmProcess], coin: Random) -> Pair:
         """Return the record of one row on the same tensors in both arms, whatever becomes of it."""
         found = Found()
         tensors = self.folder / f"{job.inputs_key}.npz"
         if not tensors.exists():
             draw(job.task, tensors)
-        made = self.make_ready(job, sides, tensors, found)
+        made = self.make_ready(job, processes, tensors, found)
         found.plan = self.plans.get(job.key)
-        if len(made) == len(sides):
+        if len(made) == len(processes):
             if found.plan is None:
                 found.plan = self.plans[job.key] = shared([*made.values()])
                 found.apart = difference(self.outputs("a"), self.outputs("b"))
             stretches = {"a": 1.0, "b": self.stretch}
             arms = {
-                name: partial(side.block, found.plan, stretches[name])
-                for name, side in sides.items()
+                name: partial(process.block, found.plan, stretches[name])
+                for name, process in processes.items()
             }
             with found.noting():
                 pairs = measure_pairs(arms, coin, perf_counter_ns)
-                for side in sides.values():
-                    side.check()
+                for process in processes.values():
+                    process.check()
                 found.pairs = with_times(pairs, found.plan["null"])
         return self.record(job, found)
 
     def make_ready(
-        self, job: Job, sides: Mapping[str, ArmProcess], tensors: Path, found: Found
+        self, job: Job, processes: Mapping[str, ArmProcess], tensors: Path, found: Found
     ) -> dict[str, Plan]:
         """Make the row ready in both arms; return how each would take a block of it.
 
@@ -136,10 +136,10 @@ class Session:
         """
         plan = self.plans.get(job.key)
         made = {}
-        for name, side in sides.items():
+        for name, process in processes.items():
             outputs = None if plan else self.outputs(name)
             with found.noting():
-                made[name] = side.make_ready(job, tensors, plan, outputs)
+                made[name] = process.make_ready(job, tensors, plan, outputs)
         return made
 
     def outputs(self, name: str) -> Path:
