@@ -159,15 +159,33 @@ def loaded(request: pytest.FixtureRequest) -> Framework:
     return framework
 
 
+FROM_ONES = {
+    "copy": [1, 1],
+    "add": [1, 1, 2],
+    "read": [1, 1],
+    "in_place": [1],
+    "product": [1, 1, 4],
+}
+"""What the tensors of each kind of way hold after it, four by four of ones before."""
+
+
 @pytest.mark.parametrize("loaded", [*PRODUCTS], indirect=True)
 def test_every_way_does_what_it_counts(loaded: Framework) -> None:
-    """It runs, and leaves ones as ones, so that it may run for ever."""
-    for way in MOVES.get(loaded.name, ()):
-        bind(way, loaded, (8,), "float32", "cpu")()
-    way, dtypes = PRODUCTS[loaded.name]
-    for dtype in dtypes:
-        bind(way, loaded, (4, 4), dtype, "cpu")()
-    loaded.device("cpu").synchronize()
+    """It writes where it says, and leaves ones as ones, so that it may run for ever."""
+    product, dtypes = PRODUCTS[loaded.name]
+    ways = [(way, "float32") for way in MOVES.get(loaded.name, ())]
+    for way, dtype in [*ways, *((product, dtype) for dtype in dtypes)]:
+        step: Any = bind(way, loaded, (4,) if way.kind == "read" else (4, 4), dtype, "cpu")
+        tensors = [one for one in (*step.args, *step.keywords.values()) if hasattr(one, "shape")]
+        assert len(tensors) == way.held
+        if way.kind == "copy":
+            nothing = np.zeros_like(loaded.array(tensors[0]))
+            loaded.assign(tensors[0], loaded.tensor(nothing, dtype, "cpu", differentiable=False))
+        for _ in range(2):
+            step()
+            loaded.device("cpu").synchronize()
+            held = [set(loaded.array(tensor).flat) for tensor in tensors]
+            assert held == [{value} for value in FROM_ONES[way.kind]], (way.name, dtype)
 
 
 def test_numpy_copies_all_of_it() -> None:
