@@ -57,9 +57,13 @@ class Mean:
 def geometric_mean(ratios: Iterable[Ratio]) -> Mean:
     """Return the geometric mean of the ratios that are reliable."""
     found = [*ratios]
-    values = [ratio.value for ratio in found if ratio.is_reliable]
+    return mean_of([ratio.value for ratio in found if ratio.is_reliable], len(found))
+
+
+def mean_of(values: Sequence[float], count: int) -> Mean:
+    """Return the geometric mean of these reliable ratios among so many."""
     mean = statistics.geometric_mean(values) if values else None
-    return Mean(value=mean, n=len(values), left_out=len(found) - len(values))
+    return Mean(value=mean, n=len(values), left_out=count - len(values))
 
 
 @dataclass(frozen=True, kw_only=True)

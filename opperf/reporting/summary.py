@@ -26,8 +26,7 @@ from opperf.reporting.sheet import decimal_text, ratio_text
 from opperf.reporting.subjects import Run
 from opperf.reporting.text import clean, shorten
 from opperf.reporting.verdict_table import interval_text
-from opperf.reporting.verdicts import counts, worst_first
-from opperf.reporting.verdicts import geometric_mean as mean_of_verdicts
+from opperf.reporting.verdicts import counts, mean_ratio, worst_first
 from opperf.reporting.wording import (
     counts_text,
     direction_text,
@@ -115,7 +114,7 @@ def comparison_summary(comparison: Comparison, room: int = MOST_BYTES) -> str:
     """Return the verdicts, worst first."""
     found = counts(comparison.verdicts)
     told = ", ".join(f"{number} {status_words(name)}" for name, number in found.items())
-    mean = mean_of_verdicts(comparison.verdicts)
+    mean = mean_ratio(comparison.verdicts)
     over = f"; geometric mean B / A {mean.value:.3f} {mean.text}" if mean else ""
     notes = "".join(f"\n{markdown(note)}\n" for note in comparison.notes)
     head = f"## opperf: {markdown(comparison.title)}\n\n"

@@ -79,7 +79,7 @@ def reason_lines(rows: Sequence[Row]) -> list[str]:
         if row.reason:
             met.setdefault((verdict_text(row), clean(row.reason)), []).append(row)
     return [
-        f"{verdict} ({operator_text(found[0])} {direction_text(found[0].direction)}"
+        f"{verdict} ({row_label(found[0])} {direction_text(found[0].direction)}"
         f"{f' and {len(found) - 1} more' if len(found) > 1 else ''}): {reason}"
         for (verdict, reason), found in met.items()
     ]
@@ -90,13 +90,13 @@ def columns_of(rows: Sequence[Row], *, reasons: bool = True) -> list[Column]:
     several = len({row.framework for row in rows}) > 1
     cells = {
         "": [MARKS[row.verdict] for row in rows],
-        "operator": [operator_text(row) + (" A against A" if row.control else "") for row in rows],
-        "inputs": [given_text(row) for row in rows],
+        "operator": [row_label(row) + (" A against A" if row.control else "") for row in rows],
+        "inputs": [inputs_label(row) for row in rows],
         "framework": [clean(row.framework) for row in rows] if several else [],
         "direction": [direction_text(row.direction) for row in rows],
         "a": [format_seconds(row.a_seconds) for row in rows],
         "b": [format_seconds(row.b_seconds) for row in rows],
-        "ratio": [ratio_text(row.ratio) for row in rows],
+        "ratio": [thousandths(row.ratio) for row in rows],
         "95 %": [interval_text(row.interval) for row in rows],
         "sessions": [str(row.sessions) for row in rows],
         "verdict": [verdict_text(row) + reason_text(row, told=reasons) for row in rows],
@@ -129,13 +129,13 @@ def fitting(columns: list[Column], width: int, spared: Sequence[tuple[str, ...]]
     return columns
 
 
-def operator_text(row: Row) -> str:
+def row_label(row: Row) -> str:
     """Return the operator, and which of its variants it is."""
     variant = {True: " (fused)", False: " (unfused)", None: ""}[row.fused]
     return clean(row.operator) + variant
 
 
-def given_text(row: Row) -> str:
+def inputs_label(row: Row) -> str:
     """Return the shapes and attributes that the operator was given."""
     shapes = [value for value in row.inputs.values() if isinstance(value, tuple)]
     others = {name: value for name, value in row.inputs.items() if not isinstance(value, tuple)}
@@ -145,7 +145,7 @@ def given_text(row: Row) -> str:
     return " ".join(filter(None, [*map(value_text, shapes), attributes_text(others)]))
 
 
-def ratio_text(ratio: float | None) -> str:
+def thousandths(ratio: float | None) -> str:
     """Return a ratio to a thousandth."""
     return "-" if ratio is None else f"{ratio:.3f}"
 
@@ -181,13 +181,13 @@ def summary(total: Total, min_effect: float) -> list[str]:
     if found := total.mean():
         mean, interval, count = found
         pairs = "reliable pair" if count == 1 else "reliable pairs"
-        text = f"{GEOMETRIC} {count} {pairs} {ratio_text(mean)}"
+        text = f"{GEOMETRIC} {count} {pairs} {thousandths(mean)}"
         parts.append(text + (f" {interval_text(interval)}" if interval else ""))
     if left_out := total.left_out():
         parts.append(f"{left_out} left out")
     if found := total.control_mean():
         mean, interval, count = found
-        text = f"A/A control ({count}) {ratio_text(mean)}"
+        text = f"A/A control ({count}) {thousandths(mean)}"
         parts.append(text + (f" {interval_text(interval)}" if interval else ""))
     lines = ["; ".join(parts)]
     if disturbed := sum(row.disturbed for row in total.rows):

@@ -12,7 +12,7 @@ from opperf.reporting.page.environment import environment
 from opperf.reporting.page.run import tile
 from opperf.reporting.reproduction import command_again
 from opperf.reporting.text import clean, shorten
-from opperf.reporting.verdicts import counts, geometric_mean, worst_first
+from opperf.reporting.verdicts import counts, mean_ratio, worst_first
 from opperf.reporting.wording import status_words
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def tiles(verdicts: Sequence[Verdict]) -> list[dict[str, str]]:
         tile(status_words(name), f"{number}", LEVELS[name])
         for name, number in counts(verdicts).items()
     ]
-    mean = geometric_mean(verdicts)
+    mean = mean_ratio(verdicts)
     if mean:
         found.append(tile(f"geometric mean B / A {mean.text}", f"{mean.value:.3f}", ""))
     return found
