@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from opperf.comparing.pairs.blocks import Block
     from opperf.comparing.pairs.job import Job
-    from opperf.comparing.pairs.side import Side
+    from opperf.comparing.pairs.side import ArmProcess
     from opperf.planning.task import Place
 
 METHOD = """
@@ -42,14 +42,14 @@ class Watched(Session):
     spans: list[tuple[str, int, int]] = field(default_factory=list)
 
     @contextmanager
-    def sides(self, place: Place) -> Iterator[dict[str, Side]]:
+    def sides(self, place: Place) -> Iterator[dict[str, ArmProcess]]:
         """Start both arms as ever; take the time round each block."""
         with super().sides(place) as sides:
             for side in sides.values():
                 side.block = self.timed(side)  # type: ignore[method-assign]
             yield sides
 
-    def timed(self, side: Side) -> object:
+    def timed(self, side: ArmProcess) -> object:
         """Return the side's own way to take a block, with its span kept."""
         block = side.block
 

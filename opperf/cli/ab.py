@@ -28,7 +28,7 @@ from opperf.cli.options import (
     threads_of,
 )
 from opperf.cli.output import say, teller
-from opperf.comparing.arms.arm import Arm, parse_arm, project_of
+from opperf.comparing.arms.arm import ArmSpec, parse_arm, project_of
 from opperf.comparing.arms.venv import cache_folder, provide
 from opperf.comparing.campaign import Rules
 from opperf.comparing.pairs.job import jobs_of
@@ -130,7 +130,7 @@ def execute(arguments: Namespace) -> int:
             return compete(plan, directory, journal, arguments)
 
 
-def same_in_effect(arms: Mapping[str, Arm], jobs: Sequence[Job]) -> bool:
+def same_in_effect(arms: Mapping[str, ArmSpec], jobs: Sequence[Job]) -> bool:
     """Return whether the processes of both arms are the same, though their texts may differ.
 
     A setting that opperf makes anyway changes nothing, such as OMP_NUM_THREADS=1 beside one thread.
@@ -142,10 +142,10 @@ def same_in_effect(arms: Mapping[str, Arm], jobs: Sequence[Job]) -> bool:
     return all(inherited(*place, a.variables) == inherited(*place, b.variables) for place in places)
 
 
-def provided(arm: Arm, tell: Callable[[str], None]) -> Arm:
+def provided(arm: ArmSpec, tell: Callable[[str], None]) -> ArmSpec:
     """Return the arm with the interpreter that has everything it requires."""
     python = provide(arm, cache_folder(), tell)
-    return Arm(text=arm.text, python=python, variables=arm.variables)
+    return ArmSpec(text=arm.text, python=python, variables=arm.variables)
 
 
 def rules_of(arguments: Namespace) -> Rules:
@@ -163,7 +163,7 @@ def rules_of(arguments: Namespace) -> Rules:
 
 
 def selection_of(
-    arguments: Namespace, configuration: Configuration, arms: Mapping[str, Arm]
+    arguments: Namespace, configuration: Configuration, arms: Mapping[str, ArmSpec]
 ) -> Selection:
     """Return what is compared: forward and backward, unless the filter names directions."""
     text = arguments.filter
@@ -183,7 +183,7 @@ def selection_of(
     )
 
 
-def frameworks_in(arms: Mapping[str, Arm]) -> tuple[str, ...]:
+def frameworks_in(arms: Mapping[str, ArmSpec]) -> tuple[str, ...]:
     """Return the frameworks that the arms require by name.
 
     Raises:

@@ -9,7 +9,7 @@ from opperf.cli.compete import Plan, compete, exit_code, show
 from opperf.cli.filtering import matching
 from opperf.cli.options import configuration_of
 from opperf.cli.output import leaving_early, say
-from opperf.comparing.arms.arm import Arm
+from opperf.comparing.arms.arm import ArmSpec
 from opperf.comparing.campaign import Evidence, Rules
 from opperf.comparing.pairs.job import jobs_of
 from opperf.comparing.row import Total, rows_of
@@ -63,7 +63,7 @@ def resume_comparison(directory: RunDirectory, arguments: Namespace) -> int:
     manifest = directory.manifest()
     plan = Plan(
         jobs=jobs_of(make_plan(selection_from(manifest["selection"]), here=False)),
-        arms={name: Arm(**arm) for name, arm in manifest["arms"].items()},
+        arms={name: ArmSpec(**arm) for name, arm in manifest["arms"].items()},
         limits=limits_from(manifest["limits"]),
         rules=Rules(**manifest["rules"]),
         budget=manifest["budget"],

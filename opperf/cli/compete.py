@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from opperf.cli.conduct import EMPTY, FAILED, FINE, INTERRUPTED, interruptible
 from opperf.cli.output import PIPED, leaving_early, say
 from opperf.comparing.campaign import Evidence
-from opperf.comparing.pairs.campaign import Comparison
+from opperf.comparing.pairs.campaign import ArmComparison
 from opperf.comparing.row import Total, rows_of
 from opperf.core.errors import UsageError
 from opperf.core.version import VERSION
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from opperf.cli.conduct import Interrupt
-    from opperf.comparing.arms.arm import Arm
+    from opperf.comparing.arms.arm import ArmSpec
     from opperf.comparing.campaign import Rules
     from opperf.comparing.pairs.job import Job
     from opperf.comparing.pairs.session import Session
@@ -53,7 +53,7 @@ class Plan:
     """What is to be compared, and how far."""
 
     jobs: Sequence[Job]
-    arms: Mapping[str, Arm]
+    arms: Mapping[str, ArmSpec]
     limits: Limits
     rules: Rules
     budget: float | None
@@ -68,7 +68,7 @@ def compete(plan: Plan, directory: RunDirectory, journal: PairJournal, arguments
         say(headline(plan.arms))
     remove_leftovers()
     with tempfile.TemporaryDirectory(prefix=PREFIX) as folder, interruptible() as interrupt:
-        comparison = Comparison(
+        comparison = ArmComparison(
             run_id=directory.run_id,
             jobs=plan.jobs,
             arms=plan.arms,
@@ -201,6 +201,6 @@ def exit_code(total: Total, *, strict: bool) -> int:
     return FINE
 
 
-def headline(arms: Mapping[str, Arm]) -> str:
+def headline(arms: Mapping[str, ArmSpec]) -> str:
     """Return what is compared with what."""
     return f"{VERSION}  " + "  ".join(f"{name}: {arm.text}" for name, arm in arms.items())

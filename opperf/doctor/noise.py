@@ -11,7 +11,7 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
-from opperf.comparing.arms.arm import Arm
+from opperf.comparing.arms.arm import ArmSpec
 from opperf.comparing.pairs.job import jobs_of
 from opperf.comparing.pairs.session import Session
 from opperf.core.errors import OpperfError
@@ -84,7 +84,7 @@ class Trial:
 
 def measure_probes(framework: str, number: int, folder: Path) -> list[Pair]:
     """Return the pairs of one session of fresh processes, all of this interpreter."""
-    here = Arm(text=".", python=sys.executable)
+    here = ArmSpec(text=".", python=sys.executable)
     session = Session(
         number=number,
         purpose="control",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.statistics.scaling import Point, Scaling, fit
+from opperf.core.statistics.scaling import Scaling, SizePoint, fit
 from opperf.reporting.crossover import crossovers
 from opperf.reporting.wording import counts_text, dtypes, number
 
@@ -41,10 +41,10 @@ class Series:
         return "FLOP" if self.computes else "B"
 
     @property
-    def points(self) -> list[Point]:
+    def points(self) -> list[SizePoint]:
         """Sizes and times; what has no reliable time is no point."""
         return [
-            Point(self.work(result), result.seconds, result.interval)
+            SizePoint(self.work(result), result.seconds, result.interval)
             for result in self.results
             if result.reliable and result.seconds is not None and result.seconds > 0
         ]

@@ -14,7 +14,7 @@ from opperf.reporting.wording import attributes_text, direction_text, status_wor
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from opperf.comparing.row import Row, Total
+    from opperf.comparing.row import ComparedRow, Total
 
 MARKS = {
     "newly_fails": "!", "slower": "+", "wrong_result": "!", "newly_works": "*", "faster": "-",
@@ -63,7 +63,9 @@ def verdicts(
     return to_ascii(text) if ascii_only else text
 
 
-def legend(rows: Sequence[Row], columns: Sequence[Column], *, paired: bool) -> Iterator[str]:
+def legend(
+    rows: Sequence[ComparedRow], columns: Sequence[Column], *, paired: bool
+) -> Iterator[str]:
     """Yield what the ratios are, and what stands for an interval that is none."""
     headers = {column.header for column in columns}
     if "ratio" in headers and any(row.ratio for row in rows):
@@ -72,9 +74,9 @@ def legend(rows: Sequence[Row], columns: Sequence[Column], *, paired: bool) -> I
         yield f"{ABSURD}: the ends of the interval are further apart than a factor of {WIDEST}"
 
 
-def reason_lines(rows: Sequence[Row]) -> list[str]:
+def reason_lines(rows: Sequence[ComparedRow]) -> list[str]:
     """Return a line a reason: "undecided (Add forward and 3 more): about 9 more sessions"."""
-    met: dict[tuple[str, str], list[Row]] = {}
+    met: dict[tuple[str, str], list[ComparedRow]] = {}
     for row in rows:
         if row.reason:
             met.setdefault((verdict_text(row), clean(row.reason)), []).append(row)
@@ -85,7 +87,7 @@ def reason_lines(rows: Sequence[Row]) -> list[str]:
     ]
 
 
-def columns_of(rows: Sequence[Row], *, reasons: bool = True) -> list[Column]:
+def columns_of(rows: Sequence[ComparedRow], *, reasons: bool = True) -> list[Column]:
     """Return the table's columns."""
     several = len({row.framework for row in rows}) > 1
     cells = {
@@ -114,7 +116,7 @@ def columns_of(rows: Sequence[Row], *, reasons: bool = True) -> list[Column]:
     ]
 
 
-def spared(rows: Sequence[Row]) -> Sequence[tuple[str, ...]]:
+def spared(rows: Sequence[ComparedRow]) -> Sequence[tuple[str, ...]]:
     """Return what is left out first: times stay before inputs that tell no two rows apart."""
     alone = {(row.operator, row.framework, row.direction, row.fused, row.control) for row in rows}
     return SPARED if len(alone) < len(rows) else (("sessions",), ("inputs",), *SPARED)
@@ -129,13 +131,13 @@ def fitting(columns: list[Column], width: int, spared: Sequence[tuple[str, ...]]
     return columns
 
 
-def row_label(row: Row) -> str:
+def row_label(row: ComparedRow) -> str:
     """Return the operator, and which of its variants it is."""
     variant = {True: " (fused)", False: " (unfused)", None: ""}[row.fused]
     return clean(row.operator) + variant
 
 
-def inputs_label(row: Row) -> str:
+def inputs_label(row: ComparedRow) -> str:
     """Return the shapes and attributes that the operator was given."""
     shapes = [value for value in row.inputs.values() if isinstance(value, tuple)]
     others = {name: value for name, value in row.inputs.items() if not isinstance(value, tuple)}
@@ -158,7 +160,7 @@ def interval_text(interval: tuple[float, float] | None) -> str:
     return f"[{low:.3f}, {high:.3f}]" if low > 0 and high <= WIDEST * low else ABSURD
 
 
-def verdict_text(row: Row) -> str:
+def verdict_text(row: ComparedRow) -> str:
     """Return the verdict, loud where something has changed."""
     words = status_words(row.verdict)
     said = words.upper() if row.verdict in LOUD else words
@@ -168,7 +170,7 @@ def verdict_text(row: Row) -> str:
     return said
 
 
-def reason_text(row: Row, *, told: bool) -> str:
+def reason_text(row: ComparedRow, *, told: bool) -> str:
     """Return what follows the verdict where it is told."""
     return f": {clean(row.reason)}" if told and row.reason else ""
 
@@ -213,7 +215,7 @@ def summary(total: Total, min_effect: float) -> list[str]:
     return lines
 
 
-def flat(row: Row) -> dict[str, Any]:
+def flat(row: ComparedRow) -> dict[str, Any]:
     """Return a row as an object, as `--format json` has it."""
     found = asdict(row)
     found["interval"] = list(row.interval) if row.interval else None

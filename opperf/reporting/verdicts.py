@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.comparing.verdict import VERDICTS, is_narrow
 from opperf.core.errors import UsageError, unknown
-from opperf.reporting.pairing import Mean, mean_of
+from opperf.reporting.pairing import MeanRatio, mean_of
 from opperf.reporting.verdict_table import inputs_label, row_label
 from opperf.reporting.wording import attributes_text, direction_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from opperf.comparing.row import Row
+    from opperf.comparing.row import ComparedRow
 
 WORSE = ("newly_fails", "wrong_result", "slower")
 """The verdicts for which a change is held back, `slower` once it is confirmed."""
@@ -66,7 +66,7 @@ class Verdict:
         )
 
 
-def verdict_of(row: Row) -> Verdict:
+def verdict_of(row: ComparedRow) -> Verdict:
     """Return the verdict of a comparison's own row."""
     return Verdict(
         operator=row_label(row),
@@ -160,7 +160,7 @@ def distance(row: Verdict) -> float:
     return abs(log(row.ratio)) if row.ratio else 0.0
 
 
-def mean_ratio(verdicts: Sequence[Verdict]) -> Mean | None:
+def mean_ratio(verdicts: Sequence[Verdict]) -> MeanRatio | None:
     """Return the geometric mean of the reliable ratios, controls left out, None without any."""
     rows = [row for row in verdicts if row.ratio and not row.control]
     ratios = [row.ratio for row in rows if row.ratio and row.is_reliable]

@@ -13,7 +13,7 @@ import pytest
 
 from opperf.cli import main
 from opperf.comparing.arms import installer, venv
-from opperf.comparing.arms.arm import Arm, refuse_too_old
+from opperf.comparing.arms.arm import ArmSpec, refuse_too_old
 from opperf.comparing.arms.venv import (
     MARK,
     cache_folder,
@@ -68,19 +68,19 @@ def tree(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def arm(tree: Path, monkeypatch: pytest.MonkeyPatch) -> Arm:
+def arm(tree: Path, monkeypatch: pytest.MonkeyPatch) -> ArmSpec:
     """Return an arm that needs the package alone."""
     monkeypatch.setattr(venv, "companions", lambda _requirements: [])
-    return Arm(text="tree", requirements=(str(tree),))
+    return ArmSpec(text="tree", requirements=(str(tree),))
 
 
 def test_an_arm_without_requirements_needs_none(tmp_path: Path) -> None:
     """The interpreter is the one it names."""
-    assert provide(Arm(text="."), tmp_path, quiet) == sys.executable
+    assert provide(ArmSpec(text="."), tmp_path, quiet) == sys.executable
     assert not any(tmp_path.iterdir())
 
 
-def test_one_is_made_once_for_the_same_content(arm: Arm, tree: Path, tmp_path: Path) -> None:
+def test_one_is_made_once_for_the_same_content(arm: ArmSpec, tree: Path, tmp_path: Path) -> None:
     """And anew where the content has changed; both are listed and can be removed."""
     folder, said = tmp_path / "cache", list[str]()
     first = provide(arm, folder, said.append)
@@ -97,7 +97,7 @@ def test_one_is_made_once_for_the_same_content(arm: Arm, tree: Path, tmp_path: P
     assert venvs(folder) == []
 
 
-def test_what_was_interrupted_is_made_anew(arm: Arm, tmp_path: Path) -> None:
+def test_what_was_interrupted_is_made_anew(arm: ArmSpec, tmp_path: Path) -> None:
     """Without its mark nothing is taken for complete."""
     python = provide(arm, tmp_path, quiet)
     (made,) = venvs(tmp_path)
@@ -108,7 +108,7 @@ def test_what_was_interrupted_is_made_anew(arm: Arm, tmp_path: Path) -> None:
     assert len(said) == 1
 
 
-def test_a_failed_installation_leaves_nothing(arm: Arm, tree: Path, tmp_path: Path) -> None:
+def test_a_failed_installation_leaves_nothing(arm: ArmSpec, tree: Path, tmp_path: Path) -> None:
     """The error is one line with the installer's last words."""
     (tree / "backend.py").write_text("raise RuntimeError('cannot be built here')\n")
     with pytest.raises(UsageError, match="cannot be built here") as caught:
@@ -118,7 +118,7 @@ def test_a_failed_installation_leaves_nothing(arm: Arm, tree: Path, tmp_path: Pa
     assert [path for path in (tmp_path / "cache").iterdir() if path.is_dir()] == []
 
 
-def test_two_at_once_make_it_once(arm: Arm, tmp_path: Path) -> None:
+def test_two_at_once_make_it_once(arm: ArmSpec, tmp_path: Path) -> None:
     """The second waits for the first and takes what it has made."""
     said: list[str] = []
     pythons: list[str] = []
@@ -134,7 +134,7 @@ def test_two_at_once_make_it_once(arm: Arm, tmp_path: Path) -> None:
     assert sum(line.startswith("installing") for line in said) == 1
 
 
-def test_a_folder_that_cannot_be_written_is_named(arm: Arm, tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_is_named(arm: ArmSpec, tmp_path: Path) -> None:
     """With what to do about it."""
     (tmp_path / "file").touch()
     with pytest.raises(UsageError, match="set XDG_CACHE_HOME to another folder"):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from opperf.core.checking.expectation import Expectation
-from opperf.core.frameworks.implementation import Bound, Fusable, resolve
+from opperf.core.frameworks.implementation import BoundCall, Fusable, resolve
 from opperf.core.frameworks.registry import find_framework
 from opperf.core.tensors.tensor import DTYPES, FLOATS, Tensor
 from opperf.declaring.declaration import SIZES
@@ -166,5 +166,5 @@ def test_steps_are_callables_of_their_own(measured: Framework) -> None:
     assert native
     for entry in native:
         bound = entry.bind((), {})
-        assert isinstance(bound, Bound)
+        assert isinstance(bound, BoundCall)
         assert callable(bound.step)

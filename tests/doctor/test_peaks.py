@@ -13,7 +13,7 @@ from opperf.core.frameworks.registry import find_framework
 from opperf.core.roofs.peaks import Bandwidth, Product
 from opperf.doctor import peaks
 from opperf.doctor.child import Survey, multiply, survey
-from opperf.doctor.peaks import Search, peak_findings, search_peaks, sizes, thread_levels
+from opperf.doctor.peaks import PeakSearch, peak_findings, search_peaks, sizes, thread_levels
 from opperf.doctor.ways import MOVES, PRODUCTS, Way, bind
 from opperf.measuring.worker.handle import Limits, Worker
 
@@ -75,7 +75,7 @@ def test_numpy_alone_is_enough(asked: list[tuple[Any, ...]]) -> None:
 
 def test_the_best_of_each_kind_is_kept() -> None:
     """A second round can only raise a peak; the same failure is told once."""
-    search = Search()
+    search = PeakSearch()
     for rate in (1e9, 3e9, 2e9):
         search.take({"event": "bandwidth", "found": {**asdict(FOUND), "rate": rate}})
     for _ in range(2):
@@ -126,7 +126,7 @@ def test_a_slow_machine_has_one_round(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(peaks, "Worker", Endless)
     for seconds in (0.1, 60.0):
         times = iter([0.0, seconds, 2 * seconds, 3 * seconds])
-        peaks.ask(Search(), "numpy", Survey(sizes=(KIB,)), lambda times=times: next(times))
+        peaks.ask(PeakSearch(), "numpy", Survey(sizes=(KIB,)), lambda times=times: next(times))
     assert rounds == [3, 1]
 
 
@@ -135,7 +135,7 @@ def test_a_real_child_answers_with_rates() -> None:
     worker = Worker(
         framework="numpy", device="cpu", threads=1, limits=Limits(), module="opperf.doctor.child"
     )
-    search = Search()
+    search = PeakSearch()
     try:
         worker.ensure()
         for message in worker.run(Survey(sizes=(64 * KIB,), orders=(64,))):
@@ -220,7 +220,7 @@ def test_products_stop_growing_where_they_take_long(monkeypatch: pytest.MonkeyPa
 def test_each_rate_is_a_finding_for_programs() -> None:
     """In bytes and FLOP a second."""
     product = Product(device="cpu", threads=2, dtype="float32", way="torch.mm", rate=1e11)
-    search = Search({(): FOUND}, {(): product})
+    search = PeakSearch({(): FOUND}, {(): product})
     findings = peak_findings(search.peaks("key"))
     assert [(f.check, f.value, f.unit) for f in findings] == [
         ("bandwidth", 2e9, "B/s"),

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING, Any
 
-from opperf.comparing.arms.arm import Arm
+from opperf.comparing.arms.arm import ArmSpec
 from opperf.comparing.campaign import Rules
 from opperf.core.configuration.settings import Settings
 from opperf.core.results.pair import Pair
@@ -151,7 +151,7 @@ def manifest(run: str) -> dict[str, Any]:
         "limits": asdict(Limits(memory=2**30, together=2**31)),
     }  # fmt: skip
     if run == AB:
-        arms = {name: asdict(Arm(text=name, python="/usr/bin/python3", variables={"A": "1"}))
+        arms = {name: asdict(ArmSpec(text=name, python="/usr/bin/python3", variables={"A": "1"}))
                 for name in "ab"}  # fmt: skip
         own = {
             "kind": COMPARISON,

@@ -33,7 +33,7 @@ FORMS = (
 
 
 @dataclass(frozen=True, kw_only=True)
-class Arm:
+class ArmSpec:
     """What one arm is made of: an interpreter, what is installed for it, and its settings.
 
     Where something is to be installed, that is done in a virtual environment of `python`.
@@ -45,7 +45,7 @@ class Arm:
     variables: Mapping[str, str] = field(default_factory=dict)
 
 
-def parse_arm(text: str) -> Arm:
+def parse_arm(text: str) -> ArmSpec:
     """Return the arm that a text names.
 
     Raises:
@@ -77,7 +77,7 @@ def parse_arm(text: str) -> Arm:
         raise UsageError(f"arm {text!r} names {len(pythons)} interpreters; give one")
     for python in pythons:
         refuse_too_old(python)
-    return Arm(
+    return ArmSpec(
         text=text,
         python=pythons[0] if pythons else sys.executable,
         requirements=tuple(requirements),

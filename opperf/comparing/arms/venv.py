@@ -25,7 +25,7 @@ from opperf.core.results.result import digest
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from opperf.comparing.arms.arm import Arm
+    from opperf.comparing.arms.arm import ArmSpec
 
 MARK = "opperf-venv.json"
 IDENTITY = "import sys, platform; print(sys.version, platform.platform(), sys.prefix)"
@@ -55,7 +55,7 @@ def cache_folder() -> Path:
     return Path(base).absolute() / "opperf" / "venvs"
 
 
-def provide(arm: Arm, folder: Path, tell: Callable[[str], None]) -> str:
+def provide(arm: ArmSpec, folder: Path, tell: Callable[[str], None]) -> str:
     """Return the interpreter of an arm, in a virtual environment where it needs one.
 
     Raises:
@@ -138,7 +138,9 @@ def tree_hash(folder: Path) -> str:
     return made.hexdigest()
 
 
-def build(arm: Arm, requirements: Sequence[str], path: Path, tell: Callable[[str], None]) -> Venv:
+def build(
+    arm: ArmSpec, requirements: Sequence[str], path: Path, tell: Callable[[str], None]
+) -> Venv:
     """Make a virtual environment; whatever was there is incomplete and goes first."""
     tell(f"installing {' '.join(requirements)}")
     shutil.rmtree(path, ignore_errors=True)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from opperf.comparing.arms.arm import Arm
+    from opperf.comparing.arms.arm import ArmSpec
     from opperf.comparing.campaign import Evidence
     from opperf.comparing.pairs.job import Job
     from opperf.comparing.pairs.side import Plan
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(kw_only=True)
-class Comparison:
+class ArmComparison:
     """What is compared, and what has come of it.
 
     Args:
@@ -38,7 +38,7 @@ class Comparison:
 
     run_id: str
     jobs: Sequence[Job]
-    arms: Mapping[str, Arm]
+    arms: Mapping[str, ArmSpec]
     limits: Limits
     folder: Path
     evidence: Evidence

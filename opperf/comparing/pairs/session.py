@@ -12,7 +12,7 @@ from uuid import uuid4
 
 from opperf.comparing.pairs.blocks import measure_pairs
 from opperf.comparing.pairs.job import difference, draw
-from opperf.comparing.pairs.side import Failed, Side
+from opperf.comparing.pairs.side import ArmProcess, Failed
 from opperf.core.errors import UsageError
 from opperf.core.memory.layout import layout_of
 from opperf.core.results.pair import Pair
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from opperf.comparing.arms.arm import Arm
+    from opperf.comparing.arms.arm import ArmSpec
     from opperf.comparing.pairs.blocks import Pairs
     from opperf.comparing.pairs.job import Job
     from opperf.comparing.pairs.side import Plan
@@ -53,7 +53,7 @@ class Session:
     number: int
     purpose: str
     run_id: str
-    arms: Mapping[str, Arm]
+    arms: Mapping[str, ArmSpec]
     limits: Limits
     folder: Path
     plans: dict[str, Plan]
@@ -74,10 +74,10 @@ class Session:
                         yield self.measure_job(job, sides, coin)
 
     @contextmanager
-    def sides(self, place: Place) -> Iterator[dict[str, Side]]:
+    def sides(self, place: Place) -> Iterator[dict[str, ArmProcess]]:
         """Start both arms at once, wait for them, and end them however this ends."""
         order = ("b", "a") if self.purpose == "confirmation" else ("a", "b")
-        sides = {name: Side(name, self.worker(self.arms[name], place)) for name in order}
+        sides = {name: ArmProcess(name, self.worker(self.arms[name], place)) for name in order}
         try:
             for side in sides.values():
                 side.worker.start()
@@ -90,7 +90,7 @@ class Session:
             for side in sides.values():
                 side.worker.close()
 
-    def worker(self, arm: Arm, place: Place) -> Worker:
+    def worker(self, arm: ArmSpec, place: Place) -> Worker:
         """Return a handle for one arm's process."""
         framework, device, threads = place
         return Worker(
@@ -103,9 +103,9 @@ class Session:
             module="opperf.measuring.children.arm",
         )
 
-    def measure_job(self, job: Job, sides: Mapping[str, Side], coin: Random) -> Pair:
+    def measure_job(self, job: Job, sides: Mapping[str, ArmProcess], coin: Random) -> Pair:
         """Return the record of one row on the same tensors in both arms, whatever becomes of it."""
-        found = Found()
+        found = JobFinding()
         tensors = self.folder / f"{job.inputs_key}.npz"
         if not tensors.exists():
             draw(job.task, tensors)
@@ -128,7 +128,7 @@ class Session:
         return self.record(job, found)
 
     def make_ready(
-        self, job: Job, sides: Mapping[str, Side], tensors: Path, found: Found
+        self, job: Job, sides: Mapping[str, ArmProcess], tensors: Path, found: JobFinding
     ) -> dict[str, Plan]:
         """Make the row ready in both arms; return how each would take a block of it.
 
@@ -146,7 +146,7 @@ class Session:
         """Return where an arm keeps what a row yields."""
         return self.folder / f"outputs-{name}.npz"
 
-    def record(self, job: Job, found: Found) -> Pair:
+    def record(self, job: Job, found: JobFinding) -> Pair:
         """Return the record of what was found."""
         pairs = found.pairs
         a_seconds, b_seconds = pairs.seconds() if pairs else (None, None)
@@ -178,7 +178,7 @@ class Session:
 
 
 @dataclass(kw_only=True)
-class Found:
+class JobFinding:
     """What a session finds of one job, as it comes: how each arm ended, and the pairs.
 
     `apart` is how far the outputs of the arms lie apart.
@@ -202,7 +202,7 @@ class Found:
 
 
 @contextmanager
-def naming(name: str, arm: Arm) -> Iterator[None]:
+def naming(name: str, arm: ArmSpec) -> Iterator[None]:
     """Say which arm it is that does not load."""
     try:
         yield

@@ -31,7 +31,7 @@ class Failed(Exception):  # noqa: N818 - how a row ended in one arm
 
 
 @dataclass
-class Side:
+class ArmProcess:
     """One arm in one session; a process that has died is replaced for the next job.
 
     `opened` is the file of tensors that the process has taken, `served` all that it has taken.

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from opperf.core.frameworks.device import Step
-    from opperf.core.frameworks.implementation import Bound
-    from opperf.core.preparing.preparation import Copy, Preparation
+    from opperf.core.frameworks.implementation import BoundCall
+    from opperf.core.preparing.preparation import BoundCopy, Preparation
 
 RESUMED = 4
 """Calls of a few elements that bring an operator's code back into the caches."""
@@ -56,7 +56,7 @@ def forward_recorded(prepared: Preparation) -> Work:
 
 def backward(prepared: Preparation) -> Work:
     """The backward alone, on graphs recorded outside the clock, each used once."""
-    trained: list[Bound] = []
+    trained: list[BoundCall] = []
 
     def graphs(iterations: int) -> Iterable[Step]:
         wanted = 1 if prepared.framework.graphs_share_inputs else iterations
@@ -75,7 +75,7 @@ def backward(prepared: Preparation) -> Work:
     )
 
 
-def graph(prepared: Preparation, bound: Bound) -> Step:
+def graph(prepared: Preparation, bound: BoundCall) -> Step:
     """Record one forward and return its backward."""
     return prepared.framework.backward(
         prepared.heads(bound.step()), prepared.leaves(bound), prepared.seeds
@@ -145,7 +145,7 @@ def mutating(prepared: Preparation) -> Work:
     )
 
 
-def resuming(prepared: Preparation) -> Sequence[Copy]:
+def resuming(prepared: Preparation) -> Sequence[BoundCopy]:
     """Return calls of a few elements, none where the operator cannot take them."""
     try:
         corners = [prepared.corner() for _ in range(RESUMED)]

@@ -17,7 +17,7 @@ LAUNCH = "OneElementCopy"
 
 
 @dataclass(frozen=True)
-class Split:
+class FusionSavings:
     """Seconds that fusing saves: by launches and by traffic, both estimated, and what is left."""
 
     launches: float
@@ -45,7 +45,7 @@ def kernels_of(result: Result) -> Sequence[str] | None:
     return fusion_of(result).get("kernels")
 
 
-def split(fused: Result, parts: Result, launch: Result | None) -> Split | None:
+def split(fused: Result, parts: Result, launch: Result | None) -> FusionSavings | None:
     """Return what the time saved is made of, None where something that it takes is not known.
 
     Launches are the kernels saved, each as long as the framework takes to copy one element
@@ -62,4 +62,4 @@ def split(fused: Result, parts: Result, launch: Result | None) -> Split | None:
     if fused.seconds is None or parts.seconds is None or len(few) >= len(many):
         return None
     launches, traffic = (len(many) - len(few)) * cost, nbytes / bandwidth
-    return Split(launches, traffic, parts.seconds - fused.seconds - launches - traffic)
+    return FusionSavings(launches, traffic, parts.seconds - fused.seconds - launches - traffic)

@@ -19,7 +19,7 @@ import numpy as np
 
 from opperf.core.configuration.settings import MINIMUM_SAMPLES
 from opperf.core.statistics.summary import median_interval, relative_half_width
-from opperf.core.timing.noise import Noise, Reading, canary_for
+from opperf.core.timing.noise import Noise, SystemCounters, canary_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -89,10 +89,10 @@ def measure(work: Work, settings: Settings, *, first_call: float) -> Samples:
         iterations, call = calibrate(work)
         steady = warm_up(work, settings, iterations, call, began)
         sampler = Sampler.choose(work, iterations, call, settings)
-        canary, start = canary_for(work.device), Reading.now()
+        canary, start = canary_for(work.device), SystemCounters.now()
         seconds, nulls, reason = sampler.run(settings, canary)
         marked = canary.marked(len(seconds))
-        noise = Reading.now().since(start, len(marked) / len(seconds))
+        noise = SystemCounters.now().since(start, len(marked) / len(seconds))
     return Samples(
         seconds=tuple(seconds),
         iterations=sampler.divisor,

@@ -150,7 +150,7 @@ class Noise:
 
 
 @dataclass(frozen=True)
-class Reading:
+class SystemCounters:
     """The system's counters at one moment."""
 
     wall: int
@@ -161,7 +161,7 @@ class Reading:
     pressure: float | None
 
     @classmethod
-    def now(cls, root: Path = Path("/proc")) -> Reading:
+    def now(cls, root: Path = Path("/proc")) -> SystemCounters:
         """Read them."""
         switches, faults = usage()
         return cls(
@@ -173,7 +173,7 @@ class Reading:
             pressure=waited_seconds(root),
         )
 
-    def since(self, start: Reading, marked: float | None) -> Noise:
+    def since(self, start: SystemCounters, marked: float | None) -> Noise:
         """Return what happened between two readings."""
         wall = max(self.wall - start.wall, 1)
 

@@ -47,7 +47,7 @@ Plan = dict[str, Any]
 def main(arguments: Sequence[str]) -> None:
     """Do what the parent asks for, step by step, in a layout of memory that it has chosen."""
     shift_layout()
-    serve(arguments, Arm())
+    serve(arguments, ArmServer())
 
 
 class WrongResultError(OpperfError):
@@ -55,7 +55,7 @@ class WrongResultError(OpperfError):
 
 
 @dataclass
-class Arm:
+class ArmServer:
     """One arm: the operator that is open, and the row of it that is ready."""
 
     attempt: Attempt | None = None

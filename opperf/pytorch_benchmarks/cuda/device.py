@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.core.frameworks.device import Device
 from opperf.core.frameworks.workload import Work
-from opperf.pytorch_benchmarks.cuda.blocker import Batch, Lead, run_batch
+from opperf.pytorch_benchmarks.cuda.blocker import Lead, TimedBatch, run_batch
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -50,7 +50,7 @@ class EventDevice(Device):
             seconds += self.batch(calls).seconds
         return seconds
 
-    def batch(self, calls: Sequence[Step]) -> Batch:
+    def batch(self, calls: Sequence[Step]) -> TimedBatch:
         """Run the calls behind one blocker, and learn how long it should last."""
         cycles = int(self.lead.seconds(len(calls)) * self.rate)
         batch = run_batch(self.cuda, calls, cycles, self.clock)

@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING
 
 from opperf.core.frameworks.observation import is_launch_bound
 from opperf.core.statistics.caution import Caution
-from opperf.pytorch_benchmarks.cuda.blocker import LONGEST_BLOCK, MARGIN, Batch, Lead, run_batch
+from opperf.pytorch_benchmarks.cuda.blocker import (
+    LONGEST_BLOCK,
+    MARGIN,
+    Lead,
+    TimedBatch,
+    run_batch,
+)
 from opperf.pytorch_benchmarks.cuda.device import (
     AWAITED,
     INTERVAL,
@@ -76,7 +82,7 @@ def by_graph(work: Work, device: EventDevice, pace: Pace) -> DeviceWork | None:
     return DeviceWork.of(work, timed, steps=captured.steps, limit=limit, graph=True)
 
 
-def waits_by_itself(work: Work, device: EventDevice, first: Batch) -> bool:
+def waits_by_itself(work: Work, device: EventDevice, first: TimedBatch) -> bool:
     """Return whether a call waits for the GPU, so that it lasts as long as any blocker before it.
 
     A call that is merely slow may outlast the `first` probe's blocker, but takes no longer behind
@@ -88,7 +94,7 @@ def waits_by_itself(work: Work, device: EventDevice, first: Batch) -> bool:
     return not second.covered and second.submitted - first.submitted > PROBES[0]
 
 
-def probe(work: Work, device: EventDevice, seconds: float) -> Batch:
+def probe(work: Work, device: EventDevice, seconds: float) -> TimedBatch:
     """Run one call behind a blocker of so many seconds."""
     return run_batch(device.cuda, some(work, 1), int(seconds * device.rate), device.clock)
 

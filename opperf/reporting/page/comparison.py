@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import TextIO
 
-    from opperf.reporting.comparison import Comparison
+    from opperf.reporting.comparison import ComparisonReport
     from opperf.reporting.verdicts import Verdict
 
 LEVELS = {
@@ -40,7 +40,7 @@ FAILING = ("newly_fails", "wrong_result", "fails")
 """The verdicts that tell of a failure in either arm."""
 
 
-def comparison_page(comparison: Comparison) -> dict[str, Any]:
+def comparison_page(comparison: ComparisonReport) -> dict[str, Any]:
     """Return the data of a comparison's page."""
     sides = dict(zip(comparison.sides, comparison.environments, strict=False))
     rows = worst_first(comparison.verdicts)
@@ -64,7 +64,7 @@ def comparison_page(comparison: Comparison) -> dict[str, Any]:
     }
 
 
-def write_comparison_csv(comparison: Comparison, stream: TextIO) -> None:
+def write_comparison_csv(comparison: ComparisonReport, stream: TextIO) -> None:
     """Write a flat row a verdict, worst first: seconds, and ratios without a unit."""
     rows = [plain(row) for row in worst_first(comparison.verdicts)]
     if rows:

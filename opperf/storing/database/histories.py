@@ -11,7 +11,7 @@ from opperf.core.results.circumstances import marks
 from opperf.core.results.result import from_mapping
 from opperf.history.analysis import analyze, clip, with_predecessors
 from opperf.history.differences import differences
-from opperf.history.model import Acknowledgment, Annotation, Change, History, Point, Subject
+from opperf.history.model import Acknowledgment, Annotation, Change, History, Point, SeriesSubject
 from opperf.storing.database import schema
 from opperf.storing.database.cells import is_whole_number, leaving_out, rows
 from opperf.storing.database.importing import SUPERSEDED, stored_lines, whole_line
@@ -153,11 +153,11 @@ def notes_of(connection: Connection, operator: str) -> tuple[Annotation, ...]:
     return tuple(Annotation(at=row.at, note=row.note) for row in found)
 
 
-def subject_of(row: Row[Any]) -> Subject:
+def subject_of(row: Row[Any]) -> SeriesSubject:
     """Return what a series measures, as its first result says it."""
     body = parse(row.template)
     record = from_mapping({**body, "environment": {}} if isinstance(body, dict) else body)
-    return Subject(
+    return SeriesSubject(
         name=row.digest.hex(),
         operator=record.operator["name"],
         category=row.category,

@@ -17,7 +17,7 @@ from opperf.core.timing.noise import (
     QUIET_PART,
     Canaries,
     Canary,
-    Reading,
+    SystemCounters,
     canary_for,
     stolen_seconds,
     waited_seconds,
@@ -28,7 +28,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 USUAL, SLOW = 50_000, 65_000
-READING = Reading(wall=0, cpu=0, context_switches=10, page_faults=100, steal=1.0, pressure=2.0)
+READING = SystemCounters(
+    wall=0, cpu=0, context_switches=10, page_faults=100, steal=1.0, pressure=2.0
+)
 
 
 def canary(chirps: list[int], before: list[int]) -> Canary:
@@ -127,7 +129,7 @@ def test_chirps_are_at_least_a_millisecond_apart() -> None:
 
 def test_the_system_counts_what_happened_meanwhile() -> None:
     """Counts are differences; times become shares of the time on the wall."""
-    later = Reading(
+    later = SystemCounters(
         wall=10**9, cpu=9 * 10**8, context_switches=13, page_faults=100, steal=1.25, pressure=2.5
     )
     noise = later.since(READING, marked=0.5)
@@ -164,8 +166,8 @@ def test_pressure_is_read_from_the_line_of_some(tmp_path: Path) -> None:
 
 def test_a_reading_of_this_machine_counts_forward() -> None:
     """Two readings differ by what was done between them."""
-    start = Reading.now()
+    start = SystemCounters.now()
     _ = sum(range(100_000))
-    noise = Reading.now().since(start, marked=None)
+    noise = SystemCounters.now().since(start, marked=None)
     assert noise.cpu_share is not None
     assert noise.cpu_share > 0
