@@ -204,9 +204,9 @@ def differences(
 
     def value() -> float:
         outputs = expectation.reference(*arrays)
-        return sum(float((o * g).sum()) for o, g in zip(outputs, seeds, strict=True))
+        return sum(float((o * g).sum()) for o, g in zip(outputs, cotangents, strict=True))
 
-    seeds = [seed.astype(float) for seed in expectation.cotangents]
+    cotangents = [cotangent.astype(float) for cotangent in expectation.cotangents]
     for row, place in enumerate(places):
         kept = moved.flat[place]
         step = 1e-5 * (max(abs(kept), 1) if np.isfinite(kept) else 1)

@@ -78,24 +78,24 @@ def backward(prepared: Preparation) -> Work:
 def graph(prepared: Preparation, bound: BoundCall) -> Step:
     """Record one forward and return its backward."""
     return prepared.framework.backward(
-        prepared.heads(bound.step()), prepared.leaves(bound), prepared.seeds
+        prepared.heads(bound.step()), prepared.leaves(bound), prepared.cotangents
     )
 
 
 def forward_backward(prepared: Preparation) -> Work:
     """Both in a row, as in training."""
     bound = prepared.trained()
-    leaves, seeds, heads = prepared.leaves(bound), prepared.seeds, prepared.heads
+    leaves, cotangents, heads = prepared.leaves(bound), prepared.cotangents, prepared.heads
     forward, backward = bound.step, prepared.framework.backward
 
     def both() -> None:
-        backward(heads(forward()), leaves, seeds)()
+        backward(heads(forward()), leaves, cotangents)()
 
     null_forward, stand_ins = null_like(forward), (None,) * (max(prepared.positions()) + 1)
 
     def nothing() -> None:
         null_forward()
-        null_backward(heads(stand_ins), leaves, seeds)()
+        null_backward(heads(stand_ins), leaves, cotangents)()
 
     return Work(
         device=prepared.device,
@@ -156,7 +156,7 @@ def resuming(prepared: Preparation) -> Sequence[BoundCopy]:
     return corners
 
 
-def null_backward(outputs: Sequence[Any], leaves: Sequence[Any], seeds: Sequence[Any]) -> Step:
+def null_backward(outputs: Sequence[Any], leaves: Sequence[Any], cotangents: Sequence[Any]) -> Step:
     """Stand in for a framework's backward with what the harness itself does around it."""
-    del outputs, leaves, seeds
+    del outputs, leaves, cotangents
     return partial(accept_all)

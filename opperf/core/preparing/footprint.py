@@ -54,7 +54,9 @@ class Footprint:
         known = [span for span in spans if span is not None]
         if len(known) < len(spans):
             return {"workspace": None}
-        given = [framework.span(tensor) for tensor in (*prepared.tensors.values(), *prepared.seeds)]
+        given = [
+            framework.span(tensor) for tensor in (*prepared.tensors.values(), *prepared.cotangents)
+        ]
         own = merged(span for span in known if not any(lies_in(span, other) for other in given))
         beside = None if taken is None else taken.beside(own, made=not mutated)
         return {"outputs": sum(nbytes for _, nbytes in own), "workspace": beside}
@@ -134,7 +136,7 @@ def forward_recorded(prepared: Preparation, bound: BoundCall) -> Call:
 def backward(prepared: Preparation, bound: BoundCall) -> Call:
     """Return the call of a backward on a graph that is recorded now, for its gradients."""
     heads, leaves = prepared.heads(bound.step()), prepared.leaves(bound)
-    return lambda: prepared.framework.gradients(heads, leaves, prepared.seeds)
+    return lambda: prepared.framework.gradients(heads, leaves, prepared.cotangents)
 
 
 def forward_backward(prepared: Preparation, bound: BoundCall) -> Call:
@@ -143,7 +145,7 @@ def forward_backward(prepared: Preparation, bound: BoundCall) -> Call:
 
     def call() -> Sequence[Any]:
         outputs = bound.step()
-        return [*flat(outputs), *gradients(prepared.heads(outputs), leaves, prepared.seeds)]
+        return [*flat(outputs), *gradients(prepared.heads(outputs), leaves, prepared.cotangents)]
 
     return call
 

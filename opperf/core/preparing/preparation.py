@@ -36,7 +36,7 @@ class Preparation:
     case: Case
     implementation: Implementation
     tensors: dict[str, Any] = field(init=False)
-    seeds: list[Any] = field(init=False)
+    cotangents: list[Any] = field(init=False)
     device: Device = field(init=False)
     ring: list[BoundCopy] = field(init=False, default_factory=list)
 
@@ -44,7 +44,7 @@ class Preparation:
         """Convert inputs and cotangents once."""
         self.device = self.framework.device(self.case.device)
         self.tensors = {name: self.tensor(name) for name in self.case.arrays}
-        self.seeds = [
+        self.cotangents = [
             self.laid_out(
                 self.convert(array, self.case.dtype, differentiable=False), self.case.output_layout
             )
@@ -180,7 +180,7 @@ class Preparation:
         bound = self.trained()
         with self.framework.recording():
             heads = self.heads(bound.step())
-            found = self.framework.gradients(heads, self.leaves(bound), self.seeds)
+            found = self.framework.gradients(heads, self.leaves(bound), self.cotangents)
         arrays = [self.framework.array(gradient) for gradient in bound.unpack(found)]
         return dict(zip(self.case.differentiable(), arrays, strict=True))
 

@@ -144,8 +144,8 @@ def load(path: Path) -> tuple[dict[str, Any], list[Any]]:
     """Return the inputs by name and the gradients by each output, bit for bit as they were sent."""
     with np.load(path, allow_pickle=False) as stored:
         names = [name for name in stored.files if name.startswith("input:")]
-        seeds = [stored[name] for name in stored.files if name.startswith("cotangent:")]
-        return {name.partition(":")[2]: stored[name] for name in names}, seeds
+        cotangents = [stored[name] for name in stored.files if name.startswith("cotangent:")]
+        return {name.partition(":")[2]: stored[name] for name in names}, cotangents
 
 
 def check(attempt: Attempt, fused: bool | None, direction: str, outputs: str | None) -> None:
