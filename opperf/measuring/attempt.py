@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from opperf.core.frameworks.workload import Workload
     from opperf.core.results.record import Outcome
     from opperf.core.results.result import Result
-    from opperf.core.statistics.caution import Caution
+    from opperf.core.statistics.caution import MeasurementWarning
     from opperf.declaring.declaration import Declaration
     from opperf.planning.task import Row
 
@@ -176,8 +176,8 @@ class Attempt:
         """Compare what this direction yields with the reference, each part of it once."""
         return self.verification.compare(fused, direction)
 
-    def value_drift(self, workload: Workload) -> Iterator[Caution]:
-        """Yield a caution where inputs that the operator leaves alone are not what they were."""
+    def value_drift(self, workload: Workload) -> Iterator[MeasurementWarning]:
+        """Yield a warning where inputs that the operator leaves alone are not what they were."""
         after = workload.inputs()
         before = [self.expectation.arrays[name] for name in after]
         yield from value_drift(changed_share(before, after.values()))

@@ -16,7 +16,7 @@ from opperf.core.frameworks.registry import MEASURED, find_framework
 from opperf.core.frameworks.workload import Work, null_like
 from opperf.core.memory.heap import holes_filled
 from opperf.core.results import record
-from opperf.core.statistics.caution import Caution
+from opperf.core.statistics.caution import MeasurementWarning
 from opperf.core.statistics.summary import summarize
 from opperf.core.timing.cautions import cautions, changed_share, ending, value_drift
 from opperf.core.timing.measure import measure, time_first_call
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from opperf.core.results.result import Result
     from opperf.core.tensors.tensor import Array
 
-UNCHECKED = Caution("unchecked", "nobody compared what it returns with a reference")
+UNCHECKED = MeasurementWarning("unchecked", "nobody compared what it returns with a reference")
 
 
 def measure_callable(

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from opperf.core.checking.correctness import Outputs
     from opperf.core.frameworks.device import Step
-    from opperf.core.statistics.caution import Caution
+    from opperf.core.statistics.caution import MeasurementWarning
     from opperf.core.tensors.tensor import Array
 
 DIRECTIONS = ("forward", "forward_recorded", "backward", "forward_backward")
@@ -86,4 +86,4 @@ class Workload:
     gradients: Callable[[], Mapping[str, Array]]
     footprint: Callable[[str], Mapping[str, int | None]]
     kernels: Callable[[str], Sequence[str] | None]
-    cautions: Sequence[Caution] = ()
+    cautions: Sequence[MeasurementWarning] = ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.statistics.caution import Caution
+from opperf.core.statistics.caution import MeasurementWarning
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -25,11 +25,13 @@ class FusionSavings:
     rest: float
 
 
-def not_fused(fused: Sequence[str] | None, parts: Sequence[str] | None) -> Iterator[Caution]:
-    """Yield a caution where the fused form runs as many kernels as its parts, or more."""
+def not_fused(
+    fused: Sequence[str] | None, parts: Sequence[str] | None
+) -> Iterator[MeasurementWarning]:
+    """Yield a warning where the fused form runs as many kernels as its parts, or more."""
     if fused is None or parts is None or len(fused) < len(parts):
         return
-    yield Caution(
+    yield MeasurementWarning(
         "not_fused",
         f"no kernel saved: {len(fused)} ({', '.join(fused)}) for {len(parts)} of the parts",
     )

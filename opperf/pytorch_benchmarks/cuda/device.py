@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from opperf.core.frameworks.device import Step
-    from opperf.core.statistics.caution import Caution
+    from opperf.core.statistics.caution import MeasurementWarning
 
 INTERVAL = 1e-3
 """Least seconds of a sample; an event's own resolution is about half a microsecond."""
@@ -68,7 +68,7 @@ class DeviceWork(Work):
 
     eager: Work
     graph: bool = False
-    by_host: Caution | None = None
+    by_host: MeasurementWarning | None = None
 
     @classmethod
     def of(cls, work: Work, device: Device, **changed: Any) -> DeviceWork:

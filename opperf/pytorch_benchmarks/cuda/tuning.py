@@ -7,7 +7,7 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from opperf.core.frameworks.observation import is_launch_bound
-from opperf.core.statistics.caution import Caution
+from opperf.core.statistics.caution import MeasurementWarning
 from opperf.pytorch_benchmarks.cuda.blocker import (
     LONGEST_BLOCK,
     MARGIN,
@@ -35,8 +35,10 @@ SHORTEST = 1e-8
 """No call is submitted in less: seconds."""
 SHORTEST_KERNEL = 2e-7
 """Seconds: an empty kernel takes several times as long."""
-WAITS = Caution("synchronizes", "waits for the device by itself: timed by the host's clock")
-NO_KERNEL = Caution("no_kernel", "nothing runs on the device: timed by the host's clock")
+WAITS = MeasurementWarning(
+    "synchronizes", "waits for the device by itself: timed by the host's clock"
+)
+NO_KERNEL = MeasurementWarning("no_kernel", "nothing runs on the device: timed by the host's clock")
 
 
 @dataclass(frozen=True)
@@ -61,7 +63,7 @@ def tune(work: Work, device: EventDevice) -> DeviceWork:
     return by_events(work, device, pace)
 
 
-def by_host(work: Work, reason: Caution) -> DeviceWork:
+def by_host(work: Work, reason: MeasurementWarning) -> DeviceWork:
     """Return the work timed by the host's clock, from an idle GPU to an idle GPU."""
     return DeviceWork.of(work, replace(work.device, constant=AWAITED), by_host=reason)
 

@@ -15,7 +15,7 @@ from opperf.core.frameworks.registry import find_framework
 from opperf.core.results.record import Outcome, assemble, now, rate
 from opperf.core.roofs.peaks import Bandwidth, Peaks
 from opperf.core.roofs.peaks_file import store_peaks
-from opperf.core.statistics.caution import Caution
+from opperf.core.statistics.caution import MeasurementWarning
 from opperf.core.statistics.summary import summarize
 from opperf.core.timing.measure import Samples
 from opperf.declaring.description import describe
@@ -46,7 +46,7 @@ MEASURED = Outcome(
     method="prepared_graphs",
     samples=SAMPLES,
     summary=summarize(SAMPLES.times()),
-    cautions=(Caution("imprecise", "stopped at 50 %"),),
+    cautions=(MeasurementWarning("imprecise", "stopped at 50 %"),),
 )
 
 
