@@ -154,7 +154,7 @@ MUTANTS = {
     ),
     "a look at samples that a neighbor slowed": (
         "measure:Sampler.run",
-        "quiet = without(canary.marked(len(seconds)), seconds)",
+        "quiet = without(probe.marked(len(seconds)), seconds)",
         "quiet = seconds",
         LEFT_OUT,
     ),

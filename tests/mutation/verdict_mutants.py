@@ -176,7 +176,7 @@ MUTANTS = {
     ),
     "pairs are dropped by their own time": (
         "blocks:uneven",
-        "max(chirps) > CANARY_SLOW * min(chirps)",
+        "max(chirps) > PROBE_SLOW * min(chirps)",
         "max(block.seconds for block in pair) > 2 * min(block.seconds for block in pair)",
         OWN_TIME,
     ),
@@ -194,11 +194,11 @@ MUTANTS = {
     ),
     "a neighbor who stays is marked": (
         "blocks:uneven",
-        "CANARY_SLOW * min(chirps)",
+        "PROBE_SLOW * min(chirps)",
         "60_000",
         STAYS,
     ),
-    "a canary after a block is compared with one before": (
+    "a probe after a block is compared with one before": (
         "blocks:uneven",
         "zip(*(block.chirps for block in pair), strict=True)",
         "[[chirp for block in pair for chirp in block.chirps]]",

@@ -19,14 +19,14 @@ import numpy as np
 
 from opperf.core.configuration.settings import MINIMUM_SAMPLES
 from opperf.core.statistics.summary import median_interval, relative_half_width
-from opperf.core.timing.noise import Noise, SystemCounters, canary_for
+from opperf.core.timing.noise import Noise, SystemCounters, interference_probe
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from opperf.core.configuration.settings import Settings
     from opperf.core.frameworks.workload import Work
-    from opperf.core.timing.noise import Canaries, Canary
+    from opperf.core.timing.noise import InterferenceProbe, InterferenceProbes
 
 CONSTANT_SHARE, SHARE_OF_PRECISION = 0.005, 0.25
 SLOPE_FACTOR, LEAST_SLOPE_FACTOR, COSTLY_SLOPE_FACTOR = 16, 4, 2
@@ -89,9 +89,9 @@ def measure(work: Work, settings: Settings, *, first_call: float) -> Samples:
         iterations, call = calibrate(work)
         steady = warm_up(work, settings, iterations, call, began)
         sampler = Sampler.choose(work, iterations, call, settings)
-        canary, start = canary_for(work.device), SystemCounters.now()
-        seconds, nulls, reason = sampler.run(settings, canary)
-        marked = canary.marked(len(seconds))
+        probe, start = interference_probe(work.device), SystemCounters.now()
+        seconds, nulls, reason = sampler.run(settings, probe)
+        marked = probe.marked(len(seconds))
         noise = SystemCounters.now().since(start, len(marked) / len(seconds))
     return Samples(
         seconds=tuple(seconds),
@@ -259,7 +259,7 @@ class Sampler:
         return (once + self.work.time_null(self.divisor)) / self.divisor
 
     def run(
-        self, settings: Settings, canary: Canary | Canaries
+        self, settings: Settings, probe: InterferenceProbe | InterferenceProbes
     ) -> tuple[list[float], list[float], str]:
         """Sample until precise or out of budget; return samples, null costs and the reason.
 
@@ -276,13 +276,13 @@ class Sampler:
             while len(seconds) < size:
                 enough = settings.runs is None and len(seconds) >= MINIMUM_SAMPLES
                 if enough and clock() - start >= budget:
-                    spared = can_spare(canary.marked(len(seconds)), seconds, settings)
+                    spared = can_spare(probe.marked(len(seconds)), seconds, settings)
                     if spared or clock() - start >= PATIENCE * budget:
                         return seconds, nulls, "budget"
-                canary.listen(len(seconds))
+                probe.listen(len(seconds))
                 seconds.append(self.sample())
-            canary.listen(len(seconds))
-            quiet = without(canary.marked(len(seconds)), seconds)
+            probe.listen(len(seconds))
+            quiet = without(probe.marked(len(seconds)), seconds)
             if settings.runs is None and len(quiet) >= FIRST_LOOK:
                 width = half_width(quiet)
                 if width is not None and width <= settings.precision:

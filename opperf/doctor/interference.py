@@ -10,7 +10,7 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from opperf.core.finding import Finding
-from opperf.core.timing.noise import CANARY_SLOW, SystemCounters, chirp
+from opperf.core.timing.noise import PROBE_SLOW, SystemCounters, chirp
 from opperf.core.units import format_seconds
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def watch(
 def lateness(chirps: Sequence[int]) -> tuple[float, float]:
     """Return the share of the time by which disturbed loops were late, and the most, in seconds."""
     usual = median(sorted(chirps)[:SHORTEST])
-    late = [length - usual for length in chirps if length > CANARY_SLOW * usual]
+    late = [length - usual for length in chirps if length > PROBE_SLOW * usual]
     return sum(late) / sum(chirps), max(late, default=0.0) * 1e-9
 
 

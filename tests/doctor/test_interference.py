@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from opperf.doctor.canary import Disturbance, busy_seconds, lateness, others, watch, watch_findings
+from opperf.doctor.interference import (
+    Disturbance,
+    busy_seconds,
+    lateness,
+    others,
+    watch,
+    watch_findings,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
