@@ -13,7 +13,7 @@ from opperf.core.configuration.settings import PLAIN, Settings
 from opperf.core.environment import collect
 from opperf.core.frameworks.device import Device
 from opperf.core.frameworks.registry import MEASURED, find_framework
-from opperf.core.frameworks.workload import Work, null_like
+from opperf.core.frameworks.workload import Work, no_op_like
 from opperf.core.memory.heap import holes_filled
 from opperf.core.results import record
 from opperf.core.statistics.caution import MeasurementWarning
@@ -53,7 +53,7 @@ def measure_callable(
     framework = framework_of(arguments)
     device = framework.device("cpu") if framework else Device()
     step = partial(function, *arguments)
-    work = Work(device=device, steps=partial(repeat, step), null=null_like(step))
+    work = Work(device=device, steps=partial(repeat, step), no_op=no_op_like(step))
     started_at = record.now()
     before = [value.copy() for value in values_of(arguments, framework)]
     first_call = time_first_call(work)

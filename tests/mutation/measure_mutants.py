@@ -32,26 +32,26 @@ SAMPLES = "seconds=tuple(seconds)"
 PRECISELY = "width is not None and width <= settings.precision"
 
 MUTANTS = {
-    "the null cost is left in": (
+    "the loop's overhead is left in": (
         "measure:Samples.times",
         NET,
         "elapsed / self.iterations",
         NULL,
     ),
-    "the null cost is added": (
+    "the loop's overhead is added": (
         "measure:Samples.times",
         NET,
         "elapsed / self.iterations + self.null",
         NULL,
     ),
-    "the null cost is the worst of its readings": (
+    "the loop's overhead is the worst of its readings": (
         "measure:measure",
-        "null=median(nulls)",
-        "null=max(nulls)",
+        "null=median(overheads)",
+        "null=max(overheads)",
         NULL_MEDIAN,
     ),
-    "the null callable counts as harness": (
-        "workload:Work.time_null",
+    "the bare callable counts as overhead": (
+        "workload:Work.loop_overhead",
         "return bound - device.time(repeat(accept_all, iterations))",
         "return bound",
         NULL_BARE,

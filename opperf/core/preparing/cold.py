@@ -93,7 +93,7 @@ def in_turn(works: Sequence[Callable[[], Work]]) -> Work:
     return replace(
         first,
         steps=steps,
-        null=partial(Slot().keep, first.null),
+        no_op=partial(Slot().keep, first.no_op),
         least=count,
         limit=max(first.limit, count),
     )

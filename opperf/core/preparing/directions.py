@@ -6,7 +6,7 @@ from functools import partial
 from itertools import cycle, islice, repeat
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.frameworks.workload import Work, accept_all, null_like
+from opperf.core.frameworks.workload import Work, accept_all, no_op_like
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -37,7 +37,7 @@ def forward(prepared: Preparation) -> Work:
     return Work(
         device=prepared.device,
         steps=partial(repeat, step),
-        null=null_like(step),
+        no_op=no_op_like(step),
         context=prepared.framework.inference,
     )
 
@@ -48,7 +48,7 @@ def forward_recorded(prepared: Preparation) -> Work:
     return Work(
         device=prepared.device,
         steps=partial(repeat, step),
-        null=null_like(step),
+        no_op=no_op_like(step),
         context=prepared.framework.recording,
         limit=prepared.prepared_limit(),
     )
@@ -68,7 +68,7 @@ def backward(prepared: Preparation) -> Work:
     return Work(
         device=prepared.device,
         steps=graphs,
-        null=partial(accept_all),
+        no_op=partial(accept_all),
         context=prepared.framework.recording,
         limit=prepared.prepared_limit(),
         method="prepared_graphs",
@@ -91,16 +91,16 @@ def forward_backward(prepared: Preparation) -> Work:
     def both() -> None:
         backward(heads(forward()), leaves, cotangents)()
 
-    null_forward, stand_ins = null_like(forward), (None,) * (max(prepared.positions()) + 1)
+    no_op_forward, stand_ins = no_op_like(forward), (None,) * (max(prepared.positions()) + 1)
 
     def nothing() -> None:
-        null_forward()
-        null_backward(heads(stand_ins), leaves, cotangents)()
+        no_op_forward()
+        no_op_backward(heads(stand_ins), leaves, cotangents)()
 
     return Work(
         device=prepared.device,
         steps=partial(repeat, both),
-        null=nothing,
+        no_op=nothing,
         context=prepared.framework.recording,
         limit=prepared.prepared_limit(),
         method="forward_then_backward",
@@ -137,7 +137,7 @@ def mutating(prepared: Preparation) -> Work:
     return Work(
         device=device,
         steps=fresh,
-        null=null_like(prepared.copy().bound.step),
+        no_op=no_op_like(prepared.copy().bound.step),
         context=prepared.framework.inference,
         limit=prepared.ring_limit(),
         method="pristine_copies",
@@ -156,7 +156,9 @@ def resuming(prepared: Preparation) -> Sequence[BoundCopy]:
     return corners
 
 
-def null_backward(outputs: Sequence[Any], leaves: Sequence[Any], cotangents: Sequence[Any]) -> Step:
+def no_op_backward(
+    outputs: Sequence[Any], leaves: Sequence[Any], cotangents: Sequence[Any]
+) -> Step:
     """Stand in for a framework's backward with what the harness itself does around it."""
     del outputs, leaves, cotangents
     return partial(accept_all)

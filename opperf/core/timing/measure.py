@@ -37,7 +37,7 @@ FIRST_LOOK = 20
 LOOKS_PER_DOUBLING = 2
 WARM_SECONDS, WARM_CAP, WARM_SHARE, WARM_INTERVAL = 0.020, 0.5, 0.25, 500e-6
 WINDOW, SHORTEST_WINDOW, WINDOW_SECONDS, STEADY = 10, 3, 0.01, 0.003
-NULL_SAMPLES = 5
+OVERHEAD_SAMPLES = 5
 PATIENCE = 2
 
 
@@ -90,14 +90,14 @@ def measure(work: Work, settings: Settings, *, first_call: float) -> Samples:
         steady = warm_up(work, settings, iterations, call, began)
         sampler = Sampler.choose(work, iterations, call, settings)
         probe, start = interference_probe(work.device), SystemCounters.now()
-        seconds, nulls, reason = sampler.run(settings, probe)
+        seconds, overheads, reason = sampler.run(settings, probe)
         marked = probe.marked(len(seconds))
         noise = SystemCounters.now().since(start, len(marked) / len(seconds))
     return Samples(
         seconds=tuple(seconds),
         iterations=sampler.divisor,
         first_call=first_call,
-        null=median(nulls),
+        null=median(overheads),
         method="slope" if sampler.is_slope else "interval",
         stop_reason=reason,
         steady=steady,
@@ -248,7 +248,7 @@ class Sampler:
         seconds = self.work.time(self.iterations)
         return seconds - self.work.time(self.short) if self.is_slope else seconds
 
-    def null(self) -> float:
+    def loop_overhead(self) -> float:
         """Return the seconds per iteration of what is not the call's own.
 
         That is the loop's part and, of a whole interval, reading the clock. Waking and awaiting an
@@ -256,29 +256,29 @@ class Sampler:
         """
         device = self.work.device
         once = 0.0 if self.is_slope or device.constant else device.time(())
-        return (once + self.work.time_null(self.divisor)) / self.divisor
+        return (once + self.work.loop_overhead(self.divisor)) / self.divisor
 
     def run(
         self, settings: Settings, probe: InterferenceProbe | InterferenceProbes
     ) -> tuple[list[float], list[float], str]:
-        """Sample until precise or out of budget; return samples, null costs and the reason.
+        """Sample until precise or out of budget; return samples, loop overheads and the reason.
 
         Precise are the samples that nothing disturbed. Where there are too few of them, as much
         again as the budget is spent on waiting for a neighbor to go.
         """
         seconds: list[float] = []
-        nulls: list[float] = []
+        overheads: list[float] = []
         clock = self.work.device.clock
         start, budget = clock(), settings.budget * 1e9
         stages: Iterable[int] = looks() if settings.runs is None else (settings.runs,)
         for size in stages:
-            nulls += [self.null() for _ in range(NULL_SAMPLES)]
+            overheads += [self.loop_overhead() for _ in range(OVERHEAD_SAMPLES)]
             while len(seconds) < size:
                 enough = settings.runs is None and len(seconds) >= MINIMUM_SAMPLES
                 if enough and clock() - start >= budget:
                     spared = can_spare(probe.marked(len(seconds)), seconds, settings)
                     if spared or clock() - start >= PATIENCE * budget:
-                        return seconds, nulls, "budget"
+                        return seconds, overheads, "budget"
                 probe.listen(len(seconds))
                 seconds.append(self.sample())
             probe.listen(len(seconds))
@@ -286,5 +286,5 @@ class Sampler:
             if settings.runs is None and len(quiet) >= FIRST_LOOK:
                 width = half_width(quiet)
                 if width is not None and width <= settings.precision:
-                    return seconds, nulls, "precision"
-        return seconds, nulls, "runs"
+                    return seconds, overheads, "precision"
+        return seconds, overheads, "runs"

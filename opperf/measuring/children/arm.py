@@ -21,7 +21,7 @@ from opperf.core.frameworks.failure import classify
 from opperf.core.memory.heap import holes_filled
 from opperf.core.memory.layout import shift_layout
 from opperf.core.tensors.arrays import save_arrays
-from opperf.core.timing.measure import NULL_SAMPLES, Sampler, calibrate, undisturbed, warm_up
+from opperf.core.timing.measure import OVERHEAD_SAMPLES, Sampler, calibrate, undisturbed, warm_up
 from opperf.core.timing.noise import added, chirp, usage
 from opperf.measuring.attempt import Attempt
 from opperf.measuring.children.timing import serve
@@ -189,6 +189,6 @@ def warm(work: Work, plan: Plan | None) -> Plan:
             "iterations": sampler.iterations,
             "short": sampler.short,
             "call": call,
-            "null": median(sampler.null() for _ in range(NULL_SAMPLES)),
+            "null": median(sampler.loop_overhead() for _ in range(OVERHEAD_SAMPLES)),
             "limit": work.limit,
         }

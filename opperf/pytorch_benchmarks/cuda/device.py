@@ -76,9 +76,9 @@ class DeviceWork(Work):
         kept = {field.name: getattr(work, field.name) for field in fields(Work)}
         return cls(**{**kept, **changed, "device": device, "eager": work})
 
-    def time_null(self, iterations: int) -> float:
+    def loop_overhead(self, iterations: int) -> float:
         """Return what the harness adds: nothing where the GPU's clock is read."""
-        return super().time_null(iterations) if self.by_host else 0.0
+        return super().loop_overhead(iterations) if self.by_host else 0.0
 
 
 def some(work: Work, count: int) -> list[Step]:

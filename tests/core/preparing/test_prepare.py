@@ -14,7 +14,7 @@ from opperf.core.configuration.settings import Settings
 from opperf.core.errors import UnsupportedError
 from opperf.core.frameworks.device import Device
 from opperf.core.frameworks.registry import find_framework
-from opperf.core.frameworks.workload import DIRECTIONS, null_like
+from opperf.core.frameworks.workload import DIRECTIONS, no_op_like
 from opperf.core.memory.span import LINE
 from opperf.core.preparing import preparation as module
 from opperf.core.preparing.cold import in_turn
@@ -279,9 +279,9 @@ def test_the_null_call_does_nothing_in_the_same_wrapping() -> None:
     work = workload_of(Add(size="small")).works["forward"]()
     (step,) = work.steps(1)
     assert isinstance(step, partial)
-    assert isinstance(work.null, partial)
-    assert not isinstance(null_like(lambda: None), partial)
-    work.null()
+    assert isinstance(work.no_op, partial)
+    assert not isinstance(no_op_like(lambda: None), partial)
+    work.no_op()
 
 
 @pytest.mark.parametrize("direction", DIRECTIONS)
@@ -292,7 +292,7 @@ def test_every_direction_can_be_repeated(measured: Framework, direction: str) ->
     with work.context():
         for count in (1, 3, 2):
             assert len([step() for step in islice(work.steps(count), count)]) == count
-        work.null()
+        work.no_op()
 
 
 def test_a_backward_uses_each_graph_once(measured: Framework) -> None:

@@ -97,7 +97,7 @@ def test_samples_are_kept_raw_and_in_order(subject: Subject) -> None:
 
 
 def test_the_summary_is_per_iteration_and_net(subject: Subject) -> None:
-    """The median is that of the seconds over the iterations, less the null loop."""
+    """The median is that of the seconds over the iterations, less the overhead of the loop."""
     result = record_of(subject)
     assert result.seconds == pytest.approx(2e-4 - 1e-6)
     assert result.summary is not None
