@@ -123,7 +123,7 @@ class ArmServer:
             raise WrongResultError(f"right at first, wrong after its blocks: {fault}")
 
     def block(self, message: Mapping[str, Any]) -> dict[str, Any]:
-        """Wash in, take a sample between two chirps, and return what it took."""
+        """Warm up, take a sample between two chirps, and return what it took."""
         work = self.work
         if work is None:
             raise WorkerError("no row is ready")
