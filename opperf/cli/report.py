@@ -20,7 +20,7 @@ from opperf.comparing.stored import MIN_STORED_EFFECT, match
 from opperf.core.errors import UsageError
 from opperf.core.moments import day, parse_moment
 from opperf.reporting.comparison import ComparisonReport
-from opperf.reporting.page.stored import shown
+from opperf.reporting.page.stored import chart_of
 from opperf.reporting.subjects import Past, Run
 from opperf.reporting.summary import MOST_BYTES, summary_of
 from opperf.reporting.verdicts import verdict_of, verdicts_from
@@ -105,7 +105,7 @@ def past_of_store(arguments: Namespace) -> Past | int:
     if not found:
         say(f"the store has no result since {day(since)} that matches {arguments.filter!r}")
         return EMPTY
-    return Past(since=day(since), histories=[shown(history) for history in found])
+    return Past(since=day(since), histories=[chart_of(history) for history in found])
 
 
 def files_of(arguments: Namespace) -> dict[str, Path]:
@@ -148,9 +148,9 @@ def comparison_of_runs(a: Chosen, b: Chosen, min_effect: float) -> ComparisonRep
         return EMPTY
     notes = [
         CAUTION,
-        *counted(matched.only_a, f"only {a.name} has"),
-        *counted(matched.only_b, f"only {b.name} has"),
-        *counted(len(matched.different), "were measured by different definitions"),
+        *left_out_note(matched.only_a, f"only {a.name} has"),
+        *left_out_note(matched.only_b, f"only {b.name} has"),
+        *left_out_note(len(matched.different), "were measured by different definitions"),
         *apart(a.results, b.results),
     ]
     return ComparisonReport(
@@ -181,7 +181,7 @@ def comparison_of_arms(directory: RunDirectory, chosen: Filter) -> ComparisonRep
     )
 
 
-def counted(number: int, what: str) -> list[str]:
+def left_out_note(number: int, what: str) -> list[str]:
     """Return a note on rows that are left out, if there are any."""
     return [f"Left out: {number} rows that {what}."] if number else []
 

@@ -50,7 +50,11 @@ def verdicts(
     if shown:
         whole = columns_of(shown)
         roomy = sum(column.width + GAP for column in whole) - GAP <= width
-        table = whole if roomy else fitting(columns_of(shown, reasons=False), width, spared(shown))
+        table = (
+            whole
+            if roomy
+            else fitting(columns_of(shown, reasons=False), width, columns_to_drop(shown))
+        )
         lines = render(table, width, ascii_only=ascii_only)
         below = [
             *legend(shown, table, paired=paired),
@@ -101,7 +105,7 @@ def columns_of(rows: Sequence[ComparedRow], *, reasons: bool = True) -> list[Col
         "ratio": [thousandths(row.ratio) for row in rows],
         "95 %": [interval_text(row.interval) for row in rows],
         "sessions": [str(row.sessions) for row in rows],
-        "verdict": [verdict_text(row) + reason_text(row, told=reasons) for row in rows],
+        "verdict": [verdict_text(row) + reason_text(row, with_reason=reasons) for row in rows],
     }
     right = {"a", "b", "ratio", "sessions"}
     return [
@@ -116,15 +120,15 @@ def columns_of(rows: Sequence[ComparedRow], *, reasons: bool = True) -> list[Col
     ]
 
 
-def spared(rows: Sequence[ComparedRow]) -> Sequence[tuple[str, ...]]:
+def columns_to_drop(rows: Sequence[ComparedRow]) -> Sequence[tuple[str, ...]]:
     """Return what is left out first: times stay before inputs that tell no two rows apart."""
     alone = {(row.operator, row.framework, row.direction, row.fused, row.control) for row in rows}
     return SPARED if len(alone) < len(rows) else (("sessions",), ("inputs",), *SPARED)
 
 
-def fitting(columns: list[Column], width: int, spared: Sequence[tuple[str, ...]]) -> list[Column]:
+def fitting(columns: list[Column], width: int, drops: Sequence[tuple[str, ...]]) -> list[Column]:
     """Return the columns without those that a narrow terminal has no room for."""
-    for headers in spared:
+    for headers in drops:
         if fits(columns, width):
             break
         columns = [column for column in columns if column.header not in headers]
@@ -170,9 +174,9 @@ def verdict_text(row: ComparedRow) -> str:
     return said
 
 
-def reason_text(row: ComparedRow, *, told: bool) -> str:
-    """Return what follows the verdict where it is told."""
-    return f": {clean(row.reason)}" if told and row.reason else ""
+def reason_text(row: ComparedRow, *, with_reason: bool) -> str:
+    """Return what follows the verdict where it is asked for."""
+    return f": {clean(row.reason)}" if with_reason and row.reason else ""
 
 
 def summary(total: Total, min_effect: float) -> list[str]:

@@ -94,10 +94,10 @@ def read_array(path: Path) -> FileContents[Result]:
             reader.add(from_mapping(record))
         except UsageError as error:  # noqa: PERF203 - each result by itself
             damage.append(f"{path} result {number}: {str(error)[:SHOWN]}")
-    return reader.reading(len(data), told(damage, whole=bool(reader.results)))
+    return reader.reading(len(data), damage_note(damage, whole=bool(reader.results)))
 
 
-def told(damage: Sequence[str], *, whole: bool) -> str | None:
+def damage_note(damage: Sequence[str], *, whole: bool) -> str | None:
     """Return what is said of damaged records beside `whole` ones, None where there are none.
 
     Raises:
@@ -135,7 +135,7 @@ def read_records(
     for record in lines:
         with lines.naming_the_line():
             reader.add(record)
-    warning = told(damage or (), whole=bool(reader.results))
+    warning = damage_note(damage or (), whole=bool(reader.results))
     return reader.reading(lines.size, warning, lines.torn)
 
 

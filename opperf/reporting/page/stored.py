@@ -15,7 +15,7 @@ MOST_FACTS = 4
 """How many facts of the environment a change names."""
 
 
-def shown(history: model.History) -> HistoryChart:
+def chart_of(history: model.History) -> HistoryChart:
     """Return a history as the page draws it."""
     subject = history.subject
     given = inputs_text(subject.inputs), attributes_text(subject.attributes)

@@ -67,7 +67,7 @@ def histories(
         with leaving_out(connection, f"series {row.id}"):
             history = clip(analyze(subject_of(row), points.get(row.id, ())), since or 0)
             if history.points:
-                history = told(connection, row.id, history)
+                history = with_annotations(connection, row.id, history)
                 groups.setdefault(bytes(row.subject), []).append(history)
     return [history for group in groups.values() for history in with_predecessors(group)]
 
@@ -99,7 +99,7 @@ def chunks(series: Sequence[int]) -> Iterator[Sequence[int]]:
         yield series[start : start + CHUNK]
 
 
-def told(connection: Connection, series: int, history: History) -> History:
+def with_annotations(connection: Connection, series: int, history: History) -> History:
     """Return the history with all that the store knows of its changes."""
     changes = tuple(explained(connection, series, change) for change in history.changes)
     return replace(

@@ -12,7 +12,7 @@ from opperf.reporting.comparison import ComparisonReport
 from opperf.reporting.page.comparison import comparison_page
 from opperf.reporting.page.history import ChartPoint, HistoryChart, history_page
 from opperf.reporting.page.run import run_page
-from opperf.reporting.page.stored import shown
+from opperf.reporting.page.stored import chart_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -117,7 +117,7 @@ def stored(machine: str, gaps: Sequence[model.Gap] = ()) -> HistoryChart:
         machine_key=machine, cpu="Some CPU",
     )  # fmt: skip
     points = tuple(model.Point(at=day * DAY, seconds=1e-3) for day in (1, 2, 3, 30, 31, 32))
-    return shown(model.History(subject=subject, points=points, gaps=tuple(gaps)))
+    return chart_of(model.History(subject=subject, points=points, gaps=tuple(gaps)))
 
 
 def test_a_gap_of_a_store_breaks_the_line(browser: Any, load: Load) -> None:
