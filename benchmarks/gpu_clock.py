@@ -56,7 +56,7 @@ def chain(gpu: Gpu, count: int, seconds: float) -> Callable[[], object]:
 
 def seconds_of(gpu: Gpu, step: Callable[[], object], *, graph: bool) -> float:
     """Return the seconds of a call, measured as any operator's."""
-    work = Work(device=gpu.device, steps=partial(repeat, step), null=accept_all)
+    work = Work(device=gpu.device, steps=partial(repeat, step), no_op=accept_all)
     timer = gpu.timer(0.0)
     gpu.warm_up(work)
     pace = find_pace(work, timer, probe(work, timer, PROBES[0]).submitted)

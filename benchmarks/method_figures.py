@@ -34,7 +34,7 @@ TURNS, SAMPLES = 60, 40
 
 
 def nothing(*_: object, **__: object) -> None:
-    """Do in Python what the null call does in C."""
+    """Do in Python what the bare call does in C."""
 
 
 def loop_costs() -> None:
@@ -42,8 +42,8 @@ def loop_costs() -> None:
     arguments = (np.zeros(1), np.zeros(1))
     steps: dict[str, Step] = {
         "C function without arguments": partial(bool),
-        "null call, two arguments": partial(accept_all, *arguments),
-        "null call, two arguments and two keywords": partial(accept_all, *arguments, axis=1, k=2),
+        "bare call, two arguments": partial(accept_all, *arguments),
+        "bare call, two arguments and two keywords": partial(accept_all, *arguments, axis=1, k=2),
         "Python function, two arguments": partial(nothing, *arguments),
     }
     for name, step in steps.items():

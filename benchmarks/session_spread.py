@@ -72,7 +72,7 @@ FIXED = ("default-fixed", "arena-fixed", *OPPERF)
 APART = 32 * 2**20
 """Bytes between the outputs in two places of a process."""
 BLOCK = 3e-3
-"""Seconds of a block: of 1 ms, most of a pair's time went into washing in."""
+"""Seconds of a block: of 1 ms, most of a pair's time went into warming up."""
 WARM_SECONDS, WASH_IN = 0.02, 3
 ORDERS = ("abba", "baab")
 FEWEST_PAIRS = 12

@@ -44,6 +44,6 @@ def test_measure_a_row_of_nothing(benchmark: BenchmarkFixture) -> None:
 
     from opperf.core.frameworks.device import Device
 
-    work = Work(device=Device(), steps=steps, null=accept_all)
+    work = Work(device=Device(), steps=steps, no_op=accept_all)
     benchmark.group = "measuring"
     benchmark.pedantic(lambda: measure(work, Settings(runs=100), first_call=0.0), rounds=10)

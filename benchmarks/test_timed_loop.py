@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from opperf.core.frameworks.device import Device
-from opperf.core.frameworks.workload import null_like
+from opperf.core.frameworks.workload import no_op_like
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,7 +46,7 @@ def timed() -> None:
 
 def null() -> None:
     """Call what does nothing in the same way."""
-    Device().time(repeat(null_like(partial(np.add, *ARRAYS)), ITERATIONS))
+    Device().time(repeat(no_op_like(partial(np.add, *ARRAYS)), ITERATIONS))
 
 
 @pytest.mark.parametrize("loop", [empty, bare, timed, null], ids=lambda loop: loop.__name__)

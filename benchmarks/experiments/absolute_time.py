@@ -83,7 +83,7 @@ class Spin:
 def spin_once(length: int, settings: Settings) -> tuple[float, float]:
     """Return the true and the reported seconds of a spin, over the very same samples."""
     spin = Spin(length)
-    samples, summary = sample(Work(device=Device(), steps=spin.steps, null=accept_all), settings)
+    samples, summary = sample(Work(device=Device(), steps=spin.steps, no_op=accept_all), settings)
     return median(spin.truths()[-len(samples.seconds) :]), summary.median
 
 

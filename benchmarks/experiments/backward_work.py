@@ -55,11 +55,11 @@ class KnownWork(Declaration):
 
     @staticmethod
     def gradient(
-        seeds: Sequence[Array], data: Array, forward_units: int, backward_units: int
+        cotangents: Sequence[Array], data: Array, forward_units: int, backward_units: int
     ) -> tuple[Array]:
         """Return the gradient as it comes."""
         del data, forward_units, backward_units
-        return (seeds[0],)
+        return (cotangents[0],)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the input's shape."""

@@ -1,4 +1,4 @@
-"""E11: does the canary notice a neighbor whose schedule is known, and what bias is left?"""
+"""E11: does the probe notice a neighbor whose schedule is known, and what bias is left?"""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from opperf.core.timing.noise import CANARY_SLOW, chirp
+from opperf.core.timing.noise import PROBE_SLOW, chirp
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,7 +62,7 @@ def slow(heard: Heard, among: Sequence[Heard]) -> float:
 def share(turns: Sequence[int], among: Sequence[Sequence[int]]) -> float:
     """Return the share of these turns that took longer than usual among all."""
     usual = median(sorted(chain(*among))[:SHORTEST])
-    return sum(turn > CANARY_SLOW * usual for turn in turns) / len(turns)
+    return sum(turn > PROBE_SLOW * usual for turn in turns) / len(turns)
 
 
 def wait_until_quiet(seconds: float) -> list[Heard]:

@@ -19,7 +19,7 @@ from experiments.pyperf_run import run_pyperf
 from experiments.timing import calling, seconds
 from opperf.core.configuration.settings import Settings
 from opperf.core.memory.heap import holes_filled
-from opperf.core.timing.noise import Canary
+from opperf.core.timing.noise import InterferenceProbe
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -38,7 +38,7 @@ BLOCKED = (0.05, 0.2, 0.5, 1.0, 2.0)
 
 METHOD = """\
 The truth is the median of 60 s of readings of 2 ms, spread between all trials in one process;
-those beside a slow canary (method.md) are left out, so that a neighbor is no part of it.
+those beside a slow probe (method.md) are left out, so that a neighbor is no part of it.
 Each tool is tried in several settings, in turns; a trial's error is its median against the truth,
 its seconds are all that it took, calibration and warming up included, with the call ready. A tool's
 time to precision is that of its cheapest setting of which 90 % of the trials are within 1 %; where
@@ -87,18 +87,18 @@ class Setting:
 
 @dataclass
 class Reference:
-    """Readings of a call in seconds, each over so many calls, and a canary between them."""
+    """Readings of a call in seconds, each over so many calls, and a probe between them."""
 
     call: Step
     calls: int = 1
     readings: list[float] = field(default_factory=list)
-    canary: Canary = field(default_factory=lambda: Canary(perf_counter_ns))
+    probe: InterferenceProbe = field(default_factory=lambda: InterferenceProbe(perf_counter_ns))
 
     def read(self, length: float) -> None:
         """Read for so many seconds."""
         end = now = perf_counter() + length
         while now <= end:
-            self.canary.listen(len(self.readings))
+            self.probe.listen(len(self.readings))
             start = perf_counter()
             for _ in repeat(None, self.calls):
                 self.call()
@@ -108,7 +108,7 @@ class Reference:
     @property
     def truth(self) -> float:
         """The median of the readings beside which nothing else had the processor."""
-        marked = set(self.canary.marked(len(self.readings)))
+        marked = set(self.probe.marked(len(self.readings)))
         quiet = [reading for at, reading in enumerate(self.readings) if at not in marked]
         return median(quiet or self.readings)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.core.frameworks.device import Device
 from opperf.core.frameworks.registry import find_framework
-from opperf.core.frameworks.workload import Work, null_like
+from opperf.core.frameworks.workload import Work, no_op_like
 from opperf.core.statistics.summary import summarize
 from opperf.core.timing.measure import measure, time_first_call
 from opperf.measuring.attempt import Attempt
@@ -34,7 +34,7 @@ def pytorch() -> Framework:
 
 def calling(step: Step, device: Device | None = None) -> Work:
     """Return the work that makes one call again and again."""
-    return Work(device=device or Device(), steps=partial(repeat, step), null=null_like(step))
+    return Work(device=device or Device(), steps=partial(repeat, step), no_op=no_op_like(step))
 
 
 def sample(work: Work, settings: Settings) -> tuple[Samples, Summary]:

@@ -12,7 +12,7 @@ from opperf.cli.options import add_effect, add_filter, add_format, add_options, 
 from opperf.cli.output import leaving_early, say
 from opperf.comparing.instruction_sets import differences, notes
 from opperf.comparing.row import Total
-from opperf.comparing.stored import MIN_EFFECT, NotComparableError, machines, match, ways
+from opperf.comparing.stored import MIN_STORED_EFFECT, NotComparableError, machines, match, ways
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -23,7 +23,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("a", metavar="RUN_A", help="the baseline: a run's id, a results file, last")
     parser.add_argument("b", metavar="RUN_B", help="the contender, likewise")
     add_filter(parser)
-    add_effect(parser, MIN_EFFECT)
+    add_effect(parser, MIN_STORED_EFFECT)
     parser.add_argument(
         "--strict", action="store_true",
         help="refuse runs of different machines or instruction sets (14); exit 13 where "

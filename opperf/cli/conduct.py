@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from opperf.cli.output import Output
     from opperf.core.results.result import Result
     from opperf.measuring.campaign import Campaign
-    from opperf.measuring.worker.log import Log
+    from opperf.measuring.worker.log import OutputLog
     from opperf.planning.task import Task
     from opperf.storing import Journal, RunDirectory
     from opperf.storing.database.connection import Database
@@ -220,7 +220,9 @@ def key_of(task: Task) -> str:
     return f"{task.framework} {task.operator} {task.size} {task.device} {task.settings.threads}"
 
 
-def keep_log(directory: RunDirectory, number: int, log: Log, results: Sequence[Result]) -> None:
+def keep_log(
+    directory: RunDirectory, number: int, log: OutputLog, results: Sequence[Result]
+) -> None:
     """Save what a child printed where that may explain a failure."""
     content = log.content()
     if content and any(result.status in TROUBLE for result in results):

@@ -81,12 +81,14 @@ def gc(arguments: Namespace) -> None:
     store = required_store(arguments)
     from opperf.storing.database import maintenance
 
+    tasks = (
+        ("results", arguments.results_before, maintenance.remove_results),
+        ("samples", arguments.samples_before, maintenance.remove_samples),
+    )
     counts = {}
     with store.writing() as connection:
-        for what in ("results", "samples"):
-            before = getattr(arguments, f"{what}_before")
+        for what, before, remove in tasks:
             if before is not None:
-                remove = getattr(maintenance, f"remove_{what}")
                 counts[what] = remove(connection, parse_moment(before))
         counts["unused rows"] = maintenance.remove_unused(connection)
     maintenance.compact(store)

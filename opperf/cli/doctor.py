@@ -13,8 +13,8 @@ from opperf.core.finding import Finding
 from opperf.core.frameworks.registry import MEASURED, find_framework, require_installed
 from opperf.core.roofs.peaks_file import load_peaks, store_peaks
 from opperf.core.units import parse_seconds
-from opperf.doctor.canary import watch, watch_findings
 from opperf.doctor.checks import check_facts
+from opperf.doctor.interference import watch, watch_findings
 from opperf.doctor.noise import Trial, noise_findings, noise_summary
 from opperf.doctor.peaks import peak_findings, search_peaks
 from opperf.reporting.checkup import checkup
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from opperf.core.roofs.peaks import Peaks
 
 BUDGET = "60s"
-CANARY_SHARE, MOST_CANARY = 0.1, 5.0
+WATCH_SHARE, MOST_WATCHED = 0.1, 5.0
 """The loop runs for a tenth of the time, and at most so many seconds."""
 NARROW = 80
 """Columns where nobody says how many there are: it is prose for the most part."""
@@ -60,7 +60,7 @@ def execute(arguments: Namespace) -> int:
     facts: dict[str, Any] = collect()
     findings = check_facts(facts)
     tell("watching the processor")
-    findings += watch_findings(watch(min(seconds * CANARY_SHARE, MOST_CANARY)))
+    findings += watch_findings(watch(min(seconds * WATCH_SHARE, MOST_WATCHED)))
     trial = Trial([*named], deadline, tell)
     noise = trial.run()
     findings += [*noise_summary(noise), *failures("noise floor", trial.failures)]

@@ -46,7 +46,7 @@ def execute(arguments: Namespace) -> int:
         print()
         return 0
     rows = [
-        ({"framework": name} if named else {}) | {"fact": fact, "value": shown(value)}
+        ({"framework": name} if named else {}) | {"fact": fact, "value": fact_text(value)}
         for name, facts in found.items()
         for fact, value in facts.items()
     ]
@@ -70,7 +70,7 @@ def facts_in_child(name: str, device: str, configuration: Configuration) -> Mapp
         worker.close()
 
 
-def shown(value: object) -> str:
+def fact_text(value: object) -> str:
     """Return a fact as a line of text."""
     if value is None:
         return "-"

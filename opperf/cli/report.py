@@ -16,11 +16,11 @@ from opperf.cli.report_flags import add_forms, form_for, require_some
 from opperf.cli.show import EMPTY, Chosen, choose_results
 from opperf.cli.stores import reading, required_store
 from opperf.comparing.instruction_sets import notes as apart
-from opperf.comparing.stored import MIN_EFFECT, match
+from opperf.comparing.stored import MIN_STORED_EFFECT, match
 from opperf.core.errors import UsageError
 from opperf.core.moments import day, parse_moment
-from opperf.reporting.comparison import Comparison
-from opperf.reporting.page.stored import shown
+from opperf.reporting.comparison import ComparisonReport
+from opperf.reporting.page.stored import chart_of
 from opperf.reporting.subjects import Past, Run
 from opperf.reporting.summary import MOST_BYTES, summary_of
 from opperf.reporting.verdicts import verdict_of, verdicts_from
@@ -61,7 +61,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--github", action="store_true",
         help="append what matters most to the step summary of GitHub Actions",
     )  # fmt: skip
-    add_effect(parser, MIN_EFFECT)
+    add_effect(parser, MIN_STORED_EFFECT)
     parser.add_argument("--force", action="store_true", help="replace existing files")
     add_filter(parser)
     add_options(parser, ["runs_dir", "store"])
@@ -86,7 +86,7 @@ def execute(arguments: Namespace) -> int:
     return 0
 
 
-def subject_of(arguments: Namespace) -> Run | Comparison | Past | int:
+def subject_of(arguments: Namespace) -> Run | ComparisonReport | Past | int:
     """Return what is to be shown; an exit code where there is nothing."""
     if arguments.since:
         return past_of_store(arguments)
@@ -105,7 +105,7 @@ def past_of_store(arguments: Namespace) -> Past | int:
     if not found:
         say(f"the store has no result since {day(since)} that matches {arguments.filter!r}")
         return EMPTY
-    return Past(since=day(since), histories=[shown(history) for history in found])
+    return Past(since=day(since), histories=[chart_of(history) for history in found])
 
 
 def files_of(arguments: Namespace) -> dict[str, Path]:
@@ -119,7 +119,7 @@ def files_of(arguments: Namespace) -> dict[str, Path]:
     return files
 
 
-def subject_of_runs(arguments: Namespace) -> Run | Comparison | int:
+def subject_of_runs(arguments: Namespace) -> Run | ComparisonReport | int:
     """Return the run, or the two runs compared; an exit code where they leave nothing to show."""
     arguments.run = arguments.run or "last"
     if arguments.other is None and (directory := named_comparison(arguments)) is not None:
@@ -136,7 +136,7 @@ def subject_of_runs(arguments: Namespace) -> Run | Comparison | int:
     return comparison_of_runs(found[0], found[1], parse_share(arguments.min_effect))
 
 
-def comparison_of_runs(a: Chosen, b: Chosen, min_effect: float) -> Comparison | int:
+def comparison_of_runs(a: Chosen, b: Chosen, min_effect: float) -> ComparisonReport | int:
     """Return two runs joined by series, or an exit code where they have nothing in common."""
     matched = match(a.results, b.results)
     if not matched.matches:
@@ -148,12 +148,12 @@ def comparison_of_runs(a: Chosen, b: Chosen, min_effect: float) -> Comparison | 
         return EMPTY
     notes = [
         CAUTION,
-        *counted(matched.only_a, f"only {a.name} has"),
-        *counted(matched.only_b, f"only {b.name} has"),
-        *counted(len(matched.different), "were measured by different definitions"),
+        *left_out_note(matched.only_a, f"only {a.name} has"),
+        *left_out_note(matched.only_b, f"only {b.name} has"),
+        *left_out_note(len(matched.different), "were measured by different definitions"),
         *apart(a.results, b.results),
     ]
-    return Comparison(
+    return ComparisonReport(
         verdicts=[verdict_of(found.row(min_effect)) for found in matched.matches],
         min_effect=min_effect,
         names=(a.name, b.name),
@@ -162,7 +162,7 @@ def comparison_of_runs(a: Chosen, b: Chosen, min_effect: float) -> Comparison | 
     )
 
 
-def comparison_of_arms(directory: RunDirectory, chosen: Filter) -> Comparison | int:
+def comparison_of_arms(directory: RunDirectory, chosen: Filter) -> ComparisonReport | int:
     """Return what was chosen of a comparison of arms, as far as it came; an exit code for none."""
     rules, total = stored_verdicts(directory, chosen)
     if not total.rows:
@@ -170,7 +170,7 @@ def comparison_of_arms(directory: RunDirectory, chosen: Filter) -> Comparison | 
         return EMPTY
     manifest = directory.manifest()
     found = environments_of_arms(directory)
-    return Comparison(
+    return ComparisonReport(
         verdicts=[verdict_of(row) for row in total.rows],
         min_effect=rules.min_effect,
         names=(str(manifest["arms"]["a"]["text"]), str(manifest["arms"]["b"]["text"])),
@@ -181,12 +181,12 @@ def comparison_of_arms(directory: RunDirectory, chosen: Filter) -> Comparison | 
     )
 
 
-def counted(number: int, what: str) -> list[str]:
+def left_out_note(number: int, what: str) -> list[str]:
     """Return a note on rows that are left out, if there are any."""
     return [f"Left out: {number} rows that {what}."] if number else []
 
 
-def comparison_of_file(arguments: Namespace) -> Comparison:
+def comparison_of_file(arguments: Namespace) -> ComparisonReport:
     """Return the verdicts in a file."""
     path = Path(arguments.ab)
     try:
@@ -200,7 +200,7 @@ def comparison_of_file(arguments: Namespace) -> Comparison:
         verdicts = verdicts_from(parse(data))
     except UsageError as error:
         raise UsageError(f"--ab {path}: {error}") from error
-    return Comparison(verdicts=verdicts, min_effect=parse_share(arguments.min_effect))
+    return ComparisonReport(verdicts=verdicts, min_effect=parse_share(arguments.min_effect))
 
 
 def step_summary_path() -> Path:
@@ -211,7 +211,7 @@ def step_summary_path() -> Path:
     return Path(named)
 
 
-def append_summary(path: Path, subject: Run | Comparison) -> None:
+def append_summary(path: Path, subject: Run | ComparisonReport) -> None:
     """Add the summary to what earlier commands of the step wrote, within GitHub's limit."""
     try:
         with path.open("a", encoding="utf-8") as file:

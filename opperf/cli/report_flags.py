@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from opperf.cli.output import say
 from opperf.core.errors import UsageError
 from opperf.reporting.built_in import FORMS
-from opperf.reporting.comparison import Comparison
+from opperf.reporting.comparison import ComparisonReport
 from opperf.reporting.registry import find_form, forms_of, owner, plug_ins, refuse_taken
 from opperf.reporting.subjects import Past, Run
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from opperf.reporting.form import Form
 
-SUBJECTS = (Run, Comparison, Past)
+SUBJECTS = (Run, ComparisonReport, Past)
 """What a report is of."""
 
 

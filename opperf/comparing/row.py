@@ -26,7 +26,7 @@ ONE_SIDED = 0.001
 
 
 @dataclass(frozen=True, kw_only=True)
-class Row:
+class ComparedRow:
     """One operator, B against A: seconds per call, the ratio of B over A, and what it says.
 
     `control` rows are A against A: nothing may be found there. `confirmed` is None where a verdict
@@ -54,13 +54,13 @@ class Row:
     control: bool
 
 
-def rows_of(evidence: Evidence) -> list[Row]:
+def rows_of(evidence: Evidence) -> list[ComparedRow]:
     """Return a row for each job, and one for each control."""
     keys = [key for key in evidence.pairs if key[0] in {"comparison", "control"}]
     return [row_of(evidence, key, purpose) for purpose, key in keys]
 
 
-def row_of(evidence: Evidence, key: str, purpose: str) -> Row:
+def row_of(evidence: Evidence, key: str, purpose: str) -> ComparedRow:
     """Return the row of a job or of a control."""
     pairs = evidence.of(key, purpose)
     judgment = evidence.judgment(key, purpose)
@@ -70,7 +70,7 @@ def row_of(evidence: Evidence, key: str, purpose: str) -> Row:
         for name in ("a_seconds", "b_seconds")
     ]
     slower = purpose == "comparison" and judgment.verdict == "slower"
-    return Row(
+    return ComparedRow(
         **subject_of(first),
         a_seconds=median(seconds[0]) if seconds[0] else None,
         b_seconds=median(seconds[1]) if seconds[1] else None,
@@ -102,15 +102,15 @@ def subject_of(record: Pair | Result) -> dict[str, Any]:
 class Total:
     """What all rows of a comparison amount to."""
 
-    rows: Sequence[Row]
+    rows: Sequence[ComparedRow]
 
     @property
-    def compared(self) -> list[Row]:
+    def compared(self) -> list[ComparedRow]:
         """The rows of B against A."""
         return [row for row in self.rows if not row.control]
 
     @property
-    def controls(self) -> list[Row]:
+    def controls(self) -> list[ComparedRow]:
         """The rows of A against A."""
         return [row for row in self.rows if row.control]
 
@@ -118,7 +118,7 @@ class Total:
         """Return how many operators have which verdict."""
         return Counter(row.verdict for row in self.compared)
 
-    def regressions(self) -> list[Row]:
+    def regressions(self) -> list[ComparedRow]:
         """Return the rows that a build should fail for."""
         return [
             row
@@ -134,7 +134,7 @@ class Total:
         """
         return ALPHA / 2 * len(self.compared)
 
-    def failed_controls(self) -> list[Row]:
+    def failed_controls(self) -> list[ComparedRow]:
         """Return the controls in which a difference was found where there is none."""
         return [row for row in self.controls if row.verdict in {"slower", "faster"}]
 
@@ -163,7 +163,7 @@ class Total:
         return geometric(reliable_ratios(self.controls))
 
 
-def reliable_ratios(rows: Sequence[Row]) -> list[float]:
+def reliable_ratios(rows: Sequence[ComparedRow]) -> list[float]:
     """Return the ratios that are reliable."""
     return [row.ratio for row in rows if row.reliable and row.ratio is not None]
 

@@ -11,7 +11,7 @@ from math import exp, log, log1p
 from statistics import median
 from typing import TYPE_CHECKING
 
-from opperf.comparing.row import Row, subject_of
+from opperf.comparing.row import ComparedRow, subject_of
 from opperf.comparing.verdict import decide
 from opperf.core.errors import OpperfError
 from opperf.core.results.circumstances import unusual
@@ -27,7 +27,7 @@ APART = 0.04
 standard deviation between processes that docs/method.md reports for this project's machines."""
 WIDEST = 20.0
 """The widest half of an interval of logarithms: factors beyond say nothing more, and overflow."""
-MIN_EFFECT = 0.1
+MIN_STORED_EFFECT = 0.1
 """The smallest change of interest, unless asked otherwise: a smaller one could never be called."""
 
 
@@ -44,7 +44,7 @@ class Match:
     a: Sequence[Result]
     b: Sequence[Result]
 
-    def row(self, min_effect: float) -> Row:
+    def row(self, min_effect: float) -> ComparedRow:
         """Return what may be said of it."""
         first = (self.b or self.a)[0]
         ours, theirs = best(self.a), best(self.b)
@@ -61,7 +61,7 @@ class Match:
                 reason = reason and "measured apart in time; `opperf ab` tells"
         if verdict is None:
             verdict, reason = "noisy", "a time has no usable interval"
-        return Row(
+        return ComparedRow(
             **subject_of(first),
             a_seconds=a,
             b_seconds=b,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, cast
 
 from opperf.core.errors import UsageError
@@ -103,14 +102,3 @@ def covered(framework: Framework, offered: Public, known: Known) -> set[str]:
         for dotted in named(framework)
         for name in known.runs.get(dotted, [dotted])
     }
-
-
-def uncounted(framework: Framework) -> Sequence[str]:
-    """Return what tables name that is in no registry, and of which the file says nothing."""
-    known = read_known(framework.name)
-    said = {*known.runs, *public(framework, known).same}
-    return [
-        name
-        for name in named(framework)
-        if name not in said and not any(fnmatchcase(name, pattern) for pattern in known.beyond)
-    ]

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from opperf.declaring.declaration import Declaration
 
 GROUP = "opperf.operators"
-ENTRIES = (Implementation, Fusable, Absent)
 
 
 @cache

@@ -9,7 +9,7 @@ from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.configuration.settings import Settings
-from opperf.core.frameworks.workload import Work, null_like
+from opperf.core.frameworks.workload import Work, no_op_like
 from opperf.core.roofs.peaks import Bandwidth, Product
 from opperf.core.tensors.tensor import ITEMSIZE
 from opperf.core.timing.measure import measure, time_first_call
@@ -120,7 +120,7 @@ def fastest(step: Step, framework: Framework, device: str) -> float:
     work = Work(
         device=framework.device(device),
         steps=partial(repeat, step),
-        null=null_like(step),
+        no_op=no_op_like(step),
         context=framework.inference,
     )
     first_call = time_first_call(work)

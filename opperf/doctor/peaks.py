@@ -47,7 +47,7 @@ def thread_levels(cores: object) -> tuple[int, ...]:
 
 
 @dataclass
-class Search:
+class PeakSearch:
     """The rates found so far, the best of each kind, and what could not be measured."""
 
     bandwidths: dict[tuple[Any, ...], Bandwidth] = field(default_factory=dict)
@@ -85,7 +85,7 @@ def keep(best: dict[tuple[Any, ...], Any], key: tuple[Any, ...], found: Any) -> 
 
 def search_peaks(
     frameworks: Iterable[str], facts: Mapping[str, Any], say: Callable[[str], None]
-) -> Search:
+) -> PeakSearch:
     """Return the rates of the fastest of these frameworks and of NumPy.
 
     Args:
@@ -93,7 +93,7 @@ def search_peaks(
         facts: those of the environment; of several GPUs the first is measured.
         say: is told what is being measured. What cannot be is a failure.
     """
-    search = Search()
+    search = PeakSearch()
     installed = tuple(frameworks)
     fast = next((name for name in FASTEST if name in installed), None)
     wanted = sizes(available_memory(), (facts.get("caches") or {}).values())
@@ -108,7 +108,7 @@ def search_peaks(
 
 
 def ask(
-    search: Search, framework: str, wanted: Survey, clock: Callable[[], float] = time.monotonic
+    search: PeakSearch, framework: str, wanted: Survey, clock: Callable[[], float] = time.monotonic
 ) -> None:
     """Let a fresh child look for peaks; what it found before it failed stands.
 

@@ -23,8 +23,8 @@ from opperf.history.student import quantile
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opperf.history.detection import Split
-    from opperf.history.model import Point, Subject
+    from opperf.history.detection import ChangePoint
+    from opperf.history.model import Point, SeriesSubject
 
 LEVEL = 0.05
 GAP = 3.0
@@ -35,7 +35,7 @@ NEAR = 5
 """Sessions by which the place of a change may move as more of them come."""
 
 
-def analyze(subject: Subject, points: Sequence[Point]) -> History:
+def analyze(subject: SeriesSubject, points: Sequence[Point]) -> History:
     """Return the history of points in time order."""
     timed = [point for point in points if point.seconds is not None]
     return History(
@@ -91,7 +91,7 @@ def new_changes(points: Sequence[Point], since: int) -> tuple[Change, ...]:
     )
 
 
-def change(points: Sequence[Point], times: Sequence[float], split: Split) -> Change:
+def change(points: Sequence[Point], times: Sequence[float], split: ChangePoint) -> Change:
     """Return what there is to say of a split."""
     before, after = times[split.start : split.index], times[split.index : split.end]
     return Change(

@@ -40,7 +40,7 @@ SCREEN = 3.3
 
 
 @dataclass(frozen=True)
-class Split:
+class ChangePoint:
     """A split of a stretch of values [start, end) before `index`, and how sure it is."""
 
     start: int
@@ -57,7 +57,7 @@ class Split:
         return max(self.p_value / STRICT, self.threshold / effect if effect else inf)
 
 
-def find_splits(times: Sequence[float]) -> list[Split]:
+def find_splits(times: Sequence[float]) -> list[ChangePoint]:
     """Return where the times, all above zero and in time order, change their level."""
     values = despike(np.log(np.asarray(times, dtype=float)))
     return merge(values, weak_splits(values))
@@ -157,7 +157,7 @@ def best_split(values: Array) -> int | None:
     return LEAST + int(np.argmax(divergence * left * right / n))
 
 
-def judge(values: Array, start: int, index: int, end: int) -> Split:
+def judge(values: Array, start: int, index: int, end: int) -> ChangePoint:
     """Return a split with the p-value of Student's t and the threshold of the series' own noise."""
     left, right = values[start:index], values[index:end]
     counts = len(left), len(right)
@@ -170,10 +170,10 @@ def judge(values: Array, start: int, index: int, end: int) -> Split:
     p_value = tail(difference / error, freedom)
     past = float(noise(left)) if counts[0] > 2 * LEAST else own
     threshold = max(OWN_NOISE * past * sqrt(share), LEAST_EFFECT)
-    return Split(start, index, end, difference, p_value, threshold)
+    return ChangePoint(start, index, end, difference, p_value, threshold)
 
 
-def merge(values: Array, indexes: Sequence[int]) -> list[Split]:
+def merge(values: Array, indexes: Sequence[int]) -> list[ChangePoint]:
     """Remove the weakest split until all pass, each between its whole neighboring stretches."""
     kept = [*indexes]
     while kept:

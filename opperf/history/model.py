@@ -12,7 +12,7 @@ NAME = 10
 
 
 @dataclass(frozen=True, kw_only=True)
-class Subject:
+class SeriesSubject:
     """What a series measures, and where; `inputs` and `attributes` are as in a record.
 
     `name` stands for series, definition and machine together; `marks` say what of the way it is
@@ -121,7 +121,7 @@ class History:
     `previous_machine` is the machine that measured the same before this one began.
     """
 
-    subject: Subject
+    subject: SeriesSubject
     points: tuple[Point, ...]
     changes: tuple[Change, ...] = ()
     gaps: tuple[Gap, ...] = ()
@@ -142,7 +142,7 @@ class Standing:
     where there are too few of them to know. `differences` are those of the instruction sets.
     """
 
-    subject: Subject
+    subject: SeriesSubject
     baseline: float
     newest: float
     at: int
@@ -168,7 +168,7 @@ class Standing:
 class Failure:
     """That a series which had a time has none in its newest session."""
 
-    subject: Subject
+    subject: SeriesSubject
     at: int
     status: str
     last: Point
@@ -185,7 +185,7 @@ class Move:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Found:
+class FoundChange:
     """A change and the history that it is in."""
 
     history: History

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from math import exp, lgamma, log, sqrt
+from math import exp, lgamma, log
 
 STEPS = 200
 CLOSE = 1e-12
@@ -62,10 +62,3 @@ def quantile(probability: float, freedom: float) -> float:
         middle = (low + high) / 2
         low, high = (middle, high) if tail(middle, freedom) > probability else (low, middle)
     return (low + high) / 2
-
-
-def t_statistic(means: tuple[float, float], squares: float, counts: tuple[int, int]) -> float:
-    """Return t of two groups with these means and, together, this sum of squared deviations."""
-    freedom = counts[0] + counts[1] - 2
-    error = sqrt(squares / freedom * (1 / counts[0] + 1 / counts[1]))
-    return (means[1] - means[0]) / max(error, TINY)

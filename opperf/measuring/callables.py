@@ -13,9 +13,9 @@ from opperf.core.configuration.settings import PLAIN, Settings
 from opperf.core.environment import collect
 from opperf.core.frameworks.device import Device
 from opperf.core.frameworks.registry import MEASURED, find_framework
-from opperf.core.frameworks.workload import Work, null_like
+from opperf.core.frameworks.workload import Work, no_op_like
 from opperf.core.results import record
-from opperf.core.statistics.caution import Caution
+from opperf.core.statistics.caution import MeasurementWarning
 from opperf.core.timing.cautions import changed_share, value_drift
 from opperf.measuring.step import Checks, measure_work
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from opperf.core.results.result import Result
     from opperf.core.tensors.tensor import Array
 
-UNCHECKED = Caution("unchecked", "nobody compared what it returns with a reference")
+UNCHECKED = MeasurementWarning("unchecked", "nobody compared what it returns with a reference")
 
 
 def measure_callable(
@@ -51,7 +51,7 @@ def measure_callable(
     framework = framework_of(arguments)
     device = framework.device("cpu") if framework else Device()
     step = partial(function, *arguments)
-    work = Work(device=device, steps=partial(repeat, step), null=null_like(step))
+    work = Work(device=device, steps=partial(repeat, step), no_op=no_op_like(step))
     started_at = record.now()
     checks = ArgumentChecks(notes=[UNCHECKED], values=partial(values_of, arguments, framework))
     outcome = measure_work(work, chosen, checks, fill_holes=True)
@@ -72,7 +72,7 @@ class ArgumentChecks(Checks):
     def __post_init__(self) -> None:
         self.before = [value.copy() for value in self.values()]
 
-    def drift(self) -> Iterator[Caution]:
+    def drift(self) -> Iterator[MeasurementWarning]:
         """Yield a caution where arguments are not what they were."""
         yield from value_drift(changed_share(self.before, self.values()))
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from opperf.core.configuration.settings import Settings
     from opperf.core.frameworks.observation import Observation
     from opperf.core.frameworks.workload import Work
-    from opperf.core.statistics.caution import Caution
+    from opperf.core.statistics.caution import MeasurementWarning
     from opperf.core.statistics.summary import Summary
     from opperf.core.timing.measure import Samples
     from opperf.measuring.verification import Verification
@@ -53,7 +53,7 @@ class RowChecks(Checks):
         """Return the work as it is best timed on its device."""
         return self.verification.framework.tuned(work)
 
-    def drift(self) -> Iterator[Caution]:
+    def drift(self) -> Iterator[MeasurementWarning]:
         """Yield a caution where inputs that the operator leaves alone are not what they were."""
         after = self.verification.workload(self.fused).inputs()
         before = [self.verification.expectation.arrays[name] for name in after]
@@ -67,7 +67,7 @@ class RowChecks(Checks):
         """Return what the framework's device tells of the work."""
         return self.verification.framework.observe(work, summary.median)
 
-    def agreement(self, summary: Summary) -> Iterator[Caution]:
+    def agreement(self, summary: Summary) -> Iterator[MeasurementWarning]:
         """Yield a caution where the backward alone and by subtraction disagree."""
         self.medians[self.direction] = summary.median
         if self.direction == "forward_backward":

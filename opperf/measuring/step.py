@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from opperf.core.configuration.settings import Settings
     from opperf.core.frameworks.workload import Work
-    from opperf.core.statistics.caution import Caution
+    from opperf.core.statistics.caution import MeasurementWarning
     from opperf.core.statistics.summary import Summary
     from opperf.core.timing.measure import Samples
 
@@ -33,7 +33,7 @@ class Checks:
     `notes` are said of the times whatever they are.
     """
 
-    notes: Sequence[Caution] = ()
+    notes: Sequence[MeasurementWarning] = ()
 
     def compare(self, work: Work) -> Outcome:  # noqa: ARG002 - nothing is
         """Compare what was called once; the status is `RIGHT` unless something is wrong."""
@@ -43,7 +43,7 @@ class Checks:
         """Return the work as it is timed."""
         return work
 
-    def drift(self) -> Iterable[Caution]:
+    def drift(self) -> Iterable[MeasurementWarning]:
         """Return a caution where inputs have changed that are to stay what they are."""
         return ()
 
@@ -55,7 +55,7 @@ class Checks:
         """Return what the device tells of the work."""
         return Observation()
 
-    def agreement(self, summary: Summary) -> Iterable[Caution]:  # noqa: ARG002 - nothing is
+    def agreement(self, summary: Summary) -> Iterable[MeasurementWarning]:  # noqa: ARG002 - nothing is
         """Return a caution where the time disagrees with those of other directions."""
         return ()
 

@@ -139,16 +139,18 @@ class MXNet(Framework):
         context: AbstractContextManager[object] = self.mxnet.autograd.record(train_mode=True)
         return context
 
-    def backward(self, outputs: Sequence[Any], leaves: Sequence[Any], seeds: Sequence[Any]) -> Step:
+    def backward(
+        self, outputs: Sequence[Any], leaves: Sequence[Any], cotangents: Sequence[Any]
+    ) -> Step:
         """Return the step that differentiates these outputs into the leaves' gradient arrays."""
         del leaves  # they carry their gradient arrays
-        return partial(self.mxnet.autograd.backward, outputs, seeds)
+        return partial(self.mxnet.autograd.backward, outputs, cotangents)
 
     def gradients(
-        self, outputs: Sequence[Any], leaves: Sequence[Any], seeds: Sequence[Any]
+        self, outputs: Sequence[Any], leaves: Sequence[Any], cotangents: Sequence[Any]
     ) -> Sequence[Any]:
         """Return the gradient by each leaf."""
-        self.mxnet.autograd.backward(outputs, seeds)
+        self.mxnet.autograd.backward(outputs, cotangents)
         return [leaf.grad for leaf in leaves]
 
     def unshared(self, tensor: Any) -> Any:

@@ -10,7 +10,7 @@ from opperf.core.frameworks.limitation import (
     BACKWARD,
     FORWARD,
     Limitation,
-    Threshold,
+    SizeThreshold,
     along_axis,
     rounded_sums,
 )
@@ -47,7 +47,7 @@ def no_gradient(name: str) -> Limitation:
     )
 
 
-def unsafe_sums(beyond: Threshold, directions: tuple[str, ...]) -> Limitation:
+def unsafe_sums(beyond: SizeThreshold, directions: tuple[str, ...]) -> Limitation:
     """Return the limitation of its float16 sums that an environment variable lifts.
 
     It is not set here: float32 is then added up in float64, which takes longer.
@@ -94,6 +94,6 @@ def taken(operator: Any) -> int:
 
 SOFTMAX_SUMS = unsafe_sums(along_axis(1024), FORWARD), unsafe_sums(along_axis(256), BACKWARD)
 CLASS_SUMS = (
-    unsafe_sums(Threshold(4096, "classes", classes), FORWARD),
-    unsafe_sums(Threshold(1024, "classes", classes), BACKWARD),
+    unsafe_sums(SizeThreshold(4096, "classes", classes), FORWARD),
+    unsafe_sums(SizeThreshold(1024, "classes", classes), BACKWARD),
 )

@@ -33,9 +33,6 @@ WHOLE_PAGES = MappingProxyType({"THP_MEM_ALLOC_ENABLE": "1"})
 small blocks, and whether the next output fits where the last one was is left to chance."""
 
 
-NO_TABLES = ("compiler", "cuda", "framework", "kernels", "memory", "nd", "onednn")
-
-
 class PyTorch(Framework):
     """Eager PyTorch; backward by torch.autograd.grad, without accumulation into `.grad`."""
 
@@ -186,15 +183,17 @@ class PyTorch(Framework):
         context: AbstractContextManager[object] = self.torch.enable_grad()
         return context
 
-    def backward(self, outputs: Sequence[Any], leaves: Sequence[Any], seeds: Sequence[Any]) -> Step:
+    def backward(
+        self, outputs: Sequence[Any], leaves: Sequence[Any], cotangents: Sequence[Any]
+    ) -> Step:
         """Return the step that differentiates these outputs; their graph serves once."""
-        return partial(self.torch.autograd.grad, outputs, leaves, seeds)
+        return partial(self.torch.autograd.grad, outputs, leaves, cotangents)
 
     def gradients(
-        self, outputs: Sequence[Any], leaves: Sequence[Any], seeds: Sequence[Any]
+        self, outputs: Sequence[Any], leaves: Sequence[Any], cotangents: Sequence[Any]
     ) -> Sequence[Any]:
         """Return the gradient by each leaf."""
-        found: Sequence[Any] = self.torch.autograd.grad(outputs, leaves, seeds)
+        found: Sequence[Any] = self.torch.autograd.grad(outputs, leaves, cotangents)
         return found
 
     def span(self, tensor: Any) -> Span | None:

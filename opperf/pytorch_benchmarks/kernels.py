@@ -34,7 +34,7 @@ def kernels(torch: Any, call: Callable[[], object]) -> list[str]:
     What only makes a view of a tensor or room for one is none.
     """
     # That of torch.profiler, which is made of this one, loads all of TorchInductor first.
-    with shown(torch), torch.autograd.profiler.profile() as p:
+    with expose_generated(torch), torch.autograd.profiler.profile() as p:
         call()
     outermost = [event for event in p.function_events if event.cpu_parent is None]
     return [name for event in outermost for name in kernels_of(torch, event)]
@@ -81,7 +81,7 @@ def forms_of(torch: Any, namespace: str, name: str) -> list[Any]:
 
 
 @contextmanager
-def shown(torch: Any) -> Iterator[None]:
+def expose_generated(torch: Any) -> Iterator[None]:
     """Have the profiler see what torch.compile generated, which it otherwise does not.
 
     TorchInductor has a switch for that, which is part of what it compiles: everything would have to

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.frameworks.limitation import BACKWARD, Limitation, Threshold, rounded_sums
+from opperf.core.frameworks.limitation import BACKWARD, Limitation, SizeThreshold, rounded_sums
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def row_sums(count: Callable[[Any], int]) -> tuple[Limitation, ...]:
     """Return the limitations of parameters' gradients that are sums over so many rows."""
     return tuple(
-        rounded_sums(dtype, Threshold(limit, "rows", count), BACKWARD)
+        rounded_sums(dtype, SizeThreshold(limit, "rows", count), BACKWARD)
         for dtype, limit in (("float16", 2048), ("bfloat16", 1024))
     )
 

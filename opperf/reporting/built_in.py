@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from opperf.reporting.comparison import Comparison
+from opperf.reporting.comparison import ComparisonReport
 from opperf.reporting.form import Form
 from opperf.reporting.subjects import Listing, Past, Run
 
@@ -26,7 +26,7 @@ def function(place: str) -> Callable[..., Any]:
 FORMS = (
     Form(
         name="html",
-        subjects=(Run, Comparison, Past),
+        subjects=(Run, ComparisonReport, Past),
         suffix=".html",
         help="one page that needs nothing else",
         write=function("page.writing:write_page"),
@@ -75,7 +75,7 @@ FORMS = (
     ),
     Form(
         name="md",
-        subjects=(Comparison,),
+        subjects=(ComparisonReport,),
         suffix=".md",
         help="a Markdown table",
         write=function("summary:write_comparison_markdown"),
@@ -96,7 +96,7 @@ FORMS = (
     ),
     Form(
         name="csv",
-        subjects=(Comparison,),
+        subjects=(ComparisonReport,),
         suffix=".csv",
         help="a row a verdict",
         write=function("page.comparison:write_comparison_csv"),
@@ -119,7 +119,7 @@ FORMS = (
     ),
     Form(
         name="junit",
-        subjects=(Comparison,),
+        subjects=(ComparisonReport,),
         suffix=".xml",
         help="JUnit XML, a test case a row",
         write=function("foreign.junit:write_comparison_junit"),

@@ -12,10 +12,10 @@ from opperf.reporting.text import clean
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opperf.history.model import Failure, Found, Move, Standing
+    from opperf.history.model import Failure, FoundChange, Move, Standing
 
 
-def change_row(found: Found, now: int) -> dict[str, object]:
+def change_row(found: FoundChange, now: int) -> dict[str, object]:
     """Return a change as one flat object; it has `regressed` 1 where somebody has to look."""
     change = found.change
     known = change.acknowledgment
@@ -81,7 +81,7 @@ def move_row(move: Move) -> dict[str, object]:
     }
 
 
-def change_line(row: dict[str, object], found: Found) -> str:
+def change_line(row: dict[str, object], found: FoundChange) -> str:
     """Return a change as a line, with the name to acknowledge it by."""
     mark = "!" if row["regressed"] else " "
     subject = subject_text(found.history.subject)

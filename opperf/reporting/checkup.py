@@ -102,11 +102,6 @@ def noise_lines(noise: Sequence[Repeatability], width: int, *, ascii_only: bool)
     ]
 
 
-def time_text(one: Repeatability) -> str:
-    """Return the time to the digits that such a noise leaves."""
-    return format_seconds(one.seconds, max(one.between, 0.01))
-
-
 def share(value: float) -> str:
     """Return a fraction in percent."""
     return f"{value:.1%}"

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Comparison:
+class ComparisonReport:
     """The verdicts, and how to read them.
 
     `names` are those of A and B, where they have any; `min_effect` is the least change of interest,

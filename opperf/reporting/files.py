@@ -104,19 +104,19 @@ def names(rows: Rows) -> list[str]:
 def text_columns(rows: Rows) -> list[Column]:
     """Return the rows as columns of text."""
     return [
-        Column(header=clean(name), cells=[shown(row.get(name)) for row in rows], least=LEAST)
+        Column(header=clean(name), cells=[cell_text(row.get(name)) for row in rows], least=LEAST)
         for name in names(rows)
     ]
 
 
-def shown(value: object) -> str:
+def cell_text(value: object) -> str:
     """Return a value as a person reads it, in one line; a dash for what is missing."""
     if value is None:
         return MISSING
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, (list, tuple)):
-        return ", ".join(map(shown, value))
+        return ", ".join(map(cell_text, value))
     return clean(value)
 
 

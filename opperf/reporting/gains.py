@@ -6,7 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.results.circumstances import unusual
-from opperf.core.results.fusion import LAUNCH, Split, fusion_of, kernels_of, not_fused, split
+from opperf.core.results.fusion import (
+    LAUNCH,
+    FusionSavings,
+    fusion_of,
+    kernels_of,
+    not_fused,
+    split,
+)
 from opperf.core.results.result import input_key
 from opperf.core.units import MISSING, format_seconds
 from opperf.reporting.layout import GAP, Column, fits, render
@@ -64,7 +71,7 @@ class Gain:
         return not [*not_fused(kernels_of(self.fused), kernels_of(self.parts))]
 
     @property
-    def split(self) -> Split | None:
+    def split(self) -> FusionSavings | None:
         """What the time saved is made of; None of a difference that may be noise."""
         return split(self.fused, self.parts, self.launch) if self.is_apart else None
 

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from opperf.core.moments import day, stamp
 from opperf.core.units import format_seconds
-from opperf.history.model import Found
+from opperf.history.model import FoundChange
 from opperf.reporting.text import clean, shorten, to_ascii, wrap
 from opperf.reporting.wording import attributes_text, inputs_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from opperf.history.model import Change, History, Standing, Subject
+    from opperf.history.model import Change, History, SeriesSubject, Standing
 
 BARS, ASCII_BARS = "▁▂▃▄▅▆▇█", ".:-=+*#@"
 WIDEST = 100
@@ -70,7 +70,7 @@ def remarks(history: History) -> Iterator[tuple[int, str]]:
             f"{INDENT}{day(first)} machine changed: before, {clean(history.previous_machine)}",
         )
     for change in history.changes:
-        name = Found(history=history, change=change).name
+        name = FoundChange(history=history, change=change).name
         yield change.at, f"{INDENT}{day(change.at)} {change_text(change)}; {name}"
     for gap in history.gaps:
         yield gap.start, f"{INDENT}{day(gap.start)} gap: nothing until {day(gap.end)}"
@@ -78,7 +78,7 @@ def remarks(history: History) -> Iterator[tuple[int, str]]:
         yield note.at, f"{INDENT}{day(note.at)} note: {clean(note.note)}"
 
 
-def subject_text(subject: Subject) -> str:
+def subject_text(subject: SeriesSubject) -> str:
     """Return what is measured, in one line."""
     parts = (
         " ".join([subject.operator, *subject.marks]),
@@ -142,7 +142,9 @@ def history_rows(histories: Sequence[History]) -> list[dict[str, object]]:
     """Return one flat object a session, in time order; seconds are None where there is no time."""
     rows = []
     for history in histories:
-        changes = {change.at: Found(history=history, change=change) for change in history.changes}
+        changes = {
+            change.at: FoundChange(history=history, change=change) for change in history.changes
+        }
         for point in history.points:
             found = changes.get(point.at)
             rows.append(
@@ -163,7 +165,7 @@ def history_rows(histories: Sequence[History]) -> list[dict[str, object]]:
     return rows
 
 
-def subject_row(subject: Subject) -> dict[str, object]:
+def subject_row(subject: SeriesSubject) -> dict[str, object]:
     """Return what is measured as columns."""
     return {
         "operator": subject.operator,

@@ -38,7 +38,7 @@ class Ratio:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Mean:
+class MeanRatio:
     """The geometric mean of so many reliable ratios, None of none, and how many others there are.
 
     What is left out has an unreliable time, or is not comparable.
@@ -54,16 +54,20 @@ class Mean:
         return over_text(self.n, self.left_out)
 
 
-def geometric_mean(ratios: Iterable[Ratio]) -> Mean:
+def geometric_mean(ratios: Iterable[Ratio]) -> MeanRatio:
     """Return the geometric mean of the ratios that are reliable."""
     found = [*ratios]
-    values = [ratio.value for ratio in found if ratio.is_reliable]
+    return mean_of([ratio.value for ratio in found if ratio.is_reliable], len(found))
+
+
+def mean_of(values: Sequence[float], count: int) -> MeanRatio:
+    """Return the geometric mean of these reliable ratios among so many."""
     mean = statistics.geometric_mean(values) if values else None
-    return Mean(value=mean, n=len(values), left_out=len(found) - len(values))
+    return MeanRatio(value=mean, n=len(values), left_out=count - len(values))
 
 
 @dataclass(frozen=True, kw_only=True)
-class Row:
+class ReportRow:
     """One job in one direction: its results by framework.
 
     `leads` says that it is the first row of its operator and inputs.
@@ -97,7 +101,7 @@ def frameworks(results: Iterable[Result]) -> list[str]:
     return list(dict.fromkeys(result.operator["framework"] for result in results))
 
 
-def pair(results: Sequence[Result]) -> list[Row]:
+def pair(results: Sequence[Result]) -> list[ReportRow]:
     """Return one row a job and direction, jobs in order of appearance.
 
     Of two results of one framework for the same row the later stands: a resumed run repeats what
@@ -120,12 +124,14 @@ def job(result: Result) -> tuple[str, ...]:
     return (*what, str(unusual(result.operator)), input_key(result), *session)
 
 
-def job_rows(by_direction: Mapping[str, Mapping[str, Result]], names: Sequence[str]) -> list[Row]:
+def job_rows(
+    by_direction: Mapping[str, Mapping[str, Result]], names: Sequence[str]
+) -> list[ReportRow]:
     """Return the rows of one job, in the order of `DIRECTIONS`."""
     known = [*DIRECTIONS]
     ordered = sorted(by_direction, key=lambda name: [*known, name].index(name))
     return [
-        Row(
+        ReportRow(
             direction=direction,
             results=by_direction[direction],
             ratio=first_to_last(by_direction[direction], names),
@@ -135,7 +141,7 @@ def job_rows(by_direction: Mapping[str, Mapping[str, Result]], names: Sequence[s
     ]
 
 
-def compared(rows: Iterable[Row], names: Sequence[str]) -> list[tuple[Result, Result]]:
+def compared(rows: Iterable[ReportRow], names: Sequence[str]) -> list[tuple[Result, Result]]:
     """Return the two results of each ratio; `names` are the frameworks in the order of `pair`."""
     return [(row.results[names[0]], row.results[names[-1]]) for row in rows if row.ratio]
 

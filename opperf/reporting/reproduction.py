@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from opperf.core.results.result import Result
-    from opperf.reporting.comparison import Comparison
+    from opperf.reporting.comparison import ComparisonReport
     from opperf.reporting.verdicts import Verdict
 
 VARIANTS = (" (fused)", " (unfused)")
@@ -29,7 +29,7 @@ def command(result: Result) -> str:
     return shlex.join(["opperf", "run", *flags(result)])
 
 
-def command_again(row: Verdict, comparison: Comparison) -> str:
+def command_again(row: Verdict, comparison: ComparisonReport) -> str:
     """Return an `opperf ab` of this operator, framework, direction and size alone.
 
     Empty where the two were not measured in turns, or with inputs that have no size's name.

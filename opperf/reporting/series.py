@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.statistics.scaling import Point, Scaling, fit
+from opperf.core.statistics.scaling import Scaling, SizePoint, fit
 from opperf.reporting.crossover import crossovers
 from opperf.reporting.wording import counts_text, dtypes, number
 
@@ -32,8 +32,10 @@ class Series:
     @cached_property
     def computes(self) -> bool:
         """Whether FLOP are its measure of size, not bytes: it computes more where it is large."""
-        largest = max(self.results, key=lambda result: (result.flop_count or 0, moved(result)))
-        return (largest.flop_count or 0) >= moved(largest)
+        largest = max(
+            self.results, key=lambda result: (result.flop_count or 0, bytes_moved(result))
+        )
+        return (largest.flop_count or 0) >= bytes_moved(largest)
 
     @property
     def unit(self) -> str:
@@ -41,10 +43,10 @@ class Series:
         return "FLOP" if self.computes else "B"
 
     @property
-    def points(self) -> list[Point]:
+    def points(self) -> list[SizePoint]:
         """Sizes and times; what has no reliable time is no point."""
         return [
-            Point(self.work(result), result.seconds, result.interval)
+            SizePoint(self.work(result), result.seconds, result.interval)
             for result in self.results
             if result.reliable and result.seconds is not None and result.seconds > 0
         ]
@@ -61,10 +63,10 @@ class Series:
 
     def work(self, result: Result) -> int:
         """Return the size of a result."""
-        return result.flop_count or 0 if self.computes else moved(result)
+        return result.flop_count or 0 if self.computes else bytes_moved(result)
 
 
-def moved(result: Result) -> int:
+def bytes_moved(result: Result) -> int:
     """Return the bytes moved; where no count is declared, as of a backward, those of the tensors.
 
     So all directions of an operator are seen over the same sizes.

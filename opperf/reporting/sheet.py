@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from opperf.core.results.result import Result
-    from opperf.reporting.pairing import Ratio, Row
+    from opperf.reporting.pairing import Ratio, ReportRow
 
 RATIO = "ratio"
 MEMORY = "memory"
@@ -48,7 +48,7 @@ class Sheet:
 
     def __init__(self, results: Sequence[Result], *, ascii_only: bool = False) -> None:
         shown = asked(results)
-        self.rows: list[Row] = pair(shown)
+        self.rows: list[ReportRow] = pair(shown)
         self.frameworks = frameworks(shown)
         self.ascii_only = ascii_only
 
@@ -173,7 +173,7 @@ class Sheet:
         cells = [self.note(row) for row in self.rows]
         return [Column(header="notes", cells=cells, least=16)] if any(cells) else []
 
-    def note(self, row: Row) -> str:
+    def note(self, row: ReportRow) -> str:
         """Return a row's notes, with their framework unless it goes without saying."""
         present = [name for name in self.frameworks if name in row.results]
         found = {name: ", ".join(device_notes(row.results[name])) for name in present}

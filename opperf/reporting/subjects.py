@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from opperf.reporting.comparison import Comparison
+from opperf.reporting.comparison import ComparisonReport
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from opperf.core.results.result import Result
-    from opperf.reporting.page.history import History
+    from opperf.reporting.page.history import HistoryChart
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,9 +38,9 @@ class Past:
     """Histories of a store, from a day on."""
 
     since: str
-    histories: Sequence[History]
+    histories: Sequence[HistoryChart]
 
 
-SUBJECTS = (Listing, Run, Comparison, Past)
-NAMES = {Listing: "rows", Run: "a run", Comparison: "a comparison", Past: "a history"}
+SUBJECTS = (Listing, Run, ComparisonReport, Past)
+NAMES = {Listing: "rows", Run: "a run", ComparisonReport: "a comparison", Past: "a history"}
 """What an error calls each."""

@@ -26,8 +26,7 @@ from opperf.reporting.sheet import decimal_text, ratio_text
 from opperf.reporting.subjects import Run
 from opperf.reporting.text import clean, shorten
 from opperf.reporting.verdict_table import interval_text
-from opperf.reporting.verdicts import counts, worst_first
-from opperf.reporting.verdicts import geometric_mean as mean_of_verdicts
+from opperf.reporting.verdicts import counts, mean_ratio, worst_first
 from opperf.reporting.wording import (
     counts_text,
     direction_text,
@@ -44,8 +43,8 @@ if TYPE_CHECKING:
     from typing import TextIO
 
     from opperf.core.results.result import Result
-    from opperf.reporting.comparison import Comparison
-    from opperf.reporting.pairing import Row
+    from opperf.reporting.comparison import ComparisonReport
+    from opperf.reporting.pairing import ReportRow
     from opperf.reporting.verdicts import Verdict
 
 MOST_BYTES = 2**20
@@ -66,14 +65,14 @@ class Table(NamedTuple):
     rows: list[tuple[str, ...]]
 
 
-def summary_of(subject: Run | Comparison, room: int) -> str:
+def summary_of(subject: Run | ComparisonReport, room: int) -> str:
     """Return the step summary, of at most so many bytes."""
     if isinstance(subject, Run):
         return run_summary(subject.results, subject.name, room)
     return comparison_summary(subject, room)
 
 
-def write_comparison_markdown(comparison: Comparison, stream: TextIO) -> None:
+def write_comparison_markdown(comparison: ComparisonReport, stream: TextIO) -> None:
     """Write what the step summary has, however long."""
     stream.write(comparison_summary(comparison, sys.maxsize))
 
@@ -103,7 +102,7 @@ def run_summary(results: Sequence[Result], name: str, room: int = MOST_BYTES) ->
     return fitted(head, tables, room)
 
 
-def mean_text(rows: Sequence[Row], title: str) -> str:
+def mean_text(rows: Sequence[ReportRow], title: str) -> str:
     """Return the geometric mean of the ratios, and how many pairs it is not over."""
     mean = geometric_mean(row.ratio for row in rows if row.ratio)
     if mean.value is None:
@@ -111,11 +110,11 @@ def mean_text(rows: Sequence[Row], title: str) -> str:
     return f"; geometric mean of the {markdown(title)} {decimal_text(mean.value)} {mean.text}"
 
 
-def comparison_summary(comparison: Comparison, room: int = MOST_BYTES) -> str:
+def comparison_summary(comparison: ComparisonReport, room: int = MOST_BYTES) -> str:
     """Return the verdicts, worst first."""
     found = counts(comparison.verdicts)
     told = ", ".join(f"{number} {status_words(name)}" for name, number in found.items())
-    mean = mean_of_verdicts(comparison.verdicts)
+    mean = mean_ratio(comparison.verdicts)
     over = f"; geometric mean B / A {mean.value:.3f} {mean.text}" if mean else ""
     notes = "".join(f"\n{markdown(note)}\n" for note in comparison.notes)
     head = f"## opperf: {markdown(comparison.title)}\n\n"
@@ -140,7 +139,7 @@ def doubt(result: Result) -> tuple[str, ...]:
     return (*subject(result), *cells(result.operator["framework"], " ".join(time_parts(result))))
 
 
-def side(row: Row, names: Sequence[str]) -> tuple[str, ...]:
+def side(row: ReportRow, names: Sequence[str]) -> tuple[str, ...]:
     """Return the row of a ratio."""
     found = (row.results[names[0]], row.results[names[-1]])
     times = [" ".join(time_parts(result)) for result in found]
@@ -148,7 +147,7 @@ def side(row: Row, names: Sequence[str]) -> tuple[str, ...]:
     return (*subject(row.subject), *cells(*times, ratio_text(row.ratio) + mark))
 
 
-def distance(row: Row) -> float:
+def distance(row: ReportRow) -> float:
     """Return how far a row's ratio is from 1."""
     return abs(log(row.ratio.value)) if row.ratio else 0.0
 

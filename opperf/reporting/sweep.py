@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from opperf.core.results.result import Result
     from opperf.core.statistics.scaling import Cliff
     from opperf.reporting.crossover import Crossover
-    from opperf.reporting.pairing import Row
+    from opperf.reporting.pairing import ReportRow
 
 UNITS = {"B": "bytes moved", "FLOP": "FLOP of what computes more than it moves"}
 LEAST_CELL = 12
@@ -59,7 +59,7 @@ def sweep_table(results: Sequence[Result], width: int, *, ascii_only: bool = Fal
 def times_by_size(results: Sequence[Result], width: int, *, ascii_only: bool) -> list[str]:
     """Return a table with a line a size, by operator and direction, the frameworks beside it."""
     sheet = Sheet(results, ascii_only=ascii_only)
-    groups: dict[tuple[str, str], list[Row]] = {}
+    groups: dict[tuple[str, str], list[ReportRow]] = {}
     for row in sheet.rows:
         groups.setdefault((operator_text(row.subject), row.direction), []).append(row)
     rows = [(row, at == 0) for group in groups.values() for at, row in enumerate(group)]

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from opperf.core.results.result import Result
     from opperf.reporting.layout import Column
-    from opperf.reporting.pairing import Mean
+    from opperf.reporting.pairing import MeanRatio
 
 WIDE = 140
 """Characters from which there is room for rates."""
@@ -141,7 +141,7 @@ def ratio_line(sheet: Sheet) -> str:
     return f"{line}; {mean_text(mean)}"
 
 
-def mean_text(mean: Mean) -> str:
+def mean_text(mean: MeanRatio) -> str:
     """Return "geometric mean 0.85 over 31 reliable pairs; 6 left out"."""
     value = "" if mean.value is None else f" {decimal_text(mean.value)}"
     return f"geometric mean{value} {mean.text}"

@@ -14,7 +14,7 @@ from opperf.reporting.wording import attributes_text, direction_text, status_wor
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from opperf.comparing.row import Row, Total
+    from opperf.comparing.row import ComparedRow, Total
 
 MARKS = {
     "newly_fails": "!", "slower": "+", "wrong_result": "!", "newly_works": "*", "faster": "-",
@@ -50,7 +50,11 @@ def verdicts(
     if shown:
         whole = columns_of(shown)
         roomy = sum(column.width + GAP for column in whole) - GAP <= width
-        table = whole if roomy else fitting(columns_of(shown, reasons=False), width, spared(shown))
+        table = (
+            whole
+            if roomy
+            else fitting(columns_of(shown, reasons=False), width, columns_to_drop(shown))
+        )
         lines = render(table, width, ascii_only=ascii_only)
         below = [
             *legend(shown, table, paired=paired),
@@ -63,7 +67,9 @@ def verdicts(
     return to_ascii(text) if ascii_only else text
 
 
-def legend(rows: Sequence[Row], columns: Sequence[Column], *, paired: bool) -> Iterator[str]:
+def legend(
+    rows: Sequence[ComparedRow], columns: Sequence[Column], *, paired: bool
+) -> Iterator[str]:
     """Yield what the ratios are, and what stands for an interval that is none."""
     headers = {column.header for column in columns}
     if "ratio" in headers and any(row.ratio for row in rows):
@@ -72,34 +78,34 @@ def legend(rows: Sequence[Row], columns: Sequence[Column], *, paired: bool) -> I
         yield f"{ABSURD}: the ends of the interval are further apart than a factor of {WIDEST}"
 
 
-def reason_lines(rows: Sequence[Row]) -> list[str]:
+def reason_lines(rows: Sequence[ComparedRow]) -> list[str]:
     """Return a line a reason: "undecided (Add forward and 3 more): about 9 more sessions"."""
-    met: dict[tuple[str, str], list[Row]] = {}
+    met: dict[tuple[str, str], list[ComparedRow]] = {}
     for row in rows:
         if row.reason:
             met.setdefault((verdict_text(row), clean(row.reason)), []).append(row)
     return [
-        f"{verdict} ({operator_text(found[0])} {direction_text(found[0].direction)}"
+        f"{verdict} ({row_label(found[0])} {direction_text(found[0].direction)}"
         f"{f' and {len(found) - 1} more' if len(found) > 1 else ''}): {reason}"
         for (verdict, reason), found in met.items()
     ]
 
 
-def columns_of(rows: Sequence[Row], *, reasons: bool = True) -> list[Column]:
+def columns_of(rows: Sequence[ComparedRow], *, reasons: bool = True) -> list[Column]:
     """Return the table's columns."""
     several = len({row.framework for row in rows}) > 1
     cells = {
         "": [MARKS[row.verdict] for row in rows],
-        "operator": [operator_text(row) + (" A against A" if row.control else "") for row in rows],
-        "inputs": [given_text(row) for row in rows],
+        "operator": [row_label(row) + (" A against A" if row.control else "") for row in rows],
+        "inputs": [inputs_label(row) for row in rows],
         "framework": [clean(row.framework) for row in rows] if several else [],
         "direction": [direction_text(row.direction) for row in rows],
         "a": [format_seconds(row.a_seconds) for row in rows],
         "b": [format_seconds(row.b_seconds) for row in rows],
-        "ratio": [ratio_text(row.ratio) for row in rows],
+        "ratio": [thousandths(row.ratio) for row in rows],
         "95 %": [interval_text(row.interval) for row in rows],
         "sessions": [str(row.sessions) for row in rows],
-        "verdict": [verdict_text(row) + reason_text(row, told=reasons) for row in rows],
+        "verdict": [verdict_text(row) + reason_text(row, with_reason=reasons) for row in rows],
     }
     right = {"a", "b", "ratio", "sessions"}
     return [
@@ -114,28 +120,28 @@ def columns_of(rows: Sequence[Row], *, reasons: bool = True) -> list[Column]:
     ]
 
 
-def spared(rows: Sequence[Row]) -> Sequence[tuple[str, ...]]:
+def columns_to_drop(rows: Sequence[ComparedRow]) -> Sequence[tuple[str, ...]]:
     """Return what is left out first: times stay before inputs that tell no two rows apart."""
     alone = {(row.operator, row.framework, row.direction, row.fused, row.control) for row in rows}
     return SPARED if len(alone) < len(rows) else (("sessions",), ("inputs",), *SPARED)
 
 
-def fitting(columns: list[Column], width: int, spared: Sequence[tuple[str, ...]]) -> list[Column]:
+def fitting(columns: list[Column], width: int, drops: Sequence[tuple[str, ...]]) -> list[Column]:
     """Return the columns without those that a narrow terminal has no room for."""
-    for headers in spared:
+    for headers in drops:
         if fits(columns, width):
             break
         columns = [column for column in columns if column.header not in headers]
     return columns
 
 
-def operator_text(row: Row) -> str:
+def row_label(row: ComparedRow) -> str:
     """Return the operator, and which of its variants it is."""
     variant = {True: " (fused)", False: " (unfused)", None: ""}[row.fused]
     return clean(row.operator) + variant
 
 
-def given_text(row: Row) -> str:
+def inputs_label(row: ComparedRow) -> str:
     """Return the shapes and attributes that the operator was given."""
     shapes = [value for value in row.inputs.values() if isinstance(value, tuple)]
     others = {name: value for name, value in row.inputs.items() if not isinstance(value, tuple)}
@@ -145,7 +151,7 @@ def given_text(row: Row) -> str:
     return " ".join(filter(None, [*map(value_text, shapes), attributes_text(others)]))
 
 
-def ratio_text(ratio: float | None) -> str:
+def thousandths(ratio: float | None) -> str:
     """Return a ratio to a thousandth."""
     return "-" if ratio is None else f"{ratio:.3f}"
 
@@ -158,7 +164,7 @@ def interval_text(interval: tuple[float, float] | None) -> str:
     return f"[{low:.3f}, {high:.3f}]" if low > 0 and high <= WIDEST * low else ABSURD
 
 
-def verdict_text(row: Row) -> str:
+def verdict_text(row: ComparedRow) -> str:
     """Return the verdict, loud where something has changed."""
     words = status_words(row.verdict)
     said = words.upper() if row.verdict in LOUD else words
@@ -168,9 +174,9 @@ def verdict_text(row: Row) -> str:
     return said
 
 
-def reason_text(row: Row, *, told: bool) -> str:
-    """Return what follows the verdict where it is told."""
-    return f": {clean(row.reason)}" if told and row.reason else ""
+def reason_text(row: ComparedRow, *, with_reason: bool) -> str:
+    """Return what follows the verdict where it is asked for."""
+    return f": {clean(row.reason)}" if with_reason and row.reason else ""
 
 
 def summary(total: Total, min_effect: float) -> list[str]:
@@ -181,13 +187,13 @@ def summary(total: Total, min_effect: float) -> list[str]:
     if found := total.mean():
         mean, interval, count = found
         pairs = "reliable pair" if count == 1 else "reliable pairs"
-        text = f"{GEOMETRIC} {count} {pairs} {ratio_text(mean)}"
+        text = f"{GEOMETRIC} {count} {pairs} {thousandths(mean)}"
         parts.append(text + (f" {interval_text(interval)}" if interval else ""))
     if left_out := total.left_out():
         parts.append(f"{left_out} left out")
     if found := total.control_mean():
         mean, interval, count = found
-        text = f"A/A control ({count}) {ratio_text(mean)}"
+        text = f"A/A control ({count}) {thousandths(mean)}"
         parts.append(text + (f" {interval_text(interval)}" if interval else ""))
     lines = ["; ".join(parts)]
     if disturbed := sum(row.disturbed for row in total.rows):
@@ -213,7 +219,7 @@ def summary(total: Total, min_effect: float) -> list[str]:
     return lines
 
 
-def flat(row: Row) -> dict[str, Any]:
+def flat(row: ComparedRow) -> dict[str, Any]:
     """Return a row as an object, as `--format json` has it."""
     found = asdict(row)
     found["interval"] = list(row.interval) if row.interval else None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import statistics
 from collections import Counter
 from dataclasses import dataclass, fields
 from math import isfinite, log
@@ -10,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.comparing.verdict import VERDICTS, is_narrow
 from opperf.core.errors import UsageError, unknown
-from opperf.reporting.verdict_table import given_text, operator_text
-from opperf.reporting.wording import attributes_text, direction_text, over_text
+from opperf.reporting.pairing import MeanRatio, mean_of
+from opperf.reporting.verdict_table import inputs_label, row_label
+from opperf.reporting.wording import attributes_text, direction_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from opperf.comparing.row import Row
+    from opperf.comparing.row import ComparedRow
 
 WORSE = ("newly_fails", "wrong_result", "slower")
 """The verdicts for which a change is held back, `slower` once it is confirmed."""
@@ -66,28 +66,14 @@ class Verdict:
         )
 
 
-@dataclass(frozen=True, kw_only=True)
-class Geometric:
-    """A geometric mean, over how many reliable ratios, and how many others there are."""
-
-    value: float
-    n: int
-    left_out: int
-
-    @property
-    def text(self) -> str:
-        """Over what it is: "over 31 reliable pairs; 6 left out"."""
-        return over_text(self.n, self.left_out)
-
-
-def verdict_of(row: Row) -> Verdict:
+def verdict_of(row: ComparedRow) -> Verdict:
     """Return the verdict of a comparison's own row."""
     return Verdict(
-        operator=operator_text(row),
+        operator=row_label(row),
         framework=row.framework,
         direction=direction_text(row.direction),
         size=row.size,
-        inputs=given_text(row),
+        inputs=inputs_label(row),
         a_seconds=row.a_seconds,
         b_seconds=row.b_seconds,
         ratio=row.ratio,
@@ -174,14 +160,11 @@ def distance(row: Verdict) -> float:
     return abs(log(row.ratio)) if row.ratio else 0.0
 
 
-def geometric_mean(verdicts: Sequence[Verdict]) -> Geometric | None:
+def mean_ratio(verdicts: Sequence[Verdict]) -> MeanRatio | None:
     """Return the geometric mean of the reliable ratios, controls left out, None without any."""
     rows = [row for row in verdicts if row.ratio and not row.control]
     ratios = [row.ratio for row in rows if row.ratio and row.is_reliable]
-    if not ratios:
-        return None
-    left_out = len(rows) - len(ratios)
-    return Geometric(value=statistics.geometric_mean(ratios), n=len(ratios), left_out=left_out)
+    return mean_of(ratios, len(rows)) if ratios else None
 
 
 def counts(verdicts: Sequence[Verdict]) -> Mapping[str, int]:

@@ -2,13 +2,13 @@
 
 from opperf.storing.errors import StorageError
 from opperf.storing.journal import Journal, PairJournal
-from opperf.storing.reading import Reading, read, read_records, read_whole
+from opperf.storing.reading import FileContents, read, read_records, read_whole
 from opperf.storing.run_directory import RunDirectory
 
 __all__ = [
+    "FileContents",
     "Journal",
     "PairJournal",
-    "Reading",
     "RunDirectory",
     "StorageError",
     "read",

@@ -14,7 +14,7 @@ from opperf.storing.disk import sync_directory, write_through
 from opperf.storing.document import make_encodable
 from opperf.storing.errors import StorageError
 from opperf.storing.lines import parse_json
-from opperf.storing.reading import R, Reading, read, read_records
+from opperf.storing.reading import FileContents, R, read, read_records
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Self
 
-__all__ = ["Journal", "Reading", "read"]
+__all__ = ["FileContents", "Journal", "read"]
 
 FULL = (ENOSPC, EDQUOT, EFBIG)
 """The errors of a full disk, a used-up quota and a limit on the size of files."""

@@ -43,7 +43,7 @@ R = TypeVar("R", bound=Record)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Reading(Generic[R]):
+class FileContents(Generic[R]):
     """The records of a file, what was ignored on the way, and the bytes before a torn end."""
 
     results: tuple[R, ...] = ()
@@ -51,7 +51,7 @@ class Reading(Generic[R]):
     size: int = 0
 
 
-def read(path: Path) -> Reading[Result]:
+def read(path: Path) -> FileContents[Result]:
     """Return the results that count, and as a warning what was left out, damaged ones included.
 
     Of a row that was measured once more that is the later one. The file may also be a JSON array of
@@ -73,7 +73,7 @@ def is_array(path: Path) -> bool:
         raise UsageError(f"cannot read {path}: {error.strerror}") from error
 
 
-def read_array(path: Path) -> Reading[Result]:
+def read_array(path: Path) -> FileContents[Result]:
     """Return the results of a JSON array.
 
     Raises:
@@ -94,10 +94,10 @@ def read_array(path: Path) -> Reading[Result]:
             reader.add(from_mapping(record))
         except UsageError as error:  # noqa: PERF203 - each result by itself
             damage.append(f"{path} result {number}: {str(error)[:SHOWN]}")
-    return reader.reading(len(data), told(damage, whole=bool(reader.results)))
+    return reader.reading(len(data), damage_note(damage, whole=bool(reader.results)))
 
 
-def told(damage: Sequence[str], *, whole: bool) -> str | None:
+def damage_note(damage: Sequence[str], *, whole: bool) -> str | None:
     """Return what is said of damaged records beside `whole` ones, None where there are none.
 
     Raises:
@@ -110,7 +110,7 @@ def told(damage: Sequence[str], *, whole: bool) -> str | None:
     return f"{damage[0]}; damaged results left out: {len(damage)}"
 
 
-def read_whole(path: Path, understand: Callable[[object], R]) -> Reading[R]:
+def read_whole(path: Path, understand: Callable[[object], R]) -> FileContents[R]:
     """Return the records of a file that are not damaged, and as a warning what was left out.
 
     Raises:
@@ -121,7 +121,7 @@ def read_whole(path: Path, understand: Callable[[object], R]) -> Reading[R]:
 
 def read_records(
     path: Path, understand: Callable[[object], R], damage: list[str] | None = None
-) -> Reading[R]:
+) -> FileContents[R]:
     """Return the records in the file, and as a warning what was left out.
 
     A torn last line is left out, and so is a line that repeats an earlier record, and where there
@@ -135,7 +135,7 @@ def read_records(
     for record in lines:
         with lines.naming_the_line():
             reader.add(record)
-    warning = told(damage or (), whole=bool(reader.results))
+    warning = damage_note(damage or (), whole=bool(reader.results))
     return reader.reading(lines.size, warning, lines.torn)
 
 
@@ -161,11 +161,11 @@ class Reader(Generic[R]):
             raise UsageError(f"result_id {result.result_id!r} stands for another result above")
         self.repeated += 1
 
-    def reading(self, size: int, *warnings: str | None) -> Reading[R]:
+    def reading(self, size: int, *warnings: str | None) -> FileContents[R]:
         """Return what the records of so many bytes amount to."""
         repeated = f"{self.path}: lines left out because they repeat earlier ones: {self.repeated}"
         parts = (repeated if self.repeated else None, *warnings)
-        return Reading(
+        return FileContents(
             results=tuple(self.results.values()),
             warning="; ".join(filter(None, parts)) or None,
             size=size,

@@ -12,7 +12,7 @@ from opperf.core.environment import collect
 from opperf.core.roofs.peaks import Bandwidth, Product
 from opperf.core.roofs.peaks_file import load_peaks, store_peaks
 from opperf.core.statistics.repeatability import Repeatability
-from opperf.doctor.peaks import Search
+from opperf.doctor.peaks import PeakSearch
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,7 +29,7 @@ NOISE = [
         sessions=5,
     )
 ]
-FOUND = Search(
+FOUND = PeakSearch(
     {(): Bandwidth(device="cpu", threads=1, nbytes=2**20, kind="copy", way="a.copy", rate=5e10)},
     {(): Product(device="cpu", threads=1, dtype="float32", way="a.mm", rate=1e11)},
     ["a.mm: no float16"],
@@ -126,7 +126,7 @@ def test_a_cache_that_cannot_be_written_is_one_line(doctor: Any, tmp_path: Path)
 def test_nothing_found_is_nothing_kept(doctor: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Older peaks stay where they are."""
     doctor("--peaks")
-    nothing = Search(failures=["numpy on cpu, 1 threads: it does not load"])
+    nothing = PeakSearch(failures=["numpy on cpu, 1 threads: it does not load"])
     monkeypatch.setattr("opperf.cli.doctor.search_peaks", lambda *_: nothing)
     assert "none could be measured" in doctor("--peaks").stdout
     assert load_peaks(collect()["machine_key"]) is not None

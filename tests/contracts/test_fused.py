@@ -82,7 +82,8 @@ def test_many_shapes_in_one_process_stay_compiled() -> None:
             operator = ConvReLU(inputs=shapes)
             attempt = Attempt(operator, framework, "cpu", Settings(), check_only=True)
             outcome = attempt.outcome(True, "forward")  # noqa: FBT003 - which implementation
-            assert stats["unique_graphs"] > before or outcome.status == "failed"
+            assert outcome.status == "skipped", outcome.reason
+            assert stats["unique_graphs"] > before
 
 
 def kernels_in(

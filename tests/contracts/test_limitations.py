@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from opperf.core.errors import UnsupportedError
-from opperf.core.frameworks.limitation import Limitation, Threshold
+from opperf.core.frameworks.limitation import Limitation, SizeThreshold
 from opperf.core.frameworks.limits import known_limitations, refuse_limitation
 from opperf.core.frameworks.registry import BUILT_IN, find_framework
 from opperf.core.frameworks.workload import DIRECTIONS
@@ -119,7 +119,7 @@ def test_a_size_that_a_user_gives_decides() -> None:
 
 def test_the_smallest_size_is_that_of_the_least_memory() -> None:
     """Not the first that is declared, and none where no declared size is large enough."""
-    rows = Threshold(100, "rows", lambda operator: operator.inputs["lhs"][0])
+    rows = SizeThreshold(100, "rows", lambda operator: operator.inputs["lhs"][0])
     gap = Limitation(words="no", beyond=rows)
     assert gap.smallest_size(Add, "float32") == "skewed"
     assert gap.smallest_size(Add, "float16") == "skewed"

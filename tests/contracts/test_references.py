@@ -27,8 +27,8 @@ for name, kind in operators().items():
             if found != [tuple(shape) for shape in operator.outputs()]:
                 faults[name] = f"shapes {found}, declared {operator.outputs()}"
         if operator.gradient is not None:
-            seeds = [cotangent.astype(float) for cotangent in expectation.cotangents]
-            operator.gradient(seeds, *expectation.exact, **operator.keywords)
+            cotangents = [cotangent.astype(float) for cotangent in expectation.cotangents]
+            operator.gradient(cotangents, *expectation.exact, **operator.keywords)
     except Exception as error:
         faults[name] = repr(error)
 print(json.dumps(faults))

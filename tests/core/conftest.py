@@ -51,7 +51,7 @@ class FakeMachine:
             self.busy_until = max(self.busy_until, self.now) + cost
 
     def do_nothing(self) -> None:
-        """Pass the time of a null call."""
+        """Pass the time of a call that does nothing."""
         self.now += self.null
 
     def synchronize(self) -> None:
@@ -68,7 +68,7 @@ class FakeMachine:
         device = Device(
             clock=self.clock, synchronize=self.synchronize, interval=interval, constant=constant
         )
-        return Work(device=device, steps=self.steps, null=self.do_nothing, **fields)
+        return Work(device=device, steps=self.steps, no_op=self.do_nothing, **fields)
 
 
 def forever(*costs: int) -> Iterator[int]:

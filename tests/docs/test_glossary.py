@@ -34,7 +34,7 @@ def words(sections: Sections, name: str) -> list[str]:
 def codes_in(file: Path) -> set[str]:
     """Return the codes of the warnings that a module makes."""
     calls = [node for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, ast.Call)]
-    made = [call for call in calls if getattr(call.func, "id", None) == "Caution"]
+    made = [call for call in calls if getattr(call.func, "id", None) == "MeasurementWarning"]
     return {ast.literal_eval(call.args[0]) for call in made}
 
 

@@ -13,7 +13,7 @@ from opperf.core.frameworks.registry import find_framework
 from opperf.core.roofs.peaks import Bandwidth, Product
 from opperf.doctor import peaks
 from opperf.doctor.child import Survey, multiply, survey
-from opperf.doctor.peaks import Search, peak_findings, search_peaks, sizes, thread_levels
+from opperf.doctor.peaks import PeakSearch, peak_findings, search_peaks, sizes, thread_levels
 from opperf.doctor.ways import MOVES, PRODUCTS, Way, bind
 from opperf.measuring.worker.handle import Limits, Worker
 
@@ -75,7 +75,7 @@ def test_numpy_alone_is_enough(asked: list[tuple[Any, ...]]) -> None:
 
 def test_the_best_of_each_kind_is_kept() -> None:
     """A second round can only raise a peak; the same failure is told once."""
-    search = Search()
+    search = PeakSearch()
     for rate in (1e9, 3e9, 2e9):
         search.take({"event": "bandwidth", "found": {**asdict(FOUND), "rate": rate}})
     for _ in range(2):
@@ -126,7 +126,7 @@ def test_a_slow_machine_has_one_round(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(peaks, "Worker", Endless)
     for seconds in (0.1, 60.0):
         times = iter([0.0, seconds, 2 * seconds, 3 * seconds])
-        peaks.ask(Search(), "numpy", Survey(sizes=(KIB,)), lambda times=times: next(times))
+        peaks.ask(PeakSearch(), "numpy", Survey(sizes=(KIB,)), lambda times=times: next(times))
     assert rounds == [3, 1]
 
 
@@ -135,7 +135,7 @@ def test_a_real_child_answers_with_rates() -> None:
     worker = Worker(
         framework="numpy", device="cpu", threads=1, limits=Limits(), module="opperf.doctor.child"
     )
-    search = Search()
+    search = PeakSearch()
     try:
         worker.ensure()
         for message in worker.run(Survey(sizes=(64 * KIB,), orders=(64,))):
@@ -159,15 +159,33 @@ def loaded(request: pytest.FixtureRequest) -> Framework:
     return framework
 
 
+FROM_ONES = {
+    "copy": [1, 1],
+    "add": [1, 1, 2],
+    "read": [1, 1],
+    "in_place": [1],
+    "product": [1, 1, 4],
+}
+"""What the tensors of each kind of way hold after it, four by four of ones before."""
+
+
 @pytest.mark.parametrize("loaded", [*PRODUCTS], indirect=True)
 def test_every_way_does_what_it_counts(loaded: Framework) -> None:
-    """It runs, and leaves ones as ones, so that it may run for ever."""
-    for way in MOVES.get(loaded.name, ()):
-        bind(way, loaded, (8,), "float32", "cpu")()
-    way, dtypes = PRODUCTS[loaded.name]
-    for dtype in dtypes:
-        bind(way, loaded, (4, 4), dtype, "cpu")()
-    loaded.device("cpu").synchronize()
+    """It writes where it says, and leaves ones as ones, so that it may run for ever."""
+    product, dtypes = PRODUCTS[loaded.name]
+    ways = [(way, "float32") for way in MOVES.get(loaded.name, ())]
+    for way, dtype in [*ways, *((product, dtype) for dtype in dtypes)]:
+        step: Any = bind(way, loaded, (4,) if way.kind == "read" else (4, 4), dtype, "cpu")
+        tensors = [one for one in (*step.args, *step.keywords.values()) if hasattr(one, "shape")]
+        assert len(tensors) == way.held
+        if way.kind == "copy":
+            nothing = np.zeros_like(loaded.array(tensors[0]))
+            loaded.assign(tensors[0], loaded.tensor(nothing, dtype, "cpu", differentiable=False))
+        for _ in range(2):
+            step()
+            loaded.device("cpu").synchronize()
+            held = [set(loaded.array(tensor).flat) for tensor in tensors]
+            assert held == [{value} for value in FROM_ONES[way.kind]], (way.name, dtype)
 
 
 def test_numpy_copies_all_of_it() -> None:
@@ -202,7 +220,7 @@ def test_products_stop_growing_where_they_take_long(monkeypatch: pytest.MonkeyPa
 def test_each_rate_is_a_finding_for_programs() -> None:
     """In bytes and FLOP a second."""
     product = Product(device="cpu", threads=2, dtype="float32", way="torch.mm", rate=1e11)
-    search = Search({(): FOUND}, {(): product})
+    search = PeakSearch({(): FOUND}, {(): product})
     findings = peak_findings(search.peaks("key"))
     assert [(f.check, f.value, f.unit) for f in findings] == [
         ("bandwidth", 2e9, "B/s"),

@@ -33,7 +33,7 @@ QUICK = {"budget": 0.1, "precision": 0.02, "framework": "pytorch", "device": "cu
 
 def work_of(gpu: Gpu, step: Callable[[], object]) -> Work:
     """Return a work that repeats a step."""
-    return Work(device=gpu.device, steps=partial(repeat, step), null=accept_all)
+    return Work(device=gpu.device, steps=partial(repeat, step), no_op=accept_all)
 
 
 def by_direction(operator: Any) -> dict[str, Result]:

@@ -14,9 +14,9 @@ import opperf
 from opperf.core.configuration.settings import Settings
 from opperf.core.frameworks.device import Device
 from opperf.core.frameworks.registry import find_framework
-from opperf.core.frameworks.workload import Work, null_like
+from opperf.core.frameworks.workload import Work, no_op_like
 from opperf.core.results.record import Outcome
-from opperf.core.statistics.caution import Caution
+from opperf.core.statistics.caution import MeasurementWarning
 from opperf.measuring import step
 from opperf.measuring.attempt import Attempt
 from opperf.measuring.step import RIGHT, Checks, measure_work
@@ -36,7 +36,7 @@ class Script(Checks):
 
     first: Outcome = field(default_factory=lambda: Outcome(status=RIGHT, reason="right"))
     fault: str | None = None
-    moved: Iterable[Caution] = ()
+    moved: Iterable[MeasurementWarning] = ()
     asked: list[str] = field(default_factory=list)
 
     def compare(self, work: Work) -> Outcome:
@@ -45,7 +45,7 @@ class Script(Checks):
         self.asked.append("compare")
         return self.first
 
-    def drift(self) -> Iterable[Caution]:
+    def drift(self) -> Iterable[MeasurementWarning]:
         """Return what was given."""
         self.asked.append("drift")
         return self.moved
@@ -66,7 +66,7 @@ def calls() -> list[int]:
 def work(calls: list[int]) -> Work:
     """Return a work that notes its calls."""
     call = partial(calls.append, 1)
-    return Work(device=Device(), steps=partial(repeat, call), null=null_like(call))
+    return Work(device=Device(), steps=partial(repeat, call), null=no_op_like(call))
 
 
 def test_what_is_right_is_timed_and_compared_again(work: Work, calls: list[int]) -> None:
@@ -101,8 +101,8 @@ def test_what_turns_wrong_has_no_time(work: Work) -> None:
 
 def test_what_has_drifted_is_not_compared_again(work: Work) -> None:
     """It was computed on other inputs than the reference was."""
-    note = Caution("value_drift", "all of it")
-    checks = Script(moved=[note], fault="nan", notes=[Caution("first", "of all")])
+    note = MeasurementWarning("value_drift", "all of it")
+    checks = Script(moved=[note], fault="nan", notes=[MeasurementWarning("first", "of all")])
     outcome = measure_work(work, SETTINGS, checks, fill_holes=False)
     assert checks.asked == ["compare", "drift"]
     assert outcome.status in {"noisy", "no_time"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib.util
 import signal
 import sys
@@ -14,6 +15,8 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import pytest
+
+from tests.mutation.places import mutated
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -37,11 +40,21 @@ PATIENCE = 30.0
 
 @dataclass(frozen=True, kw_only=True)
 class Mutant:
-    """A wrong copy of a module: `old`, which stands there once, replaced by `new`."""
+    """A wrong copy of a module: `old`, which stands once in `place`, replaced by `new`.
 
-    module: str
+    `place` is the module's name in `COPIED`, a colon, and the function's.
+    """
+
+    place: str
     old: str
     new: str
+
+    def tree(self, name: str, source: str) -> ast.Module:
+        """Return a module's tree, with the change where it is this mutant's."""
+        module, _, function = self.place.partition(":")
+        if module != name:
+            return ast.parse(source)
+        return mutated(source, function, self.old, self.new)
 
 
 @dataclass
@@ -56,14 +69,12 @@ class Copy:
         made = cls({})
         for name, full in COPIED.items():
             source = source_of(full)
-            if mutant and mutant.module == name:
-                assert source.count(mutant.old) == 1, f"stands not once in {full}: {mutant.old}"
-                source = source.replace(mutant.old, mutant.new)
-            made.modules[full] = made.execute(full, source)
+            tree = mutant.tree(name, source) if mutant else ast.parse(source)
+            made.modules[full] = made.execute(full, tree)
         return made
 
-    def execute(self, name: str, source: str) -> ModuleType:
-        """Return a module made of this source, which imports the copies made so far."""
+    def execute(self, name: str, source: str | ast.Module) -> ModuleType:
+        """Return a module made of this source or tree, which imports the copies made so far."""
         module = ModuleType(name)
         with replaced({**self.modules, name: module}):
             exec(compile(source, f"<{name}>", "exec"), module.__dict__)  # noqa: S102 - our own

@@ -43,14 +43,14 @@ def test_what_kills_mutants_passes_on_an_unchanged_copy(
     assert not copy_of(None).fails(killer)
 
 
-@pytest.mark.parametrize(("module", "old", "new", "killer"), MUTANTS)
+@pytest.mark.parametrize(("place", "old", "new", "killer"), MUTANTS)
 def test_mutant_is_killed(
     make_mutant: Callable[..., Any],
     copy_of: Callable[..., Any],
-    module: str,
+    place: str,
     old: str,
     new: str,
     killer: str,
 ) -> None:
     """At least one ordinary test fails on the wrong copy."""
-    assert copy_of(make_mutant(module=module, old=old, new=new)).fails(killer)
+    assert copy_of(make_mutant(place=place, old=old, new=new)).fails(killer)

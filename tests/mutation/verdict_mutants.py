@@ -31,78 +31,216 @@ MOST = "comparing/pairs/test_blocks.test_wide_ratios_take_the_most_pairs_or_the_
 BOUNDS = "return float(found[rank - 1]), float(found[-rank])"
 FOURS = 'ORDERS = ("abba", "baab")'
 
-OTHER_ORDER = """\
-    if low > 0 or high < 0:
-        return "different", None
-    for verdict, holds in decided.items():"""
+IN_ORDER = """\
+for verdict, holds in decided.items():
+    if holds:
+        return verdict, None
+"""
+OTHER_ORDER = f"""\
+if low > 0 or high < 0:
+    return "different", None
+{IN_ORDER}
+"""
 
 MUTANTS = {
     "the lower rank is one too high": (
-        "signed_rank", BOUNDS, "return float(found[rank]), float(found[-rank])", RANKS),
+        "signed_rank:interval",
+        BOUNDS,
+        "return float(found[rank]), float(found[-rank])",
+        RANKS,
+    ),
     "the upper rank is one too low": (
-        "signed_rank", BOUNDS, "return float(found[rank - 1]), float(found[-rank - 1])", RANKS),
+        "signed_rank:interval",
+        BOUNDS,
+        "return float(found[rank - 1]), float(found[-rank - 1])",
+        RANKS,
+    ),
     "the ranks are those of a single look": (
-        "signed_rank", "8: 3, 10: 6, 12: 10, 16: 22, 20: 38, 24: 57",
-        "8: 4, 10: 9, 12: 14, 16: 30, 20: 53, 24: 82", ALPHA),
-    "a value is not averaged with itself": (
-        "signed_rank", "np.triu_indices(len(found))", "np.triu_indices(len(found), k=1)",
-        ALL_PAIRS),
-    "the center is the mean": (
-        "signed_rank", "np.median(averages(values))", "np.mean(averages(values))", CENTER),
-    "five sessions have an interval": (
-        "signed_rank", "FEWEST, FIRST, MOST = 6,", "FEWEST, FIRST, MOST = 5,", FIVE),
-    "between two looks the next one's rank is used": (
         "signed_rank",
+        "{8: 3, 10: 6, 12: 10, 16: 22, 20: 38, 24: 57}",
+        "{8: 4, 10: 9, 12: 14, 16: 30, 20: 53, 24: 82}",
+        ALPHA,
+    ),
+    "a value is not averaged with itself": (
+        "signed_rank:averages",
+        "np.triu_indices(len(found))",
+        "np.triu_indices(len(found), k=1)",
+        ALL_PAIRS,
+    ),
+    "the center is the mean": (
+        "signed_rank:center",
+        "np.median(averages(values))",
+        "np.mean(averages(values))",
+        CENTER,
+    ),
+    "five sessions have an interval": (
+        "signed_rank",
+        "FEWEST, FIRST, MOST = 6, min(LOOKS), max(LOOKS)",
+        "FEWEST, FIRST, MOST = 5, min(LOOKS), max(LOOKS)",
+        FIVE,
+    ),
+    "between two looks the next one's rank is used": (
+        "signed_rank:rank_at",
         "max((rank for look, rank in ranks.items() if look <= count), default=None)",
-        "min((rank for look, rank in ranks.items() if look >= count), default=None)", BETWEEN),
+        "min((rank for look, rank in ranks.items() if look >= count), default=None)",
+        BETWEEN,
+    ),
     "the most sessions are no look": (
-        "signed_rank", "in {*LOOKS, most} if", "in LOOKS if", NEXT),
+        "signed_rank:looks_up_to",
+        "{*LOOKS, most}",
+        "LOOKS",
+        NEXT,
+    ),
     "slower needs the center beyond the effect only": (
-        "verdict", '"slower": low > delta', '"slower": middle > delta', WHOLE),
+        "verdict:decide",
+        "low > delta",
+        "middle > delta",
+        WHOLE,
+    ),
     "faster needs the center beyond the effect only": (
-        "verdict", '"faster": high < -delta', '"faster": middle < -delta', WHOLE),
+        "verdict:decide",
+        "high < -delta",
+        "middle < -delta",
+        WHOLE,
+    ),
     "equivalent needs the center within the effect only": (
-        "verdict", "-delta < low and high < delta", "-delta < middle < delta", WORDS),
+        "verdict:decide",
+        "-delta < low and high < delta",
+        "-delta < middle < delta",
+        WORDS,
+    ),
     "slower and faster are exchanged": (
-        "verdict", '"slower": low > delta', '"slower": high < -delta', WORDS),
+        "verdict:decide",
+        "low > delta",
+        "high < -delta",
+        WORDS,
+    ),
     "the effect is not one of logarithms": (
-        "verdict", "delta = log1p(min_effect)", "delta = min_effect", EITHER_WAY),
-    "different comes before equivalent": (
-        "verdict", "    for verdict, holds in decided.items():", OTHER_ORDER, WORDS),
-    "nothing is noise": ("verdict", "WIDEST = 0.05", "WIDEST = 50", WORDS),
-    "the ratio is a logarithm": ("verdict", "ratio=exp(middle)", "ratio=middle", RATIO),
+        "verdict:decide",
+        "delta = log1p(min_effect)",
+        "delta = min_effect",
+        EITHER_WAY,
+    ),
+    "different comes before equivalent": ("verdict:decide", IN_ORDER, OTHER_ORDER, WORDS),
+    "nothing is noise": (
+        "verdict",
+        "WIDEST = 0.05",
+        "WIDEST = 50",
+        WORDS,
+    ),
+    "the ratio is a logarithm": (
+        "verdict:judge",
+        "ratio=exp(middle)",
+        "ratio=middle",
+        RATIO,
+    ),
     "the interval is one of logarithms": (
-        "verdict", "else (exp(found[0]), exp(found[1]))", "else found", RATIO),
-    "one failure is enough": ("verdict", "RETRIES = 2", "RETRIES = 1", TWICE),
+        "verdict:judge",
+        "(exp(found[0]), exp(found[1]))",
+        "found",
+        RATIO,
+    ),
+    "one failure is enough": (
+        "verdict",
+        "RETRIES = 2",
+        "RETRIES = 1",
+        TWICE,
+    ),
     "a wrong result is a failure": (
-        "verdict", 'if "wrong_result" in statuses:', "if False:", TWICE),
+        "verdict:judge_statuses",
+        '"wrong_result" in statuses',
+        "False",
+        TWICE,
+    ),
     "newly fails and newly works are exchanged": (
-        "verdict", 'return "newly_fails", f"', 'return "newly_works", f"', TWICE),
-    "blocks come as ABAB": ("blocks", FOURS, 'ORDERS = ("abab", "abab")', DRIFT),
-    "no coin is thrown": ("blocks", FOURS, 'ORDERS = ("abba", "abba")', ABBA),
-    "the ratio is A over B": ("blocks", "log(b.seconds / a.seconds)", "log(a.seconds / b.seconds)",
-        B_OVER_A),
+        "verdict:judge_statuses",
+        '"newly_fails"',
+        '"newly_works"',
+        TWICE,
+    ),
+    "blocks come as ABAB": (
+        "blocks",
+        FOURS,
+        'ORDERS = ("abab", "abab")',
+        DRIFT,
+    ),
+    "no coin is thrown": (
+        "blocks",
+        FOURS,
+        'ORDERS = ("abba", "abba")',
+        ABBA,
+    ),
+    "the ratio is A over B": (
+        "blocks:Pairs.ratios",
+        "log(b.seconds / a.seconds)",
+        "log(a.seconds / b.seconds)",
+        B_OVER_A,
+    ),
     "pairs are dropped by their own time": (
-        "blocks", "max(chirps) > CANARY_SLOW * min(chirps)",
+        "blocks:uneven",
+        "max(chirps) > PROBE_SLOW * min(chirps)",
         "max(block.seconds for block in pair) > 2 * min(block.seconds for block in pair)",
-        OWN_TIME),
+        OWN_TIME,
+    ),
     "nothing is marked": (
-        "blocks", "any(block.switches for block in pair) or uneven(pair)", "False", MARKED),
+        "blocks:Pairs.marked",
+        "any(block.switches for block in pair) or uneven(pair)",
+        "False",
+        MARKED,
+    ),
     "the system's own count is not looked at": (
-        "blocks", "any(block.switches for block in pair) or uneven(pair)", "uneven(pair)", MARKED),
+        "blocks:Pairs.marked",
+        "any(block.switches for block in pair) or uneven(pair)",
+        "uneven(pair)",
+        MARKED,
+    ),
     "a neighbor who stays is marked": (
-        "blocks", "> CANARY_SLOW * min(chirps)", "> 60_000", STAYS),
-    "a canary after a block is compared with one before": (
-        "blocks", "zip(*(block.chirps for block in pair), strict=True)",
-        "[[chirp for block in pair for chirp in block.chirps]]", LOWERS),
-    "marked pairs count": ("blocks", "if at not in marked]", "]", MARKED),
+        "blocks:uneven",
+        "PROBE_SLOW * min(chirps)",
+        "60_000",
+        STAYS,
+    ),
+    "a probe after a block is compared with one before": (
+        "blocks:uneven",
+        "zip(*(block.chirps for block in pair), strict=True)",
+        "[[chirp for block in pair for chirp in block.chirps]]",
+        LOWERS,
+    ),
+    "marked pairs count": (
+        "blocks:Pairs.quiet",
+        "at not in marked",
+        "True",
+        MARKED,
+    ),
     "where all are marked nobody is told": (
-        "blocks", "return len(self.quiet()) < FEWEST", "return False", ALL_MARKED),
-    "nobody waits for a neighbor to go": ("blocks", "PATIENCE = 0.3, 2", "PATIENCE = 0.3, 0",
-        ALL_MARKED),
-    "slow calls get one pair": ("blocks", "FIRST_LOOK, MOST = 4, 12, 20",
-        "FIRST_LOOK, MOST = 2, 12, 20", FEWEST),
-    "pairs are taken until the time is up": ("blocks", "<= PRECISION", "< 0", FIRST),
-    "there is no most": ("blocks", "len(quiet) >= MOST or ", "", MOST),
-}  # fmt: skip
-"""What is wrong with each, where, what stands there, what instead, and who finds out."""
+        "blocks:Pairs.disturbed",
+        "return len(self.quiet()) < FEWEST",
+        "return False",
+        ALL_MARKED,
+    ),
+    "nobody waits for a neighbor to go": (
+        "blocks",
+        "SECONDS, PATIENCE = 0.3, 2",
+        "SECONDS, PATIENCE = 0.3, 0",
+        ALL_MARKED,
+    ),
+    "slow calls get one pair": (
+        "blocks",
+        "FEWEST, FIRST_LOOK, MOST = 4, 12, 20",
+        "FEWEST, FIRST_LOOK, MOST = 2, 12, 20",
+        FEWEST,
+    ),
+    "pairs are taken until the time is up": (
+        "blocks:enough",
+        "half_width(quiet) <= PRECISION",
+        "half_width(quiet) < 0",
+        FIRST,
+    ),
+    "there is no most": (
+        "blocks:enough",
+        "len(quiet) >= MOST or elapsed >= SECONDS",
+        "elapsed >= SECONDS",
+        MOST,
+    ),
+}
+"""What is wrong with each, in which function, what is there, what instead, who finds out."""

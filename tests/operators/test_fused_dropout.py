@@ -49,7 +49,7 @@ def test_gradients_of_a_draw_are_those_of_what_was_kept(kind: type[Dropping]) ->
     arrays[0] = arrays[0].copy()
     arrays[0].flat[0] += step
     (moved,) = operator.evaluate(arrays, training=True)
-    (seed,) = expectation.seeds
+    (seed,) = expectation.exact_cotangents
     change = (seed * (moved - kept) / step)[output == kept].sum()
     found = expectation.gradients_after([output])["data"].flat[0]
     assert found == pytest.approx(change, rel=1e-4, abs=1e-8)

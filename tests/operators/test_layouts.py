@@ -63,7 +63,7 @@ def test_gradients_come_as_the_next_operator_leaves_them() -> None:
         attempt = Attempt(kind(size="small"), framework, "cpu", Settings())
         implementation = framework.implementation(kind, fused=None)
         preparation = Preparation(framework, attempt.case(None), implementation)
-        for tensor in (*preparation.seeds, preparation.tensors["data"]):
+        for tensor in (*preparation.cotangents, preparation.tensors["data"]):
             assert tensor.is_contiguous(memory_format=framework.torch.channels_last)
         assert preparation.tensors["data"].is_leaf
         assert preparation.tensors["data"].requires_grad

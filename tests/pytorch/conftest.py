@@ -115,7 +115,7 @@ class FakeCuda:
     def work(self, step: Step, **fields: Any) -> Work:
         """Return a work that repeats the step."""
         device = Gpu(self, 0, clock=self.clock).device
-        return Work(device=device, steps=partial(repeat, step), null=self.harness, **fields)
+        return Work(device=device, steps=partial(repeat, step), no_op=self.harness, **fields)
 
     def harness(self) -> None:
         """Take the host the 50 ns that the harness adds to a call."""

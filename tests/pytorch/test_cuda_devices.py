@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from opperf.core.environment.nvml import Reading
+from opperf.core.environment.nvml import NvmlValue
 from opperf.core.errors import UsageError
 from opperf.core.frameworks.failure import classify
 from opperf.core.frameworks.registry import find_framework
@@ -124,7 +124,7 @@ def test_a_gpu_s_state_is_recorded_with_what_slowed_it(
 ) -> None:
     """Read right after the samples, in place of the states read before; it warns of throttling."""
     state = {"name": "H200", "throttle_reasons": ["gpu_idle", "sw_power_cap"]}
-    monkeypatch.setattr(type(gpu), "state", lambda _: Reading(state))
+    monkeypatch.setattr(type(gpu), "state", lambda _: NvmlValue(state))
     seen = gpu.observe(gpu.tuned(cuda.work(cuda.kernel(100_000))), 100e-6)
     assert seen.conditions == {"gpu_state": [state], "gpu_state_reason": None}
     assert [note.code for note in seen.cautions] == ["throttled"]
@@ -136,7 +136,7 @@ def test_without_nvml_a_gpu_is_measured_all_the_same(
     cuda: Any, gpu: Gpu, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The record says in one line why there is no state."""
-    monkeypatch.setattr(type(gpu), "state", lambda _: Reading(None, "no NVML"))
+    monkeypatch.setattr(type(gpu), "state", lambda _: NvmlValue(None, "no NVML"))
     seen = gpu.observe(gpu.tuned(cuda.work(cuda.kernel(100_000))), 100e-6)
     assert seen.conditions == {"gpu_state": None, "gpu_state_reason": "no NVML"}
     assert seen.cautions == []
@@ -149,7 +149,7 @@ def test_the_state_asked_for_is_that_of_the_gpu_itself(
     asked: list[str] = []
     monkeypatch.setattr(
         "opperf.pytorch_benchmarks.cuda.gpu.gpu_state",
-        lambda _, uuid: asked.append(uuid) or Reading(None),
+        lambda _, uuid: asked.append(uuid) or NvmlValue(None),
     )
     gpu.state()
     assert asked == ["GPU-0000-0"]

@@ -34,7 +34,7 @@ def test_an_operator_that_keeps_the_gpu_busy_is_timed_by_events(cuda: Any, gpu: 
     tuned, seconds = seconds_of(gpu, cuda.work(cuda.kernel(100 * US)))
     assert (tuned.graph, tuned.by_host, cuda.replays) == (False, None, 0)
     assert seconds == pytest.approx(100e-6)
-    assert tuned.time_null(10) == 0.0
+    assert tuned.loop_overhead(10) == 0.0
 
 
 def test_a_launch_bound_operator_is_captured(cuda: Any, gpu: Gpu) -> None:
@@ -80,7 +80,7 @@ def test_an_operator_that_waits_is_timed_by_the_host(cuda: Any, gpu: Gpu) -> Non
     """5 us of host and 20 us of GPU are 25; the two cannot be told apart, and that is said."""
     tuned, seconds = seconds_of(gpu, cuda.work(cuda.waiting(20 * US)))
     assert tuned.by_host
-    assert tuned.time_null(10) == pytest.approx(500e-9)
+    assert tuned.loop_overhead(10) == pytest.approx(500e-9)
     assert seconds == pytest.approx(25e-6 - 50e-9)
     seen = gpu.observe(tuned, seconds)
     assert seen.device_times == {

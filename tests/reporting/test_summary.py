@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from opperf.reporting.comparison import Comparison
+from opperf.reporting.comparison import ComparisonReport
 from opperf.reporting.summary import MOST_BYTES, comparison_summary, run_summary
 from opperf.reporting.verdicts import Verdict
 
@@ -105,7 +105,7 @@ def test_verdicts_come_worst_first() -> None:
         Verdict(**ROW, verdict="newly_fails", reason="SIGSEGV"),
         Verdict(**ROW, verdict="slower", ratio=2.0, control=True),
     ]
-    text = comparison_summary(Comparison(verdicts=rows, min_effect=0.02, notes=["mind this"]))
+    text = comparison_summary(ComparisonReport(verdicts=rows, min_effect=0.02, notes=["mind this"]))
     assert "1 newly fails, 1 slower, 1 equivalent; geometric mean B / A 1.049 over 2 " in text
     assert "mind this" in text
     places = [text.index(word) for word in ("SIGSEGV", "1.100", "1.000", "| control")]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from opperf.reporting.series import moved, series, sweep_rows
+from opperf.reporting.series import bytes_moved, series, sweep_rows
 from opperf.reporting.sweep import sweep_table
 
 if TYPE_CHECKING:
@@ -80,8 +80,8 @@ def test_what_computes_is_counted_in_flop(swept: Callable[..., list[Result]]) ->
 def test_a_backward_without_a_count_is_seen_over_its_tensors(make: Make) -> None:
     """The bytes of its inputs and outputs, as those of the forward."""
     tensor = {"name": "data", "shape": [4], "dtype": "float32", "nbytes": 16}
-    assert moved(make(byte_count=None, inputs=(tensor, tensor), memory={"outputs": 8})) == 40
-    assert moved(make(byte_count=0)) == 0
+    assert bytes_moved(make(byte_count=None, inputs=(tensor, tensor), memory={"outputs": 8})) == 40
+    assert bytes_moved(make(byte_count=0)) == 0
 
 
 def test_cliffs_are_told_below_the_table(swept: Callable[..., list[Result]]) -> None:

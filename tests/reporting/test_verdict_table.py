@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from opperf.comparing.row import Row, Total
+from opperf.comparing.row import ComparedRow, Total
 from opperf.reporting.verdict_table import flat, interval_text, verdicts
 
 
-def row(operator: str, verdict: str, ratio: float | None = 1.0, **changes: Any) -> Row:
+def row(operator: str, verdict: str, ratio: float | None = 1.0, **changes: Any) -> ComparedRow:
     """Return a row."""
     fields: dict[str, Any] = {
         "operator": operator, "framework": "pytorch", "direction": "forward", "size": "small",
@@ -20,7 +20,7 @@ def row(operator: str, verdict: str, ratio: float | None = 1.0, **changes: Any) 
         "reliable": ratio is not None, "pairs": 72, "verdict": verdict, "confirmed": None,
         "reason": None, "control": False,
     }  # fmt: skip
-    return Row(**{**fields, **changes})
+    return ComparedRow(**{**fields, **changes})
 
 
 ROWS = [

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from opperf.core.statistics.summary import median_interval
-from opperf.core.timing.noise import CANARY_SLOW
+from opperf.core.timing.noise import PROBE_SLOW
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -37,7 +37,7 @@ SECONDS, PATIENCE = 0.3, 2
 class Block:
     """One sample of one arm: net seconds per iteration, and what was heard of others.
 
-    `chirps` are the nanoseconds of the canary before and after it, `switches` how often the system
+    `chirps` are the nanoseconds of the probe before and after it, `switches` how often the system
     gave the processor to somebody else meanwhile, None where that is not counted.
     """
 
@@ -62,7 +62,7 @@ class Pairs:
         """Return the positions of the pairs that were disturbed; no time is looked at for that.
 
         A neighbor who stays slows both blocks alike, and their ratio still holds. One who comes or
-        goes between them does not: then the canaries of the pair differ.
+        goes between them does not: then the probes of the pair differ.
         """
         return [
             at
@@ -99,12 +99,12 @@ class Pairs:
 
 
 def uneven(pair: tuple[Block, Block]) -> bool:
-    """Return whether the canary was slow before, or after, one block of a pair only.
+    """Return whether the probe was slow before, or after, one block of a pair only.
 
     One after a block is compared with one after a block: the operator may have slowed the clock.
     """
     before_and_after = zip(*(block.chirps for block in pair), strict=True)
-    return any(max(chirps) > CANARY_SLOW * min(chirps) for chirps in before_and_after)
+    return any(max(chirps) > PROBE_SLOW * min(chirps) for chirps in before_and_after)
 
 
 def measure_pairs(arms: Mapping[str, Callable[[], Block]], coin: Random, clock: Clock) -> Pairs:

@@ -117,9 +117,9 @@ def draw(task: Task, path: Path) -> None:
     expectation = Expectation(operator, task.settings.seed)
     named = {f"input:{name}": array for name, array in expectation.arrays.items()}
     cotangents = expectation.cotangents if operator.inputs["run_backward"] else []
-    seeds = {f"cotangent:{at}": array for at, array in enumerate(cotangents)}
+    by_output = {f"cotangent:{at}": array for at, array in enumerate(cotangents)}
     try:
-        save_arrays(path, {**named, **seeds})
+        save_arrays(path, {**named, **by_output})
     except OSError as error:
         raise StorageError(
             f"cannot write the inputs of {task.operator} to {path.parent}: {error.strerror}; "

@@ -105,7 +105,7 @@ class Session:
 
     def measure_job(self, job: Job, processes: Mapping[str, ArmProcess], coin: Random) -> Pair:
         """Return the record of one row on the same tensors in both arms, whatever becomes of it."""
-        found = Found()
+        found = JobFinding()
         tensors = self.folder / f"{job.inputs_key}.npz"
         if not tensors.exists():
             draw(job.task, tensors)
@@ -128,7 +128,7 @@ class Session:
         return self.record(job, found)
 
     def make_ready(
-        self, job: Job, processes: Mapping[str, ArmProcess], tensors: Path, found: Found
+        self, job: Job, processes: Mapping[str, ArmProcess], tensors: Path, found: JobFinding
     ) -> dict[str, Plan]:
         """Make the row ready in both arms; return how each would take a block of it.
 
@@ -146,7 +146,7 @@ class Session:
         """Return where an arm keeps what a row yields."""
         return self.folder / f"outputs-{name}.npz"
 
-    def record(self, job: Job, found: Found) -> Pair:
+    def record(self, job: Job, found: JobFinding) -> Pair:
         """Return the record of what was found."""
         pairs = found.pairs
         a_seconds, b_seconds = pairs.seconds() if pairs else (None, None)
@@ -178,7 +178,7 @@ class Session:
 
 
 @dataclass(kw_only=True)
-class Found:
+class JobFinding:
     """What a session finds of one job, as it comes: how each arm ended, and the pairs.
 
     `apart` is how far the outputs of the arms lie apart.

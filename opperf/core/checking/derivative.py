@@ -30,13 +30,13 @@ def elementwise_gradient(
     again.
     """
 
-    def moved(step: Array) -> Array:
+    def value_at(step: Array) -> Array:
         changed = [*arrays]
         changed[position] = arrays[position] + step
         return sum_products(reference(*changed), cotangents)
 
     step = STEP * np.maximum(np.abs(arrays[position]), 1)
-    slope = (moved(step) - moved(-step)) / (2 * step)
+    slope = (value_at(step) - value_at(-step)) / (2 * step)
     return unbroadcast(slope, arrays[position].shape)
 
 
@@ -131,9 +131,9 @@ def directional_derivative(
 ) -> float:
     """Return the reference's derivative by one input along a direction, by central differences."""
 
-    def moved(step: float) -> Sequence[Array]:
+    def outputs_at(step: float) -> Sequence[Array]:
         changed = [*arrays]
         changed[position] = arrays[position] + step * direction
         return reference(*changed)
 
-    return sum_differences(moved(STEP), moved(-STEP), cotangents) / (2 * STEP)
+    return sum_differences(outputs_at(STEP), outputs_at(-STEP), cotangents) / (2 * STEP)

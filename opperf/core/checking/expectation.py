@@ -115,21 +115,21 @@ class Expectation:
         return "directional_differences" if large else "finite_differences"
 
     @property
-    def seeds(self) -> list[Array]:
+    def exact_cotangents(self) -> list[Array]:
         """The gradients by the differentiable outputs, in float64."""
         return [cotangent.astype(float) for cotangent in self.cotangents]
 
     @cached_property
     def gradients(self) -> dict[str, Array]:
         """The gradient by each differentiable input, in full."""
-        seeds = self.seeds
+        cotangents = self.exact_cotangents
         if self.gradient_kind == "closed_form":
-            found = self.operator.gradient(seeds, *self.exact, **self.operator.keywords)
+            found = self.operator.gradient(cotangents, *self.exact, **self.operator.keywords)
             return self.by_input(found)
         differentiate = elementwise_gradient if self.operator.elementwise else full_gradient
         positions = {name: at for at, name in enumerate(self.arrays)}
         return {
-            name: differentiate(self.reference, self.exact, positions[name], seeds)
+            name: differentiate(self.reference, self.exact, positions[name], cotangents)
             for name in self.differentiable
         }
 
@@ -138,7 +138,7 @@ class Expectation:
         drawn = self.operator.drawn_gradient
         if drawn is None or outputs is None:
             return self.gradients
-        found = drawn(self.seeds, outputs, *self.exact, **self.operator.keywords)
+        found = drawn(self.exact_cotangents, outputs, *self.exact, **self.operator.keywords)
         return self.by_input(found)
 
     def by_input(self, found: Sequence[Array]) -> dict[str, Array]:

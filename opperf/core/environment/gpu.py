@@ -6,16 +6,16 @@ import re
 from typing import TYPE_CHECKING
 
 from opperf.core.environment.files import read_fields, read_text
-from opperf.core.environment.nvml import Reading, driver_version, gpu_states, load_nvml
+from opperf.core.environment.nvml import NvmlValue, driver_version, gpu_states, load_nvml
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-NO_GPU = Reading(None, "the kernel knows no NVIDIA GPU")
+NO_GPU = NvmlValue(None, "the kernel knows no NVIDIA GPU")
 
 
-def gpu_facts(root: Path, load: Callable[[], Reading] = load_nvml) -> dict[str, object]:
+def gpu_facts(root: Path, load: Callable[[], NvmlValue] = load_nvml) -> dict[str, object]:
     """Return the GPUs' names in the order of their bus addresses, the driver, and their states.
 
     `gpu_state` is None where it cannot be told, and `gpu_state_reason` then says why. NVML is set

@@ -32,7 +32,7 @@ THROTTLE_REASONS = (
 """What each bit of NVML's clock event reasons (earlier: throttle reasons) stands for."""
 
 
-class Reading(NamedTuple):
+class NvmlValue(NamedTuple):
     """What was read, or None and the reason in one line."""
 
     value: Any
@@ -40,24 +40,24 @@ class Reading(NamedTuple):
 
 
 @cache
-def load_nvml() -> Reading:
+def load_nvml() -> NvmlValue:
     """Return NVML, set up once a process, or why there is none."""
     return start(import_module)
 
 
-def start(load: Callable[[str], Any]) -> Reading:
+def start(load: Callable[[str], Any]) -> NvmlValue:
     """Import the package and set NVML up; whatever goes wrong becomes a reason."""
     try:
         nvml = load(MODULE)
         nvml.nvmlInit()
     except ImportError:
-        return Reading(None, "nvidia-ml-py is not installed: pip install 'opperf[gpu]'")
+        return NvmlValue(None, "nvidia-ml-py is not installed: pip install 'opperf[gpu]'")
     except Exception as error:  # noqa: BLE001 - another version may raise anything
-        return Reading(None, f"NVML cannot be used: {one_line(error)}")
-    return Reading(nvml)
+        return NvmlValue(None, f"NVML cannot be used: {one_line(error)}")
+    return NvmlValue(nvml)
 
 
-def gpu_states(nvml: Reading) -> Reading:
+def gpu_states(nvml: NvmlValue) -> NvmlValue:
     """Return the state of each GPU, in NVML's order, or why it cannot be told."""
     if nvml.value is None:
         return nvml
@@ -65,19 +65,19 @@ def gpu_states(nvml: Reading) -> Reading:
         count = nvml.value.nvmlDeviceGetCount()
         handles = [nvml.value.nvmlDeviceGetHandleByIndex(index) for index in range(count)]
     except Exception as error:  # noqa: BLE001 - another version may raise anything
-        return Reading(None, f"NVML lists no GPUs: {one_line(error)}")
-    return Reading([state(nvml.value, handle) for handle in handles])
+        return NvmlValue(None, f"NVML lists no GPUs: {one_line(error)}")
+    return NvmlValue([state(nvml.value, handle) for handle in handles])
 
 
-def gpu_state(nvml: Reading, uuid: str) -> Reading:
+def gpu_state(nvml: NvmlValue, uuid: str) -> NvmlValue:
     """Return the state of the GPU with this UUID, or why it cannot be told."""
     if nvml.value is None:
         return nvml
     try:
         handle = nvml.value.nvmlDeviceGetHandleByUUID(uuid.encode())
     except Exception as error:  # noqa: BLE001 - another version may raise anything
-        return Reading(None, f"NVML does not know {uuid}: {one_line(error)}")
-    return Reading(state(nvml.value, handle))
+        return NvmlValue(None, f"NVML does not know {uuid}: {one_line(error)}")
+    return NvmlValue(state(nvml.value, handle))
 
 
 def state(nvml: Any, handle: Any) -> dict[str, object]:
@@ -100,7 +100,7 @@ def state(nvml: Any, handle: Any) -> dict[str, object]:
     }
 
 
-def driver_version(nvml: Reading) -> str | None:
+def driver_version(nvml: NvmlValue) -> str | None:
     """Return the driver's version."""
     return text(read(nvml.value, "nvmlSystemGetDriverVersion"))
 

@@ -35,12 +35,12 @@ class Word:
         name = facts.get("name")
         if name is not None and self.word.casefold() in name.casefold():
             return YES
-        in_category = Comparison("category", self.word).decide(facts)
+        in_category = FieldEquals("category", self.word).decide(facts)
         return in_category if name is not None else max(in_category, UNDECIDED)
 
 
 @dataclass(frozen=True)
-class Comparison:
+class FieldEquals:
     """A field equals a value, whatever their case."""
 
     field: str

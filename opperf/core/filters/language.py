@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from opperf.core.errors import UsageError, unknown
-from opperf.core.filters.expressions import NO, AllOf, AnyOf, Comparison, Not, Word
+from opperf.core.filters.expressions import NO, AllOf, AnyOf, FieldEquals, Not, Word
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -49,7 +49,7 @@ class Filter:
 
     text: str
     expression: Expression
-    comparisons: tuple[Comparison, ...]
+    comparisons: tuple[FieldEquals, ...]
     words: tuple[str, ...]
 
     def matches(self, facts: Facts) -> bool:
@@ -67,7 +67,7 @@ def parse(text: str, fields: Collection[str] = FIELDS) -> Filter:
     Raises:
         UsageError: It is no filter; the message points to the place with a caret.
     """
-    parser = Parser(text, fields)
+    parser = FilterParser(text, fields)
     expression = parser.everything()
     return Filter(text, expression, tuple(parser.comparisons), tuple(parser.words))
 
@@ -96,7 +96,7 @@ def tokenize(text: str) -> list[Token]:
     return [*tokens, Token("end", "", len(text))]
 
 
-class Parser:
+class FilterParser:
     """Recursive descent: a method for every rule of the grammar above."""
 
     def __init__(self, text: str, fields: Collection[str]) -> None:
@@ -106,7 +106,7 @@ class Parser:
         self.tokens = tokenize(text)
         self.index = 0
         self.depth = 0
-        self.comparisons: list[Comparison] = []
+        self.comparisons: list[FieldEquals] = []
         self.words: list[str] = []
 
     @property
@@ -196,9 +196,9 @@ class Parser:
         self.expect(")")
         return AnyOf(tuple(parts))
 
-    def equal(self, field: str) -> Comparison:
+    def equal(self, field: str) -> FieldEquals:
         """Read the value that the field is compared to."""
-        comparison = Comparison(field, self.word(f"a value of {field}"))
+        comparison = FieldEquals(field, self.word(f"a value of {field}"))
         self.comparisons.append(comparison)
         return comparison
 

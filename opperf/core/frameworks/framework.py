@@ -138,12 +138,14 @@ class Framework(ABC):
         """Return the context in which calls are recorded, in training mode."""
         raise NotImplementedError
 
-    def backward(self, outputs: Sequence[Any], leaves: Sequence[Any], seeds: Sequence[Any]) -> Step:
+    def backward(
+        self, outputs: Sequence[Any], leaves: Sequence[Any], cotangents: Sequence[Any]
+    ) -> Step:
         """Return the step that differentiates recorded outputs by the leaves."""
         raise NotImplementedError
 
     def gradients(
-        self, outputs: Sequence[Any], leaves: Sequence[Any], seeds: Sequence[Any]
+        self, outputs: Sequence[Any], leaves: Sequence[Any], cotangents: Sequence[Any]
     ) -> Sequence[Any]:
         """Return the gradient by each leaf."""
         raise NotImplementedError

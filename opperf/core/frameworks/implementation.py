@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Bound:
+class BoundCall:
     """A step on given tensors, and what to differentiate it by where that is not its inputs.
 
     `unpack` turns the gradients by the leaves into one gradient an input.
@@ -39,7 +39,7 @@ class Implementation:
     """
 
     name: str
-    build: Callable[..., Step | Bound] | None = None
+    build: Callable[..., Step | BoundCall] | None = None
     rename: Mapping[str, str] = field(default_factory=dict)
     fixed: Mapping[str, object] = field(default_factory=dict)
     compiles: bool = False
@@ -53,15 +53,15 @@ class Implementation:
         """Return it with what the framework cannot do with it, or does wrongly."""
         return replace(self, limits=limits)
 
-    def bind(self, tensors: Sequence[Any], keywords: Mapping[str, object]) -> Bound:
+    def bind(self, tensors: Sequence[Any], keywords: Mapping[str, object]) -> BoundCall:
         """Return the step that applies the callable to these tensors and attributes."""
         calls = [resolve(name) for name in self.name.split(" + ")]
         if self.build is not None:
             step = self.build(*calls, *tensors, **keywords)
-            return step if isinstance(step, Bound) else Bound(step)
+            return step if isinstance(step, BoundCall) else BoundCall(step)
         renamed = {self.rename.get(name, name): value for name, value in keywords.items()}
         (call,) = calls
-        return Bound(partial(call, *tensors, **renamed, **self.fixed))
+        return BoundCall(partial(call, *tensors, **renamed, **self.fixed))
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ def native(
 
 
 def built(
-    name: str, build: Callable[..., Step | Bound], *, compiles: bool = False
+    name: str, build: Callable[..., Step | BoundCall], *, compiles: bool = False
 ) -> Implementation:
     """Name a framework's callable that needs something built once, before timing starts."""
     return Implementation(name, build=build, compiles=compiles)

@@ -15,7 +15,7 @@ BACKWARD = ("backward", "forward_backward")
 
 
 @dataclass(frozen=True)
-class Threshold:
+class SizeThreshold:
     """A size that the inputs decide: `count` tells it of an operator, `unit` what it counts.
 
     It is exceeded by whatever shapes a user gives, named sizes or not.
@@ -50,7 +50,7 @@ class Limitation:
     dtypes: tuple[str, ...] = ()
     directions: tuple[str, ...] = ()
     fused: bool | None = None
-    beyond: Threshold | None = None
+    beyond: SizeThreshold | None = None
     deadly: bool = False
 
     @property
@@ -84,25 +84,25 @@ def unfused(*limitations: Limitation) -> tuple[Limitation, ...]:
     return tuple(replace(limitation, fused=False) for limitation in limitations)
 
 
-def along_axis(limit: int) -> Threshold:
+def along_axis(limit: int) -> SizeThreshold:
     """Return the threshold of so many elements along the axis that an operator works along."""
 
     def count(operator: Any) -> int:
         return int(operator.inputs["data"][operator.inputs["axis"]])
 
-    return Threshold(limit, "elements along the axis", count)
+    return SizeThreshold(limit, "elements along the axis", count)
 
 
-def in_one_tensor(limit: int) -> Threshold:
+def in_one_tensor(limit: int) -> SizeThreshold:
     """Return the threshold of so many elements in the largest of an operator's tensors."""
 
     def count(operator: Any) -> int:
         return max(map(prod, operator.shapes.values()))
 
-    return Threshold(limit, "elements of a tensor", count)
+    return SizeThreshold(limit, "elements of a tensor", count)
 
 
-def rounded_sums(dtype: str, beyond: Threshold, directions: tuple[str, ...] = ()) -> Limitation:
+def rounded_sums(dtype: str, beyond: SizeThreshold, directions: tuple[str, ...] = ()) -> Limitation:
     """Return the limitation of sums that are rounded after every element, of more terms than that.
 
     Such a sum stops growing, or walks off at random. Each threshold was found with the default

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.statistics.caution import Caution
+from opperf.core.statistics.caution import MeasurementWarning
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -24,7 +24,7 @@ class Observation:
 
     device_times: Mapping[str, Any] | None = None
     conditions: Mapping[str, Any] = field(default_factory=dict)
-    cautions: Sequence[Caution] = ()
+    cautions: Sequence[MeasurementWarning] = ()
 
 
 def is_launch_bound(submit: float, device: float) -> bool:
@@ -32,24 +32,24 @@ def is_launch_bound(submit: float, device: float) -> bool:
     return submit > LAUNCH_BOUND * device
 
 
-def time_cautions(times: Mapping[str, Any], late_share: float) -> Iterator[Caution]:
+def time_cautions(times: Mapping[str, Any], late_share: float) -> Iterator[MeasurementWarning]:
     """Yield what a GPU's figures of host and device, and the late batches, say of the headline."""
     if not times["graph"] and is_launch_bound(times["submit"], times["device"]):
         share = times["submit"] / times["device"]
-        yield Caution(
+        yield MeasurementWarning(
             "launch_bound",
             f"submitting takes {share:.2g} times the device's time, and no graph was captured",
         )
     if late_share > LATE_SHARE:
         text = f"in {late_share:.0%} of the batches the device may have waited for the host"
-        yield Caution("starved", text)
+        yield MeasurementWarning("starved", text)
 
 
-def clock_cautions(state: Mapping[str, Any] | None) -> Iterator[Caution]:
+def clock_cautions(state: Mapping[str, Any] | None) -> Iterator[MeasurementWarning]:
     """Yield what slowed the device's clock down, idling and the user's own setting apart."""
     reasons = [name for name in (state or {}).get("throttle_reasons") or () if name in SLOWING]
     if reasons:
-        yield Caution("throttled", f"the GPU slows its clock down: {', '.join(reasons)}")
+        yield MeasurementWarning("throttled", f"the GPU slows its clock down: {', '.join(reasons)}")
 
 
 SLOWING = (

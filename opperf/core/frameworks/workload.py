@@ -17,17 +17,17 @@ if TYPE_CHECKING:
 
     from opperf.core.checking.correctness import Outputs
     from opperf.core.frameworks.device import Step
-    from opperf.core.statistics.caution import Caution
+    from opperf.core.statistics.caution import MeasurementWarning
     from opperf.core.tensors.tensor import Array
 
 DIRECTIONS = ("forward", "forward_recorded", "backward", "forward_backward")
 """Forward is inference; forward_recorded also records what the backward needs."""
 
 accept_all = "".format
-"""The null callable: a C function that accepts any arguments and does nothing with them."""
+"""What does nothing: a C function that accepts any arguments."""
 
 
-def null_like(step: Step) -> Step:
+def no_op_like(step: Step) -> Step:
     """Return what the harness puts round a callable, round one that does nothing.
 
     Passing the arguments is left out: whoever calls the operator has to do that too.
@@ -47,7 +47,7 @@ class Work:
 
     device: Device
     steps: Callable[[int], Iterable[Step]]
-    null: Step
+    no_op: Step
     context: Callable[[], AbstractContextManager[object]] = nullcontext
     least: int = 1
     limit: int = sys.maxsize
@@ -59,13 +59,13 @@ class Work:
         steps = self.steps(iterations)
         return self.device.time([*self.lead, *steps] if self.lead else steps)
 
-    def time_null(self, iterations: int) -> float:
+    def loop_overhead(self, iterations: int) -> float:
         """Return the seconds that the harness adds to as many calls of the bare callable.
 
-        That is the time of null steps less that of the null callable itself.
+        That is the time of steps that do nothing less that of the bare callable itself.
         """
         device = Device(clock=self.device.clock)
-        bound = device.time(repeat(self.null, iterations))
+        bound = device.time(repeat(self.no_op, iterations))
         return bound - device.time(repeat(accept_all, iterations))
 
 
@@ -86,4 +86,4 @@ class Workload:
     gradients: Callable[[], Mapping[str, Array]]
     footprint: Callable[[str], Mapping[str, int | None]]
     kernels: Callable[[str], Sequence[str] | None]
-    cautions: Sequence[Caution] = ()
+    cautions: Sequence[MeasurementWarning] = ()

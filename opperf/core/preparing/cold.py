@@ -12,7 +12,7 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from opperf.core.environment.processor import cache_bytes
-from opperf.core.statistics.caution import Caution
+from opperf.core.statistics.caution import MeasurementWarning
 from opperf.core.units import format_bytes
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class Ring:
     """How many sets of tensors are used in turn, and what has to be said of that."""
 
     sets: int
-    cautions: tuple[Caution, ...] = ()
+    cautions: tuple[MeasurementWarning, ...] = ()
 
 
 def plan_ring(case: Case, device: Device, free: int | None = None) -> Ring:
@@ -47,7 +47,7 @@ def plan_ring(case: Case, device: Device, free: int | None = None) -> Ring:
     wanted = CACHES * cache
     if held >= wanted:
         text = f"one set of tensors is {format_bytes(held)}: it never stays in the cache anyhow"
-        return Ring(1, (Caution("cold_is_hot", text),))
+        return Ring(1, (MeasurementWarning("cold_is_hot", text),))
     free = device.free_bytes() if free is None else free
     room = MOST_SETS if free is None else free // MEMORY_SHARE // taken
     sets = ceil(wanted / held)
@@ -55,7 +55,7 @@ def plan_ring(case: Case, device: Device, free: int | None = None) -> Ring:
         return Ring(sets)
     sets = max(min(room, MOST_SETS), 1)
     text = f"the ring holds {format_bytes(sets * held)} of the {format_bytes(wanted)} it should"
-    return Ring(sets, (Caution("ring_trimmed", text),))
+    return Ring(sets, (MeasurementWarning("ring_trimmed", text),))
 
 
 class Slot:
@@ -93,7 +93,7 @@ def in_turn(works: Sequence[Callable[[], Work]]) -> Work:
     return replace(
         first,
         steps=steps,
-        null=partial(Slot().keep, first.null),
+        no_op=partial(Slot().keep, first.no_op),
         least=count,
         limit=max(first.limit, count),
     )

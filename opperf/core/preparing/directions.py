@@ -6,14 +6,14 @@ from functools import partial
 from itertools import cycle, islice, repeat
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.frameworks.workload import Work, accept_all, null_like
+from opperf.core.frameworks.workload import Work, accept_all, no_op_like
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from opperf.core.frameworks.device import Step
-    from opperf.core.frameworks.implementation import Bound
-    from opperf.core.preparing.preparation import Copy, Preparation
+    from opperf.core.frameworks.implementation import BoundCall
+    from opperf.core.preparing.preparation import BoundCopy, Preparation
 
 RESUMED = 4
 """Calls of a few elements that bring an operator's code back into the caches."""
@@ -37,7 +37,7 @@ def forward(prepared: Preparation) -> Work:
     return Work(
         device=prepared.device,
         steps=partial(repeat, step),
-        null=null_like(step),
+        no_op=no_op_like(step),
         context=prepared.framework.inference,
     )
 
@@ -48,7 +48,7 @@ def forward_recorded(prepared: Preparation) -> Work:
     return Work(
         device=prepared.device,
         steps=partial(repeat, step),
-        null=null_like(step),
+        no_op=no_op_like(step),
         context=prepared.framework.recording,
         limit=prepared.prepared_limit(),
     )
@@ -56,7 +56,7 @@ def forward_recorded(prepared: Preparation) -> Work:
 
 def backward(prepared: Preparation) -> Work:
     """The backward alone, on graphs recorded outside the clock, each used once."""
-    trained: list[Bound] = []
+    trained: list[BoundCall] = []
 
     def graphs(iterations: int) -> Iterable[Step]:
         wanted = 1 if prepared.framework.graphs_share_inputs else iterations
@@ -68,39 +68,39 @@ def backward(prepared: Preparation) -> Work:
     return Work(
         device=prepared.device,
         steps=graphs,
-        null=partial(accept_all),
+        no_op=partial(accept_all),
         context=prepared.framework.recording,
         limit=prepared.prepared_limit(),
         method="prepared_graphs",
     )
 
 
-def graph(prepared: Preparation, bound: Bound) -> Step:
+def graph(prepared: Preparation, bound: BoundCall) -> Step:
     """Record one forward and return its backward."""
     return prepared.framework.backward(
-        prepared.heads(bound.step()), prepared.leaves(bound), prepared.seeds
+        prepared.heads(bound.step()), prepared.leaves(bound), prepared.cotangents
     )
 
 
 def forward_backward(prepared: Preparation) -> Work:
     """Both in a row, as in training."""
     bound = prepared.trained()
-    leaves, seeds, heads = prepared.leaves(bound), prepared.seeds, prepared.heads
+    leaves, cotangents, heads = prepared.leaves(bound), prepared.cotangents, prepared.heads
     forward, backward = bound.step, prepared.framework.backward
 
     def both() -> None:
-        backward(heads(forward()), leaves, seeds)()
+        backward(heads(forward()), leaves, cotangents)()
 
-    null_forward, stand_ins = null_like(forward), (None,) * (max(prepared.positions()) + 1)
+    no_op_forward, stand_ins = no_op_like(forward), (None,) * (max(prepared.positions()) + 1)
 
     def nothing() -> None:
-        null_forward()
-        null_backward(heads(stand_ins), leaves, seeds)()
+        no_op_forward()
+        no_op_backward(heads(stand_ins), leaves, cotangents)()
 
     return Work(
         device=prepared.device,
         steps=partial(repeat, both),
-        null=nothing,
+        no_op=nothing,
         context=prepared.framework.recording,
         limit=prepared.prepared_limit(),
         method="forward_then_backward",
@@ -137,7 +137,7 @@ def mutating(prepared: Preparation) -> Work:
     return Work(
         device=device,
         steps=fresh,
-        null=null_like(prepared.copy().bound.step),
+        no_op=no_op_like(prepared.copy().bound.step),
         context=prepared.framework.inference,
         limit=prepared.ring_limit(),
         method="pristine_copies",
@@ -145,7 +145,7 @@ def mutating(prepared: Preparation) -> Work:
     )
 
 
-def resuming(prepared: Preparation) -> Sequence[Copy]:
+def resuming(prepared: Preparation) -> Sequence[BoundCopy]:
     """Return calls of a few elements, none where the operator cannot take them."""
     try:
         corners = [prepared.corner() for _ in range(RESUMED)]
@@ -156,7 +156,9 @@ def resuming(prepared: Preparation) -> Sequence[Copy]:
     return corners
 
 
-def null_backward(outputs: Sequence[Any], leaves: Sequence[Any], seeds: Sequence[Any]) -> Step:
+def no_op_backward(
+    outputs: Sequence[Any], leaves: Sequence[Any], cotangents: Sequence[Any]
+) -> Step:
     """Stand in for a framework's backward with what the harness itself does around it."""
-    del outputs, leaves, seeds
+    del outputs, leaves, cotangents
     return partial(accept_all)

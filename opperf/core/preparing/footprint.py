@@ -23,7 +23,7 @@ from opperf.core.timing.measure import undisturbed
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from opperf.core.frameworks.implementation import Bound
+    from opperf.core.frameworks.implementation import BoundCall
     from opperf.core.memory.span import Span
     from opperf.core.preparing.preparation import Preparation
 
@@ -54,7 +54,9 @@ class Footprint:
         known = [span for span in spans if span is not None]
         if len(known) < len(spans):
             return {"workspace": None}
-        given = [framework.span(tensor) for tensor in (*prepared.tensors.values(), *prepared.seeds)]
+        given = [
+            framework.span(tensor) for tensor in (*prepared.tensors.values(), *prepared.cotangents)
+        ]
         own = merged(span for span in known if not any(lies_in(span, other) for other in given))
         beside = None if taken is None else taken.beside(own, made=not mutated)
         return {"outputs": sum(nbytes for _, nbytes in own), "workspace": beside}
@@ -78,7 +80,7 @@ class Footprint:
         return TRAINING[direction](self.prepared, self.trained)
 
     @cached_property
-    def trained(self) -> Bound:
+    def trained(self) -> BoundCall:
         """The operator bound in training mode: binding may take long, and the passes take turns."""
         return self.prepared.trained()
 
@@ -87,7 +89,7 @@ class Footprint:
         """The bytes that a recorded forward keeps."""
         return self.prepared.framework.saved(self.recorded)
 
-    def recorded(self, passed: Callable[[Any], Any] | None = None) -> tuple[Any, Bound]:
+    def recorded(self, passed: Callable[[Any], Any] | None = None) -> tuple[Any, BoundCall]:
         """Return the outputs of a recorded forward and the call; of `passed` tensors, if told."""
         bound = self.trained
         if passed is not None:
@@ -125,25 +127,25 @@ def mutating(prepared: Preparation) -> Call:
     return call
 
 
-def forward_recorded(prepared: Preparation, bound: Bound) -> Call:
+def forward_recorded(prepared: Preparation, bound: BoundCall) -> Call:
     """Return the call of a recorded forward, for its outputs."""
     del prepared
     return lambda: flat(bound.step())
 
 
-def backward(prepared: Preparation, bound: Bound) -> Call:
+def backward(prepared: Preparation, bound: BoundCall) -> Call:
     """Return the call of a backward on a graph that is recorded now, for its gradients."""
     heads, leaves = prepared.heads(bound.step()), prepared.leaves(bound)
-    return lambda: prepared.framework.gradients(heads, leaves, prepared.seeds)
+    return lambda: prepared.framework.gradients(heads, leaves, prepared.cotangents)
 
 
-def forward_backward(prepared: Preparation, bound: Bound) -> Call:
+def forward_backward(prepared: Preparation, bound: BoundCall) -> Call:
     """Return the call of both in a row, for outputs and gradients."""
     leaves, gradients = prepared.leaves(bound), prepared.framework.gradients
 
     def call() -> Sequence[Any]:
         outputs = bound.step()
-        return [*flat(outputs), *gradients(prepared.heads(outputs), leaves, prepared.seeds)]
+        return [*flat(outputs), *gradients(prepared.heads(outputs), leaves, prepared.cotangents)]
 
     return call
 

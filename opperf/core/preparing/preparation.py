@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from opperf.core.frameworks.device import Device
     from opperf.core.frameworks.framework import Framework
-    from opperf.core.frameworks.implementation import Bound, Implementation
+    from opperf.core.frameworks.implementation import BoundCall, Implementation
     from opperf.core.preparing.case import Case
     from opperf.core.tensors.tensor import Array
 
@@ -36,15 +36,15 @@ class Preparation:
     case: Case
     implementation: Implementation
     tensors: dict[str, Any] = field(init=False)
-    seeds: list[Any] = field(init=False)
+    cotangents: list[Any] = field(init=False)
     device: Device = field(init=False)
-    ring: list[Copy] = field(init=False, default_factory=list)
+    ring: list[BoundCopy] = field(init=False, default_factory=list)
 
     def __post_init__(self) -> None:
         """Convert inputs and cotangents once."""
         self.device = self.framework.device(self.case.device)
         self.tensors = {name: self.tensor(name) for name in self.case.arrays}
-        self.seeds = [
+        self.cotangents = [
             self.laid_out(
                 self.convert(array, self.case.dtype, differentiable=False), self.case.output_layout
             )
@@ -69,7 +69,7 @@ class Preparation:
         )
         return self.laid_out(converted, declared.layout)
 
-    def bind(self, tensors: Mapping[str, Any], *, training: bool) -> Bound:
+    def bind(self, tensors: Mapping[str, Any], *, training: bool) -> BoundCall:
         """Return the operator's call on these tensors."""
         case = self.case
         mode = {"training": training} if case.training_mode else {}
@@ -82,7 +82,7 @@ class Preparation:
         changed, array = self.case.mutated(), self.framework.array
         return {name: array(self.tensors[name]) for name in self.tensors if name not in changed}
 
-    def trained(self) -> Bound:
+    def trained(self) -> BoundCall:
         """Bind in training mode, with states of its own: inference must not see them change.
 
         Inputs without a gradient are handed over as the framework's graphs can share them.
@@ -95,12 +95,12 @@ class Preparation:
         }
         return self.bind({**self.tensors, **fixed, **states}, training=True)
 
-    def copy(self) -> Copy:
+    def copy(self) -> BoundCopy:
         """Return the call bound to copies of its own of the inputs that it changes."""
         mutated = {name: self.tensor(name) for name in self.case.mutated()}
         others = [tensor for name, tensor in self.tensors.items() if name not in mutated]
         bound = self.bind({**self.tensors, **mutated}, training=False)
-        return Copy(mutated, self.tensors, bound, self.lines([*others, *mutated.values()]))
+        return BoundCopy(mutated, self.tensors, bound, self.lines([*others, *mutated.values()]))
 
     def lines(self, tensors: Sequence[Any]) -> list[Array]:
         """Return a byte of each cache line of these tensors, nothing where they do not stay there.
@@ -122,18 +122,18 @@ class Preparation:
         """Return the bytes of tensors of so many elements, in the operator's dtype."""
         return sum(array.size for array in arrays) * ITEMSIZE[self.case.dtype]
 
-    def corner(self) -> Copy:
+    def corner(self) -> BoundCopy:
         """Return the call bound to a few elements of each input, if the operator can take them."""
         corners = {name: self.tensor(name, CORNER) for name in self.case.arrays}
         mutated = {name: self.tensor(name, CORNER) for name in self.case.mutated()}
-        return Copy(mutated, corners, self.bind({**corners, **mutated}, training=False))
+        return BoundCopy(mutated, corners, self.bind({**corners, **mutated}, training=False))
 
-    def restore(self, copy: Copy) -> None:
+    def restore(self, copy: BoundCopy) -> None:
         """Give what a call has changed its values back."""
         for name, tensor in copy.mutated.items():
             self.framework.assign(tensor, copy.pristine[name])
 
-    def leaves(self, bound: Bound) -> Sequence[Any]:
+    def leaves(self, bound: BoundCall) -> Sequence[Any]:
         """Return the tensors to differentiate by."""
         if bound.leaves is not None:
             return bound.leaves
@@ -180,7 +180,7 @@ class Preparation:
         bound = self.trained()
         with self.framework.recording():
             heads = self.heads(bound.step())
-            found = self.framework.gradients(heads, self.leaves(bound), self.seeds)
+            found = self.framework.gradients(heads, self.leaves(bound), self.cotangents)
         arrays = [self.framework.array(gradient) for gradient in bound.unpack(found)]
         return dict(zip(self.case.differentiable(), arrays, strict=True))
 
@@ -200,12 +200,12 @@ class Preparation:
 
 
 @dataclass(frozen=True)
-class Copy:
+class BoundCopy:
     """A call bound to its own copies of the inputs that it changes, and what they are copies of."""
 
     mutated: Mapping[str, Any]
     pristine: Mapping[str, Any]
-    bound: Bound
+    bound: BoundCall
     lines: Sequence[Array] = ()
 
     def read(self) -> None:

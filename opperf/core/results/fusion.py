@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.statistics.caution import Caution
+from opperf.core.statistics.caution import MeasurementWarning
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -17,7 +17,7 @@ LAUNCH = "OneElementCopy"
 
 
 @dataclass(frozen=True)
-class Split:
+class FusionSavings:
     """Seconds that fusing saves: by launches and by traffic, both estimated, and what is left."""
 
     launches: float
@@ -25,11 +25,13 @@ class Split:
     rest: float
 
 
-def not_fused(fused: Sequence[str] | None, parts: Sequence[str] | None) -> Iterator[Caution]:
-    """Yield a caution where the fused form runs as many kernels as its parts, or more."""
+def not_fused(
+    fused: Sequence[str] | None, parts: Sequence[str] | None
+) -> Iterator[MeasurementWarning]:
+    """Yield a warning where the fused form runs as many kernels as its parts, or more."""
     if fused is None or parts is None or len(fused) < len(parts):
         return
-    yield Caution(
+    yield MeasurementWarning(
         "not_fused",
         f"no kernel saved: {len(fused)} ({', '.join(fused)}) for {len(parts)} of the parts",
     )
@@ -45,7 +47,7 @@ def kernels_of(result: Result) -> Sequence[str] | None:
     return fusion_of(result).get("kernels")
 
 
-def split(fused: Result, parts: Result, launch: Result | None) -> Split | None:
+def split(fused: Result, parts: Result, launch: Result | None) -> FusionSavings | None:
     """Return what the time saved is made of, None where something that it takes is not known.
 
     Launches are the kernels saved, each as long as the framework takes to copy one element
@@ -62,4 +64,4 @@ def split(fused: Result, parts: Result, launch: Result | None) -> Split | None:
     if fused.seconds is None or parts.seconds is None or len(few) >= len(many):
         return None
     launches, traffic = (len(many) - len(few)) * cost, nbytes / bandwidth
-    return Split(launches, traffic, parts.seconds - fused.seconds - launches - traffic)
+    return FusionSavings(launches, traffic, parts.seconds - fused.seconds - launches - traffic)

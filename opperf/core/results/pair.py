@@ -57,7 +57,7 @@ FORM = Form({
 class Pair:
     """One operator in both arms in one session: the seconds of all blocks, and what they make.
 
-    Blocks are net seconds per iteration in time order, chirps the nanoseconds of the canary beside
+    Blocks are net seconds per iteration in time order, chirps the nanoseconds of the probe beside
     them; `marked` are the positions of the pairs that something else disturbed, `ratio` is the
     logarithm of B over A, None where an arm failed.
     """

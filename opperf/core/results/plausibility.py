@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.statistics.caution import Caution
+from opperf.core.statistics.caution import MeasurementWarning
 from opperf.core.units import format_rate
 
 if TYPE_CHECKING:
@@ -40,8 +40,8 @@ def impossible_rates(
     dtype: str | None,
     nbytes: int | None,
     place: Mapping[str, Any],
-) -> Iterator[Caution]:
-    """Yield a caution for the FLOP/s and for the B/s that cannot be.
+) -> Iterator[MeasurementWarning]:
+    """Yield a warning for the FLOP/s and for the B/s that cannot be.
 
     Args:
         peaks: those of the machine that measured.
@@ -62,7 +62,7 @@ def impossible_rates(
         limits = [TOLERATED * measured] if measured else []
         limits += [cycle * cores] if cycle and cores else []
         if rate and limits and rate > min(limits):
-            yield Caution("impossible_rate", said(rate, unit, min(limits), measured))
+            yield MeasurementWarning("impossible_rate", said(rate, unit, min(limits), measured))
 
 
 def said(rate: float, unit: str, limit: float, measured: float | None) -> str:

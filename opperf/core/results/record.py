@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from opperf.core.checking.correctness import Comparison
-    from opperf.core.statistics.caution import Caution
+    from opperf.core.statistics.caution import MeasurementWarning
     from opperf.core.statistics.summary import Summary
     from opperf.core.timing.measure import Samples
 
@@ -66,7 +66,7 @@ class Outcome:
     is_view: bool = False
     samples: Samples | None = None
     summary: Summary | None = None
-    cautions: Sequence[Caution] = ()
+    cautions: Sequence[MeasurementWarning] = ()
     memory: Mapping[str, int | None] = field(default_factory=dict)
     device_times: Mapping[str, Any] | None = None
     counters: Mapping[str, Any] | None = None
@@ -171,7 +171,7 @@ def sample_fields(outcome: Outcome) -> dict[str, Any] | None:
     return fields
 
 
-def summary_fields(outcome: Outcome, more: Iterable[Caution]) -> dict[str, Any] | None:
+def summary_fields(outcome: Outcome, more: Iterable[MeasurementWarning]) -> dict[str, Any] | None:
     """Return the summary with its warnings and some more."""
     if outcome.summary is None or outcome.samples is None:
         return None

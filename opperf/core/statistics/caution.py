@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Caution:
+class MeasurementWarning:
     """A code for programs and a sentence for people."""
 
     code: str

@@ -37,7 +37,7 @@ RESOLVED = 0.05
 
 
 @dataclass(frozen=True)
-class Point:
+class SizePoint:
     """A size in bytes or FLOP, its seconds, and the 95 % interval of these where there is one."""
 
     n: float
@@ -78,7 +78,7 @@ class Scaling:
 
 
 @dataclass(frozen=True)
-class Line:
+class FittedLine:
     """Overhead and slope, and their covariance times the square of Student's t; None if unknown."""
 
     overhead: float
@@ -97,7 +97,7 @@ class Line:
         return float(np.sqrt(max(weights @ self.covariance @ weights, 0.0)))
 
 
-def fit(points: Sequence[Point]) -> Scaling | None:
+def fit(points: Sequence[SizePoint]) -> Scaling | None:
     """Return the line through the points, None where there are too few of them or sizes."""
     ordered = sorted(points, key=lambda point: point.n)
     n = np.array([point.n for point in ordered], dtype=float)
@@ -125,7 +125,7 @@ def fit(points: Sequence[Point]) -> Scaling | None:
     )
 
 
-def own_error(point: Point) -> float:
+def own_error(point: SizePoint) -> float:
     """Return the half-width of a point's own interval as a share of its time, 0 without one."""
     low, high = point.interval or (point.seconds, point.seconds)
     return (high - low) / (2 * point.seconds)
@@ -141,7 +141,7 @@ def is_known(error: float | None) -> bool:
     return error is None or error < 1
 
 
-def cliff(point: Point, line: Line) -> Cliff | None:
+def cliff(point: SizePoint, line: FittedLine) -> Cliff | None:
     """Return the departure of a point from the line by more than 15 % and by more than its error.
 
     Which is the point's own together with the line's at its size.
@@ -154,7 +154,7 @@ def cliff(point: Point, line: Line) -> Cliff | None:
     return Cliff(point.n, point.seconds, ratio, error)
 
 
-def robust_line(n: Array, seconds: Array, own: Array) -> Line:
+def robust_line(n: Array, seconds: Array, own: Array) -> FittedLine:
     """Return the line with neither part below zero: least squares over what is on one line.
 
     That line is the one of least absolute relative errors, which always goes through two of the
@@ -164,11 +164,11 @@ def robust_line(n: Array, seconds: Array, own: Array) -> Line:
     best = min(lines, key=lambda line: np.abs(errors(line, n, seconds)).sum())
     near = np.abs(errors(best, n, seconds)) <= CLIFF
     if near.sum() <= ON_ANY_LINE:
-        return Line(*best)
+        return FittedLine(*best)
     return with_errors(least_squares(n[near], seconds[near]), n[near], seconds[near], own[near])
 
 
-def with_errors(parts: tuple[float, float], n: Array, seconds: Array, own: Array) -> Line:
+def with_errors(parts: tuple[float, float], n: Array, seconds: Array, own: Array) -> FittedLine:
     """Return the line with the covariance of its parts; a part that is zero has none."""
     there = np.array(parts) > 0
     matrix = np.stack([1 / seconds, n / seconds], axis=1)[:, there]
@@ -180,7 +180,7 @@ def with_errors(parts: tuple[float, float], n: Array, seconds: Array, own: Array
     covariance = np.zeros((2, 2))
     covariance[np.ix_(there, there)] = inverse / np.outer(scales, scales)
     t = STUDENT[min(freedom, len(STUDENT)) - 1]
-    return Line(*parts, t**2 * variance * covariance)
+    return FittedLine(*parts, t**2 * variance * covariance)
 
 
 def candidates(n: Array, seconds: Array) -> Iterator[tuple[float, float]]:

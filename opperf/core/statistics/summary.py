@@ -34,7 +34,7 @@ MOST_FOR_TREND = 400
 
 @dataclass(frozen=True, kw_only=True)
 class Summary:
-    """Seconds per iteration, net of the null loop; `interval` holds the median at 95 %."""
+    """Seconds per iteration, net of the loop's overhead; `interval` holds the median at 95 %."""
 
     n: int
     n_eff: float

@@ -50,7 +50,7 @@ class Number:
 
 
 @dataclass(frozen=True)
-class Rules:
+class ShapeRules:
     """What holds of an operator's shapes in some examples, applied to what is given.
 
     Args:
@@ -144,9 +144,9 @@ def proposals(
     if not left_out:
         return
     for rules in (
-        Rules([*sizes], usual, given),
-        Rules([usual], usual, given),
-        Rules([usual], usual, given, proportional=True),
+        ShapeRules([*sizes], usual, given),
+        ShapeRules([usual], usual, given),
+        ShapeRules([usual], usual, given, proportional=True),
     ):
         found = [dict.fromkeys(filter(is_possible, rules.shapes(name))) for name in left_out]
         for chosen in islice(product(*found), MOST):

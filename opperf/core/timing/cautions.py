@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from opperf.core.configuration.settings import MINIMUM_SAMPLES
-from opperf.core.statistics.caution import Caution
+from opperf.core.statistics.caution import MeasurementWarning
 from opperf.core.statistics.plausible import NO_TIME, is_time
 from opperf.core.statistics.reliability import is_noisy, widest_reliable
 
@@ -42,17 +42,27 @@ def is_unreliable(samples: Samples, summary: Summary, settings: Settings) -> boo
     )
 
 
-def cautions(samples: Samples, summary: Summary, settings: Settings) -> Iterator[Caution]:
+def cautions(
+    samples: Samples, summary: Summary, settings: Settings
+) -> Iterator[MeasurementWarning]:
     """Yield what the samples of one direction say against their own median."""
     yield from precision_cautions(summary, settings)
     if not samples.steady:
-        yield Caution("no_steady_state", "the warm-up ended before the times stood still")
+        yield MeasurementWarning(
+            "no_steady_state", "the warm-up ended before the times stood still"
+        )
     if abs(summary.drift) > DRIFT:
-        yield Caution("drift", f"the times moved by {summary.drift:+.1%} while they were sampled")
+        yield MeasurementWarning(
+            "drift", f"the times moved by {summary.drift:+.1%} while they were sampled"
+        )
     if summary.bimodal:
-        yield Caution("bimodal", "the times fall into two groups; the median stands for neither")
+        yield MeasurementWarning(
+            "bimodal", "the times fall into two groups; the median stands for neither"
+        )
     if summary.outlier_share > OUTLIER_SHARE:
-        yield Caution("outliers", f"{summary.outlier_share:.0%} of the samples are outliers")
+        yield MeasurementWarning(
+            "outliers", f"{summary.outlier_share:.0%} of the samples are outliers"
+        )
     if samples.noise and (samples.noise.marked or 0) > MARKED_SHARE:
         marked = (
             f"something else had the processor beside {samples.noise.marked:.0%} of the samples"
@@ -60,11 +70,11 @@ def cautions(samples: Samples, summary: Summary, settings: Settings) -> Iterator
         ending = (
             ", which are left out" if samples.left_out else "; too few others to leave them out"
         )
-        yield Caution("disturbed", marked + ending)
+        yield MeasurementWarning("disturbed", marked + ending)
 
 
 def ending(
-    samples: Samples, summary: Summary, settings: Settings, notes: Iterable[Caution]
+    samples: Samples, summary: Summary, settings: Settings, notes: Iterable[MeasurementWarning]
 ) -> tuple[str, str | None]:
     """Return the status of what was sampled, and why where there is no time in it."""
     if not is_time(summary.median, samples.null):
@@ -73,28 +83,28 @@ def ending(
     return "noisy" if noisy else "ok", None
 
 
-def precision_cautions(summary: Summary, settings: Settings) -> Iterator[Caution]:
+def precision_cautions(summary: Summary, settings: Settings) -> Iterator[MeasurementWarning]:
     """Yield what the interval's width says."""
     if summary.precision is None:
         few = summary.n < MINIMUM_SAMPLES
         cause = f"needs {MINIMUM_SAMPLES} samples" if few else "the median is not above zero"
-        yield Caution("no_interval", f"no 95 % interval: {cause}")
+        yield MeasurementWarning("no_interval", f"no 95 % interval: {cause}")
     elif summary.precision > widest_reliable(settings.precision):
         message = f"the median is known to {summary.precision:.1%} only; quiet the machine"
-        yield Caution("noisy", message)
+        yield MeasurementWarning("noisy", message)
     elif settings.runs is None and summary.precision > settings.precision:
         message = f"stopped at {summary.precision:.2%}, asked for {settings.precision:.2%}"
-        yield Caution("imprecise", f"{message}; give a larger --budget")
+        yield MeasurementWarning("imprecise", f"{message}; give a larger --budget")
 
 
-def cross_check(medians: Mapping[str, float]) -> Iterator[Caution]:
+def cross_check(medians: Mapping[str, float]) -> Iterator[MeasurementWarning]:
     """Yield a caution where the backward alone and by subtraction disagree."""
     if not set(RECORDING_DIRECTIONS) <= set(medians):
         return
     recorded, backward, both = (medians[name] for name in RECORDING_DIRECTIONS)
     gap = (both - recorded - backward) / backward if backward > 0 else 0.0
     if abs(gap) > DISAGREEMENT:
-        yield Caution(
+        yield MeasurementWarning(
             "backward_disagrees",
             f"forward_backward less forward_recorded differs from backward alone by {gap:+.0%}",
         )
@@ -112,9 +122,9 @@ def changed_share(before: Iterable[Array], after: Iterable[Array]) -> float:
     return changed / total if total else 0.0
 
 
-def value_drift(changed: float) -> Iterator[Caution]:
+def value_drift(changed: float) -> Iterator[MeasurementWarning]:
     """Yield a caution where inputs are not what they were: later calls computed something else."""
     if changed:
         share = f"{changed:.2%}" if changed >= LEAST_SHOWN else f"under {LEAST_SHOWN:.2%}"
         message = f"{share} of the inputs' values changed while it was timed"
-        yield Caution("value_drift", message)
+        yield MeasurementWarning("value_drift", message)

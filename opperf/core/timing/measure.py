@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import TYPE_CHECKING
 
-from opperf.core.timing.noise import Noise, Reading, canary_for
+from opperf.core.timing.noise import Noise, SystemCounters, interference_probe
 from opperf.core.timing.sampler import Sampler, can_spare, without
 from opperf.core.timing.warming import calibrate, warm_up
 
@@ -72,15 +72,15 @@ def measure(work: Work, settings: Settings, *, first_call: float) -> Samples:
         iterations, call = calibrate(work)
         steady = warm_up(work, settings, iterations, call, began)
         sampler = Sampler.choose(work, iterations, call, settings)
-        canary, start = canary_for(work.device), Reading.now()
-        seconds, nulls, reason = sampler.run(settings, canary)
-        marked = canary.marked(len(seconds))
-        noise = Reading.now().since(start, len(marked) / len(seconds))
+        probe, start = interference_probe(work.device), SystemCounters.now()
+        seconds, overheads, reason = sampler.run(settings, probe)
+        marked = probe.marked(len(seconds))
+        noise = SystemCounters.now().since(start, len(marked) / len(seconds))
     return Samples(
         seconds=tuple(seconds),
         iterations=sampler.divisor,
         first_call=first_call,
-        null=median(nulls),
+        null=median(overheads),
         method="slope" if sampler.is_slope else "interval",
         stop_reason=reason,
         steady=steady,

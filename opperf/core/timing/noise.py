@@ -1,4 +1,4 @@
-"""What disturbed the samples: canaries between them, and what the system counts meanwhile.
+"""What disturbed the samples: probes between them, and what the system counts meanwhile.
 
 Standard library only, and a few tens of microseconds a reading. What this machine does not count is
 None, never zero.
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
 
     from opperf.core.frameworks.device import Clock, Device
 
-CANARY_LOOPS, REHEARSAL = 1_000, 100
-"""Turns of the canary's loop of integers, some 50 us, and of those before it that are not timed."""
-CANARY_SLOW = 1.2
-"""A canary this many times the usual one marks the samples on both of its sides. A neighbor on the
+PROBE_LOOPS, REHEARSAL = 1_000, 100
+"""Turns of the probe's loop of integers, some 50 us, and of those before it that are not timed."""
+PROBE_SLOW = 1.2
+"""A probe this many times the usual one marks the samples on both of its sides. A neighbor on the
 same core's other thread makes it 1.3 to 2.1 times as slow; the clock's own wandering does not."""
 QUIET_PART = 4
 """The usual chirp is the median of the shortest one in so many."""
 MOST_HEARD = 4
-"""Processors on which there is a canary: each takes 0.1 ms, with the way there."""
-CANARY_EVERY = 1e-3
-"""Seconds of samples between two canaries at least, so that they cost 5 % at most."""
+"""Processors on which there is a probe: each takes 0.1 ms, with the way there."""
+PROBE_EVERY = 1e-3
+"""Seconds of samples between two probes at least, so that they cost 5 % at most."""
 
 
 def chirp(clock: Clock) -> int:
@@ -43,18 +43,18 @@ def chirp(clock: Clock) -> int:
     for number in range(REHEARSAL):
         total += number
     start = clock()
-    for number in range(CANARY_LOOPS):
+    for number in range(PROBE_LOOPS):
         total += number
     return clock() - start
 
 
 @dataclass
-class Canary:
+class InterferenceProbe:
     """Fixed work between the samples: when it is slow, something else had the processor.
 
     It never looks at the operator's own times, so that what it marks cannot flatter them. Slow is
     what is slower than beside other samples of the same operator: one of wide vectors has the
-    processor lower its clock, and the canary with it, by a third.
+    processor lower its clock, and the probe with it, by a third.
     """
 
     clock: Clock
@@ -69,7 +69,7 @@ class Canary:
 
     def is_due(self) -> bool:
         """Return whether the last chirp was taken some time ago."""
-        return not self.chirps or self.clock() - self.last >= CANARY_EVERY * 1e9
+        return not self.chirps or self.clock() - self.last >= PROBE_EVERY * 1e9
 
     def take(self, samples: int) -> None:
         """Take a chirp."""
@@ -85,7 +85,7 @@ class Canary:
         """Return which of so many samples lie beside a slow chirp, in ascending order."""
         if not self.chirps:
             return []
-        slow = CANARY_SLOW * self.usual()
+        slow = PROBE_SLOW * self.usual()
         ends = [*self.before[1:], samples]
         return [
             sample
@@ -96,40 +96,42 @@ class Canary:
 
 
 @dataclass(frozen=True)
-class Canaries:
-    """A canary on each processor that a call works on, where it works on others than the caller's.
+class InterferenceProbes:
+    """A probe on each processor that a call works on, where it works on others than the caller's.
 
     The caller goes from one to the next to listen, and may be anywhere afterwards as before: one
     that always listened where it is would hear of its own neighbors only, and nothing of those of
     an engine's thread, which does the work.
     """
 
-    birds: Mapping[int, Canary]
+    probes: Mapping[int, InterferenceProbe]
 
     def listen(self, samples: int) -> None:
         """Take a chirp on each processor, unless they were taken just now."""
-        if not next(iter(self.birds.values())).is_due():
+        if not next(iter(self.probes.values())).is_due():
             return
         allowed = os.sched_getaffinity(0)
         try:
-            for processor, bird in self.birds.items():
+            for processor, probe in self.probes.items():
                 os.sched_setaffinity(0, {processor})
-                bird.take(samples)
+                probe.take(samples)
         finally:
             os.sched_setaffinity(0, allowed)
 
     def marked(self, samples: int) -> list[int]:
         """Return which of so many samples lie beside a slow chirp on any of the processors."""
-        found = (bird.marked(samples) for bird in self.birds.values())
+        found = (probe.marked(samples) for probe in self.probes.values())
         return sorted({sample for marked in found for sample in marked})
 
 
-def canary_for(device: Device) -> Canary | Canaries:
+def interference_probe(device: Device) -> InterferenceProbe | InterferenceProbes:
     """Return what tells disturbed samples of a device's work."""
     processors = own_processors() if device.beside else []
     if not 1 < len(processors) <= MOST_HEARD:
-        return Canary(device.clock)
-    return Canaries({processor: Canary(device.clock) for processor in processors})
+        return InterferenceProbe(device.clock)
+    return InterferenceProbes(
+        {processor: InterferenceProbe(device.clock) for processor in processors}
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -150,7 +152,7 @@ class Noise:
 
 
 @dataclass(frozen=True)
-class Reading:
+class SystemCounters:
     """The system's counters at one moment."""
 
     wall: int
@@ -161,7 +163,7 @@ class Reading:
     pressure: float | None
 
     @classmethod
-    def now(cls, root: Path = Path("/proc")) -> Reading:
+    def now(cls, root: Path = Path("/proc")) -> SystemCounters:
         """Read them."""
         switches, faults = usage()
         return cls(
@@ -173,7 +175,7 @@ class Reading:
             pressure=waited_seconds(root),
         )
 
-    def since(self, start: Reading, marked: float | None) -> Noise:
+    def since(self, start: SystemCounters, marked: float | None) -> Noise:
         """Return what happened between two readings."""
         wall = max(self.wall - start.wall, 1)
 

@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
     from opperf.core.configuration.settings import Settings
     from opperf.core.frameworks.workload import Work
-    from opperf.core.timing.noise import Canaries, Canary
+    from opperf.core.timing.noise import InterferenceProbe, InterferenceProbes
 
 CONSTANT_SHARE, SHARE_OF_PRECISION = 0.005, 0.25
 SLOPE_FACTOR, LEAST_SLOPE_FACTOR, COSTLY_SLOPE_FACTOR = 16, 4, 2
 FIRST_LOOK = 20
 LOOKS_PER_DOUBLING = 2
-NULL_SAMPLES = 5
+OVERHEAD_SAMPLES = 5
 PATIENCE = 2
 
 
@@ -94,7 +94,7 @@ class Sampler:
         seconds = self.work.time(self.iterations)
         return seconds - self.work.time(self.short) if self.is_slope else seconds
 
-    def null(self) -> float:
+    def loop_overhead(self) -> float:
         """Return the seconds per iteration of what is not the call's own.
 
         That is the loop's part and, of a whole interval, reading the clock. Waking and awaiting an
@@ -102,35 +102,35 @@ class Sampler:
         """
         device = self.work.device
         once = 0.0 if self.is_slope or device.constant else device.time(())
-        return (once + self.work.time_null(self.divisor)) / self.divisor
+        return (once + self.work.loop_overhead(self.divisor)) / self.divisor
 
     def run(
-        self, settings: Settings, canary: Canary | Canaries
+        self, settings: Settings, probe: InterferenceProbe | InterferenceProbes
     ) -> tuple[list[float], list[float], str]:
-        """Sample until precise or out of budget; return samples, null costs and the reason.
+        """Sample until precise or out of budget; return samples, loop overheads and the reason.
 
         Precise are the samples that nothing disturbed. Where there are too few of them, as much
         again as the budget is spent on waiting for a neighbor to go.
         """
         seconds: list[float] = []
-        nulls: list[float] = []
+        overheads: list[float] = []
         clock = self.work.device.clock
         start, budget = clock(), settings.budget * 1e9
         stages: Iterable[int] = looks() if settings.runs is None else (settings.runs,)
         for size in stages:
-            nulls += [self.null() for _ in range(NULL_SAMPLES)]
+            overheads += [self.loop_overhead() for _ in range(OVERHEAD_SAMPLES)]
             while len(seconds) < size:
                 enough = settings.runs is None and len(seconds) >= MINIMUM_SAMPLES
                 if enough and clock() - start >= budget:
-                    spared = can_spare(canary.marked(len(seconds)), seconds, settings)
+                    spared = can_spare(probe.marked(len(seconds)), seconds, settings)
                     if spared or clock() - start >= PATIENCE * budget:
-                        return seconds, nulls, "budget"
-                canary.listen(len(seconds))
+                        return seconds, overheads, "budget"
+                probe.listen(len(seconds))
                 seconds.append(self.sample())
-            canary.listen(len(seconds))
-            quiet = without(canary.marked(len(seconds)), seconds)
+            probe.listen(len(seconds))
+            quiet = without(probe.marked(len(seconds)), seconds)
             if settings.runs is None and len(quiet) >= FIRST_LOOK:
                 width = half_width(quiet)
                 if width is not None and width <= settings.precision:
-                    return seconds, nulls, "precision"
-        return seconds, nulls, "runs"
+                    return seconds, overheads, "precision"
+        return seconds, overheads, "runs"

@@ -23,7 +23,7 @@ from opperf.core.memory.layout import shift_layout
 from opperf.core.tensors.arrays import save_arrays
 from opperf.core.timing.measure import undisturbed
 from opperf.core.timing.noise import added, chirp, usage
-from opperf.core.timing.sampler import NULL_SAMPLES, Sampler
+from opperf.core.timing.sampler import OVERHEAD_SAMPLES, Sampler
 from opperf.core.timing.warming import calibrate, warm_up
 from opperf.measuring.attempt import Attempt
 from opperf.measuring.children.timing import serve
@@ -125,7 +125,7 @@ class ArmServer:
             raise WrongResultError(f"right at first, wrong after its blocks: {fault}")
 
     def block(self, message: Mapping[str, Any]) -> dict[str, Any]:
-        """Wash in, take a sample between two chirps, and return what it took."""
+        """Warm up, take a sample between two chirps, and return what it took."""
         work = self.work
         if work is None:
             raise WorkerError("no row is ready")
@@ -146,8 +146,8 @@ def load(path: Path) -> tuple[dict[str, Any], list[Any]]:
     """Return the inputs by name and the gradients by each output, bit for bit as they were sent."""
     with np.load(path, allow_pickle=False) as stored:
         names = [name for name in stored.files if name.startswith("input:")]
-        seeds = [stored[name] for name in stored.files if name.startswith("cotangent:")]
-        return {name.partition(":")[2]: stored[name] for name in names}, seeds
+        cotangents = [stored[name] for name in stored.files if name.startswith("cotangent:")]
+        return {name.partition(":")[2]: stored[name] for name in names}, cotangents
 
 
 def check(attempt: Attempt, fused: bool | None, direction: str, outputs: str | None) -> None:
@@ -191,6 +191,6 @@ def warm(work: Work, plan: Plan | None) -> Plan:
             "iterations": sampler.iterations,
             "short": sampler.short,
             "call": call,
-            "null": median(sampler.null() for _ in range(NULL_SAMPLES)),
+            "null": median(sampler.loop_overhead() for _ in range(OVERHEAD_SAMPLES)),
             "limit": work.limit,
         }

@@ -16,7 +16,7 @@ from opperf.measuring.worker.protocol import SHOWN, decode, new_token, request
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from opperf.measuring.worker.log import Log
+    from opperf.measuring.worker.log import OutputLog
 
 MOST_REPLY = 64 * 2**20
 WATCH = 0.25
@@ -33,7 +33,7 @@ class Channel:
     The child's life ends with `lifeline`, of which it holds the other end.
     """
 
-    log: Log
+    log: OutputLog
     token: str = field(default_factory=new_token)
     hint: str = ""
     buffer: bytearray = field(default_factory=bytearray)

@@ -18,7 +18,7 @@ from opperf.core.errors import LoadingError, UsageError, WorkerError
 from opperf.measuring.worker.channel import WATCH, Channel
 from opperf.measuring.worker.endings import ClosedError, Ended, Hung, TooLarge
 from opperf.measuring.worker.launch import launch
-from opperf.measuring.worker.log import Log
+from opperf.measuring.worker.log import OutputLog
 from opperf.measuring.worker.processes import MARK, end_marked, memory_of
 from opperf.measuring.worker.protocol import Foresight, new_token
 from opperf.measuring.worker.variables import MEMORY, inherited
@@ -77,7 +77,7 @@ class Worker:
     module: str = "opperf.measuring.children.timing"
     environment: Mapping[str, Any] = field(default_factory=dict)
     process: subprocess.Popen[bytes] | None = None
-    log: Log = field(default_factory=Log)
+    log: OutputLog = field(default_factory=OutputLog)
     used: bool = False
     others: Sequence[Worker] = ()
     watched: float = 0.0

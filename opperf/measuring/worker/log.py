@@ -23,7 +23,7 @@ CONTROL = re.compile(r"[^\n\t\x20-\x7e\xa0-\U0010ffff]")
 
 
 @dataclass
-class Log:
+class OutputLog:
     """A child's output since the task at hand began; `pipe` is None where no child writes."""
 
     pipe: int | None = None

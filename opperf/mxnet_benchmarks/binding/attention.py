@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from opperf.core.frameworks.implementation import Bound
+from opperf.core.frameworks.implementation import BoundCall
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -34,7 +34,7 @@ def multi_head(  # noqa: PLR0913, PLR0917 - five calls, then five tensors
     project: Callable[..., Any], scores: Callable[..., Any], softmax: Callable[..., Any],
     values: Callable[..., Any], take: Callable[..., Any],
     data: Any, in_weight: Any, in_bias: Any, out_weight: Any, out_bias: Any, *, heads: int,
-) -> Bound:  # fmt: skip
+) -> BoundCall:  # fmt: skip
     """Compose; the rows of the first weight are interleaved head by head beforehand."""
     width = data.shape[2]
     order = np.arange(3 * width).reshape(3, heads, -1).transpose(1, 0, 2).ravel()
@@ -55,7 +55,7 @@ def multi_head(  # noqa: PLR0913, PLR0917 - five calls, then five tensors
         by_data, by_weight, by_bias, *others = gradients
         return by_data, back(by_weight), back(by_bias), *others
 
-    return Bound(composition, leaves, unpack)
+    return BoundCall(composition, leaves, unpack)
 
 
 def data_of(take: Callable[..., Any], rows: Any) -> Callable[[Any], Any]:

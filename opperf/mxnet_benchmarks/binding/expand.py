@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.frameworks.implementation import Bound, Implementation, built
+from opperf.core.frameworks.implementation import BoundCall, Implementation, built
 from opperf.mxnet_benchmarks.binding.interface import arrays_of
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def bordering(mode: str) -> Implementation:
     return built("mxnet.nd.pad", partial(border, mode=mode))
 
 
-def meshgrid(call: Callable[..., Any], lhs: Any, rhs: Any) -> Bound:
+def meshgrid(call: Callable[..., Any], lhs: Any, rhs: Any) -> BoundCall:
     """Bind to arrays of the NumPy interface."""
     arrays, leaves = arrays_of((lhs, rhs))
-    return Bound(partial(call, *arrays, indexing="ij"), leaves)
+    return BoundCall(partial(call, *arrays, indexing="ij"), leaves)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.frameworks.implementation import Bound
+from opperf.core.frameworks.implementation import BoundCall
 from opperf.mxnet_benchmarks.binding.convolution import window
 from opperf.mxnet_benchmarks.binding.fusing import RELU
 
@@ -76,7 +76,7 @@ def pointwise_depthwise(
 
 def conv_bias(
     call: Callable[..., Any], data: Any, weight: Any, bias: Any, *, stride: int, padding: int
-) -> Bound:
+) -> BoundCall:
     """Bind, with the bias in the shape that a convolution takes."""
     flat = bias.detach().reshape(-1)
     flat.attach_grad()
@@ -86,7 +86,7 @@ def conv_bias(
         return by_data, by_weight, by_bias.reshape(bias.shape)
 
     step = partial(call, data, weight, flat, **window(weight, stride, padding))
-    return Bound(step, (data, weight, flat), unpack)
+    return BoundCall(step, (data, weight, flat), unpack)
 
 
 def conv_then_bias(  # noqa: PLR0913 - two calls, then the operator's inputs

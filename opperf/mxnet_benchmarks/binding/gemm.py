@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.frameworks.implementation import Bound
+from opperf.core.frameworks.implementation import BoundCall
 from opperf.mxnet_benchmarks.binding.interface import arrays_of
 from opperf.operators.gemm import contractions as gemm_contractions
 
@@ -20,10 +20,10 @@ def fully_connected(call: Callable[..., Any], data: Any, weight: Any, bias: Any)
     return partial(call, data, weight, bias, num_hidden=weight.shape[0], flatten=False)
 
 
-def einsum(call: Callable[..., Any], lhs: Any, rhs: Any) -> Bound:
+def einsum(call: Callable[..., Any], lhs: Any, rhs: Any) -> BoundCall:
     """Bind to arrays of the NumPy interface, the formula first."""
     arrays, leaves = arrays_of((lhs, rhs))
-    return Bound(partial(call, gemm_contractions.SCORES, *arrays), leaves)
+    return BoundCall(partial(call, gemm_contractions.SCORES, *arrays), leaves)
 
 
 def vecdot(multiply: Callable[..., Any], add_up: Callable[..., Any], lhs: Any, rhs: Any) -> Step:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.frameworks.implementation import Bound, Implementation, built
+from opperf.core.frameworks.implementation import BoundCall, Implementation, built
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -24,17 +24,17 @@ def arrays_of(tensors: tuple[Any, ...]) -> tuple[list[Any], list[Any]]:
 
 def bind(
     call: Callable[..., Any], *tensors: Any, rename: Mapping[str, str], **attributes: Any
-) -> Bound:
+) -> BoundCall:
     """Bind the arrays in their order, and the attributes under MXNet's names."""
     arrays, leaves = arrays_of(tensors)
     renamed = {rename.get(name, name): value for name, value in attributes.items()}
-    return Bound(partial(call, *arrays, **renamed), leaves)
+    return BoundCall(partial(call, *arrays, **renamed), leaves)
 
 
-def bind_sequence(call: Callable[..., Any], *tensors: Any, **attributes: Any) -> Bound:
+def bind_sequence(call: Callable[..., Any], *tensors: Any, **attributes: Any) -> BoundCall:
     """Bind the arrays as one sequence."""
     arrays, leaves = arrays_of(tensors)
-    return Bound(partial(call, arrays, **attributes), leaves)
+    return BoundCall(partial(call, arrays, **attributes), leaves)
 
 
 def numpy_interface(

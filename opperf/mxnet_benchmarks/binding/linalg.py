@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.frameworks.implementation import Bound
+from opperf.core.frameworks.implementation import BoundCall
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,9 +23,9 @@ def qr(factor: Callable[..., Any], transpose: Callable[..., Any], data: Any) -> 
     return composition
 
 
-def svd(call: Callable[..., Any], data: Any) -> Bound:
+def svd(call: Callable[..., Any], data: Any) -> BoundCall:
     """Bind to the same values as an array of MXNet's NumPy interface."""
     array = data.as_np_ndarray()
     if data.grad is not None:
         array.attach_grad()
-    return Bound(partial(call, array), (array,))
+    return BoundCall(partial(call, array), (array,))

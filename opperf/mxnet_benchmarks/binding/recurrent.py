@@ -6,7 +6,7 @@ from functools import partial
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.frameworks.implementation import Bound
+from opperf.core.frameworks.implementation import BoundCall
 from opperf.operators.recurrent import recurrent
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ STEP = " + ".join(
 def layer(
     call: Callable[..., Any], concat: Callable[..., Any], data: Any, *tensors: Any,
     training: bool, mode: str,
-) -> Bound:  # fmt: skip
+) -> BoundCall:  # fmt: skip
     """Bind one layer; MXNet takes weights and biases as one flat vector, laid out beforehand."""
     del training  # the scope of recording decides
     count = len(recurrent.PARAMETERS)
@@ -38,7 +38,7 @@ def layer(
         by_data, by_packed, *by_states = gradients
         return by_data, *split(by_packed, shapes), *by_states
 
-    return Bound(step, (data, packed, *states), unpack)
+    return BoundCall(step, (data, packed, *states), unpack)
 
 
 def split(packed: Any, shapes: Sequence[tuple[int, ...]]) -> list[Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.frameworks.implementation import Bound
+from opperf.core.frameworks.implementation import BoundCall
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 def group_norm(  # noqa: PLR0913 - three calls, then the operator's inputs
     call: Callable[..., Any], multiply: Callable[..., Any], add: Callable[..., Any],
     data: Any, gamma: Any, beta: Any, *, groups: int, eps: float,
-) -> Bound:  # fmt: skip
+) -> BoundCall:  # fmt: skip
     """Compose: MXNet's own scale and shift are by group, everybody else's by channel.
 
     These are held in the shape in which they broadcast, as a user of this composition would.
@@ -32,4 +32,4 @@ def group_norm(  # noqa: PLR0913 - three calls, then the operator's inputs
         by_data, by_scale, by_shift = gradients
         return by_data, by_scale.reshape(-1), by_shift.reshape(-1)
 
-    return Bound(composition, (data, scale, shift), unpack)
+    return BoundCall(composition, (data, scale, shift), unpack)

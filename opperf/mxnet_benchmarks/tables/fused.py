@@ -6,7 +6,13 @@ from dataclasses import replace
 from functools import partial
 
 from opperf.core.frameworks.implementation import Fusable, built
-from opperf.core.frameworks.limitation import BACKWARD, Limitation, Threshold, rounded_sums, unfused
+from opperf.core.frameworks.limitation import (
+    BACKWARD,
+    Limitation,
+    SizeThreshold,
+    rounded_sums,
+    unfused,
+)
 from opperf.mxnet_benchmarks.binding.composition import (
     bias_dropout_add,
     bias_gelu,
@@ -221,6 +227,6 @@ TABLE = {
         ),
     ).limited(
         *CLASS_SUMS,
-        replace(rounded_sums("float16", Threshold(512, "samples", samples)), fused=True),
+        replace(rounded_sums("float16", SizeThreshold(512, "samples", samples)), fused=True),
     ),
 }

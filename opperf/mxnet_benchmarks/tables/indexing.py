@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opperf.core.frameworks.implementation import built, native
-from opperf.core.frameworks.limitation import BACKWARD, Threshold, rounded_sums
+from opperf.core.frameworks.limitation import BACKWARD, SizeThreshold, rounded_sums
 from opperf.mxnet_benchmarks.binding.indexing import cut, index_fill, masked_select, select
 from opperf.mxnet_benchmarks.binding.interface import numpy_interface
 from opperf.mxnet_benchmarks.limits import taken
@@ -13,7 +13,7 @@ TABLE = {
     elements.Pick: native("mxnet.nd.pick", axis=1),
     elements.FillElement: native("mxnet.nd.fill_element_0index"),
     indexing.Take: native("mxnet.nd.take").limited(
-        rounded_sums("bfloat16", Threshold(2**22, "elements taken", taken), BACKWARD),
+        rounded_sums("bfloat16", SizeThreshold(2**22, "elements taken", taken), BACKWARD),
     ),
     indexing.GatherND: native("mxnet.nd.gather_nd"),
     indexing.ScatterND: native("mxnet.nd.scatter_nd"),

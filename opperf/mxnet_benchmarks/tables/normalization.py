@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opperf.core.frameworks.implementation import built, native
-from opperf.core.frameworks.limitation import Limitation, Threshold, rounded_sums
+from opperf.core.frameworks.limitation import Limitation, SizeThreshold, rounded_sums
 from opperf.mxnet_benchmarks.binding.normalization import batch_norm, frozen
 from opperf.mxnet_benchmarks.binding.scaling import weight_norm
 from opperf.mxnet_benchmarks.binding.standardization import group_norm
@@ -17,7 +17,7 @@ from opperf.operators.normalization import (
     standardization,
 )
 
-LONG_ROWS = rounded_sums("float16", Threshold(2048, "elements a row", row_length))
+LONG_ROWS = rounded_sums("float16", SizeThreshold(2048, "elements a row", row_length))
 
 TABLE = {
     batch_norm_relu.BatchNormReLU: built("mxnet.nd.contrib.BatchNormWithReLU", batch_norm),
@@ -49,7 +49,7 @@ TABLE = {
             dtypes=("float16",),
             words="output 0 is",
             note="its sums of squares overflow float16",
-            beyond=Threshold(64000, "elements a group", group_size),
+            beyond=SizeThreshold(64000, "elements a group", group_size),
         ),
     ),
 }

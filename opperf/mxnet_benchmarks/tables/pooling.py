@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opperf.core.frameworks.implementation import built, native
-from opperf.core.frameworks.limitation import Threshold, rounded_sums
+from opperf.core.frameworks.limitation import SizeThreshold, rounded_sums
 from opperf.mxnet_benchmarks.binding.pooling import adaptive_pooling, pooling_of, whole_pooling_of
 from opperf.mxnet_benchmarks.limits import bin_size
 from opperf.operators.pooling import adaptive, norm, pooling, whole
@@ -12,7 +12,7 @@ TABLE = {
     adaptive.AdaptiveAvgPool1D: built(
         "mxnet.nd.contrib.AdaptiveAvgPooling2D + mxnet.nd.NDArray.reshape", adaptive_pooling
     ).limited(
-        rounded_sums("bfloat16", Threshold(32, "elements a bin", bin_size)),
+        rounded_sums("bfloat16", SizeThreshold(32, "elements a bin", bin_size)),
     ),
     norm.SumPool1D: pooling_of("sum"),
     norm.SumPool2D: pooling_of("sum"),
@@ -31,6 +31,6 @@ TABLE = {
     whole.GlobalMaxPool3D: whole_pooling_of("max"),
     whole.GlobalAvgPool3D: whole_pooling_of("avg"),
     whole.AdaptiveAvgPool2D: native("mxnet.nd.contrib.AdaptiveAvgPooling2D").limited(
-        rounded_sums("bfloat16", Threshold(32, "elements a bin", bin_size)),
+        rounded_sums("bfloat16", SizeThreshold(32, "elements a bin", bin_size)),
     ),
 }

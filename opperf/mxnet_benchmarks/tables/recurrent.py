@@ -5,7 +5,13 @@ from __future__ import annotations
 from functools import partial
 
 from opperf.core.frameworks.implementation import Fusable, built
-from opperf.core.frameworks.limitation import BACKWARD, Limitation, Threshold, rounded_sums, unfused
+from opperf.core.frameworks.limitation import (
+    BACKWARD,
+    Limitation,
+    SizeThreshold,
+    rounded_sums,
+    unfused,
+)
 from opperf.mxnet_benchmarks.binding.recurrent import STEP, gru_cell, layer, lstm_cell, unrolled
 from opperf.mxnet_benchmarks.limits import steps
 from opperf.operators.recurrent import cells, gated, recurrent
@@ -27,7 +33,7 @@ TABLE = {
         fused=built(CALLS, partial(layer, mode="lstm")),
         unfused=built(CELL, unrolled),
     ).limited(
-        *unfused(rounded_sums("bfloat16", Threshold(8, "steps", steps), BACKWARD)),
+        *unfused(rounded_sums("bfloat16", SizeThreshold(8, "steps", steps), BACKWARD)),
     ),
     gated.GRU: built(CALLS, partial(layer, mode="gru")),
     recurrent.RNN: built(CALLS, partial(layer, mode="rnn_tanh")),

@@ -33,7 +33,7 @@ def joined(call: Callable[..., Any]) -> Any:
     return join
 
 
-class Pair(Joint, abstract=True):
+class StackedPair(Joint, abstract=True):
     """Two matrices of one shape made into one tensor."""
 
     tensors = {"lhs": Tensor(), "rhs": Tensor()}
@@ -50,7 +50,7 @@ class Pair(Joint, abstract=True):
         return rows, columns
 
 
-class HStack(Pair):
+class HStack(StackedPair):
     """Two matrices side by side."""
 
     reference = joined(np.hstack)
@@ -62,7 +62,7 @@ class HStack(Pair):
         return ((rows, 2 * columns),)
 
 
-class VStack(Pair):
+class VStack(StackedPair):
     """Two matrices one above the other."""
 
     reference = joined(np.vstack)
@@ -74,7 +74,7 @@ class VStack(Pair):
         return ((2 * rows, columns),)
 
 
-class DStack(Pair):
+class DStack(StackedPair):
     """Two matrices one behind the other, their elements side by side."""
 
     reference = joined(np.dstack)
@@ -85,7 +85,7 @@ class DStack(Pair):
         return ((*self.matrix(), 2),)
 
 
-class ColumnStack(Pair):
+class ColumnStack(StackedPair):
     """Two vectors made into the columns of a matrix."""
 
     sizes = {

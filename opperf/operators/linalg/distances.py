@@ -76,7 +76,7 @@ def cross_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Arra
     return np.cross(rhs, seeds[0]), np.cross(seeds[0], lhs)
 
 
-class Rows(Declaration, abstract=True):
+class MatrixRows(Declaration, abstract=True):
     """An operator of two matrices whose rows are as long."""
 
     tensors = {"lhs": Tensor(), "rhs": Tensor()}
@@ -91,7 +91,7 @@ class Rows(Declaration, abstract=True):
         return int(left), int(right), int(columns)
 
 
-class CDist(Rows):
+class CDist(MatrixRows):
     """The distance of each left row to each right row.
 
     Typical are 256 queries and 1024 neighbors of 64 features.
@@ -117,7 +117,7 @@ class CDist(Rows):
         return 3 * prod(self.require_rows())
 
 
-class CosineSimilarity(Rows):
+class CosineSimilarity(MatrixRows):
     """The cosine of the angle between each left row and its right one."""
 
     sizes = {
@@ -144,7 +144,7 @@ class CosineSimilarity(Rows):
         return 6 * prod(self.inputs["lhs"])
 
 
-class Cross(Rows):
+class Cross(MatrixRows):
     """The cross product of rows of three."""
 
     sizes = {

@@ -63,7 +63,7 @@ class Tall(Declaration, abstract=True):
         return int(rows), int(columns)
 
 
-class Square(Declaration, abstract=True):
+class SquareMatrix(Declaration, abstract=True):
     """An operator of one square matrix."""
 
     sizes = {size: {"data": (order, order)} for size, order in ORDERS.items()}
@@ -93,7 +93,7 @@ def cholesky_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
     return ((outer + outer.T) / 2,)
 
 
-class Cholesky(Square):
+class Cholesky(SquareMatrix):
     """The lower Cholesky factor of a symmetric positive definite matrix."""
 
     tensors = {"data": Tensor(initializer=positive_definite)}
@@ -111,7 +111,7 @@ def inverse_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
     return (-inverse.T @ seeds[0] @ inverse.T,)
 
 
-class Inverse(Square):
+class Inverse(SquareMatrix):
     """The inverse of a square matrix."""
 
     tensors = {"data": Tensor(initializer=near_identity)}

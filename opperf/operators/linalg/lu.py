@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
-from opperf.operators.linalg.linalg import ORDERS, Square, near_identity
+from opperf.operators.linalg.linalg import ORDERS, SquareMatrix, near_identity
 from opperf.operators.linalg.solving import System
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ class LUSolve(System):
         return found
 
 
-class LU(Square):
+class LU(SquareMatrix):
     """The LU factors of a matrix in one; PyTorch finds the pivots as well."""
 
     tensors = {"data": Tensor(initializer=near_identity)}

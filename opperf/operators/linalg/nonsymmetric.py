@@ -11,7 +11,7 @@ import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
 from opperf.declaring.decompositions import Decomposition
-from opperf.operators.linalg.linalg import Square
+from opperf.operators.linalg.linalg import SquareMatrix
 from opperf.operators.linalg.spectra import SPECTRUM
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def eigenvalues(data: Array) -> Array:
     return np.linalg.eigvals(data).real
 
 
-class EigVals(Square):
+class EigVals(SquareMatrix):
     """The eigenvalues of a matrix; forward only, as MXNet has no gradient of them."""
 
     tensors = {"data": Tensor(initializer=skewed)}
@@ -63,7 +63,7 @@ class EigVals(Square):
         )
 
 
-class Eig(Decomposition, Square):
+class Eig(Decomposition, SquareMatrix):
     """Eigenvalues and vectors of a matrix; forward only, as MXNet has no gradient of them."""
 
     tensors = EigVals.tensors

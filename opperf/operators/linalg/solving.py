@@ -15,7 +15,7 @@ import numpy as np
 from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
 from opperf.declaring.declaration import Declaration
-from opperf.operators.linalg.linalg import LAPACK, ORDERS, Square, near_identity
+from opperf.operators.linalg.linalg import LAPACK, ORDERS, SquareMatrix, near_identity
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -143,7 +143,7 @@ class CholeskySolve(System):
     triangles = 2
 
 
-class CholeskyInverse(Square):
+class CholeskyInverse(SquareMatrix):
     """The inverse of a matrix from its lower Cholesky factor."""
 
     tensors = {"data": Tensor(initializer=lower_triangle)}

@@ -8,7 +8,7 @@ import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
 from opperf.declaring.decompositions import Decomposition, Neighboring
-from opperf.operators.linalg.linalg import Square, Tall, near_identity, spectral
+from opperf.operators.linalg.linalg import SquareMatrix, Tall, near_identity, spectral
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,7 +45,7 @@ def eigenvalues_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
     return ((vectors * seeds[0]) @ vectors.T,)
 
 
-class Eigenvalues(Neighboring, Square, abstract=True):
+class Eigenvalues(Neighboring, SquareMatrix, abstract=True):
     """Eigenvalues of a symmetric matrix.
 
     Skewed is of prime order; typical is smaller than that of the decompositions.
@@ -191,7 +191,7 @@ def exponential_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
     return (exponential(both)[:order, order:],)
 
 
-class MatrixExp(Square):
+class MatrixExp(SquareMatrix):
     """The exponential of a matrix, near the identity."""
 
     tensors = {"data": Tensor(initializer=near_identity)}

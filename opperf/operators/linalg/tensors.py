@@ -10,7 +10,7 @@ import numpy as np
 from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
 from opperf.declaring.declaration import Declaration
-from opperf.operators.linalg.linalg import LAPACK, Square, near_identity
+from opperf.operators.linalg.linalg import LAPACK, SquareMatrix, near_identity
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,7 +31,7 @@ def trace_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
     return (seeds[0] * np.eye(len(data)),)
 
 
-class Trace(Square):
+class Trace(SquareMatrix):
     """The sum of a matrix's diagonal."""
 
     tensors = {"data": Tensor()}

@@ -77,7 +77,7 @@ def huber_slope(pred: Array, label: Array, *, rho: float) -> Array:
     return np.clip((pred - label) / rho, -1, 1)
 
 
-class Paired(Declaration, abstract=True):
+class PairedLoss(Declaration, abstract=True):
     """A loss of predictions by labels of their shape."""
 
     work: ClassVar[int]
@@ -96,7 +96,7 @@ class Paired(Declaration, abstract=True):
         return (self.work + 1) * prod(self.inputs["pred"])
 
 
-class L1Loss(Paired):
+class L1Loss(PairedLoss):
     """The mean distance."""
 
     work = 2
@@ -104,7 +104,7 @@ class L1Loss(Paired):
     gradient = averaged_gradient(lambda pred, label: np.sign(pred - label))
 
 
-class L2Loss(Paired):
+class L2Loss(PairedLoss):
     """Half the mean squared distance."""
 
     work = 2
@@ -115,7 +115,7 @@ class L2Loss(Paired):
     gradient_tolerance = tolerance
 
 
-class SigmoidBinaryCrossEntropyLoss(Paired):
+class SigmoidBinaryCrossEntropyLoss(PairedLoss):
     """The mean binary cross-entropy of logits; labels lie between 0 and 1.
 
     Maximum, product, difference, absolute value, negation, exponential, logarithm and two sums.
@@ -130,7 +130,7 @@ class SigmoidBinaryCrossEntropyLoss(Paired):
     )
 
 
-class HuberLoss(Paired):
+class HuberLoss(PairedLoss):
     """The mean of a parabola near zero and a line farther off.
 
     Divided by rho, as in MXNet and torch's smooth_l1_loss; the same as torch's huber_loss for 1.

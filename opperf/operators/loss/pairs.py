@@ -13,7 +13,7 @@ import numpy as np
 from opperf.core.checking.tolerance import CANCELING_SUMS, CANCELING_TERMS, ROUNDED_STEPS
 from opperf.core.tensors.tensor import Tensor
 from opperf.declaring.elementwise import Unary, chain
-from opperf.operators.loss.loss import Paired, averaged, averaged_gradient
+from opperf.operators.loss.loss import PairedLoss, averaged, averaged_gradient
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -64,7 +64,7 @@ def hinge(pred: Array, label: Array) -> Array:
     return np.maximum(1 - pred * label, 0)
 
 
-class HingeLoss(Paired):
+class HingeLoss(PairedLoss):
     """The mean by which predictions, times labels of 1 or -1, fall short of 1."""
 
     work = 3
@@ -78,7 +78,7 @@ def squared_hinge(pred: Array, label: Array) -> Array:
     return hinge(pred, label) ** 2
 
 
-class SquaredHingeLoss(Paired):
+class SquaredHingeLoss(PairedLoss):
     """The mean square by which predictions, times labels of 1 or -1, fall short of 1."""
 
     work = 4
@@ -99,7 +99,7 @@ def logistic_slope(pred: Array, label: Array) -> Array:
     return -label * (1 - np.tanh(pred * label / 2)) / 2
 
 
-class LogisticLoss(Paired):
+class LogisticLoss(PairedLoss):
     """The mean logistic loss of logits, with labels of 1 or -1: torch's soft margin loss."""
 
     work = 5
@@ -113,7 +113,7 @@ def binary_cross_entropy(pred: Array, label: Array) -> Array:
     return -label * np.log(pred) - (1 - label) * np.log(1 - pred)
 
 
-class BinaryCrossEntropyLoss(Paired):
+class BinaryCrossEntropyLoss(PairedLoss):
     """The mean binary cross-entropy of probabilities; labels lie between 0 and 1."""
 
     work = 8
@@ -136,7 +136,7 @@ def kl_div_gradient(seeds: Sequence[Array], pred: Array, label: Array) -> tuple[
     return (-seeds[0][:, None] * label,)
 
 
-class KLDivLoss(Paired):
+class KLDivLoss(PairedLoss):
     """The Kullback-Leibler divergence of logarithms of probabilities, summed over a sample."""
 
     work = 3
@@ -162,7 +162,7 @@ def poisson_nll_gradient(seeds: Sequence[Array], pred: Array, label: Array) -> t
     return (seeds[0] * (np.exp(pred) - label) / pred.size,)
 
 
-class PoissonNLLLoss(Paired):
+class PoissonNLLLoss(PairedLoss):
     """The mean negative logarithm of counts' likelihood, given logarithms of their rates."""
 
     work = 3
@@ -202,12 +202,14 @@ def gaussian_nll_gradient(
     return share * off, share * (1 / variance - off**2) / 2
 
 
-class GaussianNLLLoss(Paired):
+class GaussianNLLLoss(PairedLoss):
     """The mean negative logarithm of a normal distribution's likelihood, without its constant."""
 
     work = 5
     tensors = {"pred": Tensor(), "label": Tensor(differentiable=False), "variance": POSITIVE}
-    sizes = {size: {**inputs, "variance": inputs["pred"]} for size, inputs in Paired.sizes.items()}
+    sizes = {
+        size: {**inputs, "variance": inputs["pred"]} for size, inputs in PairedLoss.sizes.items()
+    }
     reference = gaussian_nll_mean
     gradient = gaussian_nll_gradient
     gradient_tolerance = CANCELING_TERMS
@@ -225,7 +227,7 @@ def hinge_embedding(pred: Array, label: Array) -> Array:
     return np.where(label > 0, pred, np.maximum(1 - pred, 0))
 
 
-class HingeEmbeddingLoss(Paired):
+class HingeEmbeddingLoss(PairedLoss):
     """The mean hinge of distances, with labels of 1 or -1."""
 
     work = 2

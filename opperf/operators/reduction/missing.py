@@ -74,13 +74,13 @@ def middle_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[
     return (np.where(chosen, np.expand_dims(seeds[0], axis), 0),)
 
 
-class Missing(Reduction, abstract=True):
+class NanReduction(Reduction, abstract=True):
     """A reduction of the elements that are numbers."""
 
     tensors = {"data": Tensor(initializer=some_missing)}
 
 
-class NanSum(Missing):
+class NanSum(NanReduction):
     """The sum along an axis, NaN passed over."""
 
     reference = total
@@ -88,7 +88,7 @@ class NanSum(Missing):
     tolerance = CANCELING_SUMS
 
 
-class NanMean(Missing):
+class NanMean(NanReduction):
     """The mean along an axis, NaN passed over."""
 
     reference = mean
@@ -96,7 +96,7 @@ class NanMean(Missing):
     tolerance = CANCELING_SUMS
 
 
-class NanProd(Missing):
+class NanProd(NanReduction):
     """The product along an axis of factors near 1, NaN passed over."""
 
     sizes = PRODUCT_SIZES
@@ -107,7 +107,7 @@ class NanProd(Missing):
     tolerance = gradient_tolerance = ROUNDED_STEPS
 
 
-class NanMedian(Missing):
+class NanMedian(NanReduction):
     """The lower median along an axis, NaN passed over."""
 
     reference = middle

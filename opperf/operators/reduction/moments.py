@@ -99,7 +99,7 @@ class StandardDeviation(Statistic):
     gradient = deviation_gradient
 
 
-class Pair(Statistic, abstract=True):
+class StatisticPair(Statistic, abstract=True):
     """Two statistics in one call."""
 
     differentiable_outputs = (0, 1)
@@ -110,14 +110,14 @@ class Pair(Statistic, abstract=True):
         return super().outputs() * 2
 
 
-class Moments(Pair):
+class Moments(StatisticPair):
     """Mean and variance along an axis."""
 
     reference = moments
     gradient = moments_gradient
 
 
-class StdMean(Pair):
+class StdMean(StatisticPair):
     """Standard deviation and mean along an axis."""
 
     reference = deviation_and_mean

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.frameworks.implementation import Bound
+from opperf.core.frameworks.implementation import BoundCall
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -47,7 +47,7 @@ def pointwise_depthwise(calls: Calls, *, stride: int, padding: int) -> Compositi
 
 def conv_bias(
     call: Callable[..., Any], data: Any, weight: Any, bias: Any, *, stride: int, padding: int
-) -> Bound:
+) -> BoundCall:
     """Bind, with the bias in the shape that a convolution takes."""
     flat = bias.detach().flatten().requires_grad_(bias.requires_grad)
 
@@ -55,7 +55,9 @@ def conv_bias(
         by_data, by_weight, by_bias = gradients
         return by_data, by_weight, by_bias.reshape(bias.shape)
 
-    return Bound(partial(call, data, weight, flat, stride, padding), (data, weight, flat), unpack)
+    return BoundCall(
+        partial(call, data, weight, flat, stride, padding), (data, weight, flat), unpack
+    )
 
 
 def conv_then_bias(  # noqa: PLR0913 - two calls, then the operator's inputs

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.frameworks.implementation import Bound, Implementation, native
+from opperf.core.frameworks.implementation import BoundCall, Implementation, native
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -33,7 +33,7 @@ def several(enlarge: Callable[..., Any], join: Callable[..., Any], lhs: Any, rhs
     return composition
 
 
-def grid_sample(call: Callable[..., Any], data: Any, grid: Any) -> Bound:
+def grid_sample(call: Callable[..., Any], data: Any, grid: Any) -> BoundCall:
     """Bind; torch takes x and y last, in memory as well."""
     last = grid.detach().permute(0, 2, 3, 1).contiguous().requires_grad_(grid.requires_grad)
     step = partial(call, data, last, align_corners=True)
@@ -42,7 +42,7 @@ def grid_sample(call: Callable[..., Any], data: Any, grid: Any) -> Bound:
         by_data, by_grid = gradients
         return by_data, by_grid.permute(0, 3, 1, 2)
 
-    return Bound(step, (data, last), unpack)
+    return BoundCall(step, (data, last), unpack)
 
 
 def affine_grid(

@@ -30,7 +30,7 @@ FASTEST = 1e10
 
 
 @dataclass(frozen=True)
-class Batch:
+class TimedBatch:
     """A batch's seconds on the GPU and of its submission on the host.
 
     `covered` says that the whole batch was submitted before the GPU began it.
@@ -41,7 +41,7 @@ class Batch:
     covered: bool
 
 
-def run_batch(cuda: Any, steps: Sequence[Step], cycles: int, clock: Clock) -> Batch:
+def run_batch(cuda: Any, steps: Sequence[Step], cycles: int, clock: Clock) -> TimedBatch:
     """Submit the steps behind a blocker of so many cycles, and wait for the GPU to finish them."""
     start, end = (cuda.Event(enable_timing=True) for _ in range(2))
     cuda.synchronize()
@@ -55,7 +55,7 @@ def run_batch(cuda: Any, steps: Sequence[Step], cycles: int, clock: Clock) -> Ba
     covered = not start.query()
     end.synchronize()
     seconds = max(start.elapsed_time(end) * 1e-3, LEAST_TICK)
-    return Batch(seconds, submitted * 1e-9, covered)
+    return TimedBatch(seconds, submitted * 1e-9, covered)
 
 
 def sleep(cuda: Any, cycles: int) -> None:
@@ -92,7 +92,7 @@ class Lead:
         """Return how long the blocker of so many calls should last."""
         return min(LEAST_BLOCK + MARGIN * self.per_call * calls, LONGEST_BLOCK)
 
-    def learn(self, batch: Batch, calls: int) -> None:
+    def learn(self, batch: TimedBatch, calls: int) -> None:
         """Count the batch; after one that began too early the next blocker lasts longer."""
         self.batches += 1
         if not batch.covered:

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.core.frameworks.device import Device
 from opperf.core.frameworks.workload import Work
-from opperf.pytorch_benchmarks.cuda.blocker import Batch, Lead, run_batch
+from opperf.pytorch_benchmarks.cuda.blocker import Lead, TimedBatch, run_batch
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from opperf.core.frameworks.device import Step
-    from opperf.core.statistics.caution import Caution
+    from opperf.core.statistics.caution import MeasurementWarning
 
 INTERVAL = 1e-3
 """Least seconds of a sample; an event's own resolution is about half a microsecond."""
@@ -50,7 +50,7 @@ class EventDevice(Device):
             seconds += self.batch(calls).seconds
         return seconds
 
-    def batch(self, calls: Sequence[Step]) -> Batch:
+    def batch(self, calls: Sequence[Step]) -> TimedBatch:
         """Run the calls behind one blocker, and learn how long it should last."""
         cycles = int(self.lead.seconds(len(calls)) * self.rate)
         batch = run_batch(self.cuda, calls, cycles, self.clock)
@@ -68,7 +68,7 @@ class DeviceWork(Work):
 
     eager: Work
     graph: bool = False
-    by_host: Caution | None = None
+    by_host: MeasurementWarning | None = None
 
     @classmethod
     def of(cls, work: Work, device: Device, **changed: Any) -> DeviceWork:
@@ -76,9 +76,9 @@ class DeviceWork(Work):
         kept = {field.name: getattr(work, field.name) for field in fields(Work)}
         return cls(**{**kept, **changed, "device": device, "eager": work})
 
-    def time_null(self, iterations: int) -> float:
+    def loop_overhead(self, iterations: int) -> float:
         """Return what the harness adds: nothing where the GPU's clock is read."""
-        return super().time_null(iterations) if self.by_host else 0.0
+        return super().loop_overhead(iterations) if self.by_host else 0.0
 
 
 def some(work: Work, count: int) -> list[Step]:

@@ -20,7 +20,7 @@ from opperf.pytorch_benchmarks.cuda.tuning import SHORTEST, tune
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from opperf.core.environment.nvml import Reading
+    from opperf.core.environment.nvml import NvmlValue
     from opperf.core.frameworks.device import Clock
     from opperf.core.frameworks.workload import Work
 
@@ -145,7 +145,7 @@ class Gpu:
             found.append(measure())
         return median(found)
 
-    def state(self) -> Reading:
+    def state(self) -> NvmlValue:
         """Return the clocks, power and memory of this GPU by NVML, or why they cannot be told."""
         return gpu_state(load_nvml(), f"GPU-{getattr(self.properties, 'uuid', '')}")
 

@@ -7,8 +7,14 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from opperf.core.frameworks.observation import is_launch_bound
-from opperf.core.statistics.caution import Caution
-from opperf.pytorch_benchmarks.cuda.blocker import LONGEST_BLOCK, MARGIN, Batch, Lead, run_batch
+from opperf.core.statistics.caution import MeasurementWarning
+from opperf.pytorch_benchmarks.cuda.blocker import (
+    LONGEST_BLOCK,
+    MARGIN,
+    Lead,
+    TimedBatch,
+    run_batch,
+)
 from opperf.pytorch_benchmarks.cuda.device import (
     AWAITED,
     INTERVAL,
@@ -29,8 +35,10 @@ SHORTEST = 1e-8
 """No call is submitted in less: seconds."""
 SHORTEST_KERNEL = 2e-7
 """Seconds: an empty kernel takes several times as long."""
-WAITS = Caution("synchronizes", "waits for the device by itself: timed by the host's clock")
-NO_KERNEL = Caution("no_kernel", "nothing runs on the device: timed by the host's clock")
+WAITS = MeasurementWarning(
+    "synchronizes", "waits for the device by itself: timed by the host's clock"
+)
+NO_KERNEL = MeasurementWarning("no_kernel", "nothing runs on the device: timed by the host's clock")
 
 
 @dataclass(frozen=True)
@@ -55,7 +63,7 @@ def tune(work: Work, device: EventDevice) -> DeviceWork:
     return by_events(work, device, pace)
 
 
-def by_host(work: Work, reason: Caution) -> DeviceWork:
+def by_host(work: Work, reason: MeasurementWarning) -> DeviceWork:
     """Return the work timed by the host's clock, from an idle GPU to an idle GPU."""
     return DeviceWork.of(work, replace(work.device, constant=AWAITED), by_host=reason)
 
@@ -76,7 +84,7 @@ def by_graph(work: Work, device: EventDevice, pace: Pace) -> DeviceWork | None:
     return DeviceWork.of(work, timed, steps=captured.steps, limit=limit, graph=True)
 
 
-def waits_by_itself(work: Work, device: EventDevice, first: Batch) -> bool:
+def waits_by_itself(work: Work, device: EventDevice, first: TimedBatch) -> bool:
     """Return whether a call waits for the GPU, so that it lasts as long as any blocker before it.
 
     A call that is merely slow may outlast the `first` probe's blocker, but takes no longer behind
@@ -88,7 +96,7 @@ def waits_by_itself(work: Work, device: EventDevice, first: Batch) -> bool:
     return not second.covered and second.submitted - first.submitted > PROBES[0]
 
 
-def probe(work: Work, device: EventDevice, seconds: float) -> Batch:
+def probe(work: Work, device: EventDevice, seconds: float) -> TimedBatch:
     """Run one call behind a blocker of so many seconds."""
     return run_batch(device.cuda, some(work, 1), int(seconds * device.rate), device.clock)
 

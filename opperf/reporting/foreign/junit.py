@@ -17,7 +17,7 @@ from opperf.reporting.wording import direction_text, given_text, operator_text, 
 if TYPE_CHECKING:
     from typing import TextIO
 
-    from opperf.reporting.comparison import Comparison
+    from opperf.reporting.comparison import ComparisonReport
     from opperf.reporting.subjects import Run
     from opperf.reporting.verdicts import Verdict
 
@@ -47,7 +47,7 @@ def write_run_junit(run: Run, stream: TextIO) -> None:
     finish(root, stream)
 
 
-def write_comparison_junit(comparison: Comparison, stream: TextIO) -> None:
+def write_comparison_junit(comparison: ComparisonReport, stream: TextIO) -> None:
     """Write a suite a framework; regressions fail, and what is left open is skipped."""
     root = Element("testsuites", name=clean(f"opperf {comparison.title}"))
     for row in comparison.verdicts:

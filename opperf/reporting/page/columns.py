@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from opperf.reporting.rows import flat
-from opperf.reporting.series import moved
+from opperf.reporting.series import bytes_moved
 from opperf.reporting.text import clean
 from opperf.reporting.wording import direction_text, given_text, number, operator_text
 
@@ -53,7 +53,7 @@ def described(result: Result) -> dict[str, object]:
         "session": result.session,
         "reliable": int(result.reliable),
         "flop_count": result.flop_count,
-        "byte_count": moved(result) or None,
+        "byte_count": bytes_moved(result) or None,
         "roof_rate": (result.roof or {}).get("rate"),
         **{name: noise.get(name) for name in ("marked", "context_switches", "steal", "pressure")},
     }

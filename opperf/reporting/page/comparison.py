@@ -12,14 +12,14 @@ from opperf.reporting.page.environment import environment
 from opperf.reporting.page.run import tile
 from opperf.reporting.reproduction import command_again
 from opperf.reporting.text import clean, shorten
-from opperf.reporting.verdicts import counts, geometric_mean, worst_first
+from opperf.reporting.verdicts import counts, mean_ratio, worst_first
 from opperf.reporting.wording import status_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import TextIO
 
-    from opperf.reporting.comparison import Comparison
+    from opperf.reporting.comparison import ComparisonReport
     from opperf.reporting.verdicts import Verdict
 
 LEVELS = {
@@ -40,7 +40,7 @@ FAILING = ("newly_fails", "wrong_result", "fails")
 """The verdicts that tell of a failure in either arm."""
 
 
-def comparison_page(comparison: Comparison) -> dict[str, Any]:
+def comparison_page(comparison: ComparisonReport) -> dict[str, Any]:
     """Return the data of a comparison's page."""
     sides = dict(zip(comparison.sides, comparison.environments, strict=False))
     rows = worst_first(comparison.verdicts)
@@ -64,7 +64,7 @@ def comparison_page(comparison: Comparison) -> dict[str, Any]:
     }
 
 
-def write_comparison_csv(comparison: Comparison, stream: TextIO) -> None:
+def write_comparison_csv(comparison: ComparisonReport, stream: TextIO) -> None:
     """Write a flat row a verdict, worst first: seconds, and ratios without a unit."""
     rows = [plain(row) for row in worst_first(comparison.verdicts)]
     if rows:
@@ -102,7 +102,7 @@ def tiles(verdicts: Sequence[Verdict]) -> list[dict[str, str]]:
         tile(status_words(name), f"{number}", LEVELS[name])
         for name, number in counts(verdicts).items()
     ]
-    mean = geometric_mean(verdicts)
+    mean = mean_ratio(verdicts)
     if mean:
         found.append(tile(f"geometric mean B / A {mean.text}", f"{mean.value:.3f}", ""))
     return found

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Point:
+class ChartPoint:
     """One run's result: when (ISO 8601, UTC), median and interval in seconds, and its versions.
 
     A median of None is a gap: `label` says why there is no time. It is never drawn as zero.
@@ -28,7 +28,7 @@ class Point:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Change:
+class ChartChange:
     """A change point: from when on, new level over old, and what else changed there."""
 
     at: str
@@ -38,7 +38,7 @@ class Change:
 
 
 @dataclass(frozen=True, kw_only=True)
-class History:
+class HistoryChart:
     """One series: what was measured where, its points in time order, and what was found in them.
 
     `gaps` are two times each, between which nothing was measured.
@@ -48,13 +48,13 @@ class History:
     framework: str
     direction: str
     inputs: str
-    points: Sequence[Point]
-    changes: Sequence[Change] = ()
+    points: Sequence[ChartPoint]
+    changes: Sequence[ChartChange] = ()
     gaps: Sequence[tuple[str, str]] = ()
     machine: str = ""
 
 
-def history_page(histories: Sequence[History], since: str) -> dict[str, Any]:
+def history_page(histories: Sequence[HistoryChart], since: str) -> dict[str, Any]:
     """Return the data of the page of histories; those with a change that is news come first."""
     ordered = sorted(histories, key=lambda history: not news(history))
     changed = [history for history in histories if news(history)]
@@ -80,12 +80,12 @@ def history_page(histories: Sequence[History], since: str) -> dict[str, Any]:
     }
 
 
-def news(history: History) -> list[Change]:
+def news(history: HistoryChart) -> list[ChartChange]:
     """Return the changes that nobody has acknowledged yet."""
     return [change for change in history.changes if not change.acknowledged]
 
 
-def plain(history: History) -> dict[str, Any]:
+def plain(history: HistoryChart) -> dict[str, Any]:
     """Return a history as JSON."""
     return {
         "operator": clean(history.operator),
@@ -110,7 +110,7 @@ def plain(history: History) -> dict[str, Any]:
     }
 
 
-def ends(point: Point) -> tuple[float | None, float | None]:
+def ends(point: ChartPoint) -> tuple[float | None, float | None]:
     """Return both ends of a point's interval, None where there is none."""
     low, high = point.interval or (None, None)
     return compact(low), compact(high)

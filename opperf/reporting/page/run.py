@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from opperf.core.results.result import Result
-    from opperf.reporting.pairing import Ratio, Row
+    from opperf.reporting.pairing import Ratio, ReportRow
 
 LONGEST_LOG = 400
 """Characters of the end of stderr that a failure shows; the record has 4 KiB."""
@@ -69,7 +69,7 @@ def run_page(results: Sequence[Result], name: str) -> dict[str, Any]:
     }
 
 
-class Pair(NamedTuple):
+class FrameworkPair(NamedTuple):
     """Two frameworks on the same job, and the ratio of the second to the first."""
 
     first: Result
@@ -82,14 +82,14 @@ class Pair(NamedTuple):
         return [*map(compact, (self.ratio.value, low, high)), self.ratio.judgement]
 
 
-def pairs_of(row: Row, names: Sequence[str]) -> Iterator[Pair]:
+def pairs_of(row: ReportRow, names: Sequence[str]) -> Iterator[FrameworkPair]:
     """Yield the first framework against each other one, where both have a time."""
     first = row.results.get(names[0])
     for name in names[1:]:
         other = row.results.get(name)
         found = ratio(first, other) if first and other else None
         if first and other and found:
-            yield Pair(first, other, found)
+            yield FrameworkPair(first, other, found)
 
 
 def trouble(results: Sequence[Result]) -> list[Result]:
@@ -128,7 +128,7 @@ def tiles(results: Sequence[Result]) -> list[dict[str, str]]:
     ]
 
 
-def mean_tiles(pairs: Sequence[Pair], names: Sequence[str]) -> list[dict[str, str]]:
+def mean_tiles(pairs: Sequence[FrameworkPair], names: Sequence[str]) -> list[dict[str, str]]:
     """Return the geometric mean of each framework's reliable ratios to the first."""
     found = []
     for name in names[1:]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from opperf.core.moments import stamp
-from opperf.reporting.page.history import Change, History, Point
+from opperf.reporting.page.history import ChartChange, ChartPoint, HistoryChart
 from opperf.reporting.wording import attributes_text, direction_text, inputs_text
 
 if TYPE_CHECKING:
@@ -15,11 +15,11 @@ MOST_FACTS = 4
 """How many facts of the environment a change names."""
 
 
-def shown(history: model.History) -> History:
+def chart_of(history: model.History) -> HistoryChart:
     """Return a history as the page draws it."""
     subject = history.subject
     given = inputs_text(subject.inputs), attributes_text(subject.attributes)
-    return History(
+    return HistoryChart(
         operator=" ".join([subject.operator, *subject.marks]),
         framework=subject.framework,
         direction=direction_text(subject.direction),
@@ -31,10 +31,10 @@ def shown(history: model.History) -> History:
     )
 
 
-def point_of(point: model.Point) -> Point:
+def point_of(point: model.Point) -> ChartPoint:
     """Return a session; one without a time says how it ended."""
     bounds = (point.low, point.high)
-    return Point(
+    return ChartPoint(
         at=stamp(point.at),
         median=point.seconds,
         interval=None if None in bounds else bounds,  # type: ignore[arg-type]
@@ -42,10 +42,10 @@ def point_of(point: model.Point) -> Point:
     )
 
 
-def change_of(change: model.Change) -> Change:
+def change_of(change: model.Change) -> ChartChange:
     """Return a change, with what else is not the same on its two sides."""
     facts = [f"{d.fact}: {d.before} -> {d.after}" for d in change.differences[:MOST_FACTS]]
-    return Change(
+    return ChartChange(
         at=stamp(change.at),
         ratio=change.ratio,
         cause="; ".join(facts),

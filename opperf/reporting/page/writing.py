@@ -13,10 +13,10 @@ from opperf.reporting.subjects import Past, Run
 if TYPE_CHECKING:
     from typing import TextIO
 
-    from opperf.reporting.comparison import Comparison
+    from opperf.reporting.comparison import ComparisonReport
 
 
-def write_page(subject: Run | Comparison | Past, stream: TextIO) -> None:
+def write_page(subject: Run | ComparisonReport | Past, stream: TextIO) -> None:
     """Write one offline HTML page."""
     if isinstance(subject, Run):
         page = run_page(subject.results, subject.name)

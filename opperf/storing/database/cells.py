@@ -75,12 +75,12 @@ class Cells:
         if found not in self.known:
             for name, allowed, kind, value in zip(self.names, self.types, found, row, strict=True):
                 if kind not in allowed:
-                    return f"{name} is {shown(value)}"
+                    return f"{name} is {describe_cell(value)}"
             self.known.add(found)
         for place, is_within in self.bounded:
             value = row[place]
             if value is not None and not is_within(value):
-                return f"{self.names[place]} is {shown(value)}"
+                return f"{self.names[place]} is {describe_cell(value)}"
         return None
 
     def name(self, row: Sequence[Any]) -> str:
@@ -103,7 +103,7 @@ class Cells:
         return True
 
 
-def shown(value: object) -> str:
+def describe_cell(value: object) -> str:
     """Return what an error shows of a cell that is not as it must be."""
     what = "null" if value is None else f"the {type(value).__name__} {value!r:.{SHOWN}}"
     return f"{what}, which it cannot be"

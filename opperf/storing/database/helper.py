@@ -39,7 +39,7 @@ LARGE = 16 * 2**20
 
 
 @dataclass(frozen=True)
-class Work:
+class HelperTask:
     """What a helper does with a question, and the types of question and answer."""
 
     function: Callable[[Any], Any]
@@ -69,8 +69,8 @@ def pack_all(pairs: list[tuple[bytes, bytes]]) -> list[bytes]:
 
 
 WORKS = {
-    "take_apart": Work(take_block_apart, tuple[bytes, int, int], tuple[list[Line], int]),
-    "pack": Work(pack_all, list[tuple[bytes, bytes]], list[bytes]),
+    "take_apart": HelperTask(take_block_apart, tuple[bytes, int, int], tuple[list[Line], int]),
+    "pack": HelperTask(pack_all, list[tuple[bytes, bytes]], list[bytes]),
 }
 
 

@@ -11,7 +11,7 @@ from opperf.core.results.circumstances import marks
 from opperf.core.results.result import from_mapping
 from opperf.history.analysis import analyze, clip, with_predecessors
 from opperf.history.differences import differences
-from opperf.history.model import Acknowledgment, Annotation, Change, History, Point, Subject
+from opperf.history.model import Acknowledgment, Annotation, Change, History, Point, SeriesSubject
 from opperf.storing.database import schema
 from opperf.storing.database.cells import is_whole_number, leaving_out, rows
 from opperf.storing.database.importing import SUPERSEDED, stored_lines, whole_line
@@ -67,7 +67,7 @@ def histories(
         with leaving_out(connection, f"series {row.id}"):
             history = clip(analyze(subject_of(row), points.get(row.id, ())), since or 0)
             if history.points:
-                history = told(connection, row.id, history)
+                history = with_annotations(connection, row.id, history)
                 groups.setdefault(bytes(row.subject), []).append(history)
     return [history for group in groups.values() for history in with_predecessors(group)]
 
@@ -99,7 +99,7 @@ def chunks(series: Sequence[int]) -> Iterator[Sequence[int]]:
         yield series[start : start + CHUNK]
 
 
-def told(connection: Connection, series: int, history: History) -> History:
+def with_annotations(connection: Connection, series: int, history: History) -> History:
     """Return the history with all that the store knows of its changes."""
     changes = tuple(explained(connection, series, change) for change in history.changes)
     return replace(
@@ -153,11 +153,11 @@ def notes_of(connection: Connection, operator: str) -> tuple[Annotation, ...]:
     return tuple(Annotation(at=row.at, note=row.note) for row in found)
 
 
-def subject_of(row: Row[Any]) -> Subject:
+def subject_of(row: Row[Any]) -> SeriesSubject:
     """Return what a series measures, as its first result says it."""
     body = parse(row.template)
     record = from_mapping({**body, "environment": {}} if isinstance(body, dict) else body)
-    return Subject(
+    return SeriesSubject(
         name=row.digest.hex(),
         operator=record.operator["name"],
         category=row.category,

@@ -75,7 +75,7 @@ def take_apart(line: bytes) -> Line:
         body, mark, tail = line.rpartition(MARK)
         if mark and tail == environment + b"}\n":
             with suppress(UsageError):  # which the other way finds as well
-                return known(record, body + b"}", environment)
+                return with_columns(record, body + b"}", environment)
     return take_unusual(line)
 
 
@@ -89,7 +89,7 @@ def take_unusual(line: bytes) -> Line:
             return take_whole(line)
         if isinstance(fields, dict) and "environment" not in fields:
             record = checked({**fields, "environment": facts})
-            return known(attributes(record), body + b"}", tail[:-1])
+            return with_columns(attributes(record), body + b"}", tail[:-1])
     return take_whole(line)
 
 
@@ -98,7 +98,7 @@ def take_whole(line: bytes) -> Line:
     record = parse(line)
     fields = checked(record)
     rest = {name: value for name, value in dict(record).items() if name != "environment"}  # type: ignore[call-overload]
-    return known(attributes(fields), encode(rest), encode(fields["environment"]))
+    return with_columns(attributes(fields), encode(rest), encode(fields["environment"]))
 
 
 def attributes(record: dict[str, Any]) -> SimpleNamespace:
@@ -108,7 +108,7 @@ def attributes(record: dict[str, Any]) -> SimpleNamespace:
     return SimpleNamespace(**{**record, "operator": operator, "summary": summary})
 
 
-def known(record: Any, body: bytes, environment: bytes) -> Line:
+def with_columns(record: Any, body: bytes, environment: bytes) -> Line:
     """Return the parts of a line with what its row is made of."""
     timed = record.summary if record.status in TIMED else None
     median, interval, n = (timed.median, timed.interval, timed.n) if timed else (None, None, None)

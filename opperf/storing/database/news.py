@@ -13,7 +13,7 @@ from sqlalchemy import select
 from opperf.core.results.status import TROUBLE
 from opperf.history.analysis import new_changes
 from opperf.history.detection import may_have_splits
-from opperf.history.model import Failure, Found, History, Move
+from opperf.history.model import Failure, FoundChange, History, Move
 from opperf.storing.database import schema
 from opperf.storing.database.cells import leaving_out, rows
 from opperf.storing.database.histories import (
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Row
 
-    from opperf.history.model import Subject
+    from opperf.history.model import SeriesSubject
     from opperf.storing.database.medians import Medians
 
 BEFORE = 100
@@ -41,7 +41,7 @@ BEFORE = 100
 class News:
     """The changes, failures and moves since a time, and how many series had results since."""
 
-    changes: tuple[Found, ...]
+    changes: tuple[FoundChange, ...]
     failures: tuple[Failure, ...]
     moves: tuple[Move, ...]
     series: int
@@ -72,7 +72,7 @@ def find_suspects(medians: Iterable[Medians]) -> list[int]:
     return sorted(suspects)
 
 
-def find_changes(connection: Connection, series: Sequence[int], since: int) -> list[Found]:
+def find_changes(connection: Connection, series: Sequence[int], since: int) -> list[FoundChange]:
     """Return the new changes of series, as their whole histories show them, the largest first."""
     changes = {
         one.series: new_changes(one.points(), since) for one in medians_of(connection, series)
@@ -83,7 +83,7 @@ def find_changes(connection: Connection, series: Sequence[int], since: int) -> l
         for subject in subjects_of(connection, number):
             history = History(subject=subject, points=tuple(points))
             told = (explained(connection, number, change) for change in changes[number])
-            found += [Found(history=history, change=change) for change in told]
+            found += [FoundChange(history=history, change=change) for change in told]
     return sorted(found, key=lambda one: one.change.ratio, reverse=True)
 
 
@@ -135,7 +135,7 @@ def find_moves(
     ]
 
 
-def subjects_of(connection: Connection, series: int) -> Iterator[Subject]:
+def subjects_of(connection: Connection, series: int) -> Iterator[SeriesSubject]:
     """Yield what a series measures, nothing where its row is damaged."""
     for row in rows(connection, select(schema.series).where(schema.series.c.id == series)):
         with leaving_out(connection, f"series {series}"):

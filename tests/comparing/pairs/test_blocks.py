@@ -17,7 +17,7 @@ from opperf.comparing.pairs.blocks import (
     Pairs,
     measure_pairs,
 )
-from opperf.core.timing.noise import CANARY_SLOW
+from opperf.core.timing.noise import PROBE_SLOW
 
 CHIRP = 50_000
 
@@ -41,7 +41,7 @@ class Bench:
         self.now += int(self.lasts * 1e9)
         self.order.append(arm)
         number = next(self.numbers)
-        chirp = int(CHIRP * CANARY_SLOW * 1.1) if number in self.slow_chirps else CHIRP
+        chirp = int(CHIRP * PROBE_SLOW * 1.1) if number in self.slow_chirps else CHIRP
         seconds = self.times[arm] * (1 + self.noise.gauss(0, self.wide))
         return Block(seconds=seconds, chirps=(CHIRP, chirp), switches=int(number in self.switched))
 
@@ -105,7 +105,7 @@ def test_slow_calls_get_the_fewest_pairs() -> None:
 
 @pytest.mark.parametrize("by", ["slow_chirps", "switched"])
 def test_disturbed_pairs_are_marked_whole_and_left_out(by: str) -> None:
-    """By the canary or by the system's own count, never by the time of a block."""
+    """By the probe or by the system's own count, never by the time of a block."""
     bench = Bench()
     setattr(bench, by, frozenset({2}))
     bench.times = {"a": 1.0, "b": 1.0}
@@ -135,7 +135,7 @@ def test_a_neighbor_who_stays_marks_nothing() -> None:
 
 
 def test_an_operator_that_lowers_the_clock_marks_nothing() -> None:
-    """The canary is slower after it than before it, in both arms."""
+    """The probe is slower after it than before it, in both arms."""
     pairs = Pairs()
     for _ in range(FEWEST):
         pairs.add(*(Block(seconds=2.0, chirps=(CHIRP, 2 * CHIRP)) for _ in "ab"))

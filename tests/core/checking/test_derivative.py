@@ -70,9 +70,9 @@ def test_the_element_wise_gradient_is_good_to_nine_digits(
 def test_several_outputs_add_up() -> None:
     """A gradient collects what every output contributes."""
     product = LEFT @ MATRIX
-    seeds = [RANDOM.standard_normal(product.shape) for _ in range(2)]
-    total = seeds[0] + 2 * product * seeds[1]
-    found = [full_gradient(multiply, [LEFT, MATRIX], at, seeds) for at in (0, 1)]
+    cotangents = [RANDOM.standard_normal(product.shape) for _ in range(2)]
+    total = cotangents[0] + 2 * product * cotangents[1]
+    found = [full_gradient(multiply, [LEFT, MATRIX], at, cotangents) for at in (0, 1)]
     assert found[0] == pytest.approx(total @ MATRIX.T, rel=1e-6, abs=1e-7)
     assert found[1] == pytest.approx(LEFT.T @ total, rel=1e-6, abs=1e-7)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from opperf.core.environment.gpu import gpu_facts
-from opperf.core.environment.nvml import Reading, driver_version, gpu_state, gpu_states, start
+from opperf.core.environment.nvml import NvmlValue, driver_version, gpu_state, gpu_states, start
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -51,8 +51,8 @@ def nvml(**functions: Any) -> Any:
 
 def test_the_state_of_a_gpu() -> None:
     """Hertz, watts, bytes, and words for the bits of the reasons."""
-    states = gpu_states(Reading(nvml()))
-    assert states == Reading(
+    states = gpu_states(NvmlValue(nvml()))
+    assert states == NvmlValue(
         [
             {
                 "name": "NVIDIA H200",
@@ -79,7 +79,7 @@ def test_an_older_package_calls_the_reasons_otherwise_and_gives_bytes() -> None:
     )
     del package.nvmlDeviceGetCurrentClocksEventReasons
     del package.nvmlDeviceGetEnforcedPowerLimit
-    (state,) = gpu_states(Reading(package)).value
+    (state,) = gpu_states(NvmlValue(package)).value
     assert state["name"] == "Tesla V100"
     assert state["throttle_reasons"] == ["hw_thermal_slowdown"]
     assert state["power_limit"] is None
@@ -97,7 +97,7 @@ def test_an_older_package_calls_the_reasons_otherwise_and_gives_bytes() -> None:
 )
 def test_what_a_gpu_does_not_tell_is_none(function: str, field: str) -> None:
     """One refusal costs one field, nothing else."""
-    (state,) = gpu_states(Reading(nvml(**{function: refuse}))).value
+    (state,) = gpu_states(NvmlValue(nvml(**{function: refuse}))).value
     assert state[field] is None
     assert state["temperature"] == 31
 
@@ -142,14 +142,14 @@ def test_nvml_that_does_not_start_is_one_line(load: Any, reason: str) -> None:
 
 def test_nvml_that_lists_nothing_is_one_line() -> None:
     """GPUs, or the one that is asked for, may not be found."""
-    broken = Reading(nvml(nvmlDeviceGetCount=refuse, nvmlDeviceGetHandleByUUID=refuse))
+    broken = NvmlValue(nvml(nvmlDeviceGetCount=refuse, nvmlDeviceGetHandleByUUID=refuse))
     assert gpu_states(broken).reason == "NVML lists no GPUs: NVMLError: Not Supported"
     assert gpu_state(broken, "GPU-1").reason == "NVML does not know GPU-1: NVMLError: Not Supported"
 
 
 def test_one_gpu_is_found_by_its_uuid() -> None:
     """As bytes, which every version of the package takes."""
-    found = gpu_state(Reading(nvml(nvmlDeviceGetUUID=lambda handle: handle)), "GPU-7")
+    found = gpu_state(NvmlValue(nvml(nvmlDeviceGetUUID=lambda handle: handle)), "GPU-7")
     assert found.value["uuid"] == "GPU-7"
 
 
@@ -164,7 +164,7 @@ def test_where_proc_is_not_the_machine_s_own_nvml_tells_the_names(tmp_path: Path
     """A container may show the device alone."""
     (tmp_path / "dev").mkdir()
     (tmp_path / "dev/nvidiactl").touch()
-    facts = gpu_facts(tmp_path, load=lambda: Reading(nvml()))
+    facts = gpu_facts(tmp_path, load=lambda: NvmlValue(nvml()))
     assert facts["gpu"] == ["NVIDIA H200"]
     assert facts["driver"] == "580.1"
     assert facts["gpu_state_reason"] is None

@@ -13,7 +13,7 @@ import pytest
 from opperf.core.errors import NotInstalledError, UnsupportedError, UsageError
 from opperf.core.frameworks import framework as module
 from opperf.core.frameworks.implementation import (
-    Bound,
+    BoundCall,
     Fusable,
     Implementation,
     built,
@@ -96,7 +96,7 @@ def test_a_builder_gets_its_callables_tensors_and_attributes() -> None:
 def test_a_builder_may_name_what_is_differentiated() -> None:
     """A step whose leaves are not its inputs comes with them."""
     leaves = (object(),)
-    implementation = built("math.sqrt", lambda call, x: Bound(lambda: call(x), leaves))
+    implementation = built("math.sqrt", lambda call, x: BoundCall(lambda: call(x), leaves))
     assert implementation.bind((4.0,), {}).leaves is leaves
 
 

@@ -15,7 +15,7 @@ from opperf.core.frameworks.observation import (
 )
 from opperf.core.frameworks.registry import find_framework
 from opperf.core.results.result import from_mapping
-from opperf.core.statistics.caution import Caution
+from opperf.core.statistics.caution import MeasurementWarning
 from opperf.nd import Exp
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def test_what_is_observed_reaches_the_record(monkeypatch: pytest.MonkeyPatch) ->
         return Observation(
             device_times=TIMES,
             conditions={"gpu_state": [{"power": 75.5}]},
-            cautions=[Caution("throttled", "too hot")],
+            cautions=[MeasurementWarning("throttled", "too hot")],
         )
 
     tuned: list[Any] = []

@@ -113,9 +113,18 @@ def test_a_heap_begins_with_memory_that_was_written() -> None:
     assert int(run.stdout) >= 64 * 2**20
 
 
-def test_a_heap_that_may_not_grow_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where memory is short or limited, nothing is touched."""
-    monkeypatch.setattr(heap, "available_memory", lambda: None)
-    touch_heap()
-    monkeypatch.setattr(heap, "available_memory", lambda: 2**60)
-    touch_heap(2**50)
+@told
+@pytest.mark.parametrize(
+    ("available", "wanted", "written"),
+    [(None, MIB, 0), (2**60, 2**50, 0), (32 * MIB, 2**50, MIB), (2**60, MIB, MIB)],
+    ids=["unknown", "more than a heap can have", "short", "plenty"],
+)
+def test_a_heap_that_may_not_grow_is_no_error(
+    monkeypatch: pytest.MonkeyPatch, available: int | None, wanted: int, written: int
+) -> None:
+    """Where memory is short only a part of it is written, and nothing where it is refused."""
+    sizes = [0]
+    monkeypatch.setattr(heap, "available_memory", lambda: available)
+    monkeypatch.setattr(heap.ctypes, "memset", lambda _block, _value, size: sizes.append(size))
+    touch_heap(wanted)
+    assert sum(sizes) == written

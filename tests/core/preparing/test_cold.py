@@ -71,7 +71,7 @@ def numbered(log: list[int], number: int) -> Callable[[], Work]:
         log.append(number)
         return number
 
-    return lambda: Work(device=Device(), steps=lambda n: [step] * n, null=lambda: None)
+    return lambda: Work(device=Device(), steps=lambda n: [step] * n, no_op=lambda: None)
 
 
 def test_the_sets_take_turns_across_batches() -> None:
@@ -87,7 +87,7 @@ def test_a_batch_covers_the_ring() -> None:
     """No fewer calls than there are sets, also where fewer would be prepared at once."""
     work = in_turn([numbered([], number) for number in range(5)])
     assert work.least == 5
-    limited = in_turn([lambda: Work(device=Device(), steps=list, null=list, limit=2)] * 5)
+    limited = in_turn([lambda: Work(device=Device(), steps=list, no_op=list, limit=2)] * 5)
     assert limited.limit == 5
 
 

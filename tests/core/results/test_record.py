@@ -15,7 +15,7 @@ from opperf.core.frameworks.registry import find_framework
 from opperf.core.results.record import Outcome, assemble, now, rate
 from opperf.core.roofs.peaks import Bandwidth, Peaks
 from opperf.core.roofs.peaks_file import store_peaks
-from opperf.core.statistics.caution import Caution
+from opperf.core.statistics.caution import MeasurementWarning
 from opperf.core.statistics.summary import summarize
 from opperf.core.timing.measure import Samples
 from opperf.declaring.description import describe
@@ -46,7 +46,7 @@ MEASURED = Outcome(
     method="prepared_graphs",
     samples=SAMPLES,
     summary=summarize(SAMPLES.times()),
-    cautions=(Caution("imprecise", "stopped at 50 %"),),
+    cautions=(MeasurementWarning("imprecise", "stopped at 50 %"),),
 )
 
 
@@ -97,7 +97,7 @@ def test_samples_are_kept_raw_and_in_order(subject: Subject) -> None:
 
 
 def test_the_summary_is_per_iteration_and_net(subject: Subject) -> None:
-    """The median is that of the seconds over the iterations, less the null loop."""
+    """The median is that of the seconds over the iterations, less the overhead of the loop."""
     result = record_of(subject)
     assert result.seconds == pytest.approx(2e-4 - 1e-6)
     assert result.summary is not None

@@ -7,17 +7,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from opperf.core.statistics.scaling import FEWEST, Point, Scaling, fit
+from opperf.core.statistics.scaling import FEWEST, Scaling, SizePoint, fit
 
 SIZES = [12e3 * 4**step for step in range(8)]
 
 
-def line(overhead: float, rate: float, sizes: list[float] = SIZES) -> list[Point]:
+def line(overhead: float, rate: float, sizes: list[float] = SIZES) -> list[SizePoint]:
     """Return points that lie on a line."""
-    return [Point(n, overhead + n / rate) for n in sizes]
+    return [SizePoint(n, overhead + n / rate) for n in sizes]
 
 
-def found(points: list[Point]) -> Scaling:
+def found(points: list[SizePoint]) -> Scaling:
     """Return the fit of points of which there are enough."""
     scaling = fit(points)
     assert scaling is not None
@@ -53,7 +53,7 @@ def test_noise_moves_the_line_little() -> None:
     for _ in range(20):
         noise = np.exp(random.normal(0, 0.02, len(SIZES)))
         points = [
-            Point(point.n, point.seconds * factor)
+            SizePoint(point.n, point.seconds * factor)
             for point, factor in zip(line(2e-6, 1e10), noise, strict=True)
         ]
         scaling = found(points)
@@ -69,7 +69,7 @@ def test_intervals_hold_the_truth() -> None:
     for _ in range(300):
         noise = np.exp(random.normal(0, 0.02, len(SIZES)))
         points = [
-            Point(point.n, point.seconds * factor)
+            SizePoint(point.n, point.seconds * factor)
             for point, factor in zip(line(2e-6, 1e10), noise, strict=True)
         ]
         scaling = found(points)
@@ -83,13 +83,13 @@ def test_points_that_know_little_widen_the_intervals() -> None:
     """However well they lie on the line by chance; then a cost may not be seen at all."""
     sure = found(line(2e-6, 1e10))
     wide = [
-        Point(point.n, point.seconds, (point.seconds * 0.95, point.seconds * 1.05))
+        SizePoint(point.n, point.seconds, (point.seconds * 0.95, point.seconds * 1.05))
         for point in line(2e-6, 1e10)
     ]
     assert sure.overhead_error == pytest.approx(0, abs=1e-6)
     assert 0.03 < (found(wide).overhead_error or 0) < 0.3
     lost = [
-        Point(p.n, p.seconds, (p.seconds * 0.2, p.seconds * 1.8)) for p in line(2e-6, 1e10)[-4:]
+        SizePoint(p.n, p.seconds, (p.seconds * 0.2, p.seconds * 1.8)) for p in line(2e-6, 1e10)[-4:]
     ]
     assert found(lost).overhead is None
     assert found(lost).overhead_limit > 2e-6
@@ -97,7 +97,7 @@ def test_points_that_know_little_widen_the_intervals() -> None:
 
 def test_a_cache_that_is_left_is_a_cliff() -> None:
     """The sizes beyond it do not bend the line within it; each says how far it is off."""
-    points = [Point(n, 1e-6 + n / (50e9 if n < 14e6 else 10e9)) for n in SIZES]
+    points = [SizePoint(n, 1e-6 + n / (50e9 if n < 14e6 else 10e9)) for n in SIZES]
     scaling = found(points)
     assert scaling.overhead == pytest.approx(1e-6, rel=0.01)
     assert scaling.rate == pytest.approx(50e9, rel=0.01)
@@ -108,7 +108,7 @@ def test_a_cache_that_is_left_is_a_cliff() -> None:
 def test_a_point_may_also_be_too_fast() -> None:
     """As where a larger size takes another, faster algorithm."""
     points = line(1e-6, 1e10)
-    points[5] = Point(points[5].n, points[5].seconds / 2)
+    points[5] = SizePoint(points[5].n, points[5].seconds / 2)
     (cliff,) = found(points).cliffs
     assert cliff.n == points[5].n
     assert cliff.ratio == pytest.approx(0.5, rel=0.02)
@@ -118,10 +118,10 @@ def test_a_departure_within_the_interval_is_no_cliff() -> None:
     """Nor is one of less than 15 %."""
     points = line(1e-6, 1e10)
     slow = points[5].seconds * 1.5
-    points[5] = Point(points[5].n, slow, (slow / 2, slow * 2))
-    points[6] = Point(points[6].n, points[6].seconds * 1.1, None)
+    points[5] = SizePoint(points[5].n, slow, (slow / 2, slow * 2))
+    points[6] = SizePoint(points[6].n, points[6].seconds * 1.1, None)
     assert found(points).cliffs == ()
-    points[5] = Point(points[5].n, slow, (slow * 0.99, slow * 1.01))
+    points[5] = SizePoint(points[5].n, slow, (slow * 0.99, slow * 1.01))
     assert [cliff.n for cliff in found(points).cliffs] == [points[5].n]
 
 
@@ -143,7 +143,7 @@ def test_a_cost_that_is_not_seen_is_below_a_limit() -> None:
 def test_times_that_fall_are_no_negative_rate() -> None:
     """Neither part is ever below zero."""
     for power in (0.5, 1.0, 2.0):
-        scaling = found([Point(n, 1e-3 / (1 + step) ** power) for step, n in enumerate(SIZES)])
+        scaling = found([SizePoint(n, 1e-3 / (1 + step) ** power) for step, n in enumerate(SIZES)])
         assert scaling.rate is None or scaling.rate > 0
         assert scaling.overhead_limit > 0
         assert scaling.cliffs
@@ -152,6 +152,6 @@ def test_times_that_fall_are_no_negative_rate() -> None:
 def test_too_few_sizes_are_no_line() -> None:
     """Nor are many times of one size, or a time that is none."""
     assert fit(line(1e-6, 1e9)[: FEWEST - 1]) is None
-    assert fit([Point(1e6, 1e-3)] * 10) is None
-    assert fit([*line(1e-6, 1e9), Point(1.0, 0.0)]) is None
+    assert fit([SizePoint(1e6, 1e-3)] * 10) is None
+    assert fit([*line(1e-6, 1e9), SizePoint(1.0, 0.0)]) is None
     assert fit([]) is None

@@ -62,7 +62,7 @@ def codes(
     return dict.fromkeys((note.code for note in cautions(*what)), is_unreliable(*what))
 
 
-def test_samples_beside_slow_canaries_are_told() -> None:
+def test_samples_beside_slow_probes_are_told() -> None:
     """Above a fifth of them the reader should know; left in, they make the number noisy."""
     quiet = Noise(
         marked=0.2, cpu_share=1.0, context_switches=0, page_faults=0, steal=0.0, pressure=0.0

@@ -1,4 +1,4 @@
-"""Samples that something else disturbed: told by a canary, and left out where others are left."""
+"""Samples that something else disturbed: told by a probe, and left out where others are left."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ BUDGET = 200 * MS
 def neighbor(fake: Any, is_there: Callable[[int], bool], usual: int = MS) -> Iterator[None]:
     """Make a machine's calls take twice the usual nanoseconds whenever the neighbor is there.
 
-    He is whenever the function says so of the time in nanoseconds; the canary is slow then as well.
+    He is whenever the function says so of the time in nanoseconds; the probe is slow then as well.
     """
 
     def call() -> None:

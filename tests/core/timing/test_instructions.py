@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class FakeCounters:
-    """A processor's count of instructions: of a call, a null call, and waking the engine once."""
+    """A processor's count of instructions: of a call, of none, and of waking the engine once."""
 
     call: int = 1000
     null: int = 0
@@ -59,7 +59,7 @@ class FakeCounters:
             return repeat(partial(self.add, self.call), count)
 
         device = Device(synchronize=partial(self.add, self.waking))
-        return Work(device=device, steps=steps, null=partial(self.add, self.null), **fields)
+        return Work(device=device, steps=steps, no_op=partial(self.add, self.null), **fields)
 
 
 @pytest.mark.parametrize("iterations", [1, 3, 4, 1000])
@@ -106,7 +106,7 @@ def test_where_a_count_would_mislead_there_is_none(
 ) -> None:
     """Of more threads than one, of another device, and where the machine forbids it."""
     monkeypatch.setattr(instructions, "availability", lambda: answer)
-    work = Work(device=Device(name=device), steps=lambda _: [], null=lambda: None)
+    work = Work(device=Device(name=device), steps=lambda _: [], no_op=lambda: None)
     assert counters(work, 100, Settings(threads=threads)) is None
 
 

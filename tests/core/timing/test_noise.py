@@ -1,4 +1,4 @@
-"""What disturbs samples is seen by a canary, and counted by the system."""
+"""What disturbs samples is seen by a probe, and counted by the system."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ import pytest
 from opperf.core.frameworks.device import Device
 from opperf.core.timing import noise
 from opperf.core.timing.noise import (
-    CANARY_EVERY,
     MOST_HEARD,
+    PROBE_EVERY,
     QUIET_PART,
-    Canaries,
-    Canary,
-    Reading,
-    canary_for,
+    InterferenceProbe,
+    InterferenceProbes,
+    SystemCounters,
+    interference_probe,
     stolen_seconds,
     waited_seconds,
 )
@@ -28,33 +28,35 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 USUAL, SLOW = 50_000, 65_000
-READING = Reading(wall=0, cpu=0, context_switches=10, page_faults=100, steal=1.0, pressure=2.0)
+READING = SystemCounters(
+    wall=0, cpu=0, context_switches=10, page_faults=100, steal=1.0, pressure=2.0
+)
 
 
-def canary(chirps: list[int], before: list[int]) -> Canary:
-    """Return a canary that has heard these nanoseconds after so many samples."""
-    return Canary(lambda: 0, chirps=chirps, before=before)
+def probe(chirps: list[int], before: list[int]) -> InterferenceProbe:
+    """Return a probe that has heard these nanoseconds after so many samples."""
+    return InterferenceProbe(lambda: 0, chirps=chirps, before=before)
 
 
 def test_samples_between_usual_chirps_are_not_marked() -> None:
     """A chirp within a fifth of the usual one marks nothing."""
-    assert canary([USUAL, USUAL + 9000, USUAL], [0, 5, 10]).marked(10) == []
+    assert probe([USUAL, USUAL + 9000, USUAL], [0, 5, 10]).marked(10) == []
 
 
 def test_a_slow_chirp_marks_the_samples_on_both_sides() -> None:
     """Whatever had the processor may have had it before and after."""
-    found = canary([USUAL, SLOW, USUAL, USUAL], [0, 2, 6, 10]).marked(10)
+    found = probe([USUAL, SLOW, USUAL, USUAL], [0, 2, 6, 10]).marked(10)
     assert found == [0, 1, 2, 3, 4, 5]
 
 
 def test_an_operator_that_lowers_the_clock_marks_nothing() -> None:
     """All chirps beside its samples are slow: wide vectors make the processor slower as a whole."""
-    assert canary([SLOW, SLOW], [0, 3]).marked(3) == []
+    assert probe([SLOW, SLOW], [0, 3]).marked(3) == []
 
 
-def test_a_canary_that_was_not_heard_marks_nothing() -> None:
+def test_a_probe_that_was_not_heard_marks_nothing() -> None:
     """There is nothing to compare."""
-    assert Canary(lambda: 0).marked(0) == []
+    assert InterferenceProbe(lambda: 0).marked(0) == []
 
 
 @pytest.fixture
@@ -66,25 +68,25 @@ def placed(monkeypatch: pytest.MonkeyPatch) -> list[set[int]]:
     return moves
 
 
-def test_there_is_a_canary_on_each_processor_that_works(
+def test_there_is_a_probe_on_each_processor_that_works(
     placed: list[set[int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A neighbor of the other one is heard as well, and the caller may be where he was before."""
     moments = count(step=10_000_000)
     lengths = {4: iter([USUAL] * 3), 7: iter([USUAL, USUAL, 2 * USUAL])}
     monkeypatch.setattr(noise, "chirp", lambda _: next(lengths[next(iter(placed[-1]))]))
-    heard = canary_for(Device(clock=lambda: next(moments), beside=True))
-    assert isinstance(heard, Canaries)
+    heard = interference_probe(Device(clock=lambda: next(moments), beside=True))
+    assert isinstance(heard, InterferenceProbes)
     for samples in (0, 5, 10):
         heard.listen(samples)
     assert placed[1:] == [{4}, {7}, {4, 7}] * 3
     assert heard.marked(15) == [*range(5, 15)]
-    assert heard.birds[4].marked(15) == []
+    assert heard.probes[4].marked(15) == []
 
 
-def test_canaries_are_as_rare_as_one(placed: list[set[int]]) -> None:
+def test_probes_are_as_rare_as_one(placed: list[set[int]]) -> None:
     """The caller goes nowhere where nobody is due."""
-    heard = canary_for(Device(clock=lambda: 0, beside=True))
+    heard = interference_probe(Device(clock=lambda: 0, beside=True))
     heard.listen(0)
     moves = len(placed)
     heard.listen(1)
@@ -95,7 +97,7 @@ def test_canaries_are_as_rare_as_one(placed: list[set[int]]) -> None:
     ("allowed", "beside"),
     [({4, 7}, False), ({4}, True), (set(range(MOST_HEARD + 1)), True), (None, True)],
 )
-def test_one_canary_stays_with_the_caller(
+def test_one_probe_stays_with_the_caller(
     allowed: set[int] | None, monkeypatch: pytest.MonkeyPatch, *, beside: bool
 ) -> None:
     """Where he does the work, has one processor, or more than can be listened to or told."""
@@ -106,28 +108,28 @@ def test_one_canary_stays_with_the_caller(
         return allowed
 
     monkeypatch.setattr(os, "sched_getaffinity", affinity, raising=False)
-    assert isinstance(canary_for(Device(beside=beside)), Canary)
+    assert isinstance(interference_probe(Device(beside=beside)), InterferenceProbe)
 
 
 def test_the_usual_is_among_the_shortest_that_were_heard() -> None:
     """Neither one freak nor all that was slow moves it, as long as one in eight was not."""
     chirps = [1, *[USUAL] * 5, *[SLOW] * (6 * (QUIET_PART - 1))]
-    assert canary(chirps, []).usual() == USUAL
+    assert probe(chirps, []).usual() == USUAL
 
 
 def test_chirps_are_at_least_a_millisecond_apart() -> None:
-    """Short samples are not slowed by the canary: it is heard between some of them only."""
+    """Short samples are not slowed by the probe: it is heard between some of them only."""
     ticks: Iterator[int] = count(0, 200_000)
-    heard = Canary(clock=lambda: next(ticks))
+    heard = InterferenceProbe(clock=lambda: next(ticks))
     for sample in range(100):
         heard.listen(sample)
     assert 10 < len(heard.chirps) < 40
-    assert CANARY_EVERY * 1e9 > 200_000
+    assert PROBE_EVERY * 1e9 > 200_000
 
 
 def test_the_system_counts_what_happened_meanwhile() -> None:
     """Counts are differences; times become shares of the time on the wall."""
-    later = Reading(
+    later = SystemCounters(
         wall=10**9, cpu=9 * 10**8, context_switches=13, page_faults=100, steal=1.25, pressure=2.5
     )
     noise = later.since(READING, marked=0.5)
@@ -164,8 +166,8 @@ def test_pressure_is_read_from_the_line_of_some(tmp_path: Path) -> None:
 
 def test_a_reading_of_this_machine_counts_forward() -> None:
     """Two readings differ by what was done between them."""
-    start = Reading.now()
+    start = SystemCounters.now()
     _ = sum(range(100_000))
-    noise = Reading.now().since(start, marked=None)
+    noise = SystemCounters.now().since(start, marked=None)
     assert noise.cpu_share is not None
     assert noise.cpu_share > 0

@@ -40,7 +40,7 @@ def test_one_disturbed_null_reading_changes_nothing(machine: Make) -> None:
         fake.now += next(readings)
 
     device = Device(clock=fake.clock)
-    work = Work(device=device, steps=fake.steps, null=null)
+    work = Work(device=device, steps=fake.steps, no_op=null)
     samples = measure(work, Settings(warmup=0, runs=6), first_call=0.0)
     assert samples.null == pytest.approx(50e-9)
 
@@ -49,8 +49,8 @@ def test_the_null_call_itself_is_not_the_harness() -> None:
     """Null steps took 100 ns and the bare callable 30 of them: the harness adds 70."""
     readings = iter([0, 100, 200, 230])
     device = Device(clock=lambda: next(readings))
-    work = Work(device=device, steps=lambda _: (), null=lambda: None)
-    assert work.time_null(1) == pytest.approx(70e-9)
+    work = Work(device=device, steps=lambda _: (), no_op=lambda: None)
+    assert work.loop_overhead(1) == pytest.approx(70e-9)
 
 
 def test_the_collector_rests_in_every_call(machine: Make) -> None:
@@ -62,7 +62,7 @@ def test_the_collector_rests_in_every_call(machine: Make) -> None:
         return [fake.call] * iterations
 
     gc.enable()
-    measure(Work(device=Device(clock=fake.clock), steps=watched, null=fake.do_nothing),
+    measure(Work(device=Device(clock=fake.clock), steps=watched, no_op=fake.do_nothing),
             Settings(runs=6), first_call=0.0)  # fmt: skip
     assert set(seen) == {False}
 

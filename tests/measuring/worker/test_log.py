@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from opperf.measuring.worker.log import END, HEAD, TAIL, Log, harmless
+from opperf.measuring.worker.log import END, HEAD, TAIL, OutputLog, harmless
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
 @pytest.fixture
-def log() -> Iterator[Log]:
+def log() -> Iterator[OutputLog]:
     """Return a log, closed with the test."""
-    made = Log()
+    made = OutputLog()
     yield made
     made.close()
 
@@ -28,7 +28,7 @@ def test_what_a_terminal_would_obey_is_removed() -> None:
     assert harmless(data) == "]0;titlea\tb\nc\ufffd 31m €"
 
 
-def test_only_what_a_task_printed_is_shown(log: Log) -> None:
+def test_only_what_a_task_printed_is_shown(log: OutputLog) -> None:
     """From where the task began; a log without output is empty."""
     assert log.tail() == ""
     end = log.open()
@@ -42,7 +42,7 @@ def test_only_what_a_task_printed_is_shown(log: Log) -> None:
     os.close(end)
 
 
-def test_what_a_dead_child_printed_stays(log: Log) -> None:
+def test_what_a_dead_child_printed_stays(log: OutputLog) -> None:
     """Until the next task begins, and beside what the next child prints."""
     first = log.open()
     os.write(first, b"one ")
@@ -54,7 +54,7 @@ def test_what_a_dead_child_printed_stays(log: Log) -> None:
     assert log.pipe is None, "nobody can write any more"
 
 
-def test_of_much_output_the_beginning_and_the_end_are_kept(log: Log) -> None:
+def test_of_much_output_the_beginning_and_the_end_are_kept(log: OutputLog) -> None:
     """In bounded memory, with how much is missing: a child may print for ever."""
     log.add(b"the beginning")
     for _ in range(200):
@@ -71,7 +71,7 @@ def test_of_much_output_the_beginning_and_the_end_are_kept(log: Log) -> None:
     assert len(log.last_line()) < TAIL
 
 
-def test_a_reader_does_not_wait_for_a_child_that_prints_for_ever(log: Log) -> None:
+def test_a_reader_does_not_wait_for_a_child_that_prints_for_ever(log: OutputLog) -> None:
     """However fast it prints, a look at the log ends."""
     end = log.open()
 
@@ -90,7 +90,7 @@ def test_a_reader_does_not_wait_for_a_child_that_prints_for_ever(log: Log) -> No
     assert reads > 1
 
 
-def test_the_end_of_a_record_s_text_is_measured_in_bytes(log: Log) -> None:
+def test_the_end_of_a_record_s_text_is_measured_in_bytes(log: OutputLog) -> None:
     """Letters beyond ASCII do not make it longer than promised."""
     log.add("é".encode() * TAIL)
     assert len(log.tail().encode()) <= TAIL

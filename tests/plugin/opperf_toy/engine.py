@@ -68,11 +68,11 @@ def trip(data: Tensor) -> Tensor:
 
 
 def gradients(
-    outputs: Sequence[Tensor], leaves: Sequence[Tensor], seeds: Sequence[Tensor]
+    outputs: Sequence[Tensor], leaves: Sequence[Tensor], cotangents: Sequence[Tensor]
 ) -> list[Tensor]:
     """Return the gradient by each leaf of outputs that were recorded."""
     found = {id(leaf): np.zeros_like(leaf.values) for leaf in leaves}
-    waiting = [(output, seed.values) for output, seed in zip(outputs, seeds, strict=True)]
+    waiting = [(output, one.values) for output, one in zip(outputs, cotangents, strict=True)]
     while waiting:
         tensor, seed = waiting.pop()
         if id(tensor) in found:

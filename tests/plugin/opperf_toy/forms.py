@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from opperf.reporting.comparison import Comparison
+from opperf.reporting.comparison import ComparisonReport
 from opperf.reporting.form import Form
 from opperf.reporting.subjects import Listing, Run
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     Parts = Iterator[tuple[object, ...]]
 
 
-def write_lines(subject: Listing | Run | Comparison, stream: TextIO) -> None:
+def write_lines(subject: Listing | Run | ComparisonReport, stream: TextIO) -> None:
     """Write a line an entry."""
     stream.writelines(":".join(map(str, parts)) + "\n" for parts in entries(subject))
 
 
-def entries(subject: Listing | Run | Comparison) -> Parts:
+def entries(subject: Listing | Run | ComparisonReport) -> Parts:
     """Yield the parts of each entry."""
     if isinstance(subject, Listing):
         yield from (tuple(row.values()) for row in subject.rows)
@@ -34,7 +34,7 @@ def entries(subject: Listing | Run | Comparison) -> Parts:
 
 FORM = Form(
     name="toy",
-    subjects=(Listing, Run, Comparison),
+    subjects=(Listing, Run, ComparisonReport),
     suffix=".toy",
     help="a line an entry",
     write=write_lines,

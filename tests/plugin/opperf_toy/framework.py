@@ -68,15 +68,17 @@ class Toy(Framework):
         """Switch the tape on."""
         return engine.recording(on=True)
 
-    def backward(self, outputs: Sequence[Any], leaves: Sequence[Any], seeds: Sequence[Any]) -> Step:
+    def backward(
+        self, outputs: Sequence[Any], leaves: Sequence[Any], cotangents: Sequence[Any]
+    ) -> Step:
         """Return the step that goes back along the tape."""
-        return partial(engine.gradients, outputs, leaves, seeds)
+        return partial(engine.gradients, outputs, leaves, cotangents)
 
     def gradients(
-        self, outputs: Sequence[Any], leaves: Sequence[Any], seeds: Sequence[Any]
+        self, outputs: Sequence[Any], leaves: Sequence[Any], cotangents: Sequence[Any]
     ) -> Sequence[Any]:
         """Return the gradient by each leaf."""
-        return engine.gradients(outputs, leaves, seeds)
+        return engine.gradients(outputs, leaves, cotangents)
 
 
 FRAMEWORK = Toy()

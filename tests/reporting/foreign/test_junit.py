@@ -6,7 +6,7 @@ import io
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
-from opperf.reporting.comparison import Comparison
+from opperf.reporting.comparison import ComparisonReport
 from opperf.reporting.foreign.junit import write_comparison_junit, write_run_junit
 from opperf.reporting.subjects import Run
 from opperf.reporting.verdicts import Verdict
@@ -72,7 +72,7 @@ def test_regressions_fail() -> None:
         Verdict(operator="g", verdict="fails", reason="in both arms", **ROW),
     ]
     stream = io.StringIO()
-    write_comparison_junit(Comparison(verdicts=rows, min_effect=0.02), stream)
+    write_comparison_junit(ComparisonReport(verdicts=rows, min_effect=0.02), stream)
     root = ET.fromstring(stream.getvalue())  # noqa: S314 - our own
     found = {
         case.get("name", "").split()[0]: [child.tag for child in case]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from opperf.reporting.page.document import document
-from opperf.reporting.page.history import Change, History, Point
+from opperf.reporting.page.history import ChartChange, ChartPoint, HistoryChart
 from opperf.reporting.verdicts import verdicts_from
 
 if TYPE_CHECKING:
@@ -102,20 +102,22 @@ def verdicts() -> list[Verdict]:
 
 
 @pytest.fixture
-def histories() -> list[History]:
+def histories() -> list[HistoryChart]:
     """Return a series with a step and a gap, and one in which nothing happens."""
     days = [f"2026-10-{day:02d}T03:00:00+00:00" for day in range(1, 31)]
     levels = [None if day in (10, 11) else 3e-5 * (1.12 if day > 19 else 1) for day in range(30)]
     points = [
-        Point(at=at, median=level, interval=level and (level * 0.99, level * 1.01), label="2.13")
+        ChartPoint(
+            at=at, median=level, interval=level and (level * 0.99, level * 1.01), label="2.13"
+        )
         for at, level in zip(days, levels, strict=True)
     ]
-    still = [Point(at=at, median=2e-5) for at in days]
+    still = [ChartPoint(at=at, median=2e-5) for at in days]
     what = {"framework": "pytorch", "direction": "forward", "inputs": "(64,64)"}
-    change = Change(at=days[20], ratio=1.12, cause="torch 2.12 to 2.13")
+    change = ChartChange(at=days[20], ratio=1.12, cause="torch 2.12 to 2.13")
     return [
-        History(operator="Still", points=still, **what),
-        History(
+        HistoryChart(operator="Still", points=still, **what),
+        HistoryChart(
             operator="Stepped", points=points, changes=[change], gaps=[(days[4], days[5])], **what
         ),
     ]

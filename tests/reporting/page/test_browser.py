@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from opperf.reporting.comparison import Comparison
+from opperf.reporting.comparison import ComparisonReport
 from opperf.reporting.page.comparison import comparison_page
 from opperf.reporting.page.history import history_page
 from opperf.reporting.page.run import run_page
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from opperf.core.results.result import Result
-    from opperf.reporting.page.history import History
+    from opperf.reporting.page.history import HistoryChart
     from opperf.reporting.verdicts import Verdict
 
     Make = Callable[..., Result]
@@ -81,7 +81,7 @@ def compared(verdicts: list[Verdict], campaign: list[Result]) -> dict[str, Any]:
     """Return the data of a comparison's page."""
     later = [replace(r, environment={**r.environment, "cpu": "Another"}) for r in campaign]
     return comparison_page(
-        Comparison(
+        ComparisonReport(
             verdicts=verdicts,
             min_effect=0.02,
             names=("one", "two"),
@@ -161,7 +161,7 @@ def test_a_comparison_is_drawn(browser: Any, load: Load, compared: dict[str, Any
     assert "3 confirmed regressions" in text
 
 
-def test_histories_are_drawn(browser: Any, load: Load, histories: list[History]) -> None:
+def test_histories_are_drawn(browser: Any, load: Load, histories: list[HistoryChart]) -> None:
     """The series with a change comes first; its change stands in the table below."""
     load(history_page(histories, "2026-10-01"))
     assert shows(browser, "history", *SERIES["light"])
@@ -304,7 +304,7 @@ def test_nothing_is_wider_than_the_window(
 
 @pytest.fixture
 def views(
-    page: dict[str, Any], compared: dict[str, Any], histories: list[History]
+    page: dict[str, Any], compared: dict[str, Any], histories: list[HistoryChart]
 ) -> dict[str, dict[str, Any]]:
     """Return the data of a page of each kind."""
     return {
@@ -390,11 +390,11 @@ def test_hostile_names_do_nothing(browser: Any, load: Load, make: Make, hostile:
 
 
 def test_hostile_verdicts_and_histories_do_nothing(
-    browser: Any, load: Load, verdicts: list[Verdict], histories: list[History], hostile: str
+    browser: Any, load: Load, verdicts: list[Verdict], histories: list[HistoryChart], hostile: str
 ) -> None:
     """Likewise in the other two kinds of page."""
     rows = [replace(v, operator=hostile, inputs=hostile, reason=hostile) for v in verdicts]
-    comparison = Comparison(
+    comparison = ComparisonReport(
         verdicts=rows, min_effect=0.02, names=(hostile, hostile), notes=[hostile]
     )
     load(comparison_page(comparison))

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from opperf.history import model
-from opperf.reporting.comparison import Comparison
+from opperf.reporting.comparison import ComparisonReport
 from opperf.reporting.page.comparison import comparison_page
-from opperf.reporting.page.history import History, Point, history_page
+from opperf.reporting.page.history import ChartPoint, HistoryChart, history_page
 from opperf.reporting.page.run import run_page
-from opperf.reporting.page.stored import shown
+from opperf.reporting.page.stored import chart_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -40,7 +40,7 @@ def texts(browser: Any, selector: str) -> list[str]:
 
 def test_failures_of_a_comparison(browser: Any, load: Load, verdicts: list[Verdict]) -> None:
     """What newly fails, is wrong or fails in both arms stands there, with the command for it."""
-    arms = Comparison(
+    arms = ComparisonReport(
         verdicts=verdicts, min_effect=0.02, names=(".", "X=1 Y=2"), interleaved=True,
         environments=[[{"env_vars": {}}], [{"env_vars": {"X": "1"}}]],
         command="opperf ab --a .", began="no time at all",
@@ -66,7 +66,7 @@ def test_a_comparison_in_which_nothing_fails(
     browser: Any, load: Load, verdicts: list[Verdict]
 ) -> None:
     """The page says that it speaks of verdicts; what it cannot have is named in one line."""
-    load(comparison_page(Comparison(verdicts=verdicts[:3], min_effect=0.02)))
+    load(comparison_page(ComparisonReport(verdicts=verdicts[:3], min_effect=0.02)))
     assert "Failures: no verdict tells of one." in texts(browser, "#absent li")
     assert any(line.endswith(": of one run (opperf report RUN).") for line in texts(browser, "li"))
 
@@ -75,7 +75,7 @@ def test_slower_counts_once_it_is_confirmed(
     browser: Any, load: Load, verdicts: list[Verdict]
 ) -> None:
     """Two runs confirm nothing, and so their rows are hollow."""
-    load(comparison_page(Comparison(verdicts=verdicts, min_effect=0.02)))
+    load(comparison_page(ComparisonReport(verdicts=verdicts, min_effect=0.02)))
     kinds = browser.ask(
         "return [true, false, null].map((c) => kindOfVerdict({ verdict: 'slower', confirmed: c }))"
     )
@@ -109,15 +109,15 @@ def test_labels_of_axes_have_no_idle_zeros(browser: Any, load: Load, make: Make)
     assert found == ["10 ms", "1.5 us", "100 us", "0.1 %", "1", "2.05 GB"]
 
 
-def stored(machine: str, gaps: Sequence[model.Gap] = ()) -> History:
+def stored(machine: str, gaps: Sequence[model.Gap] = ()) -> HistoryChart:
     """Return a history of six days as a store tells it."""
-    subject = model.Subject(
+    subject = model.SeriesSubject(
         name=machine, operator="Dot", category="gemm", framework="mxnet", direction="forward",
         device="cpu", size=None, inputs=(), attributes={}, series_key="a", definition_key="b",
         machine_key=machine, cpu="Some CPU",
     )  # fmt: skip
     points = tuple(model.Point(at=day * DAY, seconds=1e-3) for day in (1, 2, 3, 30, 31, 32))
-    return shown(model.History(subject=subject, points=points, gaps=tuple(gaps)))
+    return chart_of(model.History(subject=subject, points=points, gaps=tuple(gaps)))
 
 
 def test_a_gap_of_a_store_breaks_the_line(browser: Any, load: Load) -> None:
@@ -132,9 +132,9 @@ def test_a_gap_of_a_store_breaks_the_line(browser: Any, load: Load) -> None:
 
 def test_a_history_that_has_no_time(browser: Any, load: Load) -> None:
     """It says so; there is no chart of nothing."""
-    points = [Point(at="2026-10-01T00:00:00+00:00", median=None, label="crashed")]
+    points = [ChartPoint(at="2026-10-01T00:00:00+00:00", median=None, label="crashed")]
     what = {"framework": "mxnet", "direction": "forward", "inputs": ""}
-    load(history_page([History(operator="Dot", points=points, **what)], "2026-10-01"))
+    load(history_page([HistoryChart(operator="Dot", points=points, **what)], "2026-10-01"))
     assert "1 of 1 have no time." in browser.ask("return document.body.innerText")
     assert browser.ask("return document.querySelector('#history .chart').hidden")
 

@@ -10,7 +10,7 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from opperf.core.finding import Finding
-from opperf.core.timing.noise import CANARY_SLOW, Reading, chirp
+from opperf.core.timing.noise import PROBE_SLOW, SystemCounters, chirp
 from opperf.core.units import format_seconds
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ BUSY_FIELDS = (0, 1, 2, 5, 6)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Watch:
+class Disturbance:
     """What disturbed the loop; shares lie between 0 and 1, what is not counted here is None.
 
     `lost` is the share of the time by which disturbed loops were late, `longest` the seconds that
@@ -44,17 +44,19 @@ class Watch:
     others: float | None
 
 
-def watch(seconds: float, clock: Clock = time.perf_counter_ns, root: Path = Path("/proc")) -> Watch:
+def watch(
+    seconds: float, clock: Clock = time.perf_counter_ns, root: Path = Path("/proc")
+) -> Disturbance:
     """Run the loop for so many seconds."""
-    busy, start = busy_seconds(root), Reading.now(root)
+    busy, start = busy_seconds(root), SystemCounters.now(root)
     deadline = clock() + int(seconds * 1e9)
     chirps = [chirp(clock)]
     while clock() < deadline:
         chirps.append(chirp(clock))
-    end = Reading.now(root)
+    end = SystemCounters.now(root)
     noise = end.since(start, None)
     lost, longest = lateness(chirps)
-    return Watch(
+    return Disturbance(
         seconds=sum(chirps) * 1e-9,
         lost=lost,
         longest=longest,
@@ -67,7 +69,7 @@ def watch(seconds: float, clock: Clock = time.perf_counter_ns, root: Path = Path
 def lateness(chirps: Sequence[int]) -> tuple[float, float]:
     """Return the share of the time by which disturbed loops were late, and the most, in seconds."""
     usual = median(sorted(chirps)[:SHORTEST])
-    late = [length - usual for length in chirps if length > CANARY_SLOW * usual]
+    late = [length - usual for length in chirps if length > PROBE_SLOW * usual]
     return sum(late) / sum(chirps), max(late, default=0.0) * 1e-9
 
 
@@ -87,7 +89,7 @@ def others(start: float | None, end: float | None, wall: int, own: int) -> float
     return max((end - start) * 1e9 - own, 0.0) / wall
 
 
-def watch_findings(seen: Watch) -> Iterator[Finding]:
+def watch_findings(seen: Disturbance) -> Iterator[Finding]:
     """Yield what the loop says of the machine."""
     level = "ok" if seen.lost < FEW else "note" if seen.lost < MANY else "warning"
     yield Finding(

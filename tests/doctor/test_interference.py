@@ -7,13 +7,20 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from opperf.doctor.canary import Watch, busy_seconds, lateness, others, watch, watch_findings
+from opperf.doctor.interference import (
+    Disturbance,
+    busy_seconds,
+    lateness,
+    others,
+    watch,
+    watch_findings,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-QUIET = Watch(seconds=5.0, lost=0.001, longest=1e-5, switches=3, steal=0.0, others=0.01)
+QUIET = Disturbance(seconds=5.0, lost=0.001, longest=1e-5, switches=3, steal=0.0, others=0.01)
 
 
 def test_only_what_is_late_is_lost() -> None:
