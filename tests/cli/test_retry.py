@@ -9,12 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from opperf.measuring import campaign as suites
+from opperf.measuring import campaign
 from opperf.storing import RunDirectory
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from opperf.core.results.result import Result
 
 RUN = ("run", "-k", "name in (Exp, Negative) and direction=forward", "--framework", "numpy",
@@ -24,20 +22,22 @@ RUN = ("run", "-k", "name in (Exp, Negative) and direction=forward", "--framewor
 @pytest.fixture
 def become(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Return a function that says what becomes of the next measurements, one after the other."""
-    measured = suites.measured
+    measure_task = campaign.measure_task
     statuses: list[str] = []
 
-    def changed(*what: Any) -> Iterator[Result]:
-        for result in measured(*what):
+    def changed(*what: Any) -> list[Result]:
+        found = []
+        for result in measure_task(*what):
             if not statuses:
                 raise KeyboardInterrupt
             summary = {**(result.summary or {}), "warnings": []}
-            yield replace(result, status=statuses.pop(0), summary=summary)
+            found.append(replace(result, status=statuses.pop(0), summary=summary))
+        return found
 
     def say(*next_ones: str) -> None:
         statuses[:] = next_ones
 
-    monkeypatch.setattr(suites, "measured", changed)
+    monkeypatch.setattr(campaign, "measure_task", changed)
     return say
 
 
