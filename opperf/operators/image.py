@@ -60,10 +60,10 @@ def normalize(data: Array) -> Array:
     return (data - column(MEAN, data.dtype)) / column(DEVIATION, data.dtype)
 
 
-def normalize_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+def normalize_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
     """Divide by the deviations."""
     del data
-    return (seeds[0] / column(DEVIATION, seeds[0].dtype),)
+    return (cotangents[0] / column(DEVIATION, cotangents[0].dtype),)
 
 
 class ImageNormalize(Image):

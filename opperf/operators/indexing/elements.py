@@ -99,11 +99,11 @@ def reduced(reduce: Callable[..., Any]) -> Any:
 
 
 def scatter_add_gradient(
-    seeds: Sequence[Array], data: Array, index: Array, src: Array
+    cotangents: Sequence[Array], data: Array, index: Array, src: Array
 ) -> tuple[Array, Array]:
     """Hand the gradient on, and out to the elements that were added."""
     del data, src
-    return seeds[0], gather(seeds[0], index)
+    return cotangents[0], gather(cotangents[0], index)
 
 
 class ScatterAdd(Repeating, ColumnWise):
@@ -134,11 +134,11 @@ def index_put(data: Array, indices: Array, src: Array) -> Array:
 
 
 def index_put_gradient(
-    seeds: Sequence[Array], data: Array, indices: Array, src: Array
+    cotangents: Sequence[Array], data: Array, indices: Array, src: Array
 ) -> tuple[Array, Array]:
     """Hand the gradient on, and out to the elements that were added."""
     del data, src
-    return seeds[0], seeds[0][tuple(indices)]
+    return cotangents[0], cotangents[0][tuple(indices)]
 
 
 class IndexPut(Indexing):

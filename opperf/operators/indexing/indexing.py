@@ -71,11 +71,11 @@ def take(data: Array, indices: Array, *, axis: int) -> Array:
 
 
 def take_gradient(
-    seeds: Sequence[Array], data: Array, indices: Array, *, axis: int
+    cotangents: Sequence[Array], data: Array, indices: Array, *, axis: int
 ) -> tuple[Array]:
     """Add each gradient to the slice that was chosen, as often as it was."""
     gradient = np.zeros_like(data)
-    np.add.at(np.moveaxis(gradient, axis, 0), indices, np.moveaxis(seeds[0], axis, 0))
+    np.add.at(np.moveaxis(gradient, axis, 0), indices, np.moveaxis(cotangents[0], axis, 0))
     return (gradient,)
 
 
@@ -116,10 +116,10 @@ def gather_nd(data: Array, indices: Array) -> Array:
     return result
 
 
-def gather_nd_gradient(seeds: Sequence[Array], data: Array, indices: Array) -> tuple[Array]:
+def gather_nd_gradient(cotangents: Sequence[Array], data: Array, indices: Array) -> tuple[Array]:
     """Add each gradient where its value came from."""
     gradient = np.zeros_like(data)
-    np.add.at(gradient, tuple(indices), seeds[0])
+    np.add.at(gradient, tuple(indices), cotangents[0])
     return (gradient,)
 
 
@@ -163,11 +163,11 @@ def scatter_nd(data: Array, indices: Array, *, shape: Shape) -> Array:
 
 
 def scatter_nd_gradient(
-    seeds: Sequence[Array], data: Array, indices: Array, *, shape: Shape
+    cotangents: Sequence[Array], data: Array, indices: Array, *, shape: Shape
 ) -> tuple[Array]:
     """Choose the gradients where the slices were put."""
     del data, shape
-    return (gather_nd(seeds[0], indices),)
+    return (gather_nd(cotangents[0], indices),)
 
 
 class ScatterND(Indexing):

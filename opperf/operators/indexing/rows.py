@@ -97,11 +97,11 @@ def index_add(data: Array, index: Array, src: Array) -> Array:
 
 
 def index_add_gradient(
-    seeds: Sequence[Array], data: Array, index: Array, src: Array
+    cotangents: Sequence[Array], data: Array, index: Array, src: Array
 ) -> tuple[Array, Array]:
     """Hand the gradient on, and out to the rows that were added."""
     del data, src
-    return seeds[0], seeds[0][index]
+    return cotangents[0], cotangents[0][index]
 
 
 class IndexAdd(Repeating, RowWise):

@@ -43,11 +43,11 @@ def concat(lhs: Array, rhs: Array, *, axis: int) -> Array:
 
 
 def concat_gradient(
-    seeds: Sequence[Array], lhs: Array, rhs: Array, *, axis: int
+    cotangents: Sequence[Array], lhs: Array, rhs: Array, *, axis: int
 ) -> tuple[Array, Array]:
     """Split where the tensors were joined."""
     del rhs
-    left, right = np.split(seeds[0], [lhs.shape[axis]], axis=axis)
+    left, right = np.split(cotangents[0], [lhs.shape[axis]], axis=axis)
     return left, right
 
 
@@ -86,11 +86,11 @@ def stack(lhs: Array, rhs: Array, *, axis: int) -> Array:
 
 
 def stack_gradient(
-    seeds: Sequence[Array], lhs: Array, rhs: Array, *, axis: int
+    cotangents: Sequence[Array], lhs: Array, rhs: Array, *, axis: int
 ) -> tuple[Array, Array]:
     """Take the new axis apart."""
     del lhs, rhs
-    left, right = np.moveaxis(seeds[0], axis, 0)
+    left, right = np.moveaxis(cotangents[0], axis, 0)
     return left, right
 
 
@@ -129,11 +129,11 @@ def split(data: Array, *, num_outputs: int, axis: int) -> tuple[Array, ...]:
 
 
 def split_gradient(
-    seeds: Sequence[Array], data: Array, *, num_outputs: int, axis: int
+    cotangents: Sequence[Array], data: Array, *, num_outputs: int, axis: int
 ) -> tuple[Array]:
     """Join the parts again."""
     del data, num_outputs
-    return (np.concatenate(seeds, axis=axis),)
+    return (np.concatenate(cotangents, axis=axis),)
 
 
 class Split(Joint):

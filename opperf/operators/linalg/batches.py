@@ -48,9 +48,9 @@ def each(seed: Array) -> Array:
     return seed[:, None, None]
 
 
-def determinant_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+def determinant_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
     """Multiply determinant and transposed inverse (Giles 2008, section 2.2.4)."""
-    return (each(seeds[0] * np.linalg.det(data)) * transposed(np.linalg.inv(data)),)
+    return (each(cotangents[0] * np.linalg.det(data)) * transposed(np.linalg.inv(data)),)
 
 
 def signed_log_determinant(data: Array) -> tuple[Array, Array]:
@@ -59,9 +59,9 @@ def signed_log_determinant(data: Array) -> tuple[Array, Array]:
     return sign, size
 
 
-def log_determinant_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+def log_determinant_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
     """Return the transposed inverse."""
-    return (each(seeds[0]) * transposed(np.linalg.inv(data)),)
+    return (each(cotangents[0]) * transposed(np.linalg.inv(data)),)
 
 
 def frobenius(data: Array) -> Array:
@@ -69,9 +69,9 @@ def frobenius(data: Array) -> Array:
     return np.sqrt(np.sum(data * data, axis=(1, 2)))
 
 
-def frobenius_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+def frobenius_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
     """Return each matrix, scaled to the norm's gradient."""
-    return (each(seeds[0] / frobenius(data)) * data,)
+    return (each(cotangents[0] / frobenius(data)) * data,)
 
 
 def sum_of_logs(data: Array) -> Array:
@@ -79,9 +79,9 @@ def sum_of_logs(data: Array) -> Array:
     return np.log(np.diagonal(data, axis1=1, axis2=2)).sum(axis=1)
 
 
-def sum_of_logs_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+def sum_of_logs_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
     """Return one over each element of the diagonal."""
-    return (each(seeds[0]) * np.eye(data.shape[-1]) / data,)
+    return (each(cotangents[0]) * np.eye(data.shape[-1]) / data,)
 
 
 class Batch(Declaration, abstract=True):
@@ -157,10 +157,10 @@ def powers(data: Array, *, n: int) -> Array:
     return np.linalg.matrix_power(data, n)
 
 
-def powers_gradient(seeds: Sequence[Array], data: Array, *, n: int) -> tuple[Array]:
+def powers_gradient(cotangents: Sequence[Array], data: Array, *, n: int) -> tuple[Array]:
     """Add up what each factor gets between those before and after it."""
     other = transposed(data)
-    terms = [powers(other, n=at) @ seeds[0] @ powers(other, n=n - 1 - at) for at in range(n)]
+    terms = [powers(other, n=at) @ cotangents[0] @ powers(other, n=n - 1 - at) for at in range(n)]
     return (np.sum(terms, axis=0),)
 
 

@@ -24,10 +24,10 @@ def covariance(data: Array) -> Array:
     return np.cov(data, dtype=data.dtype)
 
 
-def covariance_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+def covariance_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
     """Differentiate the product of the centered rows with themselves."""
     centered = data - data.mean(axis=1, keepdims=True)
-    return ((seeds[0] + seeds[0].T) @ centered / (data.shape[1] - 1),)
+    return ((cotangents[0] + cotangents[0].T) @ centered / (data.shape[1] - 1),)
 
 
 def correlation(data: Array) -> Array:
@@ -35,9 +35,9 @@ def correlation(data: Array) -> Array:
     return np.corrcoef(data, dtype=data.dtype)
 
 
-def correlation_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+def correlation_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
     """Differentiate by the covariances, those of a row with itself in all its quotients."""
-    found, seed = covariance(data), seeds[0]
+    found, seed = covariance(data), cotangents[0]
     deviation = np.sqrt(np.diag(found))
     by_covariance = seed / np.outer(deviation, deviation)
     shared = (seed + seed.T) * correlation(data)

@@ -21,9 +21,9 @@ def diagonals(data: Array) -> Array:
     return np.diagonal(data, axis1=1, axis2=2).copy()
 
 
-def diagonals_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+def diagonals_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
     """Put each gradient on the diagonal."""
-    return (diagonal_matrices(seeds[0]) + 0 * data,)
+    return (diagonal_matrices(cotangents[0]) + 0 * data,)
 
 
 def diagonal_matrices(data: Array) -> Array:
@@ -31,10 +31,10 @@ def diagonal_matrices(data: Array) -> Array:
     return data[:, :, None] * np.eye(data.shape[-1], dtype=data.dtype)
 
 
-def diagonal_matrices_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+def diagonal_matrices_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
     """Return each gradient's diagonal."""
     del data  # linear
-    return (diagonals(seeds[0]),)
+    return (diagonals(cotangents[0]),)
 
 
 def triangles(data: Array) -> Array:
@@ -43,9 +43,9 @@ def triangles(data: Array) -> Array:
     return data[:, rows, columns]
 
 
-def triangles_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+def triangles_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
     """Put each gradient where its element was."""
-    return (triangular_matrices(seeds[0]) + 0 * data,)
+    return (triangular_matrices(cotangents[0]) + 0 * data,)
 
 
 def triangular_matrices(data: Array) -> Array:
@@ -57,10 +57,10 @@ def triangular_matrices(data: Array) -> Array:
     return found
 
 
-def triangular_matrices_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+def triangular_matrices_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
     """Return each gradient's lower triangle."""
     del data  # linear
-    return (triangles(seeds[0]),)
+    return (triangles(cotangents[0]),)
 
 
 def order_of(count: int) -> int:

@@ -25,9 +25,9 @@ def distances(lhs: Array, rhs: Array) -> Array:
     return np.sqrt(np.maximum(squares - 2 * lhs @ rhs.T, 0))
 
 
-def distances_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
+def distances_gradient(cotangents: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
     """Pull both rows along their difference; without a matrix of all differences."""
-    parts = seeds[0] / distances(lhs, rhs)
+    parts = cotangents[0] / distances(lhs, rhs)
     by_lhs = parts.sum(axis=1)[:, None] * lhs - parts @ rhs
     by_rhs = parts.sum(axis=0)[:, None] * rhs - parts.T @ lhs
     return by_lhs, by_rhs
@@ -38,10 +38,10 @@ def own_distances(data: Array) -> Array:
     return distances(data, data)[np.triu_indices(len(data), 1)]
 
 
-def own_distances_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+def own_distances_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
     """Pull both rows of each pair along their difference."""
     parts = np.zeros((len(data), len(data)))
-    parts[np.triu_indices(len(data), 1)] = seeds[0] / own_distances(data)
+    parts[np.triu_indices(len(data), 1)] = cotangents[0] / own_distances(data)
     parts = parts + parts.T
     return (parts.sum(axis=1)[:, None] * data - parts @ data,)
 
@@ -56,10 +56,10 @@ def similarity(lhs: Array, rhs: Array) -> Array:
     return (lhs / length(lhs) * (rhs / length(rhs))).sum(axis=1)
 
 
-def similarity_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
+def similarity_gradient(cotangents: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
     """Turn each row towards the other."""
     left, right = lhs / length(lhs), rhs / length(rhs)
-    cosine, seed = similarity(lhs, rhs)[:, None], seeds[0][:, None]
+    cosine, seed = similarity(lhs, rhs)[:, None], cotangents[0][:, None]
     return (
         seed * (right - cosine * left) / length(lhs),
         seed * (left - cosine * right) / length(rhs),
@@ -71,9 +71,9 @@ def cross(lhs: Array, rhs: Array) -> Array:
     return np.cross(lhs, rhs)
 
 
-def cross_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
+def cross_gradient(cotangents: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
     """Cross with the other factor."""
-    return np.cross(rhs, seeds[0]), np.cross(seeds[0], lhs)
+    return np.cross(rhs, cotangents[0]), np.cross(cotangents[0], lhs)
 
 
 class Rows(Declaration, abstract=True):

@@ -83,10 +83,10 @@ def cholesky(data: Array) -> Array:
     return np.linalg.cholesky((data + data.T) / 2)
 
 
-def cholesky_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+def cholesky_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
     """Differentiate in reverse (Murray 2016), by the symmetric part."""
     factor = cholesky(data)
-    inner: Array = np.tril(factor.T @ seeds[0])
+    inner: Array = np.tril(factor.T @ cotangents[0])
     inner -= np.diag(np.diag(inner)) / 2
     inverse = np.linalg.inv(factor)
     outer = inverse.T @ inner @ inverse
@@ -105,10 +105,10 @@ class Cholesky(Square):
         return int(self.inputs["data"][0]) ** 3 // 3
 
 
-def inverse_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+def inverse_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
     """Multiply by the transposed inverse from both sides, negated."""
     inverse = np.linalg.inv(data)
-    return (-inverse.T @ seeds[0] @ inverse.T,)
+    return (-inverse.T @ cotangents[0] @ inverse.T,)
 
 
 class Inverse(Square):
@@ -133,10 +133,10 @@ def qr(data: Array) -> tuple[Array, Array]:
     return columns, triangle
 
 
-def qr_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+def qr_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
     """Differentiate in reverse (Walter and Lehmann 2012; Liao et al. 2019)."""
     columns, triangle = qr(data)
-    by_columns, by_triangle = seeds
+    by_columns, by_triangle = cotangents
     inner: Array = np.tril(triangle @ by_triangle.T - by_columns.T @ columns)
     inner += np.tril(inner, -1).T
     return (np.linalg.solve(triangle, (by_columns + columns @ inner).T).T,)
@@ -176,10 +176,10 @@ def svd(data: Array) -> tuple[Array, Array, Array]:
     return left, values, right
 
 
-def svd_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+def svd_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
     """Put each value's gradient on the product of its vectors (Papadopoulo and Lourakis 2000)."""
     left, _, right = svd(data)
-    return ((left * seeds[0]) @ right,)
+    return ((left * cotangents[0]) @ right,)
 
 
 class SVD(Neighboring, Decomposition):

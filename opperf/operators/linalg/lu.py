@@ -35,11 +35,11 @@ def solve_lu(data: Array, pivots: Array, rhs: Array) -> Array:
 
 
 def solve_lu_gradient(
-    seeds: Sequence[Array], data: Array, pivots: Array, rhs: Array
+    cotangents: Sequence[Array], data: Array, pivots: Array, rhs: Array
 ) -> tuple[Array, Array]:
     """Solve by the transposed factors in reverse."""
     lower, upper = halves_of(data)
-    between = np.linalg.solve(upper.T, seeds[0])
+    between = np.linalg.solve(upper.T, cotangents[0])
     by_rhs = np.linalg.solve(lower.T, between)
     by_upper = -between @ solve_lu(data, pivots, rhs).T
     by_lower = -by_rhs @ np.linalg.solve(lower, rhs).T
@@ -58,10 +58,12 @@ def factor_lu(data: Array) -> Array:
     return found
 
 
-def factor_lu_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+def factor_lu_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
     """Differentiate in reverse (Lezcano-Casado 2019, as PyTorch cites it)."""
     lower, upper = halves_of(factor_lu(data))
-    inner = np.tril(lower.T @ np.tril(seeds[0], -1), -1) + np.triu(np.triu(seeds[0]) @ upper.T)
+    inner = np.tril(lower.T @ np.tril(cotangents[0], -1), -1) + np.triu(
+        np.triu(cotangents[0]) @ upper.T
+    )
     return (np.linalg.solve(lower.T, np.linalg.solve(upper, inner.T).T),)
 
 

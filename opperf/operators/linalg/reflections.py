@@ -40,11 +40,11 @@ def powers_of(data: Array, *, count: int) -> Array:
     return data[:, None] ** np.arange(count).astype(data.dtype)
 
 
-def powers_of_gradient(seeds: Sequence[Array], data: Array, *, count: int) -> tuple[Array]:
+def powers_of_gradient(cotangents: Sequence[Array], data: Array, *, count: int) -> tuple[Array]:
     """Differentiate each power."""
     exponents = np.arange(1, count)
     slopes = exponents * data[:, None] ** (exponents - 1)
-    return ((seeds[0][:, 1:] * slopes).sum(axis=1),)
+    return ((cotangents[0][:, 1:] * slopes).sum(axis=1),)
 
 
 class Judging(Batch, abstract=True):

@@ -35,9 +35,9 @@ def solve(data: Array, rhs: Array) -> Array:
     return np.linalg.solve(data, rhs)
 
 
-def solve_gradient(seeds: Sequence[Array], data: Array, rhs: Array) -> tuple[Array, Array]:
+def solve_gradient(cotangents: Sequence[Array], data: Array, rhs: Array) -> tuple[Array, Array]:
     """Solve by the transpose (Giles 2008, section 2.3.1)."""
-    by_rhs = np.linalg.solve(data.T, seeds[0])
+    by_rhs = np.linalg.solve(data.T, cotangents[0])
     return -by_rhs @ solve(data, rhs).T, by_rhs
 
 
@@ -46,9 +46,11 @@ def solve_lower(data: Array, rhs: Array) -> Array:
     return np.linalg.solve(np.tril(data), rhs)
 
 
-def solve_lower_gradient(seeds: Sequence[Array], data: Array, rhs: Array) -> tuple[Array, Array]:
+def solve_lower_gradient(
+    cotangents: Sequence[Array], data: Array, rhs: Array
+) -> tuple[Array, Array]:
     """Solve by the transposed triangle; what is above it has no gradient."""
-    by_data, by_rhs = solve_gradient(seeds, np.tril(data), rhs)
+    by_data, by_rhs = solve_gradient(cotangents, np.tril(data), rhs)
     return np.tril(by_data), by_rhs
 
 
@@ -58,10 +60,10 @@ def solve_factored(rhs: Array, factor: Array) -> Array:
 
 
 def solve_factored_gradient(
-    seeds: Sequence[Array], rhs: Array, factor: Array
+    cotangents: Sequence[Array], rhs: Array, factor: Array
 ) -> tuple[Array, Array]:
     """Differentiate by the product, then by the factor."""
-    by_product, by_rhs = solve_gradient(seeds, factor @ factor.T, rhs)
+    by_product, by_rhs = solve_gradient(cotangents, factor @ factor.T, rhs)
     return by_rhs, (by_product + by_product.T) @ factor
 
 
@@ -70,10 +72,10 @@ def invert_factored(data: Array) -> Array:
     return np.linalg.inv(data @ data.T)
 
 
-def invert_factored_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+def invert_factored_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
     """Differentiate by the product, then by the factor."""
     inverse = invert_factored(data)
-    by_product = -inverse @ seeds[0] @ inverse
+    by_product = -inverse @ cotangents[0] @ inverse
     return ((by_product + by_product.T) @ data,)
 
 

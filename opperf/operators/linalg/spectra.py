@@ -39,10 +39,10 @@ def eigenvalues(data: Array) -> Array:
     return eigen(data)[0]
 
 
-def eigenvalues_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+def eigenvalues_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
     """Put each value's gradient on the product of its vector with itself (Giles 2008, 3.1)."""
     _, vectors = eigen(data)
-    return ((vectors * seeds[0]) @ vectors.T,)
+    return ((vectors * cotangents[0]) @ vectors.T,)
 
 
 class Eigenvalues(Neighboring, Square, abstract=True):
@@ -102,9 +102,9 @@ def pseudoinverse(data: Array) -> Array:
     return np.linalg.pinv(data)
 
 
-def pseudoinverse_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+def pseudoinverse_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
     """Differentiate, of full column rank (Golub and Pereyra 1973, equation 4.12)."""
-    inverse, seed = pseudoinverse(data), seeds[0]
+    inverse, seed = pseudoinverse(data), cotangents[0]
     outside = seed.T @ (inverse @ inverse.T)
     outside = outside - data @ (inverse @ outside)
     return (outside - inverse.T @ (seed @ inverse.T),)
@@ -115,10 +115,12 @@ def least_squares(data: Array, rhs: Array) -> Array:
     return pseudoinverse(data) @ rhs
 
 
-def least_squares_gradient(seeds: Sequence[Array], data: Array, rhs: Array) -> tuple[Array, Array]:
+def least_squares_gradient(
+    cotangents: Sequence[Array], data: Array, rhs: Array
+) -> tuple[Array, Array]:
     """Differentiate by the pseudoinverse, and by the right-hand sides."""
-    (by_data,) = pseudoinverse_gradient([seeds[0] @ rhs.T], data)
-    return by_data, pseudoinverse(data).T @ seeds[0]
+    (by_data,) = pseudoinverse_gradient([cotangents[0] @ rhs.T], data)
+    return by_data, pseudoinverse(data).T @ cotangents[0]
 
 
 class Pinv(Tall):
@@ -184,10 +186,10 @@ def exponential(data: Array) -> Array:
     return total
 
 
-def exponential_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+def exponential_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
     """Return the upper right part of a larger exponential (Mathias 1996)."""
     order = len(data)
-    both = np.block([[data.T, seeds[0]], [np.zeros_like(data), data.T]])
+    both = np.block([[data.T, cotangents[0]], [np.zeros_like(data), data.T]])
     return (exponential(both)[:order, order:],)
 
 

@@ -26,9 +26,9 @@ def trace(data: Array) -> Array:
     return np.asarray(np.trace(data))
 
 
-def trace_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+def trace_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
     """Hand the gradient to the diagonal."""
-    return (seeds[0] * np.eye(len(data)),)
+    return (cotangents[0] * np.eye(len(data)),)
 
 
 class Trace(Square):
@@ -58,11 +58,11 @@ def tensor_inverse(data: Array, *, ind: int) -> Array:
     return np.linalg.tensorinv(data, ind)
 
 
-def tensor_inverse_gradient(seeds: Sequence[Array], data: Array, *, ind: int) -> tuple[Array]:
+def tensor_inverse_gradient(cotangents: Sequence[Array], data: Array, *, ind: int) -> tuple[Array]:
     """Differentiate the inverse of the matrix that the tensor stands for."""
     rows = prod(data.shape[:ind])
     inverse = np.linalg.inv(data.reshape(rows, -1))
-    return ((-inverse.T @ seeds[0].reshape(-1, rows) @ inverse.T).reshape(data.shape),)
+    return ((-inverse.T @ cotangents[0].reshape(-1, rows) @ inverse.T).reshape(data.shape),)
 
 
 def tensor_solution(data: Array, rhs: Array) -> Array:
@@ -71,11 +71,11 @@ def tensor_solution(data: Array, rhs: Array) -> Array:
 
 
 def tensor_solution_gradient(
-    seeds: Sequence[Array], data: Array, rhs: Array
+    cotangents: Sequence[Array], data: Array, rhs: Array
 ) -> tuple[Array, Array]:
     """Differentiate the system of the matrix that the tensor stands for."""
     matrix = data.reshape(rhs.size, -1)
-    by_rhs = np.linalg.solve(matrix.T, seeds[0].ravel())
+    by_rhs = np.linalg.solve(matrix.T, cotangents[0].ravel())
     by_data = -np.outer(by_rhs, tensor_solution(data, rhs).ravel())
     return by_data.reshape(data.shape), by_rhs.reshape(rhs.shape)
 

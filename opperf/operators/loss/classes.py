@@ -60,11 +60,11 @@ def class_loss(pred: Array, label: Array) -> Array:
     return result
 
 
-def class_loss_gradient(seeds: Sequence[Array], pred: Array, label: Array) -> tuple[Array]:
+def class_loss_gradient(cotangents: Sequence[Array], pred: Array, label: Array) -> tuple[Array]:
     """Return the probabilities, less one at the label."""
     slope = softmax(pred, axis=-1)
     slope[np.arange(len(label)), label] -= 1
-    return (seeds[0][:, None] * slope,)
+    return (cotangents[0][:, None] * slope,)
 
 
 class SoftmaxCrossEntropyLoss(Classes):
@@ -90,10 +90,10 @@ def nll(pred: Array, label: Array) -> Array:
     return -np.take_along_axis(pred, label[:, None], 1)[:, 0]
 
 
-def nll_gradient(seeds: Sequence[Array], pred: Array, label: Array) -> tuple[Array]:
+def nll_gradient(cotangents: Sequence[Array], pred: Array, label: Array) -> tuple[Array]:
     """Put minus one at the label."""
     result = np.zeros_like(pred)
-    np.put_along_axis(result, label[:, None], -seeds[0][:, None], 1)
+    np.put_along_axis(result, label[:, None], -cotangents[0][:, None], 1)
     return (result,)
 
 
@@ -113,12 +113,12 @@ def multi_margin(pred: Array, label: Array) -> Array:
     return gaps.mean(axis=1)
 
 
-def multi_margin_gradient(seeds: Sequence[Array], pred: Array, label: Array) -> tuple[Array]:
+def multi_margin_gradient(cotangents: Sequence[Array], pred: Array, label: Array) -> tuple[Array]:
     """Share the gradient out over the classes that come too near, against the label's."""
     near = (1 + nll(pred, label)[:, None] + pred > 0).astype(float)
     np.put_along_axis(near, label[:, None], 0, 1)
     np.put_along_axis(near, label[:, None], -near.sum(axis=1, keepdims=True), 1)
-    return (seeds[0][:, None] * near / pred.shape[1],)
+    return (cotangents[0][:, None] * near / pred.shape[1],)
 
 
 class MultiMarginLoss(Classes):
@@ -141,10 +141,10 @@ def multilabel_soft_margin(pred: Array, label: Array) -> Array:
 
 
 def multilabel_soft_margin_gradient(
-    seeds: Sequence[Array], pred: Array, label: Array
+    cotangents: Sequence[Array], pred: Array, label: Array
 ) -> tuple[Array]:
     """Return sigmoid less label, shared out."""
-    return (seeds[0][:, None] * ((1 + np.tanh(pred / 2)) / 2 - label) / pred.shape[1],)
+    return (cotangents[0][:, None] * ((1 + np.tanh(pred / 2)) / 2 - label) / pred.shape[1],)
 
 
 class MultiLabelSoftMarginLoss(Declaration):

@@ -90,7 +90,7 @@ def ctc_loss(data: Array, label: Array) -> Array:
     return result
 
 
-def ctc_loss_gradient(seeds: Sequence[Array], data: Array, label: Array) -> tuple[Array]:
+def ctc_loss_gradient(cotangents: Sequence[Array], data: Array, label: Array) -> tuple[Array]:
     """Return the probabilities less the label's share of each step (equation 16)."""
     extended, emitted, alpha = align(data, label)
     beta = forward_variables(emitted[::-1, :, ::-1], extended[:, ::-1])[::-1, :, ::-1]
@@ -98,7 +98,7 @@ def ctc_loss_gradient(seeds: Sequence[Array], data: Array, label: Array) -> tupl
     slope = np.exp(log_softmax(data, axis=-1)).transpose(1, 2, 0)
     for classes, places, share in zip(slope, extended, shares.transpose(1, 2, 0), strict=True):
         np.subtract.at(classes, places, share)
-    return (slope.transpose(2, 0, 1) * seeds[0][:, None],)
+    return (slope.transpose(2, 0, 1) * cotangents[0][:, None],)
 
 
 class CTCLoss(Declaration):

@@ -38,9 +38,9 @@ def averaged_gradient(slope: Callable[..., Array]) -> Any:
     """Return the gradient of such a loss from the value's derivative by the prediction."""
 
     def gradient(
-        seeds: Sequence[Array], pred: Array, label: Array, **attributes: float
+        cotangents: Sequence[Array], pred: Array, label: Array, **attributes: float
     ) -> tuple[Array]:
-        share = seeds[0].reshape(-1, *[1] * (pred.ndim - 1)) * len(pred) / pred.size
+        share = cotangents[0].reshape(-1, *[1] * (pred.ndim - 1)) * len(pred) / pred.size
         return (share * slope(pred, label, **attributes),)
 
     return gradient

@@ -130,10 +130,10 @@ def kl_div(pred: Array, label: Array) -> Array:
     return (label * (np.log(label) - pred)).sum(axis=1)
 
 
-def kl_div_gradient(seeds: Sequence[Array], pred: Array, label: Array) -> tuple[Array]:
+def kl_div_gradient(cotangents: Sequence[Array], pred: Array, label: Array) -> tuple[Array]:
     """Return minus the label."""
     del pred
-    return (-seeds[0][:, None] * label,)
+    return (-cotangents[0][:, None] * label,)
 
 
 class KLDivLoss(Paired):
@@ -157,9 +157,9 @@ def poisson_nll(pred: Array, label: Array) -> Array:
     return (np.exp(pred) - label * pred).mean().reshape(1)
 
 
-def poisson_nll_gradient(seeds: Sequence[Array], pred: Array, label: Array) -> tuple[Array]:
+def poisson_nll_gradient(cotangents: Sequence[Array], pred: Array, label: Array) -> tuple[Array]:
     """Share the gradient out."""
-    return (seeds[0] * (np.exp(pred) - label) / pred.size,)
+    return (cotangents[0] * (np.exp(pred) - label) / pred.size,)
 
 
 class PoissonNLLLoss(Paired):
@@ -194,10 +194,10 @@ def gaussian_nll_mean(pred: Array, label: Array, variance: Array) -> Any:
 
 
 def gaussian_nll_gradient(
-    seeds: Sequence[Array], pred: Array, label: Array, variance: Array
+    cotangents: Sequence[Array], pred: Array, label: Array, variance: Array
 ) -> tuple[Array, Array]:
     """Differentiate by mean and variance."""
-    share = seeds[0][:, None] / pred.shape[1]
+    share = cotangents[0][:, None] / pred.shape[1]
     off = (pred - label) / variance
     return share * off, share * (1 / variance - off**2) / 2
 

@@ -38,10 +38,10 @@ def triplet(anchor: Array, positive: Array, negative: Array) -> Array:
 
 
 def triplet_gradient(
-    seeds: Sequence[Array], anchor: Array, positive: Array, negative: Array
+    cotangents: Sequence[Array], anchor: Array, positive: Array, negative: Array
 ) -> tuple[Array, Array, Array]:
     """Differentiate the squares where the loss is not zero."""
-    seed = 2 * np.where(triplet(anchor, positive, negative) > 0, seeds[0], 0)[:, None]
+    seed = 2 * np.where(triplet(anchor, positive, negative) > 0, cotangents[0], 0)[:, None]
     by_positive, by_negative = seed * (positive - anchor), seed * (anchor - negative)
     return -by_positive - by_negative, by_positive, by_negative
 
@@ -88,10 +88,10 @@ def triplet_margin(anchor: Array, positive: Array, negative: Array) -> Array:
 
 
 def triplet_margin_gradient(
-    seeds: Sequence[Array], anchor: Array, positive: Array, negative: Array
+    cotangents: Sequence[Array], anchor: Array, positive: Array, negative: Array
 ) -> tuple[Array, Array, Array]:
     """Differentiate the lengths where the loss is not zero."""
-    seed = np.where(triplet_margin(anchor, positive, negative) > 0, seeds[0], 0)[:, None]
+    seed = np.where(triplet_margin(anchor, positive, negative) > 0, cotangents[0], 0)[:, None]
     near = seed * (anchor - positive + 1e-6) / distance(anchor, positive)[:, None]
     far = seed * (anchor - negative + 1e-6) / distance(anchor, negative)[:, None]
     return near - far, -near, far

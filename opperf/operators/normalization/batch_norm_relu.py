@@ -30,11 +30,11 @@ def cut_training(*tensors: Array, eps: float, momentum: float) -> Array:
 
 
 def cut_gradient(
-    seeds: Sequence[Array], *tensors: Array, eps: float, momentum: float
+    cotangents: Sequence[Array], *tensors: Array, eps: float, momentum: float
 ) -> tuple[Array, Array, Array]:
     """Differentiate what was not cut off."""
     kept = batch_norm_training(*tensors, eps=eps, momentum=momentum) > 0
-    return batch_norm_gradient([seeds[0] * kept], *tensors, eps=eps, momentum=momentum)
+    return batch_norm_gradient([cotangents[0] * kept], *tensors, eps=eps, momentum=momentum)
 
 
 class BatchNormReLU(BatchNorm):

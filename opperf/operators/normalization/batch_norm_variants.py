@@ -21,13 +21,13 @@ class BatchNormChannelsLast(ChannelsAtEnd, BatchNorm):
 
 
 def frozen_gradient(  # noqa: PLR0913 - five tensors by definition
-    seeds: Sequence[Array],
+    cotangents: Sequence[Array],
     data: Array, gamma: Array, beta: Array, moving_mean: Array, moving_var: Array,
     *, eps: float, momentum: float,
 ) -> tuple[Array, Array, Array]:  # fmt: skip
     """Differentiate a scale and an offset: statistics are constants."""
     del beta, momentum
-    axes, seed = (0, 2, 3), seeds[0]
+    axes, seed = (0, 2, 3), cotangents[0]
     deviation = np.sqrt(moving_var + eps)
     normal = (data - per_channel(moving_mean)) / per_channel(deviation)
     by_data = seed * per_channel(gamma / deviation)

@@ -44,13 +44,13 @@ def batch_norm_training(  # noqa: PLR0913 - as above
 
 
 def batch_norm_gradient(  # noqa: PLR0913 - as above
-    seeds: Sequence[Array],
+    cotangents: Sequence[Array],
     data: Array, gamma: Array, beta: Array, moving_mean: Array, moving_var: Array,
     *, eps: float, momentum: float,
 ) -> tuple[Array, Array, Array]:  # fmt: skip
     """Differentiate through the batch's statistics (Ioffe and Szegedy 2015, section 3)."""
     del beta, moving_mean, moving_var, momentum
-    axes, seed = (0, 2, 3), seeds[0]
+    axes, seed = (0, 2, 3), cotangents[0]
     deviation = np.sqrt(data.var(axis=axes) + eps)
     normal = (data - per_channel(data.mean(axis=axes))) / per_channel(deviation)
     by_gamma, by_beta = (seed * normal).sum(axis=axes), seed.sum(axis=axes)

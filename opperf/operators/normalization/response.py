@@ -37,12 +37,12 @@ def normalize(data: Array, *, alpha: float, beta: float, knorm: float, nsize: in
 
 
 def normalize_gradient(
-    seeds: Sequence[Array], data: Array, *, alpha: float, beta: float, knorm: float, nsize: int
+    cotangents: Sequence[Array], data: Array, *, alpha: float, beta: float, knorm: float, nsize: int
 ) -> tuple[Array]:
     """Differentiate, each element being in the sums of all its neighbors."""
     scale = scale_of(data, alpha, knorm, nsize)
-    shared = sum_of_channels(seeds[0] * data * scale ** (-beta - 1), nsize)
-    return (seeds[0] * scale**-beta - 2 * alpha * beta / nsize * data * shared,)
+    shared = sum_of_channels(cotangents[0] * data * scale ** (-beta - 1), nsize)
+    return (cotangents[0] * scale**-beta - 2 * alpha * beta / nsize * data * shared,)
 
 
 class LocalResponseNorm(Declaration):

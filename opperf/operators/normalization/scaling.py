@@ -36,10 +36,10 @@ def l2_normalize(data: Array) -> Array:
     return data / length(data)
 
 
-def l2_normalize_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+def l2_normalize_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
     """Take off what points along the row, and divide by the length."""
     unit = l2_normalize(data)
-    return ((seeds[0] - unit * along(seeds[0], unit)) / length(data),)
+    return ((cotangents[0] - unit * along(cotangents[0], unit)) / length(data),)
 
 
 def rms_norm(data: Array, gamma: Array, *, eps: float) -> Array:
@@ -48,13 +48,13 @@ def rms_norm(data: Array, gamma: Array, *, eps: float) -> Array:
 
 
 def rms_norm_gradient(
-    seeds: Sequence[Array], data: Array, gamma: Array, *, eps: float
+    cotangents: Sequence[Array], data: Array, gamma: Array, *, eps: float
 ) -> tuple[Array, Array]:
     """Differentiate through the root; the scale's gradient is summed over all rows."""
     root = np.sqrt(np.mean(data * data, axis=-1, keepdims=True) + eps)
-    unit, scaled = data / root, seeds[0] * gamma
+    unit, scaled = data / root, cotangents[0] * gamma
     by_data = (scaled - unit * along(scaled, unit) / data.shape[-1]) / root
-    return by_data, (seeds[0] * unit).sum(axis=tuple(range(data.ndim - 1)))
+    return by_data, (cotangents[0] * unit).sum(axis=tuple(range(data.ndim - 1)))
 
 
 def weight_norm(data: Array, gamma: Array) -> Array:
@@ -62,10 +62,12 @@ def weight_norm(data: Array, gamma: Array) -> Array:
     return l2_normalize(data) * gamma
 
 
-def weight_norm_gradient(seeds: Sequence[Array], data: Array, gamma: Array) -> tuple[Array, Array]:
+def weight_norm_gradient(
+    cotangents: Sequence[Array], data: Array, gamma: Array
+) -> tuple[Array, Array]:
     """Differentiate by direction and length."""
-    (by_data,) = l2_normalize_gradient([seeds[0] * gamma], data)
-    return by_data, along(seeds[0], l2_normalize(data))
+    (by_data,) = l2_normalize_gradient([cotangents[0] * gamma], data)
+    return by_data, along(cotangents[0], l2_normalize(data))
 
 
 def renorm(data: Array, *, maxnorm: float) -> Array:
@@ -74,9 +76,9 @@ def renorm(data: Array, *, maxnorm: float) -> Array:
     return np.where(long > maxnorm, data * maxnorm / (long + RENORM_EPS), data)
 
 
-def renorm_gradient(seeds: Sequence[Array], data: Array, *, maxnorm: float) -> tuple[Array]:
+def renorm_gradient(cotangents: Sequence[Array], data: Array, *, maxnorm: float) -> tuple[Array]:
     """Differentiate where a row was shortened."""
-    long, seed = length(data), seeds[0]
+    long, seed = length(data), cotangents[0]
     shared = data * along(seed, data) / (long * (long + RENORM_EPS))
     return (np.where(long > maxnorm, (seed - shared) * maxnorm / (long + RENORM_EPS), seed),)
 

@@ -34,10 +34,10 @@ def layer_norm(data: Array, gamma: Array, beta: Array, *, eps: float) -> Array:
 
 
 def layer_norm_gradient(
-    seeds: Sequence[Array], data: Array, gamma: Array, beta: Array, *, eps: float
+    cotangents: Sequence[Array], data: Array, gamma: Array, beta: Array, *, eps: float
 ) -> tuple[Array, Array, Array]:
     """Differentiate, the parameters' gradients summed over all rows."""
-    seed, (normal, deviation) = seeds[0], standardize(data, eps)
+    seed, (normal, deviation) = cotangents[0], standardize(data, eps)
     rows = tuple(range(data.ndim - beta.ndim))
     by_data = standardize_gradient(seed * gamma, normal, deviation)
     return by_data, (seed * normal).sum(axis=rows), seed.sum(axis=rows)
@@ -56,11 +56,11 @@ def group_norm(data: Array, gamma: Array, beta: Array, *, groups: int, eps: floa
 
 
 def group_norm_gradient(
-    seeds: Sequence[Array], data: Array, gamma: Array, beta: Array, *, groups: int, eps: float
+    cotangents: Sequence[Array], data: Array, gamma: Array, beta: Array, *, groups: int, eps: float
 ) -> tuple[Array, Array, Array]:
     """Differentiate, the parameters' gradients summed over samples and positions."""
     del beta  # its gradient does not depend on it
-    seed, grouped = seeds[0], (len(data), groups, -1)
+    seed, grouped = cotangents[0], (len(data), groups, -1)
     normal, deviation = standardize(data.reshape(grouped), eps)
     scaled = (seed * by_channel(gamma, data.ndim)).reshape(grouped)
     by_data = standardize_gradient(scaled, normal, deviation).reshape(data.shape)
@@ -75,10 +75,10 @@ def instance_norm(data: Array, gamma: Array, beta: Array, *, eps: float) -> Arra
 
 
 def instance_norm_gradient(
-    seeds: Sequence[Array], data: Array, gamma: Array, beta: Array, *, eps: float
+    cotangents: Sequence[Array], data: Array, gamma: Array, beta: Array, *, eps: float
 ) -> tuple[Array, Array, Array]:
     """Differentiate."""
-    return group_norm_gradient(seeds, data, gamma, beta, groups=len(gamma), eps=eps)
+    return group_norm_gradient(cotangents, data, gamma, beta, groups=len(gamma), eps=eps)
 
 
 class Standardization(Declaration, abstract=True):

@@ -34,9 +34,11 @@ def averages(data: Array, *, output_size: Shape) -> Array:
     return data
 
 
-def averages_gradient(seeds: Sequence[Array], data: Array, *, output_size: Shape) -> tuple[Array]:
+def averages_gradient(
+    cotangents: Sequence[Array], data: Array, *, output_size: Shape
+) -> tuple[Array]:
     """Share each gradient out over its bin."""
-    found = seeds[0]
+    found = cotangents[0]
     for axis, count in enumerate(output_size, CHANNELS):
         found = along(bins(data.shape[axis], count, data.dtype).T, found, axis)
     return (found,)
@@ -54,7 +56,9 @@ def maxima(data: Array, *, output_size: Shape) -> Array:
     return data
 
 
-def maxima_gradient(seeds: Sequence[Array], data: Array, *, output_size: Shape) -> tuple[Array]:
+def maxima_gradient(
+    cotangents: Sequence[Array], data: Array, *, output_size: Shape
+) -> tuple[Array]:
     """Hand each gradient to the element whose value it is; no two are equal but by chance."""
     found = maxima(data, output_size=output_size)
     result = np.zeros_like(data)
@@ -66,7 +70,7 @@ def maxima_gradient(seeds: Sequence[Array], data: Array, *, output_size: Shape) 
         at: Any = (..., *place)
         part: Any = (..., *cut)
         top = found[at].reshape(*found.shape[:CHANNELS], *[1] * len(place))
-        seed = seeds[0][at].reshape(top.shape)
+        seed = cotangents[0][at].reshape(top.shape)
         equal = data[part] == top
         first = np.cumsum(equal.reshape(*top.shape[:CHANNELS], -1), -1).reshape(equal.shape) == 1
         result[part] += np.where(equal & first, seed, 0)

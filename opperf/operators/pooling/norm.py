@@ -35,10 +35,10 @@ def sum_pool(data: Array, *, kernel: Shape, stride: int, padding: int) -> Array:
 
 
 def sum_pool_gradient(
-    seeds: Sequence[Array], data: Array, *, kernel: Shape, stride: int, padding: int
+    cotangents: Sequence[Array], data: Array, *, kernel: Shape, stride: int, padding: int
 ) -> tuple[Array]:
     """Hand each gradient to the whole window."""
-    (share,) = avg_pool_gradient(seeds, data, kernel=kernel, stride=stride, padding=padding)
+    (share,) = avg_pool_gradient(cotangents, data, kernel=kernel, stride=stride, padding=padding)
     return (share * prod(kernel),)
 
 
@@ -75,13 +75,13 @@ def norm_pool(data: Array, *, kernel: Shape, stride: int, padding: int) -> Array
 
 
 def norm_pool_gradient(
-    seeds: Sequence[Array], data: Array, *, kernel: Shape, stride: int, padding: int
+    cotangents: Sequence[Array], data: Array, *, kernel: Shape, stride: int, padding: int
 ) -> tuple[Array]:
     """Hand each element its share of the norm."""
     axes: Any = window_axes(kernel)
     found = windows(data, kernel, stride, padding)
     norms = norm_pool(data, kernel=kernel, stride=stride, padding=padding)
-    share = np.expand_dims(seeds[0] / norms, axes) * found
+    share = np.expand_dims(cotangents[0] / norms, axes) * found
     return (scatter(share, data.shape[2:], stride, padding),)
 
 

@@ -44,10 +44,10 @@ def max_pool(data: Array, *, kernel: Shape, stride: int, padding: int) -> Array:
 
 
 def max_pool_gradient(
-    seeds: Sequence[Array], data: Array, *, kernel: Shape, stride: int, padding: int
+    cotangents: Sequence[Array], data: Array, *, kernel: Shape, stride: int, padding: int
 ) -> tuple[Array]:
     """Hand each gradient to the window's first maximum."""
-    seed = seeds[0]
+    seed = cotangents[0]
     found = windows(data, kernel, stride, padding, outside=lowest(data))
     rows = np.moveaxis(found, window_axes(kernel), range(-len(kernel), 0))
     first = np.unravel_index(rows.reshape(*seed.shape, -1).argmax(axis=-1), kernel)
@@ -64,11 +64,11 @@ def avg_pool(data: Array, *, kernel: Shape, stride: int, padding: int) -> Array:
 
 
 def avg_pool_gradient(
-    seeds: Sequence[Array], data: Array, *, kernel: Shape, stride: int, padding: int
+    cotangents: Sequence[Array], data: Array, *, kernel: Shape, stride: int, padding: int
 ) -> tuple[Array]:
     """Share each gradient out evenly."""
-    shape = (*data.shape[:CHANNELS], *kernel, *seeds[0].shape[CHANNELS:])
-    share = np.expand_dims(seeds[0] / prod(kernel), window_axes(kernel))
+    shape = (*data.shape[:CHANNELS], *kernel, *cotangents[0].shape[CHANNELS:])
+    share = np.expand_dims(cotangents[0] / prod(kernel), window_axes(kernel))
     parts = np.broadcast_to(share, shape)
     return (scatter(parts, data.shape[CHANNELS:], stride, padding),)
 

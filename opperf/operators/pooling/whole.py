@@ -38,9 +38,9 @@ def global_max_pool(data: Array) -> Array:
     return max_pool(data, **whole(data))
 
 
-def global_max_pool_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+def global_max_pool_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
     """Hand each gradient to the channel's first maximum."""
-    return max_pool_gradient(seeds, data, **whole(data))
+    return max_pool_gradient(cotangents, data, **whole(data))
 
 
 def global_avg_pool(data: Array) -> Array:
@@ -48,9 +48,9 @@ def global_avg_pool(data: Array) -> Array:
     return avg_pool(data, **whole(data))
 
 
-def global_avg_pool_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+def global_avg_pool_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
     """Share each gradient out evenly."""
-    return avg_pool_gradient(seeds, data, **whole(data))
+    return avg_pool_gradient(cotangents, data, **whole(data))
 
 
 def bins(size: int, count: int, dtype: np.dtype[Any]) -> Array:
@@ -72,11 +72,11 @@ def adaptive_avg_pool(data: Array, *, output_size: Shape) -> Array:
 
 
 def adaptive_avg_pool_gradient(
-    seeds: Sequence[Array], data: Array, *, output_size: Shape
+    cotangents: Sequence[Array], data: Array, *, output_size: Shape
 ) -> tuple[Array]:
     """Share each gradient out over its bin."""
     rows, columns = map(bins, data.shape[CHANNELS:], output_size, repeat(data.dtype))
-    return (rows.T @ seeds[0] @ columns,)
+    return (rows.T @ cotangents[0] @ columns,)
 
 
 class WholePooling(Declaration, abstract=True):

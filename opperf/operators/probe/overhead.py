@@ -69,10 +69,10 @@ def running_total(data: Array) -> Array:
     return np.cumsum(data, axis=0)
 
 
-def running_total_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+def running_total_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
     """Add up backwards: a row is in its own sum and in all later ones."""
     del data  # a sum has one derivative everywhere
-    return (np.flip(np.cumsum(np.flip(seeds[0], 0), axis=0), 0),)
+    return (np.flip(np.cumsum(np.flip(cotangents[0], 0), axis=0), 0),)
 
 
 def doubled(data: Array, *, times: int) -> Array:
@@ -80,10 +80,10 @@ def doubled(data: Array, *, times: int) -> Array:
     return data * 2.0**times
 
 
-def doubled_gradient(seeds: Sequence[Array], data: Array, *, times: int) -> tuple[Array]:
+def doubled_gradient(cotangents: Sequence[Array], data: Array, *, times: int) -> tuple[Array]:
     """Double the gradient as often."""
     del data  # likewise
-    return (seeds[0] * 2.0**times,)
+    return (cotangents[0] * 2.0**times,)
 
 
 class Looping(Declaration, abstract=True):
@@ -145,9 +145,9 @@ def chosen(data: Array, flag: Array) -> Array:
     return np.where(flag > 0, data * 2, data * data)
 
 
-def chosen_gradient(seeds: Sequence[Array], data: Array, flag: Array) -> tuple[Array]:
+def chosen_gradient(cotangents: Sequence[Array], data: Array, flag: Array) -> tuple[Array]:
     """Differentiate the branch that is taken."""
-    return (seeds[0] * np.where(flag > 0, 2, 2 * data),)
+    return (cotangents[0] * np.where(flag > 0, 2, 2 * data),)
 
 
 class Cond(Declaration):

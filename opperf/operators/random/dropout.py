@@ -31,10 +31,10 @@ def dropout_training(data: Array, *, p: float) -> Array:
     return data / (1 - p)
 
 
-def dropout_gradient(seeds: Sequence[Array], data: Array, *, p: float) -> tuple[Array]:
+def dropout_gradient(cotangents: Sequence[Array], data: Array, *, p: float) -> tuple[Array]:
     """Return the gradient by the elements that are kept."""
     del data
-    return (seeds[0] / (1 - p),)
+    return (cotangents[0] / (1 - p),)
 
 
 class Dropping(Declaration, abstract=True):

@@ -87,10 +87,10 @@ def alpha_dropout_training(data: Array, *, p: float) -> Array:
     return factor * data + offset
 
 
-def alpha_dropout_gradient(seeds: Sequence[Array], data: Array, *, p: float) -> tuple[Array]:
+def alpha_dropout_gradient(cotangents: Sequence[Array], data: Array, *, p: float) -> tuple[Array]:
     """Return the gradient by the elements that are kept."""
     del data
-    return (seeds[0] * affine(p)[0],)
+    return (cotangents[0] * affine(p)[0],)
 
 
 class AlphaDropout(Dropout):

@@ -44,10 +44,12 @@ def rectified(data: Array, *tensors: Array) -> tuple[Array, Array]:
     return np.stack(states[1:]), states[-1][None]
 
 
-def rectified_gradient(seeds: Sequence[Array], data: Array, *tensors: Array) -> tuple[Array, ...]:
+def rectified_gradient(
+    cotangents: Sequence[Array], data: Array, *tensors: Array
+) -> tuple[Array, ...]:
     """Propagate back through time."""
     states, _ = rectified(data, *tensors)
-    return through_time(seeds, data, tensors, states, (states > 0).astype(states.dtype))
+    return through_time(cotangents, data, tensors, states, (states > 0).astype(states.dtype))
 
 
 class RNNRelu(Recurrent):

@@ -45,11 +45,11 @@ def lstm(data: Array, *tensors: Array) -> tuple[Array, Array, Array]:
     return np.stack([state[-1] for state in states]), last_hidden[None], last_cell[None]
 
 
-def lstm_gradient(seeds: Sequence[Array], data: Array, *tensors: Array) -> tuple[Array, ...]:
+def lstm_gradient(cotangents: Sequence[Array], data: Array, *tensors: Array) -> tuple[Array, ...]:
     """Propagate back through time."""
     *weights, first_hidden, first_cell = tensors
     states = lstm_states(data, weights, first_hidden[0], first_cell[0])
-    by_output, by_hidden, by_cell = seeds[0], seeds[1][0], seeds[2][0]
+    by_output, by_hidden, by_cell = cotangents[0], cotangents[1][0], cotangents[2][0]
     by_sums = [np.empty(0)] * len(data)
     for t in reversed(range(len(data))):
         i, f, g, o, cell, _ = states[t]
@@ -95,16 +95,16 @@ def gru(data: Array, *tensors: Array) -> tuple[Array, Array]:
     return states, states[-1:]
 
 
-def gru_gradient(seeds: Sequence[Array], data: Array, *tensors: Array) -> tuple[Array, ...]:
+def gru_gradient(cotangents: Sequence[Array], data: Array, *tensors: Array) -> tuple[Array, ...]:
     """Propagate back through time."""
     *weights, first = tensors
     states = gru_states(data, weights, first[0])
     inputs = np.stack([first[0], *(state[-1] for state in states[:-1])])
-    by_hidden = seeds[1][0]
+    by_hidden = cotangents[1][0]
     by_sums = [(np.empty(0), np.empty(0))] * len(data)
     for t in reversed(range(len(data))):
         r, z, n, from_n, _ = states[t]
-        by_hidden = by_hidden + seeds[0][t]
+        by_hidden = by_hidden + cotangents[0][t]
         by_n = by_hidden * (1 - z) * (1 - n**2)
         by_gates = by_n * from_n * r * (1 - r), by_hidden * (inputs[t] - n) * z * (1 - z)
         by_sums[t] = np.hstack([*by_gates, by_n]), np.hstack([*by_gates, by_n * r])

@@ -67,21 +67,21 @@ def rnn(data: Array, *tensors: Array) -> tuple[Array, Array]:
     return np.stack(states[1:]), states[-1][None]
 
 
-def rnn_gradient(seeds: Sequence[Array], data: Array, *tensors: Array) -> tuple[Array, ...]:
+def rnn_gradient(cotangents: Sequence[Array], data: Array, *tensors: Array) -> tuple[Array, ...]:
     """Propagate back through time."""
     states, _ = rnn(data, *tensors)
-    return through_time(seeds, data, tensors, states, 1 - states**2)
+    return through_time(cotangents, data, tensors, states, 1 - states**2)
 
 
 def through_time(
-    seeds: Sequence[Array], data: Array, tensors: Sequence[Array], states: Array, slopes: Array
+    cotangents: Sequence[Array], data: Array, tensors: Sequence[Array], states: Array, slopes: Array
 ) -> tuple[Array, ...]:
     """Return the gradients of simple units from their states and the slopes there."""
     *weights, first = tensors
     sums = np.empty_like(states)
-    by_hidden = seeds[1][0]
+    by_hidden = cotangents[1][0]
     for t in reversed(range(len(data))):
-        sums[t] = (by_hidden + seeds[0][t]) * slopes[t]
+        sums[t] = (by_hidden + cotangents[0][t]) * slopes[t]
         by_hidden = sums[t] @ weights[1]
     before = np.concatenate([first, states[:-1]])
     return *by_layer(data, weights, before, sums, sums), by_hidden[None]

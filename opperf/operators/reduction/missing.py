@@ -35,9 +35,9 @@ def total(data: Array, *, axis: int) -> Array:
     return np.nansum(data, axis=axis)
 
 
-def total_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+def total_gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
     """Hand each sum's gradient to its terms."""
-    return (np.where(np.isnan(data), 0, spread(seeds[0], axis, data)),)
+    return (np.where(np.isnan(data), 0, spread(cotangents[0], axis, data)),)
 
 
 def mean(data: Array, *, axis: int) -> Array:
@@ -45,9 +45,9 @@ def mean(data: Array, *, axis: int) -> Array:
     return np.nanmean(data, axis=axis)
 
 
-def mean_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+def mean_gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
     """Hand each mean's gradient to its terms in equal shares."""
-    (whole,) = total_gradient(seeds, data, axis=axis)
+    (whole,) = total_gradient(cotangents, data, axis=axis)
     return (whole / (~np.isnan(data)).sum(axis=axis, keepdims=True),)
 
 
@@ -56,9 +56,9 @@ def product(data: Array, *, axis: int) -> Array:
     return np.nanprod(data, axis=axis)
 
 
-def product_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+def product_gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
     """Multiply by all other factors."""
-    parts = spread(seeds[0] * product(data, axis=axis), axis, data)
+    parts = spread(cotangents[0] * product(data, axis=axis), axis, data)
     return (np.where(np.isnan(data), 0, parts / data),)
 
 
@@ -68,10 +68,10 @@ def middle(data: Array, *, axis: int) -> Array:
     return np.take_along_axis(np.sort(data, axis=axis), last // 2, axis).squeeze(axis)
 
 
-def middle_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+def middle_gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
     """Hand each gradient to the element in the middle."""
     chosen = data == np.expand_dims(middle(data, axis=axis), axis)
-    return (np.where(chosen, np.expand_dims(seeds[0], axis), 0),)
+    return (np.where(chosen, np.expand_dims(cotangents[0], axis), 0),)
 
 
 class Missing(Reduction, abstract=True):

@@ -22,10 +22,10 @@ def variance(data: Array, *, axis: int) -> Array:
     return np.var(data, axis=axis)
 
 
-def variance_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+def variance_gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
     """Hand each gradient to the differences from the mean."""
     centered = data - data.mean(axis=axis, keepdims=True)
-    return (spread(seeds[0], axis, data) * centered * (2 / data.shape[axis]),)
+    return (spread(cotangents[0], axis, data) * centered * (2 / data.shape[axis]),)
 
 
 def deviation(data: Array, *, axis: int) -> Array:
@@ -33,9 +33,9 @@ def deviation(data: Array, *, axis: int) -> Array:
     return np.std(data, axis=axis)
 
 
-def deviation_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+def deviation_gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
     """Differentiate the root."""
-    by_variance = seeds[0] / (2 * deviation(data, axis=axis))
+    by_variance = cotangents[0] / (2 * deviation(data, axis=axis))
     return variance_gradient([by_variance], data, axis=axis)
 
 
@@ -44,10 +44,10 @@ def moments(data: Array, *, axis: int) -> tuple[Array, Array]:
     return np.mean(data, axis=axis), variance(data, axis=axis)
 
 
-def moments_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+def moments_gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
     """Add up the gradients by both."""
-    (by_mean,) = mean_gradient(seeds[:1], data, axis=axis)
-    (by_variance,) = variance_gradient(seeds[1:], data, axis=axis)
+    (by_mean,) = mean_gradient(cotangents[:1], data, axis=axis)
+    (by_variance,) = variance_gradient(cotangents[1:], data, axis=axis)
     return (by_mean + by_variance,)
 
 
@@ -56,10 +56,12 @@ def deviation_and_mean(data: Array, *, axis: int) -> tuple[Array, Array]:
     return deviation(data, axis=axis), np.mean(data, axis=axis)
 
 
-def deviation_and_mean_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+def deviation_and_mean_gradient(
+    cotangents: Sequence[Array], data: Array, *, axis: int
+) -> tuple[Array]:
     """Add up the gradients by both."""
-    (by_deviation,) = deviation_gradient(seeds[:1], data, axis=axis)
-    (by_mean,) = mean_gradient(seeds[1:], data, axis=axis)
+    (by_deviation,) = deviation_gradient(cotangents[:1], data, axis=axis)
+    (by_mean,) = mean_gradient(cotangents[1:], data, axis=axis)
     return (by_deviation + by_mean,)
 
 
@@ -70,9 +72,9 @@ def log_sum(data: Array, *, axis: int) -> Array:
     return np.log(total) + largest.squeeze(axis)
 
 
-def log_sum_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+def log_sum_gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
     """Hand each gradient on by the softmax."""
-    return (spread(seeds[0], axis, data) * softmax(data, axis=axis),)
+    return (spread(cotangents[0], axis, data) * softmax(data, axis=axis),)
 
 
 class Statistic(Reduction, abstract=True):

@@ -55,9 +55,9 @@ def total(data: Array, *, axis: int) -> Array:
     return result
 
 
-def total_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+def total_gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
     """Hand each sum's gradient to all of its terms."""
-    return (spread(seeds[0], axis, data),)
+    return (spread(cotangents[0], axis, data),)
 
 
 class Sum(Reduction):
@@ -79,9 +79,9 @@ def mean(data: Array, *, axis: int) -> Array:
     return result
 
 
-def mean_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+def mean_gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
     """Hand each mean's gradient to its terms in equal shares."""
-    return (spread(seeds[0], axis, data) / data.shape[axis],)
+    return (spread(cotangents[0], axis, data) / data.shape[axis],)
 
 
 class Mean(Reduction):
@@ -99,9 +99,9 @@ def product(data: Array, *, axis: int) -> Array:
     return result
 
 
-def product_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+def product_gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
     """Multiply by all other factors: the product over the factor itself."""
-    return (spread(seeds[0] * product(data, axis=axis), axis, data) / data,)
+    return (spread(cotangents[0] * product(data, axis=axis), axis, data) / data,)
 
 
 class Prod(Reduction):
@@ -125,9 +125,9 @@ def norm(data: Array, *, axis: int) -> Array:
     return result
 
 
-def norm_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+def norm_gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
     """Return the unit vector of each row, times the gradient by its length."""
-    return (data * spread(seeds[0] / norm(data, axis=axis), axis, data),)
+    return (data * spread(cotangents[0] / norm(data, axis=axis), axis, data),)
 
 
 class Norm(Reduction):
@@ -160,10 +160,10 @@ class Extremum(Choosing, Reduction, abstract=True):
 def choice_gradient(choose: Callable[..., Array]) -> Callable[..., tuple[Array]]:
     """Return the gradient of an extremum, whose position `choose` finds."""
 
-    def gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+    def gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
         found = np.zeros_like(data)
         at = np.expand_dims(choose(data, axis=axis), axis)
-        np.put_along_axis(found, at, np.expand_dims(seeds[0], axis), axis)
+        np.put_along_axis(found, at, np.expand_dims(cotangents[0], axis), axis)
         return (found,)
 
     return gradient

@@ -83,14 +83,16 @@ def quantile(data: Array, *, axis: int, q: float) -> Array:
     return np.quantile(data, q, axis=axis).astype(data.dtype)
 
 
-def quantile_gradient(seeds: Sequence[Array], data: Array, *, axis: int, q: float) -> tuple[Array]:
+def quantile_gradient(
+    cotangents: Sequence[Array], data: Array, *, axis: int, q: float
+) -> tuple[Array]:
     """Hand the gradient to both neighbors, each by its share."""
     order, found = np.argsort(data, axis=axis), np.zeros_like(data)
     place = q * (data.shape[axis] - 1)
     lower = min(floor(place), data.shape[axis] - 2)
     for rank, share in ((lower, 1 - place + lower), (lower + 1, place - lower)):
         at = np.take(order, [rank], axis=axis)
-        np.put_along_axis(found, at, share * np.expand_dims(seeds[0], axis), axis)
+        np.put_along_axis(found, at, share * np.expand_dims(cotangents[0], axis), axis)
     return (found,)
 
 

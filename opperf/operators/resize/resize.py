@@ -96,9 +96,9 @@ def interpolation(rule: Callable[[int, int], Array]) -> tuple[Any, Any]:
             data = along(rule(data.shape[axis], count).astype(data.dtype), data, axis)
         return data
 
-    def gradient(seeds: Sequence[Array], data: Array, *, output_size: Shape) -> tuple[Array]:
+    def gradient(cotangents: Sequence[Array], data: Array, *, output_size: Shape) -> tuple[Array]:
         """Share the gradients out by the same weights."""
-        found = seeds[0]
+        found = cotangents[0]
         for axis, count in enumerate(output_size, CHANNELS):
             found = along(rule(data.shape[axis], count).T, found, axis)
         return (found,)

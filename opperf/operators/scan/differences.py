@@ -57,35 +57,35 @@ def apart(left: Array, right: Array, axis: int) -> Array:
     return np.concatenate((left, edge), axis) + np.concatenate((edge, right), axis)
 
 
-def differences_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+def differences_gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
     """Hand each gradient to the later element, and its negative to the earlier one."""
     del data  # as everywhere here, what is linear has one derivative everywhere
-    return (apart(-seeds[0], seeds[0], axis),)
+    return (apart(-cotangents[0], cotangents[0], axis),)
 
 
-def flat_differences_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+def flat_differences_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
     """Likewise, of one row."""
-    return (apart(-seeds[0], seeds[0], 0).reshape(data.shape),)
+    return (apart(-cotangents[0], cotangents[0], 0).reshape(data.shape),)
 
 
-def slope_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+def slope_gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
     """Hand on by the differences, each of which is in two slopes; at the ends it is one whole."""
     weights = np.full(data.shape[axis], 0.5)
     weights[[0, -1]] = 1
-    parts = np.moveaxis(np.moveaxis(seeds[0], axis, -1) * weights, -1, axis)
+    parts = np.moveaxis(np.moveaxis(cotangents[0], axis, -1) * weights, -1, axis)
     left, right = between(parts, axis)
     return (apart(-left - right, left + right, axis),)
 
 
-def trapezoids_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+def trapezoids_gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
     """Hand the gradients of all later sums to both elements of a pair."""
-    (parts,) = cumulative_sum_gradient(seeds, data, axis=axis)
+    (parts,) = cumulative_sum_gradient(cotangents, data, axis=axis)
     return (apart(parts / 2, parts / 2, axis),)
 
 
-def trapezoid_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+def trapezoid_gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
     """Hand the gradient to all elements, half of it to those at the ends."""
-    parts = np.expand_dims(seeds[0], axis).repeat(data.shape[axis] - 1, axis) / 2
+    parts = np.expand_dims(cotangents[0], axis).repeat(data.shape[axis] - 1, axis) / 2
     return (apart(parts, parts, axis),)
 
 

@@ -51,10 +51,10 @@ def cumulative_sum(data: Array, *, axis: int) -> Array:
     return result
 
 
-def cumulative_sum_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+def cumulative_sum_gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
     """Add up backwards: an element is in its own sum and in all later ones."""
     del data
-    return (np.flip(np.cumsum(np.flip(seeds[0], axis), axis=axis), axis),)
+    return (np.flip(np.cumsum(np.flip(cotangents[0], axis), axis=axis), axis),)
 
 
 class CumSum(Scan):
@@ -74,9 +74,11 @@ def cumulative_product(data: Array, *, axis: int) -> Array:
     return np.cumprod(data, axis=axis)
 
 
-def cumulative_product_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+def cumulative_product_gradient(
+    cotangents: Sequence[Array], data: Array, *, axis: int
+) -> tuple[Array]:
     """Add up backwards what each product hands on, over the factor itself."""
-    parts = seeds[0] * cumulative_product(data, axis=axis)
+    parts = cotangents[0] * cumulative_product(data, axis=axis)
     return (cumulative_sum_gradient([parts], data, axis=axis)[0] / data,)
 
 
@@ -100,9 +102,9 @@ def log_sums(data: Array, *, axis: int) -> Array:
     return np.logaddexp.accumulate(data, axis=axis)
 
 
-def log_sums_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+def log_sums_gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
     """Hand each sum's gradient to its terms by their shares."""
-    parts = seeds[0] * np.exp(-log_sums(data, axis=axis))
+    parts = cotangents[0] * np.exp(-log_sums(data, axis=axis))
     return (cumulative_sum_gradient([parts], data, axis=axis)[0] * np.exp(data),)
 
 
@@ -127,11 +129,11 @@ def running(choose: Any, data: Array, axis: int) -> Array:
 def running_gradient(choose: Any) -> Any:
     """Return the gradient of a running extremum: each goes to the element that was chosen."""
 
-    def gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+    def gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
         rows = np.moveaxis(data, axis, -1)
         at = np.moveaxis(running(choose, data, axis), axis, -1)
         found = np.zeros(rows.shape)
-        np.add.at(found, (*np.indices(rows.shape)[:-1], at), np.moveaxis(seeds[0], axis, -1))
+        np.add.at(found, (*np.indices(rows.shape)[:-1], at), np.moveaxis(cotangents[0], axis, -1))
         return (np.moveaxis(found, -1, axis),)
 
     return gradient

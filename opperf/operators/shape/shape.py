@@ -29,10 +29,10 @@ def transpose(data: Array, *, axes: Shape) -> Array:
     return np.ascontiguousarray(np.transpose(data, axes))
 
 
-def transpose_gradient(seeds: Sequence[Array], data: Array, *, axes: Shape) -> tuple[Array]:
+def transpose_gradient(cotangents: Sequence[Array], data: Array, *, axes: Shape) -> tuple[Array]:
     """Put the axes back."""
     del data
-    return (np.transpose(seeds[0], np.argsort(axes)),)
+    return (np.transpose(cotangents[0], np.argsort(axes)),)
 
 
 class Transpose(Rearrangement):
@@ -68,10 +68,10 @@ def reshape(data: Array, *, shape: Shape) -> Array:
     return data.reshape(shape)
 
 
-def reshape_gradient(seeds: Sequence[Array], data: Array, *, shape: Shape) -> tuple[Array]:
+def reshape_gradient(cotangents: Sequence[Array], data: Array, *, shape: Shape) -> tuple[Array]:
     """Read the gradient under the shape before."""
     del shape
-    return (seeds[0].reshape(data.shape),)
+    return (cotangents[0].reshape(data.shape),)
 
 
 class Reshape(Rearrangement):
@@ -105,9 +105,9 @@ def flatten(data: Array) -> Array:
     return data.reshape(len(data), -1)
 
 
-def flatten_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+def flatten_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
     """Take the dimensions apart again."""
-    return (seeds[0].reshape(data.shape),)
+    return (cotangents[0].reshape(data.shape),)
 
 
 class Flatten(Rearrangement):

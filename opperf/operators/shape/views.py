@@ -69,10 +69,10 @@ def reshape_like(lhs: Array, rhs: Array) -> Array:
     return lhs.reshape(rhs.shape)
 
 
-def reshape_like_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array]:
+def reshape_like_gradient(cotangents: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array]:
     """Read the gradient under the shape before."""
     del rhs
-    return (seeds[0].reshape(lhs.shape),)
+    return (cotangents[0].reshape(lhs.shape),)
 
 
 class ReshapeLike(OnAxes):

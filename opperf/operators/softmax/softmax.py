@@ -26,10 +26,10 @@ def softmax(data: Array, *, axis: int) -> Array:
     return result
 
 
-def softmax_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+def softmax_gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
     """Apply the Jacobian diag(y) - y y^T of each row."""
     y = softmax(data, axis=axis)
-    return (y * (seeds[0] - (seeds[0] * y).sum(axis=axis, keepdims=True)),)
+    return (y * (cotangents[0] - (cotangents[0] * y).sum(axis=axis, keepdims=True)),)
 
 
 def log_softmax(data: Array, *, axis: int) -> Array:
@@ -39,9 +39,9 @@ def log_softmax(data: Array, *, axis: int) -> Array:
     return result
 
 
-def log_softmax_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+def log_softmax_gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
     """Apply the Jacobian 1 - softmax of each row."""
-    return (seeds[0] - softmax(data, axis=axis) * seeds[0].sum(axis=axis, keepdims=True),)
+    return (cotangents[0] - softmax(data, axis=axis) * cotangents[0].sum(axis=axis, keepdims=True),)
 
 
 MASKED = -10000.0
@@ -78,9 +78,9 @@ def softmin(data: Array, *, axis: int) -> Array:
     return softmax(-data, axis=axis)
 
 
-def softmin_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+def softmin_gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
     """Reverse the softmax's gradient."""
-    return (-softmax_gradient(seeds, -data, axis=axis)[0],)
+    return (-softmax_gradient(cotangents, -data, axis=axis)[0],)
 
 
 def softmax_at(data: Array, *, axis: int, temperature: float) -> Array:
@@ -89,10 +89,10 @@ def softmax_at(data: Array, *, axis: int, temperature: float) -> Array:
 
 
 def softmax_at_gradient(
-    seeds: Sequence[Array], data: Array, *, axis: int, temperature: float
+    cotangents: Sequence[Array], data: Array, *, axis: int, temperature: float
 ) -> tuple[Array]:
     """Divide the softmax's gradient by the temperature."""
-    return (softmax_gradient(seeds, data / temperature, axis=axis)[0] / temperature,)
+    return (softmax_gradient(cotangents, data / temperature, axis=axis)[0] / temperature,)
 
 
 def masked_softmax(data: Array, mask: Array, *, axis: int) -> Array:
@@ -101,11 +101,11 @@ def masked_softmax(data: Array, mask: Array, *, axis: int) -> Array:
 
 
 def masked_softmax_gradient(
-    seeds: Sequence[Array], data: Array, mask: Array, *, axis: int
+    cotangents: Sequence[Array], data: Array, mask: Array, *, axis: int
 ) -> tuple[Array]:
     """Hand on the gradient where nothing was masked."""
     masked = np.where(mask, MASKED, data)
-    return (np.where(mask, 0, softmax_gradient(seeds, masked, axis=axis)[0]),)
+    return (np.where(mask, 0, softmax_gradient(cotangents, masked, axis=axis)[0]),)
 
 
 class Softmax(Normalizing):

@@ -163,11 +163,13 @@ def kth_value(data: Array, *, k: int, axis: int) -> tuple[Array, Array]:
     return np.take_along_axis(data, at, axis).squeeze(axis), at.squeeze(axis)
 
 
-def kth_value_gradient(seeds: Sequence[Array], data: Array, *, k: int, axis: int) -> tuple[Array]:
+def kth_value_gradient(
+    cotangents: Sequence[Array], data: Array, *, k: int, axis: int
+) -> tuple[Array]:
     """Put each gradient where its value came from."""
     result = np.zeros_like(data)
     at = np.expand_dims(kth_value(data, k=k, axis=axis)[1], axis)
-    np.put_along_axis(result, at, np.expand_dims(seeds[0], axis), axis)
+    np.put_along_axis(result, at, np.expand_dims(cotangents[0], axis), axis)
     return (result,)
 
 

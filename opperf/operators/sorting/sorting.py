@@ -85,10 +85,10 @@ def topk(data: Array, *, k: int) -> tuple[Array, Array]:
     return np.take_along_axis(data, order, axis=-1), order
 
 
-def topk_gradient(seeds: Sequence[Array], data: Array, *, k: int) -> tuple[Array]:
+def topk_gradient(cotangents: Sequence[Array], data: Array, *, k: int) -> tuple[Array]:
     """Put each gradient where its value came from."""
     gradient = np.zeros_like(data)
-    np.put_along_axis(gradient, topk(data, k=k)[1], seeds[0], axis=-1)
+    np.put_along_axis(gradient, topk(data, k=k)[1], cotangents[0], axis=-1)
     return (gradient,)
 
 
@@ -120,10 +120,10 @@ def sort(data: Array, *, axis: int) -> Array:
     return result
 
 
-def sort_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+def sort_gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
     """Put each gradient where its value came from."""
     gradient = np.empty_like(data)
-    np.put_along_axis(gradient, np.argsort(data, axis=axis), seeds[0], axis)
+    np.put_along_axis(gradient, np.argsort(data, axis=axis), cotangents[0], axis)
     return (gradient,)
 
 

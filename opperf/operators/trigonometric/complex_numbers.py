@@ -24,9 +24,9 @@ def polar(size: Array, angle: Array) -> Array:
     return np.stack((size * np.cos(angle), size * np.sin(angle)), axis=-1)
 
 
-def polar_gradient(seeds: Sequence[Array], size: Array, angle: Array) -> tuple[Array, Array]:
+def polar_gradient(cotangents: Sequence[Array], size: Array, angle: Array) -> tuple[Array, Array]:
     """Return the parts of the gradient along the number and across it."""
-    real, imaginary = seeds[0][..., 0], seeds[0][..., 1]
+    real, imaginary = cotangents[0][..., 0], cotangents[0][..., 1]
     along = real * np.cos(angle) + imaginary * np.sin(angle)
     across = imaginary * np.cos(angle) - real * np.sin(angle)
     return along, size * across
@@ -37,9 +37,9 @@ def angle_of(data: Array) -> Array:
     return np.arctan2(data[..., 1], data[..., 0])
 
 
-def angle_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+def angle_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
     """Return the direction in which the angle grows, over the size."""
-    scale = seeds[0] / (data * data).sum(axis=-1)
+    scale = cotangents[0] / (data * data).sum(axis=-1)
     return (np.stack((-data[..., 1] * scale, data[..., 0] * scale), axis=-1),)
 
 
@@ -53,11 +53,11 @@ def size_of(data: Array) -> Array:
     return np.sqrt((data * data).sum(axis=-1, keepdims=True))
 
 
-def unit_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+def unit_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
     """Take off what points along the number, and divide by its size."""
     found = unit(data)
-    along = (seeds[0] * found).sum(axis=-1, keepdims=True)
-    return ((seeds[0] - along * found) / size_of(data),)
+    along = (cotangents[0] * found).sum(axis=-1, keepdims=True)
+    return ((cotangents[0] - along * found) / size_of(data),)
 
 
 def off_zero(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
