@@ -1,4 +1,4 @@
-"""What a mask chooses: exactly half, so that shapes are known."""
+"""Selection by a mask that is true for exactly half, so that output shapes are known."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def half_of(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
-    """Draw ones at exactly half of the places, rounded down, zeros elsewhere."""
+    """Draw ones at exactly half of the positions, rounded down, and zeros elsewhere."""
     del low, high
     return random.permutation(np.arange(prod(shape)) < prod(shape) // 2).reshape(shape)
 
@@ -26,12 +26,12 @@ MASK = Tensor(dtype="int8", differentiable=False, low=0, high=1, initializer=hal
 
 
 def boolean_mask(data: Array, mask: Array) -> Array:
-    """Choose rows."""
+    """data[mask], by rows."""
     return data[mask.astype(bool)]
 
 
 class BooleanMask(Indexing):
-    """The rows where a mask holds: typical are half of the tokens of 8 sequences of BERT-base."""
+    """data[mask], by rows. Typical is half of the tokens of 8 sequences of BERT-base."""
 
     tensors = {"data": Tensor(), "mask": MASK}
     sizes = {
@@ -54,7 +54,7 @@ class BooleanMask(Indexing):
 
 
 class MaskedSelect(Indexing):
-    """The elements where a mask holds, in one row."""
+    """data[mask], flattened."""
 
     tensors = {"data": Tensor(), "mask": MASK}
     sizes = {size: {"data": shape, "mask": shape} for size, shape in SHAPES.items()}
@@ -71,7 +71,7 @@ class MaskedSelect(Indexing):
 
 
 def masked_scatter(data: Array, mask: Array, src: Array) -> Array:
-    """Write elements one after the other over those where the mask holds."""
+    """A copy of data with result[mask] = src."""
     result = data.copy()
     places = mask.astype(bool)
     result[places] = src[: int(places.sum())]
@@ -79,7 +79,7 @@ def masked_scatter(data: Array, mask: Array, src: Array) -> Array:
 
 
 class MaskedScatter(Replacing):
-    """A copy of a tensor with the elements where a mask holds replaced by those of a row."""
+    """A copy of data with result[mask] = src, in order."""
 
     tensors = {"data": Tensor(), "mask": MASK, "src": Tensor()}
     sizes = {

@@ -1,7 +1,7 @@
-"""Whole rows of a matrix, written where a vector of indices says.
+"""Writing and adding whole rows of a matrix at a vector of indices.
 
-Typical are 614 rows of BERT-base's hidden states, of 8 sequences of 512. No index occurs twice
-where something is overwritten; where sums are asked for, some do.
+Typical are 614 rows of BERT-base's hidden states, of 8 sequences of 512. Indices are distinct where
+rows are overwritten; they repeat where rows are added.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ ROWS = {
     "large": ((16384, 768), 8192),
     "skewed": ((10007, 3), 1009),
 }
-"""A matrix and how many of its rows are meant."""
+"""The shape of a matrix, and the number of indexed rows."""
 
 
 def distinct_below(count: int, *, order: bool = False) -> Tensor:
-    """Return the tensor of an index without repetitions; `order` repeats it for each column."""
+    """Return the tensor of a distinct index; `order` repeats its order in every column."""
 
     def draw(random: np.random.Generator, size: Shape, low: float, high: float) -> Array:
         del low, high
@@ -43,15 +43,15 @@ def distinct_below(count: int, *, order: bool = False) -> Tensor:
 
 
 class Repeating(Indexing, abstract=True):
-    """An operator whose index may name a row more than once."""
+    """An operator whose index repeats rows."""
 
     def domains(self) -> Mapping[str, Tensor]:
-        """Return rows of the data."""
+        """Return row indices of the data, with repetitions."""
         return {**self.tensors, "index": index_below(self.inputs["data"][0])}
 
 
 class RowWise(Indexing, abstract=True):
-    """An operator that writes `src` over, or adds it to, the rows of `data` that `index` names."""
+    """An operator that writes or adds `src` to the rows of `data` at `index`."""
 
     tensors = {"data": Tensor(), "index": INDEX, "src": Tensor()}
     sizes: ClassVar[Mapping[str, Mapping[str, object]]] = {
@@ -60,7 +60,7 @@ class RowWise(Indexing, abstract=True):
     }
 
     def domains(self) -> Mapping[str, Tensor]:
-        """Return rows of the data, each once."""
+        """Return distinct row indices of the data."""
         return {**self.tensors, "index": distinct_below(self.inputs["data"][0])}
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -76,21 +76,21 @@ class RowWise(Indexing, abstract=True):
 
 
 def index_copy(data: Array, index: Array, src: Array) -> Array:
-    """Write over rows."""
+    """A copy of data with result[index] = src."""
     result = data.copy()
     result[index] = src
     return result
 
 
 class IndexCopy(Replacing, RowWise):
-    """A copy of a matrix with the rows that an index names replaced."""
+    """A copy of data with result[index] = src, by rows."""
 
     reference = index_copy
     gradient = moved(index_copy)
 
 
 def index_add(data: Array, index: Array, src: Array) -> Array:
-    """Add to rows, as often as they are named."""
+    """result[index] += src."""
     result = data.copy()
     np.add.at(result, index, src)
     return result
@@ -99,33 +99,33 @@ def index_add(data: Array, index: Array, src: Array) -> Array:
 def index_add_gradient(
     cotangents: Sequence[Array], data: Array, index: Array, src: Array
 ) -> tuple[Array, Array]:
-    """Hand the gradient on, and out to the rows that were added."""
+    """Return the cotangent, and its rows at index."""
     del data, src
     return cotangents[0], cotangents[0][index]
 
 
 class IndexAdd(Repeating, RowWise):
-    """A matrix with rows added to those that an index names, some of them more than once."""
+    """data with result[index] += src, by rows; an index may repeat."""
 
     reference = index_add
     gradient = index_add_gradient
     tolerance = CANCELING_SUMS.because("what goes to the same place adds up")
 
     def flop_count(self) -> int:
-        """Return one operation an element that is added."""
+        """Return one addition per element of src."""
         rows, columns = self.inputs["src"]
         return int(rows) * int(columns)
 
 
 def index_fill(data: Array, index: Array, *, value: float) -> Array:
-    """Fill rows."""
+    """A copy of data with result[index] = value."""
     result = data.copy()
     result[index] = value
     return result
 
 
 class IndexFill(Replacing, RowWise):
-    """A copy of a matrix with the rows that an index names filled with a value."""
+    """A copy of data with result[index] = value, by rows."""
 
     tensors = {"data": Tensor(), "index": INDEX}
     attributes = {"value": 1.0}
@@ -134,5 +134,5 @@ class IndexFill(Replacing, RowWise):
     gradient = moved(index_fill, value=0.0)
 
     def replaced(self) -> int:
-        """Return the elements of the rows named."""
+        """Return the number of elements in the indexed rows."""
         return int(self.inputs["index"][0] * self.inputs["data"][1])

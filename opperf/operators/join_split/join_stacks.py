@@ -1,4 +1,4 @@
-"""NumPy's names for joining along the first, the second and the third axis.
+"""Stacking along the first, second and third axis under NumPy's names.
 
 Skewed joins thin columns.
 """
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def joined(call: Callable[..., Any]) -> Any:
-    """Return NumPy's function of a sequence as one of two arrays."""
+    """Return NumPy's function of a sequence as a function of two arrays."""
 
     def join(lhs: Array, rhs: Array) -> Array:
         result: Array = call((lhs, rhs))
@@ -34,7 +34,7 @@ def joined(call: Callable[..., Any]) -> Any:
 
 
 class Pair(Joint, abstract=True):
-    """Two matrices of one shape made into one tensor."""
+    """An operator that joins two matrices of equal shape."""
 
     tensors = {"lhs": Tensor(), "rhs": Tensor()}
     sizes: ClassVar[Mapping[str, Mapping[str, object]]] = {
@@ -42,7 +42,7 @@ class Pair(Joint, abstract=True):
     }
 
     def matrix(self) -> tuple[int, int]:
-        """Return the shape of both."""
+        """Return the common shape of the two matrices."""
         self.require_rank("lhs", 2)
         shape = self.inputs["lhs"]
         self.require(self.inputs["rhs"] == shape, "rhs", f"must be {shape}, as lhs is")
@@ -51,7 +51,7 @@ class Pair(Joint, abstract=True):
 
 
 class HStack(Pair):
-    """Two matrices side by side."""
+    """Two matrices concatenated along the second axis."""
 
     reference = joined(np.hstack)
     gradient = moved(reference)
@@ -63,7 +63,7 @@ class HStack(Pair):
 
 
 class VStack(Pair):
-    """Two matrices one above the other."""
+    """Two matrices concatenated along the first axis."""
 
     reference = joined(np.vstack)
     gradient = moved(reference)
@@ -75,18 +75,18 @@ class VStack(Pair):
 
 
 class DStack(Pair):
-    """Two matrices one behind the other, their elements side by side."""
+    """Two matrices stacked along a new third axis."""
 
     reference = joined(np.dstack)
     gradient = moved(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return a third dimension of two."""
+        """Return the shape with a third axis of length two."""
         return ((*self.matrix(), 2),)
 
 
 class ColumnStack(Pair):
-    """Two vectors made into the columns of a matrix."""
+    """Two vectors stacked as the columns of a matrix."""
 
     sizes = {
         size: {"lhs": shape, "rhs": shape}
@@ -109,7 +109,7 @@ class ColumnStack(Pair):
 
 
 def block_diag(lhs: Array, rhs: Array) -> Array:
-    """Put two matrices on the diagonal of one."""
+    """Return the block diagonal matrix of two matrices."""
     result = np.zeros(np.add(lhs.shape, rhs.shape), lhs.dtype)
     result[: len(lhs), : lhs.shape[1]] = lhs
     result[len(lhs) :, lhs.shape[1] :] = rhs
@@ -117,7 +117,7 @@ def block_diag(lhs: Array, rhs: Array) -> Array:
 
 
 class BlockDiag(Joint):
-    """Two matrices on the diagonal of one, zeros elsewhere."""
+    """The block diagonal matrix of two matrices."""
 
     tensors = {"lhs": Tensor(), "rhs": Tensor()}
     sizes = {size: {"lhs": shape, "rhs": shape} for size, shape in SHAPES.items()} | {
@@ -136,13 +136,13 @@ class BlockDiag(Joint):
 
 
 def cartesian_product(lhs: Array, rhs: Array) -> Array:
-    """Return every pair."""
+    """Return all pairs (lhs[i], rhs[j]), one row each."""
     first, second = np.meshgrid(lhs, rhs, indexing="ij")
     return np.stack((first.ravel(), second.ravel()), -1)
 
 
 class CartesianProduct(Joint):
-    """Every pair of an element of one vector and one of another."""
+    """All pairs (lhs[i], rhs[j]), one row each."""
 
     tensors = {"lhs": Tensor(), "rhs": Tensor()}
     sizes = GRIDS
@@ -151,7 +151,7 @@ class CartesianProduct(Joint):
     gradient_tolerance = CANCELING_SUMS.because("the copies of an element add up")
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return a row of two for each pair."""
+        """Return one row of two per pair."""
         self.require_rank("lhs", 1)
         self.require_rank("rhs", 1)
         return ((self.inputs["lhs"][0] * self.inputs["rhs"][0], 2),)
