@@ -1,7 +1,7 @@
-"""Losses: one value a sample, the mean over all axes but the first, as MXNet's Gluon has them.
+"""Losses: one value per sample, the mean over all axes but the first.
 
-Labels get no gradient: training asks for none. Predictions are compared with labels of their shape
-at the element-wise sizes.
+Labels get no gradient. Predictions are compared with labels of their shape at the element-wise
+sizes.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def averaged(value: Callable[..., Array]) -> Any:
-    """Return the loss that averages a value an element over each sample."""
+    """Return the loss that averages an element-wise loss over each sample."""
 
     @wraps(value)
     def loss(pred: Array, label: Array, **attributes: float) -> Array:
@@ -35,7 +35,7 @@ def averaged(value: Callable[..., Array]) -> Any:
 
 
 def averaged_gradient(slope: Callable[..., Array]) -> Any:
-    """Return the gradient of such a loss from the value's derivative by the prediction."""
+    """Return that loss's gradient from the element-wise derivative by the prediction."""
 
     def gradient(
         cotangents: Sequence[Array], pred: Array, label: Array, **attributes: float
@@ -47,57 +47,57 @@ def averaged_gradient(slope: Callable[..., Array]) -> Any:
 
 
 def absolute(pred: Array, label: Array) -> Array:
-    """Return the distance."""
+    """|pred - label|."""
     return np.abs(pred - label)
 
 
 def half_square(pred: Array, label: Array) -> Array:
-    """Return half the squared distance, whose derivative is the distance itself."""
+    """(pred - label)^2 / 2."""
     return (pred - label) ** 2 / 2
 
 
 def cross_entropy(pred: Array, label: Array) -> Array:
-    """Return -label log(p) - (1 - label) log(1 - p) for p = sigmoid(pred), without overflow."""
+    """-label log(p) - (1 - label) log(1 - p) for p = sigmoid(pred), without overflow."""
     return np.maximum(pred, 0) - pred * label + np.log1p(np.exp(-np.abs(pred)))
 
 
 def cross_entropy_slope(pred: Array, label: Array) -> Array:
-    """Return sigmoid(pred) - label, the sigmoid without overflow."""
+    """sigmoid(pred) - label, without overflow."""
     return (1 + np.tanh(pred / 2)) / 2 - label
 
 
 def huber(pred: Array, label: Array, *, rho: float) -> Array:
-    """Return a parabola up to the distance rho and a line beyond (Huber 1964, divided by rho)."""
+    """d^2 / (2 rho) up to |d| = rho, then |d| - rho / 2 (Huber 1964, divided by rho)."""
     distance = np.abs(pred - label)
     return np.where(distance > rho, distance - rho / 2, distance**2 / (2 * rho))
 
 
 def huber_slope(pred: Array, label: Array, *, rho: float) -> Array:
-    """Return the distance in units of rho, cut off at one."""
+    """clip(d / rho, -1, 1)."""
     return np.clip((pred - label) / rho, -1, 1)
 
 
 class Paired(Declaration, abstract=True):
-    """A loss of predictions by labels of their shape."""
+    """A loss of predictions and labels of the same shape."""
 
     work: ClassVar[int]
     tensors = {"pred": Tensor(), "label": Tensor(differentiable=False)}
     sizes = {size: {"pred": shape, "label": shape} for size, shape in SHAPES.items()}
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return one value a sample."""
+        """Return one value per sample."""
         shape = self.inputs["pred"]
         self.require_least_rank("pred", 2)
         self.require(self.inputs["label"] == shape, "label", f"must be {shape}, as pred is")
         return (shape[:1],)
 
     def flop_count(self) -> int:
-        """Return the operations an element: the value's, which `work` counts, and one of a mean."""
+        """Return the `work` of the formula per element, and one operation for the mean."""
         return (self.work + 1) * prod(self.inputs["pred"])
 
 
 class L1Loss(Paired):
-    """The mean distance."""
+    """mean(|pred - label|) per sample."""
 
     work = 2
     reference = averaged(absolute)
@@ -105,7 +105,7 @@ class L1Loss(Paired):
 
 
 class L2Loss(Paired):
-    """Half the mean squared distance."""
+    """mean((pred - label)^2) / 2 per sample."""
 
     work = 2
     reference = averaged(half_square)
@@ -116,7 +116,7 @@ class L2Loss(Paired):
 
 
 class SigmoidBinaryCrossEntropyLoss(Paired):
-    """The mean binary cross-entropy of logits; labels lie between 0 and 1.
+    """The mean binary cross-entropy of logits per sample; labels lie between 0 and 1.
 
     Maximum, product, difference, absolute value, negation, exponential, logarithm and two sums.
     """
@@ -131,9 +131,9 @@ class SigmoidBinaryCrossEntropyLoss(Paired):
 
 
 class HuberLoss(Paired):
-    """The mean of a parabola near zero and a line farther off.
+    """The mean of d^2 / (2 rho) up to |d| = rho and of |d| - rho / 2 beyond, per sample.
 
-    Divided by rho, as in MXNet and torch's smooth_l1_loss; the same as torch's huber_loss for 1.
+    This is Huber's loss divided by rho; with rho = 1 it is Huber's own.
     """
 
     work = 4
@@ -142,6 +142,6 @@ class HuberLoss(Paired):
     gradient = averaged_gradient(huber_slope)
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return one value a sample."""
+        """Return one value per sample."""
         self.require(self.inputs["rho"] > 0, "rho", "must be positive")
         return super().outputs()

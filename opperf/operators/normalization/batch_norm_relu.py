@@ -1,4 +1,4 @@
-"""Batch normalization that ends in a ReLU, by MXNet's operator of its own."""
+"""Batch normalization followed by ReLU, in one operator."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ if TYPE_CHECKING:
 
 
 def cut(*tensors: Array, eps: float, momentum: float) -> Array:
-    """Normalize by the moving statistics, then cut off what is negative."""
+    """max(0, batch_norm(data)), by the moving statistics."""
     return np.maximum(batch_norm(*tensors, eps=eps, momentum=momentum), 0)
 
 
 def cut_training(*tensors: Array, eps: float, momentum: float) -> Array:
-    """Normalize by the batch's own statistics, then cut off what is negative."""
+    """max(0, batch_norm(data)), by the batch's statistics."""
     return np.maximum(batch_norm_training(*tensors, eps=eps, momentum=momentum), 0)
 
 
 def cut_gradient(
     cotangents: Sequence[Array], *tensors: Array, eps: float, momentum: float
 ) -> tuple[Array, Array, Array]:
-    """Differentiate what was not cut off."""
+    """Differentiate where the output is positive."""
     kept = batch_norm_training(*tensors, eps=eps, momentum=momentum) > 0
     return batch_norm_gradient([cotangents[0] * kept], *tensors, eps=eps, momentum=momentum)
 
 
 class BatchNormReLU(BatchNorm):
-    """Batch normalization of NCHW data and its ReLU in one operator."""
+    """max(0, batch_norm(data)) of NCHW data, in one operator."""
 
     reference = cut
     training_reference = cut_training

@@ -1,4 +1,4 @@
-"""Batch normalization in another layout, and with statistics that training does not change."""
+"""Batch normalization in channels-last layout, and with frozen statistics."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class BatchNormChannelsLast(ChannelsAtEnd, BatchNorm):
-    """BatchNorm on data whose channels are last in memory."""
+    """Batch normalization of NCHW data that is channels-last in memory."""
 
 
 def frozen_gradient(  # noqa: PLR0913 - five tensors by definition
@@ -25,7 +25,7 @@ def frozen_gradient(  # noqa: PLR0913 - five tensors by definition
     data: Array, gamma: Array, beta: Array, moving_mean: Array, moving_var: Array,
     *, eps: float, momentum: float,
 ) -> tuple[Array, Array, Array]:  # fmt: skip
-    """Differentiate a scale and an offset: statistics are constants."""
+    """Differentiate a scale and an offset; the statistics are constants."""
     del beta, momentum
     axes, seed = (0, 2, 3), cotangents[0]
     deviation = np.sqrt(moving_var + eps)
@@ -35,9 +35,10 @@ def frozen_gradient(  # noqa: PLR0913 - five tensors by definition
 
 
 class BatchNormFrozen(BatchNorm):
-    """Batch normalization by the moving statistics in training too, as where a backbone is tuned.
+    """Batch normalization by the moving statistics, in training too.
 
-    What is differentiated is a scale and an offset a channel. Sizes are those of BatchNorm.
+    As where a backbone is fine-tuned: a scale and an offset per channel are differentiated. Sizes
+    are those of BatchNorm.
     """
 
     tensors = {name: replace(tensor, state=False) for name, tensor in BatchNorm.tensors.items()}

@@ -1,4 +1,4 @@
-"""Normalizations."""
+"""Batch normalization."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PER_CHANNEL = ("gamma", "beta", "moving_mean", "moving_var")
 
 
 def per_channel(values: Array) -> Array:
-    """Return one value a channel so that it broadcasts over NCHW."""
+    """Return one value per channel, broadcasting over NCHW."""
     return values[:, None, None]
 
 
@@ -27,7 +27,7 @@ def batch_norm(  # noqa: PLR0913 - five tensors by definition
     data: Array, gamma: Array, beta: Array, moving_mean: Array, moving_var: Array,
     *, eps: float, momentum: float,
 ) -> Array:  # fmt: skip
-    """Normalize by the moving statistics: inference."""
+    """Return gamma * (data - moving_mean) / sqrt(moving_var + eps) + beta: inference."""
     del momentum  # moves statistics in training only
     scale = gamma / np.sqrt(moving_var + eps)
     return data * per_channel(scale) + per_channel(beta - moving_mean * scale)
@@ -37,7 +37,7 @@ def batch_norm_training(  # noqa: PLR0913 - as above
     data: Array, gamma: Array, beta: Array, moving_mean: Array, moving_var: Array,
     *, eps: float, momentum: float,
 ) -> Array:  # fmt: skip
-    """Normalize by the batch's own statistics."""
+    """Return gamma * (data - mean) / sqrt(var + eps) + beta, by the batch's statistics."""
     del moving_mean, moving_var
     mean, var = data.mean(axis=(0, 2, 3)), data.var(axis=(0, 2, 3))
     return batch_norm(data, gamma, beta, mean, var, eps=eps, momentum=momentum)
@@ -60,9 +60,10 @@ def batch_norm_gradient(  # noqa: PLR0913 - as above
 
 
 class BatchNorm(Declaration):
-    """Batch normalization of NCHW data: moving statistics in inference, the batch's in training.
+    """gamma * (data - mean) / sqrt(var + eps) + beta, per channel of NCHW data.
 
-    Typical is ResNet-50's first stage for 8 images; skewed has more channels than positions.
+    Inference takes the moving statistics, training the batch's. Typical is ResNet-50's first stage
+    for 8 images; skewed has more channels than positions.
     """
 
     tensors = {

@@ -1,4 +1,4 @@
-"""Optimizer updates of several weights in one call, and in a loop of calls of one weight each.
+"""Optimizer updates of several weights, in one call or in a loop of one call each.
 
 Typical are the weights of the first bottleneck of ResNet-50 without its projection; the rates are
 the same for all.
@@ -35,7 +35,7 @@ BOTTLENECK: Mapping[str, tuple[Shape, ...]] = {
 
 
 def several(reference: Callable[..., Any], tensors: int) -> Any:
-    """Return the update of several weights, each with so many tensors, from that of one."""
+    """Return the update of several weights from the update of one."""
 
     def update(*arrays: Array, **attributes: float) -> tuple[Array, ...]:
         groups = [arrays[at : at + tensors] for at in range(0, WEIGHTS * tensors, tensors)]
@@ -46,7 +46,7 @@ def several(reference: Callable[..., Any], tensors: int) -> Any:
 
 
 def repeated(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Return the tensors of each weight under names with its number."""
+    """Return the tensors of each weight, numbered."""
     return {f"{name}{at}": tensor for at in range(WEIGHTS) for name, tensor in tensors.items()}
 
 
@@ -59,12 +59,12 @@ def bottleneck(tensors: Mapping[str, Tensor]) -> dict[str, dict[str, Shape]]:
 
 
 class Several(Update, abstract=True):
-    """An update of several weights, whose tensors follow each other weight by weight."""
+    """An update of several weights; tensors are ordered weight by weight."""
 
     one: ClassVar[Mapping[str, Tensor]]
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return each weight's shape, for it and for each of its states."""
+        """Return the shape of each weight and of each of its states."""
         found = []
         for at in range(WEIGHTS):
             shape = self.inputs[f"weight{at}"]
@@ -80,7 +80,7 @@ class Several(Update, abstract=True):
 
 
 class MultiSGDUpdate(Several):
-    """One step of stochastic gradient descent for three weights."""
+    """One SGD step of three weights."""
 
     fusable = True
     work = 2
@@ -92,7 +92,7 @@ class MultiSGDUpdate(Several):
 
 
 class MultiSGDMomentumUpdate(Several):
-    """One step of stochastic gradient descent with momentum for three weights."""
+    """One SGD step with momentum of three weights."""
 
     fusable = True
     work = 4
@@ -104,7 +104,7 @@ class MultiSGDMomentumUpdate(Several):
 
 
 class MultiAdamWUpdate(Several):
-    """One step of Adam with decoupled weight decay for three weights, late in training."""
+    """One step of AdamW for three weights, late in training."""
 
     fusable = True
     work = 15
@@ -116,12 +116,12 @@ class MultiAdamWUpdate(Several):
 
 
 class PreloadedMultiSGDUpdate(MultiSGDUpdate):
-    """The same as MultiSGDUpdate, with the rates in tensors, which a graph may compute."""
+    """MultiSGDUpdate with the rates in tensors, which a graph may compute."""
 
     fusable = False
 
 
 class PreloadedMultiSGDMomentumUpdate(MultiSGDMomentumUpdate):
-    """The same as MultiSGDMomentumUpdate, with the rates in tensors."""
+    """MultiSGDMomentumUpdate with the rates in tensors."""
 
     fusable = False

@@ -1,4 +1,4 @@
-"""Poolings of images whose channels are last in memory."""
+"""Pooling of images in channels-last layout."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from opperf.operators.pooling.pooling import AvgPool2D, MaxPool2D
 
 
 class MaxPool2DChannelsLast(ChannelsAtEnd, MaxPool2D):
-    """MaxPool2D on data whose channels are last in memory."""
+    """Maximum pooling of images that are channels-last in memory."""
 
 
 class AvgPool2DChannelsLast(ChannelsAtEnd, AvgPool2D):
-    """AvgPool2D on data whose channels are last in memory."""
+    """Average pooling of images that are channels-last in memory."""

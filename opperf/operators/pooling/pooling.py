@@ -1,9 +1,8 @@
-"""Poolings of (batch, channels, *size) data.
+"""Maximum and average pooling of (batch, channels, *size) data.
 
-Windows that the data's end cuts off are left out (rounding down), and an average divides by the
-whole window, padding included: the defaults of MXNet and PyTorch. Maximum and average take the same
-shapes. Typical is a layer of a known network, named beside them; skewed is odd in every dimension
-and long in one.
+Incomplete windows at the end are left out (rounding down), and an average divides by the whole
+window, padding included. Maximum and average take the same shapes. Typical is a layer of a known
+network, named beside them; skewed is odd in every dimension and long in one.
 """
 
 from __future__ import annotations
@@ -32,12 +31,12 @@ def window_axes(kernel: Shape) -> tuple[int, ...]:
 
 
 def lowest(data: Array) -> float:
-    """Return what is no maximum beside any of the data."""
+    """Return the padding value of a maximum: the least of the dtype."""
     return -np.inf if data.dtype.kind == "f" else float(np.iinfo(data.dtype).min)
 
 
 def max_pool(data: Array, *, kernel: Shape, stride: int, padding: int) -> Array:
-    """Return each window's maximum."""
+    """Return the maximum of each window."""
     found = windows(data, kernel, stride, padding, outside=lowest(data))
     result: Array = found.max(axis=window_axes(kernel))
     return result
@@ -46,7 +45,7 @@ def max_pool(data: Array, *, kernel: Shape, stride: int, padding: int) -> Array:
 def max_pool_gradient(
     cotangents: Sequence[Array], data: Array, *, kernel: Shape, stride: int, padding: int
 ) -> tuple[Array]:
-    """Hand each gradient to the window's first maximum."""
+    """Pass each cotangent to the window's first maximum."""
     seed = cotangents[0]
     found = windows(data, kernel, stride, padding, outside=lowest(data))
     rows = np.moveaxis(found, window_axes(kernel), range(-len(kernel), 0))
@@ -58,7 +57,7 @@ def max_pool_gradient(
 
 
 def avg_pool(data: Array, *, kernel: Shape, stride: int, padding: int) -> Array:
-    """Return each window's mean, the padding's zeros counted in."""
+    """Return the mean of each window, padding zeros included."""
     result: Array = windows(data, kernel, stride, padding).mean(axis=window_axes(kernel))
     return result
 
@@ -66,7 +65,7 @@ def avg_pool(data: Array, *, kernel: Shape, stride: int, padding: int) -> Array:
 def avg_pool_gradient(
     cotangents: Sequence[Array], data: Array, *, kernel: Shape, stride: int, padding: int
 ) -> tuple[Array]:
-    """Share each gradient out evenly."""
+    """Distribute each cotangent evenly over its window."""
     shape = (*data.shape[:CHANNELS], *kernel, *cotangents[0].shape[CHANNELS:])
     share = np.expand_dims(cotangents[0] / prod(kernel), window_axes(kernel))
     parts = np.broadcast_to(share, shape)
@@ -74,12 +73,12 @@ def avg_pool_gradient(
 
 
 class Pooling(Windowed, abstract=True):
-    """A pooling of windows in `spatial` dimensions."""
+    """Pooling over windows in `spatial` dimensions."""
 
     tensors = {"data": Tensor()}
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return the data's shape, each axis as long as windows fit."""
+        """Return the data's shape with one position per window."""
         self.require_rank("data", self.spatial + CHANNELS)
         self.require_rank("kernel", self.spatial)
         batch, channels, *size = self.inputs["data"]
@@ -108,7 +107,7 @@ class AvgPooling(Pooling, abstract=True):
     tolerance = gradient_tolerance = CANCELING_SUMS
 
     def flop_count(self) -> int:
-        """Return one operation a window element: additions and a division."""
+        """Return one operation per window element: additions and a division."""
         return prod(self.outputs()[0]) * prod(self.inputs["kernel"])
 
 
@@ -143,14 +142,14 @@ IN_THREE_DIMENSIONS = {
 
 
 class MaxPool1D(MaxPooling):
-    """The maximum of each window of a sequence."""
+    """Maximum pooling of sequences."""
 
     spatial = 1
     sizes = IN_ONE_DIMENSION
 
 
 class MaxPool2D(MaxPooling):
-    """The maximum of each window of an image."""
+    """Maximum pooling of images."""
 
     spatial = 2
     sizes = IN_TWO_DIMENSIONS
@@ -158,21 +157,21 @@ class MaxPool2D(MaxPooling):
 
 
 class MaxPool3D(MaxPooling):
-    """The maximum of each window of a volume."""
+    """Maximum pooling of volumes."""
 
     spatial = 3
     sizes = IN_THREE_DIMENSIONS
 
 
 class AvgPool1D(AvgPooling):
-    """The mean of each window of a sequence."""
+    """Average pooling of sequences."""
 
     spatial = 1
     sizes = IN_ONE_DIMENSION
 
 
 class AvgPool2D(AvgPooling):
-    """The mean of each window of an image."""
+    """Average pooling of images."""
 
     spatial = 2
     sizes = IN_TWO_DIMENSIONS
@@ -180,7 +179,7 @@ class AvgPool2D(AvgPooling):
 
 
 class AvgPool3D(AvgPooling):
-    """The mean of each window of a volume."""
+    """Average pooling of volumes."""
 
     spatial = 3
     sizes = IN_THREE_DIMENSIONS
