@@ -99,7 +99,9 @@ class NormPooling(Pooling, abstract=True):
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape with one position per window."""
-        self.require(self.inputs["padding"] == 0, "padding", "must be 0: torch has no other")
+        self.require(
+            self.inputs["padding"] == 0, "padding", "must be 0: norm pooling has no padding"
+        )
         return super().outputs()
 
 

@@ -23,7 +23,7 @@ def like_normal(data: Array) -> Array:
 
 
 class Like(Drawn, abstract=True):
-    """Samples of the shape and dtype of another tensor."""
+    """Samples with the shape and dtype of another tensor."""
 
     tensors = {"data": Tensor()}
     sizes = {size: {"data": shape} for size, shape in SHAPES.items()}
@@ -37,13 +37,13 @@ class Like(Drawn, abstract=True):
         return (self.inputs["data"],)
 
     def examine(self, values: Array, arrays: Sequence[Array]) -> Comparison:
-        """Compare as the samples of the same distribution are that take a shape."""
+        """Check the samples like those of the same distribution by shape."""
         alike = self.known({"shape": (values.size,), "dtype": self.dtype})
         return alike.examine(values.ravel(), arrays)
 
 
 class NormalLike(Like):
-    """Samples of the standard normal distribution in the shape of a tensor."""
+    """Standard normal samples with the shape and dtype of another tensor."""
 
     reference = like_normal
     known = NormalRandom
@@ -55,7 +55,7 @@ def like_uniform(data: Array) -> Array:
 
 
 class UniformLike(Like):
-    """Samples between 0 and 1 in the shape of a tensor."""
+    """Uniform samples in [0, 1) with the shape and dtype of another tensor."""
 
     reference = like_uniform
     known = UniformRandom

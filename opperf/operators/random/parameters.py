@@ -1,4 +1,4 @@
-"""Samples whose parameters are tensors, one row of samples for each."""
+"""Samples with tensors of parameters, one row of samples per parameter."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 
 ROWS = {"small": (8, 512), "typical": (1024, 1024), "large": (4096, 4096), "skewed": (20011, 5)}
-"""How many parameters there are, and how many samples of each are drawn."""
+"""The number of parameters, and of samples for each."""
 
 
 def rows_of(tensors: Mapping[str, Tensor]) -> dict[str, dict[str, object]]:
-    """Return the shapes of these parameters by size, and how many samples are drawn."""
+    """Return the shapes of these parameters by size, and the number of samples."""
     return {
         size: {**dict.fromkeys(tensors, (rows,)), "count": count}
         for size, (rows, count) in ROWS.items()
@@ -31,7 +31,7 @@ def rows_of(tensors: Mapping[str, Tensor]) -> dict[str, dict[str, object]]:
 
 
 def drawn(draw: Callable[..., Array]) -> Any:
-    """Return the reference that draws a row of samples for each parameter."""
+    """Return the reference that draws a row of samples per parameter."""
 
     def reference(*parameters: Array, count: int) -> Array:
         """Draw from the distributions."""
@@ -44,7 +44,7 @@ def drawn(draw: Callable[..., Array]) -> Any:
 
 
 class RowSampling(Drawn, abstract=True):
-    """A row of `count` samples for each parameter, checked by mean and variance of all.
+    """A row of `count` samples per parameter, checked by mean and variance of all samples.
 
     `shape_of` returns mean, variance and kurtosis of each distribution.
     """
@@ -58,7 +58,7 @@ class RowSampling(Drawn, abstract=True):
         raise NotImplementedError
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return a row for each parameter."""
+        """Return one row per parameter."""
         shapes = [self.inputs[name] for name in self.tensors]
         for name, shape in zip(self.tensors, shapes, strict=True):
             fits = shape == shapes[0] and len(shape) == 1
@@ -67,7 +67,7 @@ class RowSampling(Drawn, abstract=True):
         return ((*shapes[0], self.inputs["count"]),)
 
     def examine(self, values: Array, arrays: Sequence[Array]) -> Comparison:
-        """Compare mean and variance of all samples, in units of their own distribution."""
+        """Compare mean and variance of all samples, each standardized by its own distribution."""
         if not np.isfinite(values).all() or (self.whole and (values % 1).any()):
             return Comparison(fault="output 0 holds values that the distribution cannot yield")
         mean, variance, kurtosis = (
@@ -81,12 +81,12 @@ class RowSampling(Drawn, abstract=True):
 
 
 def alike(kurtosis: float, like: Array) -> Array:
-    """Return one kurtosis for all."""
+    """Return the same kurtosis for every row."""
     return np.full_like(like, kurtosis)
 
 
 class SampleUniform(RowSampling):
-    """Samples of uniform distributions."""
+    """Samples of Uniform(low, high), one row per parameter."""
 
     tensors = {"low": Tensor(low=0, high=1), "high": Tensor(low=2, high=4)}
     sizes = rows_of(tensors)
@@ -99,7 +99,7 @@ class SampleUniform(RowSampling):
 
 
 class SampleNormal(RowSampling):
-    """Samples of normal distributions."""
+    """Samples of Normal(mu, sigma), one row per parameter."""
 
     tensors = {"mu": Tensor(low=2, high=4), "sigma": Tensor(low=0.5, high=2)}
     sizes = rows_of(tensors)
@@ -112,7 +112,7 @@ class SampleNormal(RowSampling):
 
 
 class SampleGamma(RowSampling):
-    """Samples of gamma distributions of shapes alpha and scales beta."""
+    """Samples of the gamma distribution with shape alpha and scale beta, one row per parameter."""
 
     tensors = {"alpha": Tensor(low=2, high=6), "beta": Tensor(low=0.5, high=2)}
     sizes = rows_of(tensors)
@@ -125,12 +125,12 @@ class SampleGamma(RowSampling):
 
 
 def by_rate(random: np.random.Generator, lam: Array, *, size: Shape) -> Array:
-    """Draw, with rates."""
+    """Draw from the exponential distribution by its rate."""
     return random.exponential(1 / lam, size)
 
 
 class SampleExponential(RowSampling):
-    """Samples of exponential distributions of given rates."""
+    """Samples of the exponential distribution by its rate, one row per parameter."""
 
     tensors = {"lam": Tensor(low=0.5, high=2)}
     sizes = rows_of(tensors)
@@ -143,7 +143,7 @@ class SampleExponential(RowSampling):
 
 
 class SamplePoisson(RowSampling):
-    """Samples of Poisson distributions."""
+    """Samples of Poisson(lam), one row per parameter."""
 
     tensors = {"lam": Tensor(low=2, high=6)}
     sizes = rows_of(tensors)
@@ -157,12 +157,12 @@ class SamplePoisson(RowSampling):
 
 
 def whole_between(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
-    """Draw whole numbers."""
+    """Draw integers in [low, high]."""
     return random.integers(int(low), int(high) + 1, shape)
 
 
 class SampleNegativeBinomial(RowSampling):
-    """Failures before the k-th success, for each k and probability."""
+    """Samples of NB(k, p), failures before the k-th success, one row per parameter."""
 
     tensors = {
         "k": Tensor(low=2, high=6, initializer=whole_between),
@@ -180,7 +180,7 @@ class SampleNegativeBinomial(RowSampling):
 
 
 class SampleGeneralizedNegativeBinomial(RowSampling):
-    """Samples of negative binomial distributions of given means and dispersions."""
+    """Samples of the negative binomial distribution by mean and dispersion, by rows."""
 
     tensors = {"mu": Tensor(low=2, high=6), "alpha": Tensor(low=0.125, high=0.5)}
     sizes = rows_of(tensors)

@@ -1,4 +1,4 @@
-"""Sums whose terms do not lie side by side in memory."""
+"""Sums over strided elements."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from opperf.operators.reduction.reduction import Sum
 
 
 class SumColumns(Sum):
-    """The sum along the first axis, whose terms lie a row apart.
+    """sum(data) along the first axis, whose elements are a row apart in memory.
 
     As of the gradient by a bias; skewed adds up long columns.
     """
@@ -18,6 +18,6 @@ class SumColumns(Sum):
 
 
 class SumTransposed(LaidOut, Sum):
-    """The sum along the last axis of a matrix that lies transposed in memory."""
+    """sum(data) along the last axis of a matrix that is transposed in memory."""
 
     layouts = {"data": TRANSPOSED}

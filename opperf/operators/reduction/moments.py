@@ -1,4 +1,4 @@
-"""Statistics along one axis: variances, and sums of exponentials."""
+"""Variance, standard deviation and log-sum-exp along one axis."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ if TYPE_CHECKING:
 
 
 def variance(data: Array, *, axis: int) -> Array:
-    """Return the mean square of the differences from the mean."""
+    """mean((data - mean)^2)."""
     return np.var(data, axis=axis)
 
 
 def variance_gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
-    """Hand each gradient to the differences from the mean."""
+    """Return cotangent * 2 (data - mean) / n."""
     centered = data - data.mean(axis=axis, keepdims=True)
     return (spread(cotangents[0], axis, data) * centered * (2 / data.shape[axis]),)
 
 
 def deviation(data: Array, *, axis: int) -> Array:
-    """Return the root of the variance."""
+    """sqrt(variance)."""
     return np.std(data, axis=axis)
 
 
 def deviation_gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
-    """Differentiate the root."""
+    """Return cotangent * (data - mean) / (n deviation)."""
     by_variance = cotangents[0] / (2 * deviation(data, axis=axis))
     return variance_gradient([by_variance], data, axis=axis)
 
@@ -45,57 +45,57 @@ def moments(data: Array, *, axis: int) -> tuple[Array, Array]:
 
 
 def moments_gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
-    """Add up the gradients by both."""
+    """Add the gradients by mean and variance."""
     (by_mean,) = mean_gradient(cotangents[:1], data, axis=axis)
     (by_variance,) = variance_gradient(cotangents[1:], data, axis=axis)
     return (by_mean + by_variance,)
 
 
 def deviation_and_mean(data: Array, *, axis: int) -> tuple[Array, Array]:
-    """Return deviation and mean."""
+    """Return standard deviation and mean."""
     return deviation(data, axis=axis), np.mean(data, axis=axis)
 
 
 def deviation_and_mean_gradient(
     cotangents: Sequence[Array], data: Array, *, axis: int
 ) -> tuple[Array]:
-    """Add up the gradients by both."""
+    """Add the gradients by standard deviation and mean."""
     (by_deviation,) = deviation_gradient(cotangents[:1], data, axis=axis)
     (by_mean,) = mean_gradient(cotangents[1:], data, axis=axis)
     return (by_deviation + by_mean,)
 
 
 def log_sum(data: Array, *, axis: int) -> Array:
-    """Return the logarithm of the sum of exponentials, after taking off the largest."""
+    """log(sum(exp(data))), shifted by the maximum."""
     largest = data.max(axis=axis, keepdims=True)
     total = np.exp(data - largest).sum(axis=axis)
     return np.log(total) + largest.squeeze(axis)
 
 
 def log_sum_gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
-    """Hand each gradient on by the softmax."""
+    """Return cotangent * softmax(data)."""
     return (spread(cotangents[0], axis, data) * softmax(data, axis=axis),)
 
 
 class Statistic(Reduction, abstract=True):
-    """A reduction that passes over the data twice."""
+    """A reduction that reads the data twice."""
 
     gradient_tolerance = CANCELING_SUMS
 
     def flop_count(self) -> int:
-        """Return four operations an element: a sum, a difference, a square and a sum."""
+        """Return four operations per element: a sum, a difference, a square and a sum."""
         return 4 * prod(self.inputs["data"])
 
 
 class Variance(Statistic):
-    """The variance along an axis, over all elements."""
+    """mean((data - mean)^2) along an axis (population variance)."""
 
     reference = variance
     gradient = variance_gradient
 
 
 class StandardDeviation(Statistic):
-    """The root of the variance along an axis, over all elements."""
+    """sqrt(mean((data - mean)^2)) along an axis."""
 
     reference = deviation
     gradient = deviation_gradient
@@ -127,7 +127,7 @@ class StdMean(Pair):
 
 
 class LogSumExp(Statistic):
-    """The logarithm of the sum of exponentials along an axis."""
+    """log(sum(exp(data))) along an axis."""
 
     reference = log_sum
     gradient = log_sum_gradient

@@ -1,4 +1,4 @@
-"""Images enlarged by repeating their elements."""
+"""Nearest-neighbor upsampling."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def nearest(data: Array, *, scale: int) -> Array:
 
 
 class UpSamplingNearest(Declaration):
-    """NCHW images enlarged by repeating pixels."""
+    """Nearest-neighbor upsampling of NCHW images by an integer factor."""
 
     tensors = {"data": Tensor()}
     attributes = {"scale": 2}
@@ -37,7 +37,7 @@ class UpSamplingNearest(Declaration):
     flops_per_element = 0  # elements are moved only
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return a larger size."""
+        """Return the enlarged size."""
         self.require_rank("data", 4)
         batch, channels, height, width = self.inputs["data"]
         scale = self.inputs["scale"]
@@ -46,13 +46,13 @@ class UpSamplingNearest(Declaration):
 
 
 def nearest_joined(lhs: Array, rhs: Array) -> Array:
-    """Enlarge both to twice the size of the first, and join their channels."""
+    """Upsample both to twice the size of the first, and concatenate the channels."""
     scale = 2 * lhs.shape[2] // rhs.shape[2]
     return np.concatenate((nearest(lhs, scale=2), nearest(rhs, scale=scale)), 1)
 
 
 class UpSamplingMulti(Declaration):
-    """Two stages of a feature pyramid enlarged to the same size, and joined."""
+    """Two stages of a feature pyramid upsampled to one size and concatenated."""
 
     tensors = {"lhs": Tensor(), "rhs": Tensor()}
     sizes = {

@@ -1,4 +1,4 @@
-"""How a tensor lies in memory: strides, and the order of its dimensions there."""
+"""Strides and memory formats."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 
 def strided(data: Array, *, window: int) -> Array:
-    """Return every window of a row, one element apart."""
+    """Return all windows of each row, one element apart."""
     return np.lib.stride_tricks.sliding_window_view(data, window, -1).copy()
 
 
 class AsStrided(Rearrangement):
-    """Overlapping windows of each row; a view in PyTorch, whose backward adds up the overlaps."""
+    """data[i, j + k]: overlapping windows of each row, which may be a view."""
 
     attributes = {"window": 8}
     sizes = {**MATRICES, "large": {"data": (2048, 2048)}}
@@ -30,7 +30,7 @@ class AsStrided(Rearrangement):
     gradient_tolerance = CANCELING_SUMS.because("places that overlap add up")
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return a window for each position."""
+        """Return one window per position."""
         self.require_rank("data", 2)
         (rows, columns), window = self.inputs["data"], self.inputs["window"]
         self.require(1 <= window <= columns, "window", f"must lie in [1, {columns}]")
@@ -38,7 +38,7 @@ class AsStrided(Rearrangement):
 
 
 class ChannelsLast(Rearrangement):
-    """NCHW images stored with their channels last, under the same shape."""
+    """NCHW images converted to channels-last memory, with the same shape."""
 
     sizes = IMAGES
     reference = np.copy

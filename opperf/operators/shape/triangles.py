@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 
 def diagonal_of(data: Array) -> Array:
-    """Return the diagonal."""
+    """data[i, i]."""
     return np.diag(data).copy()
 
 
 class Diag(Rearrangement):
-    """The diagonal of a matrix."""
+    """data[i, i] of a matrix."""
 
     sizes = MATRICES
     part_read = {"data": "the diagonal"}
@@ -32,18 +32,18 @@ class Diag(Rearrangement):
     gradient = moved(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return the shorter of the two dimensions."""
+        """Return the smaller of the two dimensions."""
         self.require_rank("data", 2)
         return ((min(self.inputs["data"]),),)
 
 
 def diagonals_of(data: Array) -> Array:
-    """Return each matrix's diagonal."""
+    """data[..., i, i]."""
     return np.ascontiguousarray(np.diagonal(data, axis1=-2, axis2=-1))
 
 
 class Diagonal(Rearrangement):
-    """The diagonals of the matrices along the last two axes."""
+    """data[..., i, i] over the last two axes."""
 
     sizes = IMAGES
     part_read = {"data": "the diagonals"}
@@ -51,14 +51,14 @@ class Diagonal(Rearrangement):
     gradient = moved(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return the leading dimensions and the shorter of the last two."""
+        """Return the leading dimensions and the smaller of the last two."""
         self.require_least_rank("data", 2)
         *leading, rows, columns = self.inputs["data"]
         return ((*leading, min(rows, columns)),)
 
 
 class DiagMatrix(Rearrangement):
-    """A matrix of zeros with a vector on its diagonal."""
+    """diag(data): a matrix with a vector on its diagonal."""
 
     sizes = {
         "small": {"data": (64,)},
@@ -76,7 +76,7 @@ class DiagMatrix(Rearrangement):
 
 
 class Triangle(Rearrangement, abstract=True):
-    """A part of a matrix beside its diagonal, zeros elsewhere."""
+    """A triangle of a matrix, zeros elsewhere."""
 
     sizes: ClassVar[Mapping[str, Mapping[str, object]]] = MATRICES
 
@@ -94,7 +94,7 @@ def tril(data: Array) -> Array:
 
 
 class Tril(Triangle):
-    """The lower triangle of a matrix."""
+    """The lower triangle of a matrix, zeros above."""
 
     reference = tril
     gradient = moved(reference)
@@ -111,7 +111,7 @@ def triu(data: Array) -> Array:
 
 
 class Triu(Triangle):
-    """The upper triangle of a matrix."""
+    """The upper triangle of a matrix, zeros below."""
 
     reference = triu
     gradient = moved(reference)
