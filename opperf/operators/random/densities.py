@@ -81,7 +81,7 @@ def normal(sample: Array, mu: Array, sigma: Array) -> Array:
 
 
 def gamma(sample: Array, alpha: Array, beta: Array) -> Array:
-    """beta^alpha x^(alpha - 1) exp(-beta x) / gamma(alpha)."""
+    """Return beta^alpha x^(alpha - 1) exp(-beta x) over gamma(alpha)."""
     powers = alpha * np.log(beta) + (alpha - 1) * np.log(sample) - beta * sample
     return np.exp(powers - log_gamma(alpha))
 

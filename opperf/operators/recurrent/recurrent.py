@@ -117,7 +117,7 @@ class Recurrent(Declaration, abstract=True):
     tolerance = gradient_tolerance = CANCELING_SUMS
 
     def domains(self) -> Mapping[str, Tensor]:
-        """Return weights that preserve the variance: neither vanishing nor chaotic over the steps."""
+        """Return weights that preserve the variance over many steps."""
         bound = 3 / sqrt(self.inputs["hidden"][-1])
         return {**self.tensors, **dict.fromkeys(PARAMETERS, Tensor(low=-bound, high=bound))}
 
