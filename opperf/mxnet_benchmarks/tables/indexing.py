@@ -16,6 +16,7 @@ TABLE = {
         rounded_sums("bfloat16", Threshold(2**22, "elements taken", taken), BACKWARD),
     ),
     indexing.GatherND: native("mxnet.nd.gather_nd"),
+    # ScatterND: what a repeated point leaves behind is undefined.
     indexing.ScatterND: native("mxnet.nd.scatter_nd"),
     masks.BooleanMask: native("mxnet.nd.contrib.boolean_mask"),
     masks.MaskedSelect: built(
@@ -31,5 +32,6 @@ TABLE = {
     slices.SliceAxis: native("mxnet.nd.slice_axis", axis=0),
     slices.SliceLike: native("mxnet.nd.slice_like"),
     slices.Select: built("mxnet.nd.slice_axis + mxnet.nd.NDArray.reshape", select),
+    # Where: the condition is int8, and no tensor is broadcast.
     where.Where: native("mxnet.nd.where"),
 }

@@ -31,6 +31,7 @@ TABLE = {
     linalg.Inverse: native("mxnet.nd.linalg.inverse"),
     linalg.QR: built("mxnet.nd.linalg.gelqf + mxnet.nd.transpose", qr),
     linalg.SVD: built("mxnet.np.linalg.svd", svd),
+    # EigVals: the real parts only, and no gradient.
     nonsymmetric.EigVals: numpy_interface("mxnet.np.linalg.eigvals"),
     nonsymmetric.Eig: numpy_interface("mxnet.np.linalg.eig"),
     solving.Solve: numpy_interface("mxnet.np.linalg.solve"),
@@ -42,6 +43,7 @@ TABLE = {
             note="of two systems with one factor it returns a gradient that is not their sum",
         ),
     ),
+    # CholeskyInverse: the gradient is the factor's lower triangle only.
     solving.CholeskyInverse: native("mxnet.nd.linalg.potri"),
     spectra.EigH: built("mxnet.nd.linalg.syevd + mxnet.nd.transpose", eigen),
     spectra.EigValsH: numpy_interface("mxnet.np.linalg.eigvalsh").limited(

@@ -20,6 +20,7 @@ from opperf.operators.normalization import (
 LONG_ROWS = rounded_sums("float16", Threshold(2048, "elements a row", row_length))
 
 TABLE = {
+    # BatchNormReLU: one operator, which no other framework has.
     batch_norm_relu.BatchNormReLU: built("mxnet.nd.contrib.BatchNormWithReLU", batch_norm),
     batch_norm_variants.BatchNormFrozen: built("mxnet.nd.BatchNorm", frozen),
     normalization.BatchNorm: built("mxnet.nd.BatchNorm", batch_norm),

@@ -20,6 +20,7 @@ TABLE = {
     adaptive.AdamWUpdate: built("mxnet.nd.contrib.adamw_update + mxnet.nd.ones", adamw_update),
     adaptive.AdagradUpdate: built("mxnet.nd.square + mxnet.nd.sqrt", adagrad_update),
     adaptive.AdadeltaUpdate: built("mxnet.nd.square + mxnet.nd.sqrt", adadelta_update),
+    # CenteredRMSPropUpdate: attributes are float32, here and elsewhere.
     adaptive.CenteredRMSPropUpdate: updating(
         "mxnet.nd.rmspropalex_update", {"rho": "gamma1", "momentum": "gamma2"}
     ),

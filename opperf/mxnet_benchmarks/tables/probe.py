@@ -11,6 +11,7 @@ TABLE = {
     overhead.OneElementCopy: native("mxnet.nd.identity"),
     overhead.OneElementAdd: native("mxnet.nd.add"),
     overhead.ReadScalar: built("mxnet.nd.NDArray.asscalar", read),
+    # Foreach: MXNet's own control flow.
     overhead.Foreach: built("mxnet.nd.contrib.foreach", foreach),
     overhead.WhileLoop: built("mxnet.nd.contrib.while_loop", while_loop),
     overhead.Cond: built("mxnet.nd.contrib.cond", cond),

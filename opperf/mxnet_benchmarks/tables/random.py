@@ -58,6 +58,7 @@ TABLE = {
     distributions.RayleighRandom: numpy_sampling("rayleigh"),
     distributions.WeibullRandom: numpy_sampling("weibull"),
     distributions.LogNormalRandom: built("mxnet.np.random.lognormal", sample_typed),
+    # Dropout: inference copies; 1 / (1 - p) is float32 in every dtype.
     dropout.Dropout: built("mxnet.nd.Dropout", bind),
     dropout_variants.Dropout2D: channels(2),
     dropout_variants.Dropout3D: channels(3),
@@ -76,5 +77,6 @@ TABLE = {
     random.UniformRandom: built("mxnet.nd.random.uniform", sample).limited(
         NO_BFLOAT16,
     ),
+    # Shuffle: there is no gradient.
     random.Shuffle: native("mxnet.nd.random.shuffle"),
 }

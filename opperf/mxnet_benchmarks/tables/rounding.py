@@ -14,6 +14,7 @@ TABLE = {
     rounding.Floor: native("mxnet.nd.floor"),
     rounding.Ceil: native("mxnet.nd.ceil"),
     rounding.Trunc: native("mxnet.nd.trunc"),
+    # Round: halves are rounded away from zero.
     rounding.Round: native("mxnet.nd.round"),
     rounding.Rint: native("mxnet.nd.rint"),
     rounding.RoundDecimals: numpy_interface("mxnet.np.around"),

@@ -28,5 +28,6 @@ TABLE = {
     softmax.MaskedSoftmax: built("mxnet.nd.where + mxnet.nd.softmax", masked).limited(
         *SOFTMAX_SUMS,
     ),
+    # SoftmaxActivation: the older operator, on the second axis only.
     softmax.SoftmaxActivation: native("mxnet.nd.SoftmaxActivation", mode="channel"),
 }

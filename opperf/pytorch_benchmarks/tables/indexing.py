@@ -35,6 +35,7 @@ TABLE = {
     elements.FillElement: built("torch.scatter", fill_element),
     indexing.Take: built("torch.index_select", take),
     indexing.GatherND: built("torch.Tensor.__getitem__", gather_nd),
+    # ScatterND: what a repeated point leaves behind is undefined unless the form accumulates.
     indexing.ScatterND: built("torch.zeros + torch.Tensor.index_put_", scatter_nd),
     masks.BooleanMask: built("torch.Tensor.__getitem__", masked),
     masks.MaskedSelect: built("torch.masked_select", masked),
@@ -54,5 +55,6 @@ TABLE = {
     slices.SliceScatter: built("torch.slice_scatter", slice_scatter),
     slices.SelectScatter: native("torch.select_scatter", dim=1),
     slices.DiagonalScatter: native("torch.diagonal_scatter"),
+    # Where: the condition is bool.
     where.Where: built("torch.where", choose),
 }

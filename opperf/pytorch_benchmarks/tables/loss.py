@@ -31,10 +31,12 @@ TABLE = {
     loss.SigmoidBinaryCrossEntropyLoss: built(
         "torch.nn.functional.binary_cross_entropy_with_logits + torch.mean", averaged
     ),
+    # HuberLoss: torch.nn.functional.smooth_l1_loss; huber_loss is not divided by rho.
     loss.HuberLoss: built("torch.nn.functional.smooth_l1_loss + torch.mean", huber),
     pairs.SmoothL1: built("torch.nn.functional.smooth_l1_loss + torch.zeros_like", smooth_l1),
     pairs.HingeLoss: built("torch.relu + torch.mean", hinge),
     pairs.SquaredHingeLoss: built("torch.relu + torch.square + torch.mean", squared_hinge),
+    # LogisticLoss: PyTorch's soft margin loss.
     pairs.LogisticLoss: averaging("soft_margin_loss"),
     pairs.BinaryCrossEntropyLoss: averaging("binary_cross_entropy"),
     pairs.KLDivLoss: built("torch.nn.functional.kl_div + torch.sum", averaged),
@@ -45,7 +47,9 @@ TABLE = {
     pairs.HingeEmbeddingLoss: averaging("hinge_embedding_loss"),
     pairs.MakeLoss: Absent("to its autograd any tensor is a loss"),
     vectors.TripletLoss: built("torch.square + torch.sum + torch.relu", triplet),
+    # TripletMarginLoss: adds 1e-6 to each difference.
     vectors.TripletMarginLoss: each("triplet_margin_loss"),
+    # CosineEmbeddingLoss: adds 1e-12 to the squared lengths.
     vectors.CosineEmbeddingLoss: built(
         "torch.nn.functional.cosine_embedding_loss + torch.unsqueeze", cosine_embedding
     ),

@@ -29,6 +29,7 @@ TABLE = {
     scaling.L2Normalization: native("torch.nn.functional.normalize", p=2.0, dim=1),
     scaling.RMSNorm: built("torch.nn.functional.rms_norm", rms_norm),
     scaling.WeightNorm: native("torch._weight_norm", dim=0),
+    # Renorm: adds 1e-7 to the length that it divides by.
     scaling.Renorm: native("torch.renorm", p=2, dim=0),
     standardization.LayerNorm: built("torch.nn.functional.layer_norm", layer_norm).limited(
         *row_sums(rows),

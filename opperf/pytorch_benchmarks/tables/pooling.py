@@ -23,6 +23,7 @@ TABLE = {
     layouts.AvgPool2DChannelsLast: pooling_of("avg_pool2d"),
     norm.SumPool1D: built("torch.nn.functional.avg_pool1d + torch.mul", sums),
     norm.SumPool2D: built("torch.nn.functional.avg_pool2d + torch.mul", sums),
+    # LpPool1D: takes no padding.
     norm.LpPool1D: built("torch.nn.functional.lp_pool1d", norms),
     norm.LpPool2D: built("torch.nn.functional.lp_pool2d", norms),
     pooling.MaxPool1D: pooling_of("max_pool1d"),

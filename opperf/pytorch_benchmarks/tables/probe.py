@@ -11,7 +11,9 @@ TABLE = {
     overhead.OneElementCopy: native("torch.clone"),
     overhead.OneElementAdd: native("torch.add"),
     overhead.ReadScalar: built("torch.Tensor.item", read),
+    # CompileGuard: the backend "eager" compiles nothing and leaves the guards.
     overhead.CompileGuard: built("torch.compile + torch.add", guarded, compiles=True),
+    # Foreach: loops are Python's.
     overhead.Foreach: built("torch.unbind + torch.add + torch.stack", foreach),
     overhead.WhileLoop: built("torch.mul", while_loop),
     overhead.Cond: built("torch.mul", cond),

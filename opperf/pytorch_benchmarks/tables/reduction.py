@@ -15,22 +15,26 @@ TABLE = {
     missing.NanSum: native("torch.nansum", rename=DIM),
     missing.NanMean: native("torch.nanmean", rename=DIM),
     missing.NanProd: built("torch.nan_to_num + torch.prod", product_of_numbers),
+    # NanMedian: the lower of two medians, here and of Median.
     missing.NanMedian: built("torch.nanmedian", first_of),
     moments.Variance: native("torch.var", rename=DIM, correction=0),
     moments.StandardDeviation: native("torch.std", rename=DIM, correction=0),
     moments.Moments: built("torch.var_mean", mean_first),
     moments.StdMean: native("torch.std_mean", rename=DIM, correction=0),
     moments.LogSumExp: native("torch.logsumexp", rename=DIM),
+    # Sum: the backward is a view that repeats the cotangent.
     reduction.Sum: native("torch.sum", rename=DIM),
     reduction.Mean: native("torch.mean", rename=DIM),
     reduction.Prod: native("torch.prod", rename=DIM),
     reduction.Norm: native("torch.linalg.vector_norm", rename=DIM),
+    # Max: equal elements share the gradient, here and of Min.
     reduction.Max: native("torch.amax", rename=DIM),
     reduction.Min: native("torch.amin", rename=DIM),
     selection.All: native("torch.all", rename=DIM),
     selection.Any: native("torch.any", rename=DIM),
     selection.CountNonzero: native("torch.count_nonzero", rename=DIM),
     selection.AMinMax: native("torch.aminmax", rename=DIM),
+    # Median: finds the positions as well.
     selection.Median: built("torch.median", first_of),
     selection.Mode: built("torch.mode", first_of),
     selection.Quantile: native("torch.quantile", rename=DIM),

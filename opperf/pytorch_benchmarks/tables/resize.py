@@ -15,6 +15,7 @@ from opperf.pytorch_benchmarks.binding.resize import (
 
 TABLE = {
     resize.ResizeBilinear: interpolation("bilinear", align_corners=True),
+    # ResizeBilinearCenters: PyTorch's default.
     resize.ResizeBilinearCenters: interpolation("bilinear", align_corners=False),
     resize.ResizeBilinearAntialias: interpolation("bilinear", antialias=True),
     resize.ResizeBicubic: interpolation("bicubic"),

@@ -17,6 +17,7 @@ TABLE = {
     scan.CumSum: native("torch.cumsum", rename=DIM),
     scan.CumProd: native("torch.cumprod", rename=DIM),
     scan.LogCumSumExp: native("torch.logcumsumexp", rename=DIM),
+    # CumMax: finds the positions as well, as CumMin does.
     scan.CumMax: built("torch.cummax", first_of),
     scan.CumMin: built("torch.cummin", first_of),
 }

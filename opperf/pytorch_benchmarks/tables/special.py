@@ -32,6 +32,7 @@ TABLE = {
     gamma.Digamma: native("torch.digamma"),
     gamma.Polygamma: built("torch.polygamma", order_first),
     gamma.MultivariateLGamma: native("torch.mvlgamma"),
+    # Zeta: differentiated by the shift only.
     gamma.Zeta: native("torch.special.zeta"),
     gamma.IGamma: native("torch.special.gammainc"),
     gamma.IGammaC: native("torch.special.gammaincc"),
