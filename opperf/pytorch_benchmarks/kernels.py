@@ -1,4 +1,4 @@
-"""Which kernels a call runs in PyTorch, as its own profiler sees them."""
+"""The kernels that a call runs in PyTorch, by its profiler."""
 
 from __future__ import annotations
 
@@ -66,15 +66,15 @@ def has_form(torch: Any, operator: Any, *keys: str) -> bool:
 
 
 def returns_tensor(operator: Any) -> bool:
-    """Return whether an operator returns tensors or changes some; else it only tells something."""
+    """Return whether an operator returns or changes tensors, rather than a property of them."""
     returned = operator._schema.returns  # noqa: SLF001 - nothing public tells
     return not returned or any("Tensor" in str(each.type) for each in returned)
 
 
 def forms_of(torch: Any, namespace: str, name: str) -> list[Any]:
-    """Return the overloads of the operator that an event is named after; none where it is none.
+    """Return the overloads of the operator that an event is named after; none if it is none.
 
-    The profiler does not tell which overload was called.
+    The profiler does not record which overload was called.
     """
     packet = getattr(getattr(torch.ops, namespace, None), name, None) if name else None
     return [getattr(packet, each) for each in packet.overloads()] if packet is not None else []
@@ -82,11 +82,11 @@ def forms_of(torch: Any, namespace: str, name: str) -> list[Any]:
 
 @contextmanager
 def shown(torch: Any) -> Iterator[None]:
-    """Have the profiler see what torch.compile generated, which it otherwise does not.
+    """Make the profiler record the kernels that torch.compile generated.
 
     TorchInductor has a switch for that, which is part of what it compiles: everything would have to
     be compiled once more. The code that calls the kernels is Python, and finds them by name in its
-    module, so that each can be called through a function that the profiler sees.
+    module, so that each can be called through a function that the profiler records.
     """
     compiler = sys.modules.get("torch._inductor.codecache")  # what has not been used is not loaded
     generated = [
@@ -105,6 +105,6 @@ def shown(torch: Any) -> Iterator[None]:
 
 
 def named(torch: Any, name: str, kernel: Callable[..., Any], *arguments: Any) -> Any:
-    """Call a kernel under a name that the profiler sees."""
+    """Call a kernel under a name that the profiler records."""
     with torch.profiler.record_function(name):
         return kernel(*arguments)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def swish(sigmoid: Callable[..., Any], multiply: Callable[..., Any], data: Any) -> Step:
-    """Compose the two calls: MXNet has no single one, and gluon.nn.Swish makes the same."""
+    """Return data * sigmoid(data), as in gluon.nn.Swish; MXNet has no single call."""
 
     def composition() -> Any:
         return multiply(data, sigmoid(data))
@@ -20,14 +20,14 @@ def swish(sigmoid: Callable[..., Any], multiply: Callable[..., Any], data: Any) 
 
 
 def tanh_shrink(tanh: Callable[..., Any], subtract: Callable[..., Any], data: Any) -> Step:
-    """Tanh -> subtract."""
+    """Return data - tanh(data)."""
     return lambda: subtract(data, tanh(data))
 
 
 def glu(
     split: Callable[..., Any], sigmoid: Callable[..., Any], multiply: Callable[..., Any], data: Any
 ) -> Step:
-    """Split in halves -> sigmoid of the second -> product."""
+    """Return lhs * sigmoid(rhs) of the two halves."""
 
     def composition() -> Any:
         first, second = split(data, num_outputs=2, axis=-1)

@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 
 def bind(call: Callable[..., Any], data: Any, *, p: float, training: bool, **options: Any) -> Step:
-    """Bind; the scope of recording decides whether it trains."""
+    """Dropout; autograd's recording scope selects training."""
     del training
     return partial(call, data, p=p, **options)
 
 
 def channels(spatial: int) -> Implementation:
-    """Return the dropout that is one along so many last axes."""
+    """Return dropout with one mask value over the last `count` axes."""
     axes = tuple(range(2, 2 + spatial))
     return built("mxnet.nd.Dropout", partial(bind, axes=axes))

@@ -1,4 +1,4 @@
-"""MXNet's operators, told to store their results in their inputs."""
+"""MXNet's in-place operators, which store their result in an input."""
 
 from __future__ import annotations
 
@@ -12,5 +12,5 @@ if TYPE_CHECKING:
 
 
 def stored(call: Callable[..., Any], data: Any) -> Step:
-    """Bind the input as the output as well."""
+    """Return the binding with the first input as the output."""
     return partial(call, data, out=data)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def qr(factor: Callable[..., Any], transpose: Callable[..., Any], data: Any) -> Step:
-    """Compose: the LQ factors of the transpose, transposed, are the QR factors."""
+    """Transpose -> gelqf -> transpose: the LQ factors of the transpose."""
 
     def composition() -> Any:
         rows, triangle = factor(transpose(data))
@@ -24,7 +24,7 @@ def qr(factor: Callable[..., Any], transpose: Callable[..., Any], data: Any) -> 
 
 
 def svd(call: Callable[..., Any], data: Any) -> Bound:
-    """Bind to the same values as an array of MXNet's NumPy interface."""
+    """np.linalg.svd, by an array of MXNet's NumPy interface."""
     array = data.as_np_ndarray()
     if data.grad is not None:
         array.attach_grad()

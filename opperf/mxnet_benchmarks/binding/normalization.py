@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 def batch_norm(
     call: Callable[..., Any], *tensors: Any, eps: float, momentum: float, training: bool
 ) -> Step:
-    """Bind; the scope of recording decides whether it trains."""
+    """Batch normalization; autograd's recording scope selects training."""
     del training
     return partial(call, *tensors, eps=eps, momentum=momentum, fix_gamma=False)
 
 
 def frozen(call: Callable[..., Any], *tensors: Any, eps: float, momentum: float) -> Step:
-    """Bind with the moving statistics, whatever is recorded."""
+    """Batch normalization by the moving statistics, also while recording."""
     options = {"fix_gamma": False, "use_global_stats": True}
     return partial(call, *tensors, eps=eps, momentum=momentum, **options)

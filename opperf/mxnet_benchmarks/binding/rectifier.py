@@ -11,14 +11,14 @@ if TYPE_CHECKING:
 
 
 def hard_swish(gate: Callable[..., Any], multiply: Callable[..., Any], data: Any) -> Step:
-    """hard_sigmoid -> product."""
+    """Return data * hard_sigmoid(data)."""
     return lambda: multiply(data, gate(data, alpha=1 / 6, beta=0.5))
 
 
 def soft_shrink(
     clip: Callable[..., Any], subtract: Callable[..., Any], data: Any, *, limit: float
 ) -> Step:
-    """Clip -> subtract."""
+    """Return data - clip(data, -lambd, lambd)."""
     return lambda: subtract(data, clip(data, -limit, limit))
 
 
@@ -26,7 +26,7 @@ def hard_shrink(
     size: Callable[..., Any], above: Callable[..., Any], multiply: Callable[..., Any],
     data: Any, *, limit: float,
 ) -> Step:  # fmt: skip
-    """Abs -> comparison -> product."""
+    """Return data * (|data| > lambd)."""
     return lambda: multiply(data, above(size(data), limit))
 
 
@@ -34,6 +34,6 @@ def celu(
     divide: Callable[..., Any], activate: Callable[..., Any], multiply: Callable[..., Any],
     data: Any, *, alpha: float,
 ) -> Step:  # fmt: skip
-    """Alpha * elu(data / alpha)."""
+    """Return alpha * elu(data / alpha)."""
     options = {"act_type": "elu", "slope": 1.0}
     return lambda: multiply(activate(divide(data, alpha), **options), alpha)

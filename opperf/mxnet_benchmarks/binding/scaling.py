@@ -11,5 +11,5 @@ if TYPE_CHECKING:
 
 
 def weight_norm(call: Callable[..., Any], scale: Callable[..., Any], data: Any, gamma: Any) -> Step:
-    """L2Normalization of each row -> product."""
+    """Return g * L2Normalization(v), row by row."""
     return lambda: scale(call(data, mode="instance", eps=0.0), gamma)

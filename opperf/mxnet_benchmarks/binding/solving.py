@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def eigen(factor: Callable[..., Any], transpose: Callable[..., Any], data: Any) -> Step:
-    """Compose: MXNet returns the vectors first, and as rows."""
+    """Syevd -> transpose, values first: MXNet returns eigenvectors first, as rows."""
 
     def composition() -> Any:
         vectors, values = factor(data)
@@ -21,5 +21,5 @@ def eigen(factor: Callable[..., Any], transpose: Callable[..., Any], data: Any) 
 
 
 def cholesky_solve(call: Callable[..., Any], rhs: Any, factor: Any) -> Step:
-    """Two triangular systems, of the factor and of its transpose."""
+    """Trsm with the factor -> trsm with its transpose."""
     return lambda: call(factor, call(factor, rhs), transpose=True)

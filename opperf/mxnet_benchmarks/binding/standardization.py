@@ -14,9 +14,10 @@ def group_norm(  # noqa: PLR0913 - three calls, then the operator's inputs
     call: Callable[..., Any], multiply: Callable[..., Any], add: Callable[..., Any],
     data: Any, gamma: Any, beta: Any, *, groups: int, eps: float,
 ) -> Bound:  # fmt: skip
-    """Compose: MXNet's own scale and shift are by group, everybody else's by channel.
+    """group_norm -> scale and shift by channel; MXNet's own are by group.
 
-    These are held in the shape in which they broadcast, as a user of this composition would.
+    gamma and beta are held in the shape in which they broadcast, as a user of this composition
+    would.
     """
     zeros = gamma[:groups].detach() * 0
     ones = zeros + 1

@@ -1,4 +1,4 @@
-"""MXNet's callables of the category join_split, and what they cannot do."""
+"""MXNet's callables for the operators of join_split, and their limitations."""
 
 from __future__ import annotations
 

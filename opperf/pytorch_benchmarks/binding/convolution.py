@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def grouped(
     call: Callable[..., Any], data: Any, weight: Any, bias: Any, *, stride: int, padding: int
 ) -> Step:
-    """Bind, with as many groups as the weight's channels make."""
+    """Grouped convolution, with the number of groups given by the weight's channels."""
     groups = data.shape[1] // weight.shape[1]
     options = {"stride": stride, "padding": padding, "groups": groups}
     return partial(call, data, weight, bias, **options)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 def ctc_loss(
     value: Callable[..., Any], log_softmax: Callable[..., Any], data: Any, label: Any
 ) -> Step:
-    """Compose the two calls; every sequence is full."""
+    """log_softmax -> ctc_loss, of full sequences."""
     steps, batch, _ = data.shape
     lengths = (steps,) * batch, tuple(label.shape[1:]) * batch
 

@@ -20,13 +20,13 @@ def sum_of_logs(
 
 
 def extract_triangles(call: Callable[..., Any], data: Any) -> Step:
-    """data[:, rows, columns], with the positions of the triangle made beforehand."""
+    """data[:, rows, columns], with the triangle's positions made beforehand."""
     rows, columns = triangle(data, data.shape[-1])
     return lambda: call(data, (slice(None), rows, columns))
 
 
 def make_triangles(zeros: Callable[..., Any], put: Callable[..., Any], data: Any) -> Step:
-    """Zeros -> index_put_, with the positions of the triangles made beforehand."""
+    """Zeros -> index_put_, with the triangles' positions made beforehand."""
     import torch
 
     count, elements = data.shape
@@ -38,7 +38,7 @@ def make_triangles(zeros: Callable[..., Any], put: Callable[..., Any], data: Any
 
 
 def triangle(data: Any, order: int) -> Any:
-    """Return rows and columns of a lower triangle's elements."""
+    """Return the row and column indices of a lower triangle."""
     import torch
 
     return torch.tril_indices(order, order, device=data.device).unbind()

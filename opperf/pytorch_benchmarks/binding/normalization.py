@@ -15,12 +15,12 @@ def batch_norm(  # noqa: PLR0913 - five tensors by definition
     call: Callable[..., Any], data: Any, gamma: Any, beta: Any, mean: Any, var: Any,
     *, eps: float, momentum: float, training: bool,
 ) -> Step:  # fmt: skip
-    """Bind; torch's momentum is the share of the new statistics, not of the old."""
+    """Batch normalization; PyTorch's momentum is the share of the new statistics."""
     return partial(call, data, mean, var, gamma, beta, training, 1 - momentum, eps)
 
 
 def frozen(call: Callable[..., Any], *tensors: Any, eps: float, momentum: float) -> Step:
-    """Bind in inference's mode, whatever is recorded."""
+    """Batch normalization by the moving statistics, also while recording."""
     return batch_norm(call, *tensors, eps=eps, momentum=momentum, training=False)
 
 

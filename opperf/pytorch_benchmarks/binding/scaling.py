@@ -12,5 +12,5 @@ if TYPE_CHECKING:
 
 
 def rms_norm(call: Callable[..., Any], data: Any, gamma: Any, *, eps: float) -> Step:
-    """Bind, with the normalized axis by its length."""
+    """rms_norm; PyTorch takes the normalized shape."""
     return partial(call, data, gamma.shape, gamma, eps)

@@ -1,4 +1,4 @@
-"""PyTorch's scans."""
+"""PyTorch's cumulative operators."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def first_of(call: Callable[..., Any], data: Any, *, axis: int) -> Step:
-    """Compose: of several results the first is kept, where others would be dropped."""
+    """Keep the first of several results."""
 
     def composition() -> Any:
         return call(data, dim=axis)[0]
@@ -20,5 +20,5 @@ def first_of(call: Callable[..., Any], data: Any, *, axis: int) -> Step:
 
 
 def flat_differences(call: Callable[..., Any], data: Any) -> Step:
-    """Differences of a view as one row."""
+    """Return diff of the flattened view."""
     return lambda: call(data.view(-1))

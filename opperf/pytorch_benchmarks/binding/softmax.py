@@ -1,4 +1,4 @@
-"""PyTorch's softmax family."""
+"""PyTorch's softmax and its variants."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def tempered(
     axis: int,
     temperature: float,
 ) -> Step:
-    """Compose: torch's softmax knows no temperature."""
+    """Divide by the temperature -> softmax."""
 
     def composition() -> Any:
         return call(divide(data, temperature), axis)
@@ -31,7 +31,7 @@ def tempered(
 def masked(
     replace: Callable[..., Any], call: Callable[..., Any], data: Any, mask: Any, *, axis: int
 ) -> Step:
-    """Compose, with the mask as bool."""
+    """masked_fill with a bool mask -> softmax."""
     truth = mask.bool()
 
     def composition() -> Any:

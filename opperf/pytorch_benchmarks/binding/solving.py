@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def first_of(call: Callable[..., Any], *tensors: Any) -> Step:
-    """Compose: of several results the first is kept."""
+    """Keep the first of several results."""
 
     def composition() -> Any:
         return call(*tensors)[0]
@@ -20,7 +20,7 @@ def first_of(call: Callable[..., Any], *tensors: Any) -> Step:
 
 
 def real_parts(call: Callable[..., Any], data: Any) -> Step:
-    """Compose: the real parts are a view."""
+    """A complex result -> view of its real parts."""
 
     def composition() -> Any:
         return call(data).real
@@ -29,7 +29,7 @@ def real_parts(call: Callable[..., Any], data: Any) -> Step:
 
 
 def real_pairs(call: Callable[..., Any], data: Any) -> Step:
-    """Compose likewise, of values and vectors."""
+    """Complex eigenvalues and eigenvectors -> views of their real parts."""
 
     def composition() -> Any:
         values, vectors = call(data)

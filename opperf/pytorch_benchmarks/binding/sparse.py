@@ -13,45 +13,45 @@ if TYPE_CHECKING:
 
 
 def compressed(data: Any) -> Any:
-    """Return a matrix in compressed rows; torch says, once, that these are in beta."""
+    """Return a matrix in compressed rows; PyTorch warns, once, that these are in beta."""
     with catch_warnings():
         simplefilter("ignore", UserWarning)
         return data.to_sparse_csr()
 
 
 def first_sparse(call: Callable[..., Any], data: Any, *others: Any) -> Step:
-    """Bind, with the first matrix in compressed rows."""
+    """The call with the first matrix in compressed rows."""
     return partial(call, compressed(data), *others)
 
 
 def both_sparse(call: Callable[..., Any], lhs: Any, rhs: Any) -> Step:
-    """Bind, with both matrices in compressed rows."""
+    """The call with both matrices in compressed rows."""
     return partial(call, compressed(lhs), compressed(rhs))
 
 
 def coordinates(call: Callable[..., Any], lhs: Any, rhs: Any) -> Step:
-    """Bind, with the first matrix as coordinates."""
+    """The call with the first matrix in coordinate format."""
     return partial(call, lhs.to_sparse_coo().coalesce(), rhs)
 
 
 def to_sparse(call: Callable[..., Any], data: Any) -> Step:
-    """Bind, after one conversion, which warns."""
+    """to_sparse_csr, after one conversion beforehand, which warns."""
     compressed(data)
     return partial(call, data)
 
 
 def transposed(call: Callable[..., Any], lhs: Any, rhs: Any) -> Step:
-    """Bind the transpose, which is a view of the same rows as columns."""
+    """lhs^T @ rhs; the transpose is a view in compressed columns."""
     return partial(call, compressed(lhs).t(), rhs)
 
 
 def norm(call: Callable[..., Any], data: Any) -> Step:
-    """Norm of what is stored, which is a view."""
+    """The norm of the stored values, which are a view."""
     matrix = compressed(data)
     return lambda: call(matrix.values(), keepdim=True)
 
 
 def count(call: Callable[..., Any], make: Callable[..., Any], data: Any) -> Step:
-    """A tensor of the number of elements stored, which is known without reading them."""
+    """A tensor of the number of stored elements, which is known without reading them."""
     matrix = compressed(data)
     return lambda: make([call(matrix)])

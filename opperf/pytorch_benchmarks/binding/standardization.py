@@ -12,19 +12,19 @@ if TYPE_CHECKING:
 
 
 def layer_norm(call: Callable[..., Any], data: Any, gamma: Any, beta: Any, *, eps: float) -> Step:
-    """Bind, with the normalized axes by their shape."""
+    """layer_norm; PyTorch takes the normalized shape."""
     return partial(call, data, gamma.shape, gamma, beta, eps)
 
 
 def instance_norm(
     call: Callable[..., Any], data: Any, gamma: Any, beta: Any, *, eps: float
 ) -> Step:
-    """Bind, without running statistics."""
+    """instance_norm without running statistics."""
     return partial(call, data, weight=gamma, bias=beta, eps=eps)
 
 
 def group_norm(
     call: Callable[..., Any], data: Any, gamma: Any, beta: Any, *, groups: int, eps: float
 ) -> Step:
-    """Bind."""
+    """group_norm."""
     return partial(call, data, groups, gamma, beta, eps)

@@ -12,5 +12,5 @@ if TYPE_CHECKING:
 
 
 def choose(call: Callable[..., Any], condition: Any, x: Any, y: Any) -> Step:
-    """Bind, with the condition as bool, the only dtype that torch takes for it."""
+    """where, with a bool condition, the only dtype that PyTorch takes."""
     return partial(call, condition.bool(), x, y)

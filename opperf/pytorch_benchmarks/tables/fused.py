@@ -1,4 +1,4 @@
-"""PyTorch's callables of the category fused, and what they cannot do."""
+"""PyTorch's callables for the operators of fused, and their limitations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""PyTorch's callables of the category loss, and what they cannot do."""
+"""PyTorch's callables for the operators of loss, and their limitations."""
 
 from __future__ import annotations
 

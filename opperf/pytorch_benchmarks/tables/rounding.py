@@ -1,4 +1,4 @@
-"""PyTorch's callables of the category rounding, and what they cannot do."""
+"""PyTorch's callables for the operators of rounding, and their limitations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""PyTorch's callables of the category shape, and what they cannot do."""
+"""PyTorch's callables for the operators of shape, and their limitations."""
 
 from __future__ import annotations
 
