@@ -28,7 +28,7 @@ NO_SUBGRAPH = Limitation(
 )
 
 
-def taken_for_whole(words: str, *directions: str) -> Limitation:
+def bfloat16_as_integer(words: str, *directions: str) -> Limitation:
     """Return the limitation that its NumPy interface takes bfloat16 for an integer dtype."""
     return Limitation(
         dtypes=("bfloat16",),
@@ -87,7 +87,7 @@ def bin_size(operator: Any) -> int:
     return int(prod(inputs["data"][2:]) // prod(inputs["output_size"]))
 
 
-def taken(operator: Any) -> int:
+def selection_size(operator: Any) -> int:
     """Return the number of selected elements; the more, the more often one repeats."""
     return prod(operator.outputs()[0])
 

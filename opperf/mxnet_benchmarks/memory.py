@@ -60,11 +60,11 @@ def held_by_graph(mxnet: Any, recorded: Callable[..., Any]) -> tuple[int, int]:
 
     Both are relative to those before it, without the heads' own.
     """
-    before = settled(mxnet)
+    before = settled_bytes(mxnet)
     heads, gradients = copied_heads(recorded)
-    held = settled(mxnet) - before - sum(map(nbytes, heads)) - gradients
+    held = settled_bytes(mxnet) - before - sum(map(nbytes, heads)) - gradients
     del heads
-    return held, settled(mxnet) - before
+    return held, settled_bytes(mxnet) - before
 
 
 def copied_heads(recorded: Callable[..., Any]) -> tuple[list[Any], int]:
@@ -75,7 +75,7 @@ def copied_heads(recorded: Callable[..., Any]) -> tuple[list[Any], int]:
     return [output.copy() for output in outputs], gradients
 
 
-def settled(mxnet: Any) -> int:
+def settled_bytes(mxnet: Any) -> int:
     """Return the allocated bytes once the engine has freed what nothing holds."""
     mxnet.nd.waitall()
     last = held_bytes()

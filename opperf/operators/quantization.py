@@ -44,7 +44,7 @@ def within_steps(limit: float) -> Initializer:
     return draw
 
 
-class Quantizing(Declaration, abstract=True):
+class QuantizedConversion(Declaration, abstract=True):
     """A conversion between int8 and floating-point numbers."""
 
     tensors = {"data": Tensor()}
@@ -71,7 +71,7 @@ def quantize(data: Array, *, limit: float) -> Array:
     return np.rint(data * (RANGE / limit)).clip(-LEVELS, LEVELS).astype(np.int8)
 
 
-class Quantize(Quantizing):
+class Quantize(QuantizedConversion):
     """round(data * 127.5 / limit) as int8."""
 
     reference = quantize
@@ -86,7 +86,7 @@ def dequantize(data: Array, *, limit: float) -> Array:
     return data.astype(np.float32) * np.float32(limit / RANGE)
 
 
-class Dequantize(Quantizing):
+class Dequantize(QuantizedConversion):
     """data * limit / 127.5, from int8 to floating-point numbers."""
 
     tensors = {"data": EIGHT}
@@ -102,7 +102,7 @@ def fake_quantize(data: Array, *, limit: float) -> Array:
     return np.rint(data * (RANGE / limit)).clip(-LEVELS - 1, LEVELS) * (limit / RANGE)
 
 
-class FakeQuantize(Quantizing):
+class FakeQuantize(QuantizedConversion):
     """dequantize(quantize(data)), as in quantization-aware training.
 
     Forward only: the backward is a straight-through estimator, which is no derivative.
@@ -115,7 +115,7 @@ class FakeQuantizeChannels(FakeQuantize):
     """dequantize(quantize(data)) with one scale per row; here all scales are equal."""
 
 
-class Products(Declaration, abstract=True):
+class IntegerOperator(Declaration, abstract=True):
     """An operator on int8 tensors."""
 
     dtypes = ("float32",)
@@ -127,7 +127,7 @@ def quantized_dense(data: Array, weight: Array) -> Array:
     return (data.astype(np.float64) @ weight.T.astype(np.float64)).astype(np.int32)
 
 
-class QuantizedDense(Products):
+class QuantizedDense(IntegerOperator):
     """data @ weight^T of int8 matrices, in int32, without scales.
 
     The weight has seven bits, whose sums of pairs fit into sixteen bits: processors without VNNI
@@ -165,7 +165,7 @@ def requantize(data: Array, *, scale: float) -> Array:
     return np.rint(data * scale).clip(-LEVELS, LEVELS).astype(np.int8)
 
 
-class Requantize(Products):
+class Requantize(IntegerOperator):
     """round(data * scale) from int32 to int8, with a power of two as the scale.
 
     As after an int8 matrix product. The data drawn are not negative.
@@ -197,7 +197,7 @@ def rectify(data: Array) -> Array:
     return np.maximum(data, 0)
 
 
-class QuantizedRelu(Products):
+class QuantizedRelu(IntegerOperator):
     """max(data, 0) of int8."""
 
     tensors = {"data": EIGHT}

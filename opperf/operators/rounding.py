@@ -35,32 +35,32 @@ def fraction(data: Array) -> Array:
     return data - np.trunc(data)
 
 
-def within(data: Array, *, a_min: float, a_max: float) -> Array:
+def clip_slope(data: Array, *, a_min: float, a_max: float) -> Array:
     """Return the derivative of clipping: 1 within the limits, else 0."""
     return (data >= a_min) & (data <= a_max)
 
 
-def at_least(data: Array, *, a_min: float) -> Array:
+def clamp_min(data: Array, *, a_min: float) -> Array:
     """max(data, a_min)."""
     return np.maximum(data, a_min)
 
 
-def at_most(data: Array, *, a_max: float) -> Array:
+def clamp_max(data: Array, *, a_max: float) -> Array:
     """min(data, a_max)."""
     return np.minimum(data, a_max)
 
 
-def above(data: Array, *, a_min: float) -> Array:
+def lower_slope(data: Array, *, a_min: float) -> Array:
     """Return the derivative of max(data, a_min)."""
     return data >= a_min
 
 
-def below(data: Array, *, a_max: float) -> Array:
+def upper_slope(data: Array, *, a_max: float) -> Array:
     """Return the derivative of min(data, a_max)."""
     return data <= a_max
 
 
-class Limiting(Unary, abstract=True):
+class Clipping(Unary, abstract=True):
     """Clipping by attributes, which affects some of the normal values."""
 
     dtypes = DTYPES
@@ -73,12 +73,12 @@ class Limiting(Unary, abstract=True):
         return super().outputs()
 
 
-class Clip(Limiting):
+class Clip(Clipping):
     """min(max(data, a_min), a_max); it clips a third of normal values."""
 
     attributes = {"a_min": -1.0, "a_max": 1.0}
     reference = np.clip
-    gradient = chain(within)
+    gradient = chain(clip_slope)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""
@@ -87,20 +87,20 @@ class Clip(Limiting):
         return super().outputs()
 
 
-class ClampMin(Limiting):
+class ClampMin(Clipping):
     """max(data, a_min)."""
 
     attributes = {"a_min": -1.0}
-    reference = at_least
-    gradient = chain(above)
+    reference = clamp_min
+    gradient = chain(lower_slope)
 
 
-class ClampMax(Limiting):
+class ClampMax(Clipping):
     """min(data, a_max)."""
 
     attributes = {"a_max": 1.0}
-    reference = at_most
-    gradient = chain(below)
+    reference = clamp_max
+    gradient = chain(upper_slope)
 
 
 class Rounding(Unary, abstract=True):

@@ -36,7 +36,7 @@ def lengths_of(steps: int, batch: int) -> Array:
     return np.linspace(steps, 1, batch).round().astype(int)
 
 
-def falling(steps: int) -> Initializer:
+def falling_lengths(steps: int) -> Initializer:
     """Return an initializer of these lengths."""
 
     def draw(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
@@ -46,12 +46,12 @@ def falling(steps: int) -> Initializer:
     return draw
 
 
-def inside(data: Array, lengths: Array) -> Array:
+def valid_steps(data: Array, lengths: Array) -> Array:
     """Return where steps belong to a sequence."""
     return np.arange(len(data))[:, None] < lengths
 
 
-class Padded(Declaration, abstract=True):
+class PaddedSequences(Declaration, abstract=True):
     """An operator on padded sequences that only moves elements."""
 
     tensors = {"data": Tensor(), "lengths": Tensor(dtype="int32", differentiable=False, low=1)}
@@ -63,7 +63,7 @@ class Padded(Declaration, abstract=True):
     def domains(self) -> Mapping[str, Tensor]:
         """Return lengths within the steps."""
         steps = max(self.inputs["data"][0], 2)
-        lengths = replace(self.tensors["lengths"], high=steps, initializer=falling(steps))
+        lengths = replace(self.tensors["lengths"], high=steps, initializer=falling_lengths(steps))
         return {**self.tensors, "lengths": lengths}
 
     def check(self) -> Shape:
@@ -82,10 +82,10 @@ class Padded(Declaration, abstract=True):
 
 def mask(data: Array, lengths: Array) -> Array:
     """Set the steps after each sequence to zero."""
-    return data * inside(data, lengths)[..., None]
+    return data * valid_steps(data, lengths)[..., None]
 
 
-class SequenceMask(Padded):
+class SequenceMask(PaddedSequences):
     """data[step] where step < length, else 0, per sequence."""
 
     reference = mask
@@ -97,7 +97,7 @@ def last(data: Array, lengths: Array) -> Array:
     return data[lengths - 1, np.arange(data.shape[1])]
 
 
-class SequenceLast(Padded):
+class SequenceLast(PaddedSequences):
     """data[length - 1] per sequence."""
 
     part_read = {"data": "the last steps"}
@@ -116,7 +116,7 @@ def backwards(data: Array, lengths: Array) -> Array:
     return np.take_along_axis(data, source[..., None], 0)
 
 
-class SequenceReverse(Padded):
+class SequenceReverse(PaddedSequences):
     """data[length - 1 - step] per sequence, padding in place: the backward pass of a BiRNN."""
 
     reference = backwards
@@ -125,10 +125,10 @@ class SequenceReverse(Padded):
 
 def pack(data: Array, lengths: Array) -> Array:
     """Concatenate the valid steps of all sequences, step by step."""
-    return data[inside(data, lengths)]
+    return data[valid_steps(data, lengths)]
 
 
-class PackPaddedSequence(Padded):
+class PackPaddedSequence(PaddedSequences):
     """The valid steps of all sequences concatenated, step by step, without padding."""
 
     part_read = {"data": "the steps before the padding"}

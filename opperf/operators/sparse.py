@@ -27,22 +27,22 @@ SHARE = 20
 """The number of elements per nonzero element."""
 
 
-def stored(shape: Shape) -> int:
+def stored_count(shape: Shape) -> int:
     """Return the number of stored elements of a matrix of this shape."""
     return max(prod(shape) // SHARE, 1)
 
 
-def scattered(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
+def random_sparse(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
     """Draw values of at least 1 at random positions, zeros elsewhere."""
     del low, high
     result = np.zeros(prod(shape))
-    places = random.choice(prod(shape), stored(shape), replace=False)
+    places = random.choice(prod(shape), stored_count(shape), replace=False)
     values = random.standard_normal(len(places))
     result[places] = values + np.copysign(1, values)
     return result.reshape(shape)
 
 
-MATRIX = Tensor(initializer=scattered)
+MATRIX = Tensor(initializer=random_sparse)
 STORED = "what is stored"
 SHAPES = {
     "small": (64, 64),
@@ -63,7 +63,7 @@ class Sparse(Declaration, abstract=True):
     def stored_bytes(self, shape: Shape) -> int:
         """Return the bytes of a matrix: values, column indices and row pointers."""
         size = ITEMSIZE[self.dtype] + ITEMSIZE["int64"]
-        return int(stored(shape) * size + ITEMSIZE["int64"] * (shape[0] + 1))
+        return int(stored_count(shape) * size + ITEMSIZE["int64"] * (shape[0] + 1))
 
     def input_bytes(self) -> int:
         """Return the bytes of the stored elements and of the dense matrices."""
@@ -100,7 +100,7 @@ class SparseDot(Sparse):
 
     def flop_count(self) -> int:
         """Return a multiplication and an addition per stored element and column."""
-        return 2 * stored(self.inputs["lhs"]) * int(self.inputs["rhs"][1])
+        return 2 * stored_count(self.inputs["lhs"]) * int(self.inputs["rhs"][1])
 
 
 def dot_transposed(lhs: Array, rhs: Array) -> Array:
@@ -136,7 +136,7 @@ class SparseMatVec(Sparse, MatrixByVector):
 
     def flop_count(self) -> int:
         """Return a multiplication and an addition per stored element."""
-        return 2 * stored(self.inputs["lhs"])
+        return 2 * stored_count(self.inputs["lhs"])
 
 
 class SparseAdd(Sparse):
@@ -156,7 +156,7 @@ class SparseAdd(Sparse):
 
     def flop_count(self) -> int:
         """Return at most one addition per stored element."""
-        return stored(self.inputs["lhs"])
+        return stored_count(self.inputs["lhs"])
 
     def output_bytes(self) -> int:
         """Return the bytes of the union of the stored elements, at most."""
@@ -202,11 +202,11 @@ class SparseNorm(Sparse):
 
     def flop_count(self) -> int:
         """Return a multiplication and an addition per stored element."""
-        return 2 * stored(self.inputs["data"])
+        return 2 * stored_count(self.inputs["data"])
 
     def input_bytes(self) -> int:
         """Return the bytes of the values, without their indices."""
-        return int(stored(self.inputs["data"]) * ITEMSIZE[self.dtype])
+        return int(stored_count(self.inputs["data"]) * ITEMSIZE[self.dtype])
 
 
 def nonzeros(data: Array) -> Array:

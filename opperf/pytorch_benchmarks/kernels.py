@@ -34,7 +34,7 @@ def kernels(torch: Any, call: Callable[[], object]) -> list[str]:
     What only makes a view of a tensor or room for one is none.
     """
     # That of torch.profiler, which is made of this one, loads all of TorchInductor first.
-    with shown(torch), torch.autograd.profiler.profile() as p:
+    with record_generated(torch), torch.autograd.profiler.profile() as p:
         call()
     outermost = [event for event in p.function_events if event.cpu_parent is None]
     return [name for event in outermost for name in kernels_of(torch, event)]
@@ -81,7 +81,7 @@ def forms_of(torch: Any, namespace: str, name: str) -> list[Any]:
 
 
 @contextmanager
-def shown(torch: Any) -> Iterator[None]:
+def record_generated(torch: Any) -> Iterator[None]:
     """Make the profiler record the kernels that torch.compile generated.
 
     TorchInductor has a switch for that, which is part of what it compiles: everything would have to
@@ -96,7 +96,7 @@ def shown(torch: Any) -> Iterator[None]:
         if name.startswith(PREFIX)
     ]
     for module, name, kernel in generated:
-        setattr(module, name, partial(named, torch, f"{GENERATED}::{name}", kernel))
+        setattr(module, name, partial(name_kernel, torch, f"{GENERATED}::{name}", kernel))
     try:
         yield
     finally:
@@ -104,7 +104,7 @@ def shown(torch: Any) -> Iterator[None]:
             setattr(module, name, kernel)
 
 
-def named(torch: Any, name: str, kernel: Callable[..., Any], *arguments: Any) -> Any:
+def name_kernel(torch: Any, name: str, kernel: Callable[..., Any], *arguments: Any) -> Any:
     """Call a kernel under a name that the profiler records."""
     with torch.profiler.record_function(name):
         return kernel(*arguments)

@@ -24,6 +24,6 @@ def rows(operator: Any) -> int:
     return prod(operator.inputs["data"][:-1])
 
 
-def looked_up(operator: Any) -> int:
+def lookup_count(operator: Any) -> int:
     """Return the number of rows that an embedding looks up."""
     return prod(operator.inputs["data"])

@@ -34,7 +34,7 @@ def deconvolve(
     return partial(call, data, weight, bias, no_bias=False, **options)
 
 
-def grouped(
+def grouped_convolution(
     call: Callable[..., Any], data: Any, weight: Any, bias: Any, *, stride: int, padding: int
 ) -> Step:
     """Grouped convolution, with the number of groups given by the weight's channels."""
@@ -42,7 +42,7 @@ def grouped(
     return partial(call, data, weight, bias, num_group=groups, **window(weight, stride, padding))
 
 
-def dilated(  # noqa: PLR0913 - tensors and attributes by definition
+def dilated_convolution(  # noqa: PLR0913 - tensors and attributes by definition
     call: Callable[..., Any], data: Any, weight: Any, bias: Any,
     *, stride: int, padding: int, dilation: int,
 ) -> Step:  # fmt: skip

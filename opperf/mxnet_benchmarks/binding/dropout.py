@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from opperf.core.frameworks.device import Step
 
 
-def bind(call: Callable[..., Any], data: Any, *, p: float, training: bool, **options: Any) -> Step:
+def drop(call: Callable[..., Any], data: Any, *, p: float, training: bool, **options: Any) -> Step:
     """Dropout; autograd's recording scope selects training."""
     del training
     return partial(call, data, p=p, **options)
 
 
 def channels(spatial: int) -> Implementation:
-    """Return dropout with one mask value over the last `count` axes."""
+    """Return dropout with one mask value over `spatial` axes."""
     axes = tuple(range(2, 2 + spatial))
-    return built("mxnet.nd.Dropout", partial(bind, axes=axes))
+    return built("mxnet.nd.Dropout", partial(drop, axes=axes))

@@ -15,8 +15,7 @@ if TYPE_CHECKING:
 
 
 def pad(call: Callable[..., Any], data: Any, *, padding: int, value: float) -> Step:
-    """Constant padding; MXNet counts sides from the first axis, and pads no batch and no channel.
-    """
+    """Constant padding; MXNet counts sides from the first axis, not those of batch and channel."""
     sides = (0, 0, 0, 0, *(padding,) * 4)
     return partial(call, data, mode="constant", pad_width=sides, constant_value=value)
 

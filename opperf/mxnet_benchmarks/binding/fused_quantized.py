@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.mxnet_benchmarks.binding.fusing import STATIC
-from opperf.mxnet_benchmarks.binding.quantization import WHOLE, calibrated, ranges
+from opperf.mxnet_benchmarks.binding.quantization import WHOLE, calibration, ranges
 from opperf.operators import quantization
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 BACKEND = "MKLDNN_QUANTIZE"
 
 
-def converted(symbol: Any, limit: float) -> Any:
+def quantized_graph(symbol: Any, limit: float) -> Any:
     """Return the graph of a dense layer after the quantization pass, from int8 to int8.
 
     The pass inserts a quantization of the data, which is removed: data has the weight's range. By
@@ -59,7 +59,7 @@ def dense_requantize(  # noqa: PLR0913 - four calls, then the operator's inputs
         "weight_quantize_min": least,
         "weight_quantize_max": most,
     }
-    graph = converted(layer, quantization.RANGE / scale)
+    graph = quantized_graph(layer, quantization.RANGE / scale)
     return partial(cached_op(graph, STATIC), *(tensors[name] for name in graph.list_arguments()))
 
 
@@ -70,7 +70,7 @@ def dense_then_requantize(
     """Dense -> requantize, with unit ranges for the product."""
     options = {"num_hidden": len(weight), "no_bias": True}
     one, whole = ranges(full, 1), ranges(full, WHOLE)
-    bounds = calibrated(quantization.LEVELS / scale)
+    bounds = calibration(quantization.LEVELS / scale)
 
     def composition() -> Any:
         total = multiply(data, weight, *one, *one, **options)[0]

@@ -19,7 +19,9 @@ def batch_norm(
     return partial(call, *tensors, eps=eps, momentum=momentum, fix_gamma=False)
 
 
-def frozen(call: Callable[..., Any], *tensors: Any, eps: float, momentum: float) -> Step:
+def inference_batch_norm(
+    call: Callable[..., Any], *tensors: Any, eps: float, momentum: float
+) -> Step:
     """Batch normalization by the moving statistics, also while recording."""
     options = {"fix_gamma": False, "use_global_stats": True}
     return partial(call, *tensors, eps=eps, momentum=momentum, **options)

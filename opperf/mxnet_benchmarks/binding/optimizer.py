@@ -96,7 +96,7 @@ def multi_adamw_update(
     return partial(call, *groups, scale, out=groups[0], size=count, **rates, **attributes)
 
 
-def updating(name: str, rename: Mapping[str, str] | None = None) -> Implementation:
+def own_output(name: str, rename: Mapping[str, str] | None = None) -> Implementation:
     """Return the implementation of an update whose weight is its output."""
     names = rename or {}
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def register(operator: Any) -> str:
     """Register the custom operator, written as in MXNet's documentation; return its name."""
 
-    class ElementwiseAdd(operator.CustomOp):  # type: ignore[misc]
+    class CustomAddition(operator.CustomOp):  # type: ignore[misc]
         def forward(self, is_train: Any, req: Any, in_data: Any, out_data: Any, aux: Any) -> None:
             del is_train, aux
             self.assign(out_data[0], req[0], in_data[0] + in_data[1])
@@ -36,7 +36,7 @@ def register(operator: Any) -> str:
 
         def create_operator(self, ctx: Any, in_shapes: Any, in_dtypes: Any) -> Any:
             del ctx, in_shapes, in_dtypes
-            return ElementwiseAdd()
+            return CustomAddition()
 
     name = "opperf_elementwise_add"
     operator.register(name)(Properties)

@@ -18,14 +18,14 @@ def first(call: Callable[[], Any]) -> Step:
     return lambda: call()[0]
 
 
-def calibrated(limit: float) -> dict[str, float]:
+def calibration(limit: float) -> dict[str, float]:
     """Return the options of a calibrated range."""
     return {"min_calib_range": -limit, "max_calib_range": limit}
 
 
 def quantize(call: Callable[..., Any], data: Any, *, limit: float) -> Step:
     """Quantize with the calibrated range."""
-    return first(partial(call, data, out_type="int8", **calibrated(limit)))
+    return first(partial(call, data, out_type="int8", **calibration(limit)))
 
 
 def ranges(full: Callable[..., Any], limit: float) -> tuple[Any, Any]:
@@ -60,4 +60,4 @@ def requantize(
 ) -> Step:
     """Requantize with the ranges."""
     limit = quantization.LEVELS / scale
-    return first(partial(call, data, *ranges(full, WHOLE), **calibrated(limit)))
+    return first(partial(call, data, *ranges(full, WHOLE), **calibration(limit)))

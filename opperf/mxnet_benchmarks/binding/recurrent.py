@@ -50,7 +50,7 @@ def split(packed: Any, shapes: Sequence[tuple[int, ...]]) -> list[Any]:
     return parts
 
 
-def unrolled(  # noqa: PLR0913 - calls, then tensors and attributes
+def cell_loop(  # noqa: PLR0913 - calls, then tensors and attributes
     dense: Callable[..., Any], split_up: Callable[..., Any], sigmoid: Callable[..., Any],
     tanh: Callable[..., Any], stack: Callable[..., Any], data: Any, *tensors: Any, training: bool,
 ) -> Step:  # fmt: skip

@@ -26,7 +26,7 @@ def resizing(*, corners: bool) -> Implementation:
     return built("mxnet.nd.contrib.BilinearResize2D", partial(bilinear, corners=corners))
 
 
-def several(call: Callable[..., Any], lhs: Any, rhs: Any) -> Step:
+def upsample_and_concat(call: Callable[..., Any], lhs: Any, rhs: Any) -> Step:
     """Upsample both tensors and concatenate them."""
     options = {"sample_type": "nearest", "num_args": 2, "multi_input_mode": "concat"}
     return partial(call, lhs, rhs, scale=2, **options)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from opperf.core.frameworks.device import Step
 
 
-def masked(
+def masked_softmax(
     choose: Callable[..., Any], call: Callable[..., Any], data: Any, mask: Any, *, axis: int
 ) -> Step:
     """where(mask, scores, data) -> softmax, with the masked scores in a tensor for `where`."""

@@ -6,14 +6,14 @@ from opperf.core.frameworks.implementation import built, native
 from opperf.core.frameworks.limitation import BACKWARD, Threshold, rounded_sums
 from opperf.mxnet_benchmarks.binding.indexing import cut, index_fill, masked_select, select
 from opperf.mxnet_benchmarks.binding.interface import numpy_interface
-from opperf.mxnet_benchmarks.limits import taken
+from opperf.mxnet_benchmarks.limits import selection_size
 from opperf.operators.indexing import elements, indexing, masks, positions, rows, slices, where
 
 TABLE = {
     elements.Pick: native("mxnet.nd.pick", axis=1),
     elements.FillElement: native("mxnet.nd.fill_element_0index"),
     indexing.Take: native("mxnet.nd.take").limited(
-        rounded_sums("bfloat16", Threshold(2**22, "elements taken", taken), BACKWARD),
+        rounded_sums("bfloat16", Threshold(2**22, "elements taken", selection_size), BACKWARD),
     ),
     indexing.GatherND: native("mxnet.nd.gather_nd"),
     # ScatterND: what a repeated point leaves behind is undefined.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from opperf.core.frameworks.implementation import built, native
 from opperf.core.frameworks.limitation import Limitation, Threshold, rounded_sums
-from opperf.mxnet_benchmarks.binding.normalization import batch_norm, frozen
+from opperf.mxnet_benchmarks.binding.normalization import batch_norm, inference_batch_norm
 from opperf.mxnet_benchmarks.binding.scaling import weight_norm
 from opperf.mxnet_benchmarks.binding.standardization import group_norm
 from opperf.mxnet_benchmarks.limits import group_size, row_length
@@ -22,7 +22,7 @@ LONG_ROWS = rounded_sums("float16", Threshold(2048, "elements a row", row_length
 TABLE = {
     # BatchNormReLU: one operator, which no other framework has.
     batch_norm_relu.BatchNormReLU: built("mxnet.nd.contrib.BatchNormWithReLU", batch_norm),
-    batch_norm_variants.BatchNormFrozen: built("mxnet.nd.BatchNorm", frozen),
+    batch_norm_variants.BatchNormFrozen: built("mxnet.nd.BatchNorm", inference_batch_norm),
     normalization.BatchNorm: built("mxnet.nd.BatchNorm", batch_norm),
     response.LocalResponseNorm: native("mxnet.nd.LRN").limited(
         Limitation(

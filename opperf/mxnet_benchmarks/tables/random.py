@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from opperf.core.frameworks.implementation import built, native
 from opperf.core.frameworks.limitation import Limitation
-from opperf.mxnet_benchmarks.binding.dropout import bind, channels
+from opperf.mxnet_benchmarks.binding.dropout import channels, drop
 from opperf.mxnet_benchmarks.binding.random import (
     bernoulli,
     density,
@@ -59,7 +59,7 @@ TABLE = {
     distributions.WeibullRandom: numpy_sampling("weibull"),
     distributions.LogNormalRandom: built("mxnet.np.random.lognormal", sample_typed),
     # Dropout: inference copies; 1 / (1 - p) is float32 in every dtype.
-    dropout.Dropout: built("mxnet.nd.Dropout", bind),
+    dropout.Dropout: built("mxnet.nd.Dropout", drop),
     dropout_variants.Dropout2D: channels(2),
     dropout_variants.Dropout3D: channels(3),
     like.NormalLike: native("mxnet.nd.random.normal_like"),

@@ -6,7 +6,7 @@ from functools import partial
 
 from opperf.core.frameworks.implementation import Fusable, built
 from opperf.core.frameworks.limitation import BACKWARD, Limitation, Threshold, rounded_sums, unfused
-from opperf.mxnet_benchmarks.binding.recurrent import STEP, gru_cell, layer, lstm_cell, unrolled
+from opperf.mxnet_benchmarks.binding.recurrent import STEP, cell_loop, gru_cell, layer, lstm_cell
 from opperf.mxnet_benchmarks.limits import steps
 from opperf.operators.recurrent import cells, gated, recurrent
 
@@ -25,7 +25,7 @@ TABLE = {
     cells.GRUCell: built(STEP, gru_cell),
     gated.LSTM: Fusable(
         fused=built(CALLS, partial(layer, mode="lstm")),
-        unfused=built(CELL, unrolled),
+        unfused=built(CELL, cell_loop),
     ).limited(
         *unfused(rounded_sums("bfloat16", Threshold(8, "steps", steps), BACKWARD)),
     ),

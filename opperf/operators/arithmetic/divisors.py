@@ -6,7 +6,7 @@ import numpy as np
 
 from opperf.core.tensors.tensor import INTEGERS
 from opperf.operators.arithmetic.arithmetic import MODULUS, NUMERATOR, Arithmetic
-from opperf.operators.logical.bitwise import of_whole_numbers
+from opperf.operators.logical.bitwise import integer_reference
 
 
 class FMod(Arithmetic):
@@ -27,7 +27,7 @@ class FloorDivide(Arithmetic):
 class LCM(Arithmetic):
     """The least common multiple of two whole numbers."""
 
-    reference = of_whole_numbers(np.lcm)
+    reference = integer_reference(np.lcm)
     dtypes = INTEGERS
     differentiable = False
 
@@ -35,6 +35,6 @@ class LCM(Arithmetic):
 class GCD(Arithmetic):
     """The greatest common divisor of two whole numbers."""
 
-    reference = of_whole_numbers(np.gcd)
+    reference = integer_reference(np.gcd)
     dtypes = INTEGERS
     differentiable = False

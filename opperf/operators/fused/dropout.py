@@ -14,7 +14,7 @@ from opperf.declaring.accumulation import EXPONENTIALS
 from opperf.declaring.composition import Composed
 from opperf.operators.arithmetic.arithmetic import Add
 from opperf.operators.fused.fused import part_of
-from opperf.operators.random.dropout import Dropout, Dropping
+from opperf.operators.random.dropout import Dropout, DropoutOperator
 from opperf.operators.softmax.softmax import Softmax, softmax, softmax_gradient
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def softmax_drawn_gradient(
     return softmax_kept_gradient([seeds[0] * (outputs[0] != 0)], data, p=p)
 
 
-class SoftmaxDropout(Composed, Dropping):
+class SoftmaxDropout(Composed, DropoutOperator):
     """The softmax of each row and its dropout, as attention has them in training.
 
     Typical are BERT-base's 12 heads of 384 x 384 scores; skewed has long rows.
@@ -109,7 +109,7 @@ def sum_drawn_gradient(
     return kept, unbroadcast(kept, bias.shape), seeds[0]
 
 
-class BiasDropoutAdd(Composed, Dropping):
+class BiasDropoutAdd(Composed, DropoutOperator):
     """Rows and a bias, dropped out and added to a residual, as at the end of a block of GPT-2.
 
     What is dropped lies between 1 and 5, and the residual within 4 of zero, so that what was kept
@@ -148,7 +148,7 @@ class BiasDropoutAdd(Composed, Dropping):
             part_of(self, Add, lhs=shape, rhs=self.inputs["residual"]),
         )
 
-    def kept(self, output: Array, arrays: Sequence[Array]) -> Array:
+    def keep_mask(self, output: Array, arrays: Sequence[Array]) -> Array:
         """Return where the output is not the residual alone."""
         return output != arrays[2]
 

@@ -12,11 +12,11 @@ from opperf.declaring.moving import moved
 from opperf.operators.indexing.indexing import (
     INDEX,
     Indexing,
-    Replacing,
+    Replacement,
     coordinates_in,
     index_below,
 )
-from opperf.operators.indexing.rows import ROWS, Repeating, distinct_below
+from opperf.operators.indexing.rows import ROWS, RepeatedIndex, distinct_below
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -79,14 +79,14 @@ def scatter(data: Array, index: Array, src: Array) -> Array:
     return result
 
 
-class Scatter(Replacing, ColumnWise):
+class Scatter(Replacement, ColumnWise):
     """A copy of data with result[index[i, j], j] = src[i, j]."""
 
     reference = scatter
     gradient = moved(scatter)
 
 
-def reduced(reduce: Callable[..., Any]) -> Any:
+def scatter_reduction(reduce: Callable[..., Any]) -> Any:
     """Return the reference that combines data and src by a ufunc."""
 
     def scatter_reduce(data: Array, index: Array, src: Array) -> Array:
@@ -106,10 +106,10 @@ def scatter_add_gradient(
     return cotangents[0], gather(cotangents[0], index)
 
 
-class ScatterAdd(Repeating, ColumnWise):
+class ScatterAdd(RepeatedIndex, ColumnWise):
     """result[index[i, j], j] += src[i, j]; an index may repeat."""
 
-    reference = reduced(np.add)
+    reference = scatter_reduction(np.add)
     gradient = scatter_add_gradient
     tolerance = CANCELING_SUMS.because("what goes to the same place adds up")
 
@@ -119,10 +119,10 @@ class ScatterAdd(Repeating, ColumnWise):
         return int(rows) * int(columns)
 
 
-class ScatterReduce(Repeating, ColumnWise):
+class ScatterReduce(RepeatedIndex, ColumnWise):
     """result[index[i, j], j] = max(result[index[i, j], j], src[i, j]); an index may repeat."""
 
-    reference = reduced(np.maximum)
+    reference = scatter_reduction(np.maximum)
     differentiable = False
 
 

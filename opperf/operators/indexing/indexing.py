@@ -50,7 +50,7 @@ class Indexing(Declaration, abstract=True):
     flops_per_element = 0  # elements are moved only
 
 
-class Replacing(Indexing, abstract=True):
+class Replacement(Indexing, abstract=True):
     """A copy of `data` in which elements are replaced by those of `src`."""
 
     part_read: ClassVar[Mapping[str, str]] = {"data": "what is not replaced"}
@@ -58,9 +58,9 @@ class Replacing(Indexing, abstract=True):
     def elements_read(self) -> dict[str, int]:
         """Return the elements of data that remain, and all of the other tensors."""
         read = super().elements_read()
-        return {**read, "data": prod(self.inputs["data"]) - self.replaced()}
+        return {**read, "data": prod(self.inputs["data"]) - self.replacement_count()}
 
-    def replaced(self) -> int:
+    def replacement_count(self) -> int:
         """Return how many elements are replaced."""
         return prod(self.inputs["src"])
 

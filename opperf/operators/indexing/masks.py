@@ -10,7 +10,7 @@ import numpy as np
 from opperf.core.tensors.tensor import Tensor
 from opperf.declaring.elementwise import SHAPES
 from opperf.declaring.moving import moved
-from opperf.operators.indexing.indexing import Indexing, Replacing
+from opperf.operators.indexing.indexing import Indexing, Replacement
 
 if TYPE_CHECKING:
     from opperf.core.tensors.tensor import Array, Shape
@@ -78,7 +78,7 @@ def masked_scatter(data: Array, mask: Array, src: Array) -> Array:
     return result
 
 
-class MaskedScatter(Replacing):
+class MaskedScatter(Replacement):
     """A copy of data with result[mask] = src, in order."""
 
     tensors = {"data": Tensor(), "mask": MASK, "src": Tensor()}

@@ -48,7 +48,7 @@ class NonZero(Indexing):
         return ("int64",)
 
 
-class Counting(Indexing, abstract=True):
+class PositionIndexing(Indexing, abstract=True):
     """An operator on positions, which are int64 regardless of the dtype."""
 
     dtypes = ("float32",)
@@ -72,7 +72,7 @@ def unravel(indices: Array, *, shape: Shape) -> Array:
     return np.stack(np.unravel_index(indices, shape))
 
 
-class UnravelIndex(Counting):
+class UnravelIndex(PositionIndexing):
     """numpy.unravel_index: flat positions to coordinates, one column each."""
 
     tensors = {"indices": INDEX}
@@ -105,7 +105,7 @@ def ravel(indices: Array, *, shape: Shape) -> Array:
     return np.ravel_multi_index(tuple(indices), shape)
 
 
-class RavelMultiIndex(Counting):
+class RavelMultiIndex(PositionIndexing):
     """numpy.ravel_multi_index: columns of coordinates to flat positions."""
 
     tensors = {"indices": INDEX}
@@ -142,7 +142,7 @@ def index_array(data: Array) -> Array:
     return np.moveaxis(np.indices(data.shape), 0, -1)
 
 
-class IndexArray(Counting):
+class IndexArray(PositionIndexing):
     """The coordinates of each element, along a new last axis."""
 
     tensors = {"data": Tensor()}

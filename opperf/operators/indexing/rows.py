@@ -13,7 +13,7 @@ import numpy as np
 from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
 from opperf.declaring.moving import moved
-from opperf.operators.indexing.indexing import INDEX, Indexing, Replacing, index_below
+from opperf.operators.indexing.indexing import INDEX, Indexing, Replacement, index_below
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -42,7 +42,7 @@ def distinct_below(count: int, *, order: bool = False) -> Tensor:
     return Tensor(dtype="int64", differentiable=False, low=0, high=count - 1, initializer=draw)
 
 
-class Repeating(Indexing, abstract=True):
+class RepeatedIndex(Indexing, abstract=True):
     """An operator whose index repeats rows."""
 
     def domains(self) -> Mapping[str, Tensor]:
@@ -82,7 +82,7 @@ def index_copy(data: Array, index: Array, src: Array) -> Array:
     return result
 
 
-class IndexCopy(Replacing, RowWise):
+class IndexCopy(Replacement, RowWise):
     """A copy of data with result[index] = src, by rows."""
 
     reference = index_copy
@@ -104,7 +104,7 @@ def index_add_gradient(
     return cotangents[0], cotangents[0][index]
 
 
-class IndexAdd(Repeating, RowWise):
+class IndexAdd(RepeatedIndex, RowWise):
     """data with result[index] += src, by rows; an index may repeat."""
 
     reference = index_add
@@ -124,7 +124,7 @@ def index_fill(data: Array, index: Array, *, value: float) -> Array:
     return result
 
 
-class IndexFill(Replacing, RowWise):
+class IndexFill(Replacement, RowWise):
     """A copy of data with result[index] = value, by rows."""
 
     tensors = {"data": Tensor(), "index": INDEX}
@@ -133,6 +133,6 @@ class IndexFill(Replacing, RowWise):
     reference = index_fill
     gradient = moved(index_fill, value=0.0)
 
-    def replaced(self) -> int:
+    def replacement_count(self) -> int:
         """Return the number of elements in the indexed rows."""
         return int(self.inputs["index"][0] * self.inputs["data"][1])

@@ -11,7 +11,7 @@ import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
 from opperf.declaring.moving import moved
-from opperf.operators.indexing.indexing import Indexing, Replacing
+from opperf.operators.indexing.indexing import Indexing, Replacement
 
 if TYPE_CHECKING:
     from opperf.core.tensors.tensor import Array, Shape
@@ -143,7 +143,7 @@ def slice_scatter(data: Array, src: Array, *, begin: int) -> Array:
     return result
 
 
-class SliceScatter(Replacing):
+class SliceScatter(Replacement):
     """A copy of data with consecutive rows overwritten, as in a growing key cache."""
 
     tensors = {"data": Tensor(), "src": Tensor()}
@@ -176,7 +176,7 @@ def select_scatter(data: Array, src: Array, *, index: int) -> Array:
     return result
 
 
-class SelectScatter(Replacing):
+class SelectScatter(Replacement):
     """A copy of data with result[:, index] = src."""
 
     tensors = {"data": Tensor(), "src": Tensor()}
@@ -207,7 +207,7 @@ def diagonal_scatter(data: Array, src: Array) -> Array:
     return result
 
 
-class DiagonalScatter(Replacing):
+class DiagonalScatter(Replacement):
     """A copy of a square matrix with result[i, i] = src[i]."""
 
     tensors = {"data": Tensor(), "src": Tensor()}

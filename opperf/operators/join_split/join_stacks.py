@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from opperf.core.tensors.tensor import Array, Shape
 
 
-def joined(call: Callable[..., Any]) -> Any:
+def as_binary(call: Callable[..., Any]) -> Any:
     """Return NumPy's function of a sequence as a function of two arrays."""
 
     def join(lhs: Array, rhs: Array) -> Array:
@@ -33,7 +33,7 @@ def joined(call: Callable[..., Any]) -> Any:
     return join
 
 
-class Pair(Joint, abstract=True):
+class StackedPair(Joint, abstract=True):
     """An operator that joins two matrices of equal shape."""
 
     tensors = {"lhs": Tensor(), "rhs": Tensor()}
@@ -50,10 +50,10 @@ class Pair(Joint, abstract=True):
         return rows, columns
 
 
-class HStack(Pair):
+class HStack(StackedPair):
     """Two matrices concatenated along the second axis."""
 
-    reference = joined(np.hstack)
+    reference = as_binary(np.hstack)
     gradient = moved(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -62,10 +62,10 @@ class HStack(Pair):
         return ((rows, 2 * columns),)
 
 
-class VStack(Pair):
+class VStack(StackedPair):
     """Two matrices concatenated along the first axis."""
 
-    reference = joined(np.vstack)
+    reference = as_binary(np.vstack)
     gradient = moved(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -74,10 +74,10 @@ class VStack(Pair):
         return ((2 * rows, columns),)
 
 
-class DStack(Pair):
+class DStack(StackedPair):
     """Two matrices stacked along a new third axis."""
 
-    reference = joined(np.dstack)
+    reference = as_binary(np.dstack)
     gradient = moved(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -85,7 +85,7 @@ class DStack(Pair):
         return ((*self.matrix(), 2),)
 
 
-class ColumnStack(Pair):
+class ColumnStack(StackedPair):
     """Two vectors stacked as the columns of a matrix."""
 
     sizes = {
@@ -97,7 +97,7 @@ class ColumnStack(Pair):
             "skewed": (10007,),
         }.items()
     }
-    reference = joined(np.column_stack)
+    reference = as_binary(np.column_stack)
     gradient = moved(reference)
 
     def outputs(self) -> tuple[Shape, ...]:

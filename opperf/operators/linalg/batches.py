@@ -38,7 +38,7 @@ def near_identities(random: np.random.Generator, shape: Shape, low: float, high:
     return random.standard_normal(shape) / (4 * sqrt(order)) + np.eye(order)
 
 
-def transposed(data: Array) -> Array:
+def transpose(data: Array) -> Array:
     """Transpose each matrix."""
     return np.swapaxes(data, -1, -2)
 
@@ -50,7 +50,7 @@ def each(seed: Array) -> Array:
 
 def determinant_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
     """Return cotangent * det(A) * inv(A)^T (Giles 2008, section 2.2.4)."""
-    return (each(cotangents[0] * np.linalg.det(data)) * transposed(np.linalg.inv(data)),)
+    return (each(cotangents[0] * np.linalg.det(data)) * transpose(np.linalg.inv(data)),)
 
 
 def signed_log_determinant(data: Array) -> tuple[Array, Array]:
@@ -61,7 +61,7 @@ def signed_log_determinant(data: Array) -> tuple[Array, Array]:
 
 def log_determinant_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
     """Return cotangent * inv(A)^T."""
-    return (each(cotangents[0]) * transposed(np.linalg.inv(data)),)
+    return (each(cotangents[0]) * transpose(np.linalg.inv(data)),)
 
 
 def frobenius(data: Array) -> Array:
@@ -84,7 +84,7 @@ def sum_of_logs_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Arra
     return (each(cotangents[0]) * np.eye(data.shape[-1]) / data,)
 
 
-class Batch(Declaration, abstract=True):
+class MatrixBatch(Declaration, abstract=True):
     """An operator from a batch of square matrices to one number each."""
 
     tensors = {"data": Tensor(initializer=near_identities)}
@@ -100,7 +100,7 @@ class Batch(Declaration, abstract=True):
         return ((count,),)
 
 
-class Determinant(Batch):
+class Determinant(MatrixBatch):
     """det(A) for each matrix."""
 
     reference: ClassVar[Callable[..., Any]] = np.linalg.det
@@ -125,7 +125,7 @@ class SLogDet(Determinant):
         return super().outputs() * 2
 
 
-class MatrixNorm(Batch):
+class MatrixNorm(MatrixBatch):
     """The Frobenius norm of each matrix."""
 
     reference = frobenius
@@ -136,7 +136,7 @@ class MatrixNorm(Batch):
         return 2 * prod(self.inputs["data"])
 
 
-class SumLogDiag(Batch):
+class SumLogDiag(MatrixBatch):
     """sum(log(A[i, i])) for each matrix: half the log-determinant, of Cholesky factors."""
 
     part_read = {"data": "the diagonals"}
@@ -159,12 +159,12 @@ def powers(data: Array, *, n: int) -> Array:
 
 def powers_gradient(cotangents: Sequence[Array], data: Array, *, n: int) -> tuple[Array]:
     """Sum the cotangent's product with the powers on both sides of each factor."""
-    other = transposed(data)
+    other = transpose(data)
     terms = [powers(other, n=at) @ cotangents[0] @ powers(other, n=n - 1 - at) for at in range(n)]
     return (np.sum(terms, axis=0),)
 
 
-class MatrixPower(Batch):
+class MatrixPower(MatrixBatch):
     """A^n for each matrix, with an integer n."""
 
     attributes = {"n": 3}

@@ -45,7 +45,7 @@ def correlation_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Arra
     return covariance_gradient([by_covariance], data)
 
 
-class Relation(Declaration, abstract=True):
+class RowPairOperator(Declaration, abstract=True):
     """An operator from a matrix to one number per pair of rows."""
 
     tensors = {"data": Tensor()}
@@ -66,7 +66,7 @@ class Relation(Declaration, abstract=True):
         return ((rows, rows),)
 
 
-class Cov(Relation):
+class Cov(RowPairOperator):
     """The covariance matrix of the rows."""
 
     reference = covariance

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
-from opperf.operators.linalg.batches import BATCHES, Batch
+from opperf.operators.linalg.batches import BATCHES, MatrixBatch
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,13 +68,13 @@ def order_of(count: int) -> int:
     return (isqrt(8 * count + 1) - 1) // 2
 
 
-class Moving(Batch, abstract=True):
+class MatrixRearrangement(MatrixBatch, abstract=True):
     """An operator that rearranges parts of each matrix and computes nothing."""
 
     flops_per_element = 0  # a copy is no arithmetic
 
 
-class ExtractDiag(Moving):
+class ExtractDiag(MatrixRearrangement):
     """A[i, i] for each matrix of a batch, by a linear-algebra operator."""
 
     part_read = {"data": "the diagonals"}
@@ -87,7 +87,7 @@ class ExtractDiag(Moving):
         return (self.inputs["data"][:2],)
 
 
-class ExtractTrian(Moving):
+class ExtractTrian(MatrixRearrangement):
     """The lower triangle of each matrix, flattened by rows."""
 
     part_read = {"data": "the triangles"}
@@ -101,7 +101,7 @@ class ExtractTrian(Moving):
         return ((count, order * (order + 1) // 2),)
 
 
-class MakeDiag(Moving):
+class MakeDiag(MatrixRearrangement):
     """diag(row) for each row of a batch, by a linear-algebra operator."""
 
     tensors = {"data": Tensor()}
@@ -116,7 +116,7 @@ class MakeDiag(Moving):
         return ((count, order, order),)
 
 
-class MakeTrian(Moving):
+class MakeTrian(MatrixRearrangement):
     """The lower triangular matrix of each row."""
 
     tensors = {"data": Tensor()}

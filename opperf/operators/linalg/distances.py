@@ -10,7 +10,7 @@ import numpy as np
 from opperf.core.checking.tolerance import CANCELING_SUMS, CANCELING_TERMS
 from opperf.core.tensors.tensor import Tensor
 from opperf.declaring.declaration import Declaration
-from opperf.operators.linalg.correlations import Relation
+from opperf.operators.linalg.correlations import RowPairOperator
 from opperf.operators.linalg.linalg import LAPACK
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def cross_gradient(cotangents: Sequence[Array], lhs: Array, rhs: Array) -> tuple
     return np.cross(rhs, cotangents[0]), np.cross(cotangents[0], lhs)
 
 
-class Rows(Declaration, abstract=True):
+class MatrixRows(Declaration, abstract=True):
     """An operator on two matrices with rows of equal length."""
 
     tensors = {"lhs": Tensor(), "rhs": Tensor()}
@@ -91,7 +91,7 @@ class Rows(Declaration, abstract=True):
         return int(left), int(right), int(columns)
 
 
-class CDist(Rows):
+class CDist(MatrixRows):
     """||lhs[i] - rhs[j]|| for all pairs of rows.
 
     Typical are 256 queries and 1024 neighbors of 64 features.
@@ -117,7 +117,7 @@ class CDist(Rows):
         return 3 * prod(self.require_rows())
 
 
-class CosineSimilarity(Rows):
+class CosineSimilarity(MatrixRows):
     """lhs . rhs / (||lhs|| ||rhs||), row by row."""
 
     sizes = {
@@ -144,7 +144,7 @@ class CosineSimilarity(Rows):
         return 6 * prod(self.inputs["lhs"])
 
 
-class Cross(Rows):
+class Cross(MatrixRows):
     """lhs x rhs for rows of three."""
 
     sizes = {
@@ -169,7 +169,7 @@ class Cross(Rows):
         return ((left, columns),)
 
 
-class PDist(Relation):
+class PDist(RowPairOperator):
     """||data[i] - data[j]|| for all pairs i < j of rows."""
 
     sizes = {

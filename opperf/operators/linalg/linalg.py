@@ -49,7 +49,7 @@ def positive_definite(random: np.random.Generator, shape: Shape, low: float, hig
     return factor @ factor.T
 
 
-class Tall(Declaration, abstract=True):
+class TallMatrix(Declaration, abstract=True):
     """An operator on a matrix with at least as many rows as columns."""
 
     dtypes = LAPACK
@@ -63,7 +63,7 @@ class Tall(Declaration, abstract=True):
         return int(rows), int(columns)
 
 
-class Square(Declaration, abstract=True):
+class SquareMatrix(Declaration, abstract=True):
     """An operator on one square matrix."""
 
     sizes = {size: {"data": (order, order)} for size, order in ORDERS.items()}
@@ -93,7 +93,7 @@ def cholesky_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
     return ((outer + outer.T) / 2,)
 
 
-class Cholesky(Square):
+class Cholesky(SquareMatrix):
     """L of A = L L^T, for a symmetric positive definite A."""
 
     tensors = {"data": Tensor(initializer=positive_definite)}
@@ -111,7 +111,7 @@ def inverse_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
     return (-inverse.T @ cotangents[0] @ inverse.T,)
 
 
-class Inverse(Square):
+class Inverse(SquareMatrix):
     """inv(A) of a square matrix."""
 
     tensors = {"data": Tensor(initializer=near_identity)}
@@ -142,7 +142,7 @@ def qr_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
     return (np.linalg.solve(triangle, (by_columns + columns @ inner).T).T,)
 
 
-class QR(Tall):
+class QR(TallMatrix):
     """Q and R of A = Q R, with at least as many rows as columns.
 
     Typical has twice as many; skewed is the tall and thin matrix that PowerSGD orthogonalizes.

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
-from opperf.operators.linalg.linalg import ORDERS, Square, near_identity
-from opperf.operators.linalg.solving import System
+from opperf.operators.linalg.linalg import ORDERS, SquareMatrix, near_identity
+from opperf.operators.linalg.solving import LinearSystem
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,7 +68,7 @@ def factor_lu_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]
     return (np.linalg.solve(lower.T, np.linalg.solve(upper, inner.T).T),)
 
 
-class LUSolve(System):
+class LUSolve(LinearSystem):
     """x of L U x = rhs, from the LU factors of a matrix without row exchanges."""
 
     tensors = {
@@ -92,7 +92,7 @@ class LUSolve(System):
         return found
 
 
-class LU(Square):
+class LU(SquareMatrix):
     """L and U of A = L U, stored in one matrix."""
 
     tensors = {"data": Tensor(initializer=near_identity)}

@@ -11,7 +11,7 @@ import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
 from opperf.declaring.decompositions import Decomposition
-from opperf.operators.linalg.linalg import Square
+from opperf.operators.linalg.linalg import SquareMatrix
 from opperf.operators.linalg.spectra import SPECTRUM
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from opperf.core.tensors.tensor import Array, Shape
 
 
-def skewed(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
+def nonorthogonal(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
     """Draw a matrix with eigenvalues evenly spaced from 1 to 2 and nonorthogonal eigenvectors."""
     del low, high  # the spectrum is what counts
     order = shape[0]
@@ -40,10 +40,10 @@ def eigenvalues(data: Array) -> Array:
     return np.linalg.eigvals(data).real
 
 
-class EigVals(Square):
+class EigVals(SquareMatrix):
     """The eigenvalues of a nonsymmetric matrix; forward only."""
 
-    tensors = {"data": Tensor(initializer=skewed)}
+    tensors = {"data": Tensor(initializer=nonorthogonal)}
     sizes = {size: {"data": (order, order)} for size, order in SPECTRUM.items()}
     reference = eigenvalues
     differentiable = False
@@ -63,7 +63,7 @@ class EigVals(Square):
         )
 
 
-class Eig(Decomposition, Square):
+class Eig(Decomposition, SquareMatrix):
     """The eigenvalues and eigenvectors of a nonsymmetric matrix; forward only."""
 
     tensors = EigVals.tensors

@@ -10,7 +10,7 @@ import numpy as np
 from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
 from opperf.declaring.declaration import Declaration
-from opperf.operators.linalg.batches import Batch
+from opperf.operators.linalg.batches import MatrixBatch
 from opperf.operators.linalg.linalg import LAPACK
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def narrow(random: np.random.Generator, shape: Shape, low: float, high: float) -
     return random.standard_normal(shape) / (4 * sqrt(shape[0]))
 
 
-def reflected(data: Array, scales: Array) -> Array:
+def householder_product(data: Array, scales: Array) -> Array:
     """Return the first columns of the product of reflections (LAPACK's orgqr)."""
     rows, columns = data.shape
     found = np.eye(rows, columns, dtype=data.dtype)
@@ -47,7 +47,7 @@ def powers_of_gradient(cotangents: Sequence[Array], data: Array, *, count: int) 
     return ((cotangents[0][:, 1:] * slopes).sum(axis=1),)
 
 
-class Judging(Batch, abstract=True):
+class SingularValueOperator(MatrixBatch, abstract=True):
     """A function of the singular values of each matrix; forward only."""
 
     differentiable = False
@@ -58,7 +58,7 @@ class Judging(Batch, abstract=True):
         return 4 * int(count) * int(order) ** 3 // 3
 
 
-class MatrixRank(Judging):
+class MatrixRank(SingularValueOperator):
     """rank(A) for each matrix."""
 
     reference = np.linalg.matrix_rank
@@ -68,7 +68,7 @@ class MatrixRank(Judging):
         return ("int64",)
 
 
-class ConditionNumber(Judging):
+class ConditionNumber(SingularValueOperator):
     """The largest singular value over the smallest, for each matrix."""
 
     reference = np.linalg.cond
@@ -89,7 +89,7 @@ class HouseholderProduct(Declaration):
     }
     dtypes = LAPACK
     part_read = {"data": "the vectors, below the diagonal"}
-    reference = reflected
+    reference = householder_product
     tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:

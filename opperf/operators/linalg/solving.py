@@ -15,7 +15,7 @@ import numpy as np
 from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
 from opperf.declaring.declaration import Declaration
-from opperf.operators.linalg.linalg import LAPACK, ORDERS, Square, near_identity
+from opperf.operators.linalg.linalg import LAPACK, ORDERS, SquareMatrix, near_identity
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -79,7 +79,7 @@ def invert_factored_gradient(cotangents: Sequence[Array], data: Array) -> tuple[
     return ((by_product + by_product.T) @ data,)
 
 
-class System(Declaration, abstract=True):
+class LinearSystem(Declaration, abstract=True):
     """A square matrix and right-hand sides."""
 
     tensors = {"data": Tensor(initializer=near_identity), "rhs": Tensor()}
@@ -107,7 +107,7 @@ class System(Declaration, abstract=True):
         return self.triangles * prod(self.inputs["rhs"]) * int(self.inputs["rhs"][0])
 
 
-class Solve(System):
+class Solve(LinearSystem):
     """x of A x = rhs, with a square A."""
 
     reference = solve
@@ -119,7 +119,7 @@ class Solve(System):
         return 2 * int(self.inputs["rhs"][0]) ** 3 // 3 + super().flop_count()
 
 
-class TriangularSolve(System):
+class TriangularSolve(LinearSystem):
     """x of L x = rhs, with a lower triangular L."""
 
     part_read = {"data": "the triangle"}
@@ -132,7 +132,7 @@ class TriangularSolve(System):
         return {"data": rows * (rows + 1) // 2, "rhs": prod(self.inputs["rhs"])}
 
 
-class CholeskySolve(System):
+class CholeskySolve(LinearSystem):
     """x of L L^T x = rhs, from the Cholesky factor L."""
 
     tensors = {"rhs": Tensor(), "factor": Tensor(initializer=lower_triangle)}
@@ -145,7 +145,7 @@ class CholeskySolve(System):
     triangles = 2
 
 
-class CholeskyInverse(Square):
+class CholeskyInverse(SquareMatrix):
     """inv(L L^T), from the Cholesky factor L."""
 
     tensors = {"data": Tensor(initializer=lower_triangle)}

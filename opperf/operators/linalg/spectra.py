@@ -8,7 +8,7 @@ import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
 from opperf.declaring.decompositions import Decomposition, Neighboring
-from opperf.operators.linalg.linalg import Square, Tall, near_identity, spectral
+from opperf.operators.linalg.linalg import SquareMatrix, TallMatrix, near_identity, spectral
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,7 +45,7 @@ def eigenvalues_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Arra
     return ((vectors * cotangents[0]) @ vectors.T,)
 
 
-class Eigenvalues(Neighboring, Square, abstract=True):
+class Eigenvalues(Neighboring, SquareMatrix, abstract=True):
     """An eigenvalue decomposition of a symmetric matrix.
 
     Skewed is of prime order; typical is smaller than that of the decompositions.
@@ -123,7 +123,7 @@ def least_squares_gradient(
     return by_data, pseudoinverse(data).T @ cotangents[0]
 
 
-class Pinv(Tall):
+class Pinv(TallMatrix):
     """The Moore-Penrose inverse of a matrix with twice as many rows as columns."""
 
     tensors = {"data": Tensor(initializer=spectral)}
@@ -147,7 +147,7 @@ class Pinv(Tall):
         return 8 * rows * columns**2 + 20 * columns**3
 
 
-class LeastSquares(Tall):
+class LeastSquares(TallMatrix):
     """The x that minimizes ||A x - rhs||, by QR."""
 
     tensors = {"data": Tensor(initializer=near_identity), "rhs": Tensor()}
@@ -193,7 +193,7 @@ def exponential_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Arra
     return (exponential(both)[:order, order:],)
 
 
-class MatrixExp(Square):
+class MatrixExp(SquareMatrix):
     """exp(A) of a matrix near the identity."""
 
     tensors = {"data": Tensor(initializer=near_identity)}

@@ -10,7 +10,7 @@ import numpy as np
 from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
 from opperf.declaring.declaration import Declaration
-from opperf.operators.linalg.linalg import LAPACK, Square, near_identity
+from opperf.operators.linalg.linalg import LAPACK, SquareMatrix, near_identity
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,7 +31,7 @@ def trace_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
     return (cotangents[0] * np.eye(len(data)),)
 
 
-class Trace(Square):
+class Trace(SquareMatrix):
     """sum(A[i, i])."""
 
     tensors = {"data": Tensor()}
@@ -80,7 +80,7 @@ def tensor_solution_gradient(
     return by_data.reshape(data.shape), by_rhs.reshape(rhs.shape)
 
 
-def folded_identity(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
+def identity_tensor(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
     """Draw a matrix near the identity, reshaped to a tensor."""
     order = isqrt(prod(shape))
     return near_identity(random, (order, order), low, high).reshape(shape)
@@ -89,7 +89,7 @@ def folded_identity(random: np.random.Generator, shape: Shape, low: float, high:
 class TensorInv(Declaration):
     """numpy.linalg.tensorinv: the inverse with respect to tensor contraction."""
 
-    tensors = {"data": Tensor(initializer=folded_identity)}
+    tensors = {"data": Tensor(initializer=identity_tensor)}
     attributes = {"ind": 2}
     sizes = {size: {"data": (*side, prod(side))} for size, side in SIDES.items()}
     dtypes = LAPACK
@@ -113,7 +113,7 @@ class TensorInv(Declaration):
 class TensorSolve(Declaration):
     """x of tensordot(A, x) = rhs, with a vector x and a matrix rhs."""
 
-    tensors = {"data": Tensor(initializer=folded_identity), "rhs": Tensor()}
+    tensors = {"data": Tensor(initializer=identity_tensor), "rhs": Tensor()}
     sizes = {size: {"data": (*side, prod(side)), "rhs": side} for size, side in SIDES.items()}
     dtypes = LAPACK
     reference = tensor_solution

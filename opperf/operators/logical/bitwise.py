@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from opperf.core.tensors.tensor import Array
 
 
-def of_whole_numbers(function: Callable[..., Array]) -> Any:
+def integer_reference(function: Callable[..., Array]) -> Any:
     """Return a reference that converts its float64 arrays to integers first."""
 
     @wraps(function, assigned=("__name__",))
@@ -39,25 +39,25 @@ class Bitwise(Binary, abstract=True):
 class BitwiseAnd(Bitwise):
     """lhs & rhs."""
 
-    reference = of_whole_numbers(np.bitwise_and)
+    reference = integer_reference(np.bitwise_and)
 
 
 class BitwiseOr(Bitwise):
     """lhs | rhs."""
 
-    reference = of_whole_numbers(np.bitwise_or)
+    reference = integer_reference(np.bitwise_or)
 
 
 class BitwiseXor(Bitwise):
     """lhs ^ rhs."""
 
-    reference = of_whole_numbers(np.bitwise_xor)
+    reference = integer_reference(np.bitwise_xor)
 
 
 class BitwiseNot(Unary):
     """~data."""
 
-    reference = of_whole_numbers(np.bitwise_not)
+    reference = integer_reference(np.bitwise_not)
     dtypes = INTEGERS
     differentiable = False
     flops_per_element = 0  # this is no floating-point operation
@@ -67,11 +67,11 @@ class LeftShift(Bitwise):
     """lhs << rhs."""
 
     tensors = {"lhs": Tensor(low=-8, high=7), "rhs": Tensor(low=0, high=4)}
-    reference = of_whole_numbers(np.left_shift)
+    reference = integer_reference(np.left_shift)
 
 
 class RightShift(Bitwise):
     """lhs >> rhs, keeping the sign."""
 
     tensors = {"lhs": Tensor(low=-128, high=127), "rhs": Tensor(low=0, high=4)}
-    reference = of_whole_numbers(np.right_shift)
+    reference = integer_reference(np.right_shift)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from opperf.core.tensors.tensor import Array, Shape
 
 
-def with_gaps(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
+def half_nonfinite(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
     """Draw normal values, half of them replaced by NaN and both infinities in equal shares."""
     del low, high  # the values are not numbers
     values = random.standard_normal(shape)
@@ -23,12 +23,12 @@ def with_gaps(random: np.random.Generator, shape: Shape, low: float, high: float
     return np.where(random.integers(0, 2, shape), values, others)
 
 
-def filled(data: Array, *, nan: float, posinf: float, neginf: float) -> Array:
+def replace_nonfinite(data: Array, *, nan: float, posinf: float, neginf: float) -> Array:
     """Replace NaN and the infinities by numbers."""
     return np.nan_to_num(data, nan=nan, posinf=posinf, neginf=neginf)
 
 
-def kept(data: Array, *, nan: float, posinf: float, neginf: float) -> Array:
+def finite_slope(data: Array, *, nan: float, posinf: float, neginf: float) -> Array:
     """Return the derivative: 1 where the element is finite, else 0."""
     del nan, posinf, neginf  # constants
     return np.isfinite(data)
@@ -44,38 +44,38 @@ def all_finite_of_three(first: Array, second: Array, third: Array) -> Array:
     return np.asarray([all(np.isfinite(data).all() for data in (first, second, third))])
 
 
-class Telling(Predicate, Unary, abstract=True):
+class FinitenessTest(Predicate, Unary, abstract=True):
     """A test for nonfinite numbers, which half of the elements are."""
 
-    tensors = {"data": Tensor(initializer=with_gaps)}
+    tensors = {"data": Tensor(initializer=half_nonfinite)}
     dtypes = FLOATS
 
 
-class IsNaN(Telling):
+class IsNaN(FinitenessTest):
     """data is NaN."""
 
     reference = np.isnan
 
 
-class IsInf(Telling):
+class IsInf(FinitenessTest):
     """data is infinite."""
 
     reference = np.isinf
 
 
-class IsFinite(Telling):
+class IsFinite(FinitenessTest):
     """data is finite."""
 
     reference = np.isfinite
 
 
-class IsPosInf(Telling):
+class IsPosInf(FinitenessTest):
     """data is positive infinity."""
 
     reference = np.isposinf
 
 
-class IsNegInf(Telling):
+class IsNegInf(FinitenessTest):
     """data is negative infinity."""
 
     reference = np.isneginf
@@ -84,14 +84,14 @@ class IsNegInf(Telling):
 class NanToNum(Unary):
     """data with NaN and infinities replaced by numbers."""
 
-    tensors = {"data": Tensor(initializer=with_gaps)}
+    tensors = {"data": Tensor(initializer=half_nonfinite)}
     attributes = {"nan": 0.0, "posinf": 4.0, "neginf": -4.0}
-    reference = filled
-    gradient = chain(kept)
+    reference = replace_nonfinite
+    gradient = chain(finite_slope)
     flops_per_element = 0  # this is no floating-point operation
 
 
-class AllFinite(Telling):
+class AllFinite(FinitenessTest):
     """all(isfinite(data)), as loss scaling checks of every gradient.
 
     All elements are finite, so that no early exit saves work.

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from opperf.core.tensors.tensor import Array, Shape
 
 
-class Classes(Declaration, abstract=True):
+class ClassificationLoss(Declaration, abstract=True):
     """A loss of rows of class scores and int64 labels."""
 
     tensors = {"pred": Tensor(), "label": Tensor(dtype="int64", low=0, differentiable=False)}
@@ -67,14 +67,14 @@ def class_loss_gradient(cotangents: Sequence[Array], pred: Array, label: Array) 
     return (cotangents[0][:, None] * slope,)
 
 
-class SoftmaxCrossEntropyLoss(Classes):
+class SoftmaxCrossEntropyLoss(ClassificationLoss):
     """-log(softmax(pred)[label]) per sample, for logits and int64 labels.
 
     Typical is ImageNet's 1000 classes for 256 images; large BERT-base's vocabulary for 512 tokens;
     skewed CIFAR-10's test set at once.
     """
 
-    sizes = {**Classes.sizes, "small": {"pred": (32, 128), "label": (32,)}}
+    sizes = {**ClassificationLoss.sizes, "small": {"pred": (32, 128), "label": (32,)}}
     reference = class_loss
     gradient = class_loss_gradient
     tags: ClassVar[tuple[str, ...]] = ("core",)
@@ -97,7 +97,7 @@ def nll_gradient(cotangents: Sequence[Array], pred: Array, label: Array) -> tupl
     return (result,)
 
 
-class NLLLoss(Classes):
+class NLLLoss(ClassificationLoss):
     """-pred[label] per sample, for log-probabilities."""
 
     work = 0
@@ -121,7 +121,7 @@ def multi_margin_gradient(cotangents: Sequence[Array], pred: Array, label: Array
     return (cotangents[0][:, None] * near / pred.shape[1],)
 
 
-class MultiMarginLoss(Classes):
+class MultiMarginLoss(ClassificationLoss):
     """sum(max(0, 1 - pred[label] + pred[other])) / classes, per sample."""
 
     work = 3

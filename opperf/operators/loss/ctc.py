@@ -44,7 +44,7 @@ def pairs(random: np.random.Generator, shape: Shape, low: float, high: float) ->
     return low + np.arange(prod(shape)).reshape(shape) // 2 % (high - low + 1)
 
 
-def aligned(label: Array) -> Initializer:
+def alignment_logits(label: Array) -> Initializer:
     """Return the initializer of logits that favor an alignment of these labels."""
 
     def draw(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
@@ -128,7 +128,7 @@ class CTCLoss(Declaration):
         high = self.inputs["data"][2] - 1
         label = replace(self.tensors["label"], high=high)
         values = pairs(np.random.default_rng(0), self.inputs["label"], 1, high).astype(int)
-        return {"data": Tensor(initializer=aligned(values)), "label": label}
+        return {"data": Tensor(initializer=alignment_logits(values)), "label": label}
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return one value per sequence."""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from opperf.core.tensors.tensor import Array, Shape
 
 
-def averaged(value: Callable[..., Array]) -> Any:
+def sample_mean(value: Callable[..., Array]) -> Any:
     """Return the loss that averages an element-wise loss over each sample."""
 
     @wraps(value)
@@ -34,7 +34,7 @@ def averaged(value: Callable[..., Array]) -> Any:
     return loss
 
 
-def averaged_gradient(slope: Callable[..., Array]) -> Any:
+def sample_mean_gradient(slope: Callable[..., Array]) -> Any:
     """Return that loss's gradient from the element-wise derivative by the prediction."""
 
     def gradient(
@@ -77,7 +77,7 @@ def huber_slope(pred: Array, label: Array, *, rho: float) -> Array:
     return np.clip((pred - label) / rho, -1, 1)
 
 
-class Paired(Declaration, abstract=True):
+class PairedLoss(Declaration, abstract=True):
     """A loss of predictions and labels of the same shape."""
 
     work: ClassVar[int]
@@ -96,26 +96,26 @@ class Paired(Declaration, abstract=True):
         return (self.work + 1) * prod(self.inputs["pred"])
 
 
-class L1Loss(Paired):
+class L1Loss(PairedLoss):
     """mean(|pred - label|) per sample."""
 
     work = 2
-    reference = averaged(absolute)
-    gradient = averaged_gradient(lambda pred, label: np.sign(pred - label))
+    reference = sample_mean(absolute)
+    gradient = sample_mean_gradient(lambda pred, label: np.sign(pred - label))
 
 
-class L2Loss(Paired):
+class L2Loss(PairedLoss):
     """mean((pred - label)^2) / 2 per sample."""
 
     work = 2
-    reference = averaged(half_square)
-    gradient = averaged_gradient(np.subtract)
+    reference = sample_mean(half_square)
+    gradient = sample_mean_gradient(np.subtract)
     tags = ("core",)
     tolerance = ROUNDED_STEPS
     gradient_tolerance = tolerance
 
 
-class SigmoidBinaryCrossEntropyLoss(Paired):
+class SigmoidBinaryCrossEntropyLoss(PairedLoss):
     """The mean binary cross-entropy of logits per sample; labels lie between 0 and 1.
 
     Maximum, product, difference, absolute value, negation, exponential, logarithm and two sums.
@@ -123,14 +123,14 @@ class SigmoidBinaryCrossEntropyLoss(Paired):
 
     work = 9
     tensors = {"pred": Tensor(), "label": Tensor(low=0, high=1, differentiable=False)}
-    reference = averaged(cross_entropy)
-    gradient = averaged_gradient(cross_entropy_slope)
+    reference = sample_mean(cross_entropy)
+    gradient = sample_mean_gradient(cross_entropy_slope)
     gradient_tolerance = CANCELING_TERMS.because(
         "sigmoid(x) less the label, which may be nearly equal"
     )
 
 
-class HuberLoss(Paired):
+class HuberLoss(PairedLoss):
     """The mean of d^2 / (2 rho) up to |d| = rho and of |d| - rho / 2 beyond, per sample.
 
     This is Huber's loss divided by rho; with rho = 1 it is Huber's own.
@@ -138,8 +138,8 @@ class HuberLoss(Paired):
 
     work = 4
     attributes = {"rho": 1.0}
-    reference = averaged(huber)
-    gradient = averaged_gradient(huber_slope)
+    reference = sample_mean(huber)
+    gradient = sample_mean_gradient(huber_slope)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return one value per sample."""

@@ -12,7 +12,7 @@ import numpy as np
 from opperf.core.checking.tolerance import CANCELING_SUMS, CANCELING_TERMS, ROUNDED_STEPS
 from opperf.core.tensors.tensor import Tensor
 from opperf.declaring.elementwise import Unary, chain
-from opperf.operators.loss.loss import Paired, averaged, averaged_gradient
+from opperf.operators.loss.loss import PairedLoss, sample_mean, sample_mean_gradient
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,13 +63,13 @@ def hinge(pred: Array, label: Array) -> Array:
     return np.maximum(1 - pred * label, 0)
 
 
-class HingeLoss(Paired):
+class HingeLoss(PairedLoss):
     """mean(max(0, 1 - label * pred)) per sample, with labels of 1 or -1."""
 
     work = 3
     tensors = {"pred": Tensor(), "label": SIGN}
-    reference = averaged(hinge)
-    gradient = averaged_gradient(lambda pred, label: np.where(pred * label < 1, -label, 0))
+    reference = sample_mean(hinge)
+    gradient = sample_mean_gradient(lambda pred, label: np.where(pred * label < 1, -label, 0))
 
 
 def squared_hinge(pred: Array, label: Array) -> Array:
@@ -77,13 +77,13 @@ def squared_hinge(pred: Array, label: Array) -> Array:
     return hinge(pred, label) ** 2
 
 
-class SquaredHingeLoss(Paired):
+class SquaredHingeLoss(PairedLoss):
     """mean(max(0, 1 - label * pred)^2) per sample, with labels of 1 or -1."""
 
     work = 4
     tensors = {"pred": Tensor(), "label": SIGN}
-    reference = averaged(squared_hinge)
-    gradient = averaged_gradient(lambda pred, label: -2 * label * hinge(pred, label))
+    reference = sample_mean(squared_hinge)
+    gradient = sample_mean_gradient(lambda pred, label: -2 * label * hinge(pred, label))
     tolerance = ROUNDED_STEPS
     gradient_tolerance = tolerance
 
@@ -98,13 +98,13 @@ def logistic_slope(pred: Array, label: Array) -> Array:
     return -label * (1 - np.tanh(pred * label / 2)) / 2
 
 
-class LogisticLoss(Paired):
+class LogisticLoss(PairedLoss):
     """mean(log(1 + exp(-label * pred))) per sample, with labels of 1 or -1."""
 
     work = 5
     tensors = {"pred": Tensor(), "label": SIGN}
-    reference = averaged(logistic)
-    gradient = averaged_gradient(logistic_slope)
+    reference = sample_mean(logistic)
+    gradient = sample_mean_gradient(logistic_slope)
 
 
 def binary_cross_entropy(pred: Array, label: Array) -> Array:
@@ -112,13 +112,13 @@ def binary_cross_entropy(pred: Array, label: Array) -> Array:
     return -label * np.log(pred) - (1 - label) * np.log(1 - pred)
 
 
-class BinaryCrossEntropyLoss(Paired):
+class BinaryCrossEntropyLoss(PairedLoss):
     """The mean binary cross-entropy of probabilities per sample; labels lie between 0 and 1."""
 
     work = 8
     tensors = {"pred": SHARE, "label": Tensor(low=0, high=1, differentiable=False)}
-    reference = averaged(binary_cross_entropy)
-    gradient = averaged_gradient(lambda pred, label: (pred - label) / (pred * (1 - pred)))
+    reference = sample_mean(binary_cross_entropy)
+    gradient = sample_mean_gradient(lambda pred, label: (pred - label) / (pred * (1 - pred)))
     gradient_tolerance = CANCELING_TERMS.because(
         "the output less the label, which may be nearly equal"
     )
@@ -135,7 +135,7 @@ def kl_div_gradient(cotangents: Sequence[Array], pred: Array, label: Array) -> t
     return (-cotangents[0][:, None] * label,)
 
 
-class KLDivLoss(Paired):
+class KLDivLoss(PairedLoss):
     """sum(label * (log(label) - pred)) per sample, for log-probabilities."""
 
     work = 3
@@ -161,7 +161,7 @@ def poisson_nll_gradient(cotangents: Sequence[Array], pred: Array, label: Array)
     return (cotangents[0] * (np.exp(pred) - label) / pred.size,)
 
 
-class PoissonNLLLoss(Paired):
+class PoissonNLLLoss(PairedLoss):
     """mean(exp(pred) - label * pred), with logarithms of rates and counts."""
 
     work = 3
@@ -201,12 +201,14 @@ def gaussian_nll_gradient(
     return share * off, share * (1 / variance - off**2) / 2
 
 
-class GaussianNLLLoss(Paired):
+class GaussianNLLLoss(PairedLoss):
     """mean(log(variance) + (pred - label)^2 / variance) / 2 per sample."""
 
     work = 5
     tensors = {"pred": Tensor(), "label": Tensor(differentiable=False), "variance": POSITIVE}
-    sizes = {size: {**inputs, "variance": inputs["pred"]} for size, inputs in Paired.sizes.items()}
+    sizes = {
+        size: {**inputs, "variance": inputs["pred"]} for size, inputs in PairedLoss.sizes.items()
+    }
     reference = gaussian_nll_mean
     gradient = gaussian_nll_gradient
     gradient_tolerance = CANCELING_TERMS
@@ -224,14 +226,14 @@ def hinge_embedding(pred: Array, label: Array) -> Array:
     return np.where(label > 0, pred, np.maximum(1 - pred, 0))
 
 
-class HingeEmbeddingLoss(Paired):
+class HingeEmbeddingLoss(PairedLoss):
     """mean(label = 1 ? pred : max(0, 1 - pred)) per sample, with labels of 1 or -1."""
 
     work = 2
     tensors = {"pred": Tensor(), "label": SIGN}
-    reference = averaged(hinge_embedding)
+    reference = sample_mean(hinge_embedding)
     dtypes = EXACT
-    gradient = averaged_gradient(
+    gradient = sample_mean_gradient(
         lambda pred, label: np.where(label > 0, 1, np.where(pred < 1, -1, 0))
     )
     tolerance = CANCELING_SUMS

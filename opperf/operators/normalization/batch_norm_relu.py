@@ -19,17 +19,17 @@ if TYPE_CHECKING:
     from opperf.core.tensors.tensor import Array
 
 
-def cut(*tensors: Array, eps: float, momentum: float) -> Array:
+def batch_norm_relu(*tensors: Array, eps: float, momentum: float) -> Array:
     """max(0, batch_norm(data)), by the moving statistics."""
     return np.maximum(batch_norm(*tensors, eps=eps, momentum=momentum), 0)
 
 
-def cut_training(*tensors: Array, eps: float, momentum: float) -> Array:
+def batch_norm_relu_training(*tensors: Array, eps: float, momentum: float) -> Array:
     """max(0, batch_norm(data)), by the batch's statistics."""
     return np.maximum(batch_norm_training(*tensors, eps=eps, momentum=momentum), 0)
 
 
-def cut_gradient(
+def batch_norm_relu_gradient(
     cotangents: Sequence[Array], *tensors: Array, eps: float, momentum: float
 ) -> tuple[Array, Array, Array]:
     """Differentiate where the output is positive."""
@@ -40,7 +40,7 @@ def cut_gradient(
 class BatchNormReLU(BatchNorm):
     """max(0, batch_norm(data)) of NCHW data, in one operator."""
 
-    reference = cut
-    training_reference = cut_training
-    gradient = cut_gradient
+    reference = batch_norm_relu
+    training_reference = batch_norm_relu_training
+    gradient = batch_norm_relu_gradient
     dtypes = ("float32",)

@@ -20,7 +20,7 @@ class BatchNormChannelsLast(ChannelsAtEnd, BatchNorm):
     """Batch normalization of NCHW data that is channels-last in memory."""
 
 
-def frozen_gradient(  # noqa: PLR0913 - five tensors by definition
+def fixed_statistics_gradient(  # noqa: PLR0913 - five tensors by definition
     cotangents: Sequence[Array],
     data: Array, gamma: Array, beta: Array, moving_mean: Array, moving_var: Array,
     *, eps: float, momentum: float,
@@ -43,5 +43,5 @@ class BatchNormFrozen(BatchNorm):
 
     tensors = {name: replace(tensor, state=False) for name, tensor in BatchNorm.tensors.items()}
     training_reference = batch_norm
-    gradient = frozen_gradient
+    gradient = fixed_statistics_gradient
     training_mode = False

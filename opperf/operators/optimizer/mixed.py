@@ -9,7 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from opperf.core.tensors.tensor import Tensor
-from opperf.operators.optimizer.multi import WEIGHTS, Several, bottleneck, repeated, several
+from opperf.operators.optimizer.multi import (
+    WEIGHTS,
+    MultiWeightUpdate,
+    bottleneck,
+    multi_update,
+    numbered_tensors,
+)
 from opperf.operators.optimizer.optimizer import Update, sgd_momentum_update, sgd_update, sizes_of
 from opperf.operators.optimizer.step import nag_update
 
@@ -47,7 +53,7 @@ def mixed_sgd_update(weight: Array, grad: Array, weight32: Array, *, lr: float) 
     return master.astype(grad.dtype), master
 
 
-def mixed(update: Callable[..., tuple[Array, Array]]) -> Any:
+def mixed_momentum_update(update: Callable[..., tuple[Array, Array]]) -> Any:
     """Return an update with momentum, of master and float16 weight."""
 
     def mixed_update(
@@ -88,7 +94,7 @@ class MixedSGDMomentumUpdate(MixedUpdate):
     tensors = HALF | VELOCITY | MASTER
     attributes = {"lr": 0.0078125, "momentum": 0.875}
     sizes = sizes_of(tensors)
-    reference = mixed(sgd_momentum_update)
+    reference = mixed_momentum_update(sgd_momentum_update)
 
 
 class MixedNAGUpdate(MixedUpdate):
@@ -98,35 +104,35 @@ class MixedNAGUpdate(MixedUpdate):
     tensors = HALF | VELOCITY | MASTER
     attributes = {"lr": 0.0078125, "momentum": 0.875}
     sizes = sizes_of(tensors)
-    reference = mixed(nag_update)
+    reference = mixed_momentum_update(nag_update)
 
 
-class MixedSeveral(Several, MixedUpdate, abstract=True):
+class MultiWeightMixedUpdate(MultiWeightUpdate, MixedUpdate, abstract=True):
     """An update of several float16 weights, with float32 masters, in one call."""
 
     unread = {f"weight{at}": "overwritten" for at in range(WEIGHTS)}
 
 
-class MultiMixedSGDUpdate(MixedSeveral):
+class MultiMixedSGDUpdate(MultiWeightMixedUpdate):
     """One SGD step of three float16 weights with float32 masters."""
 
     work = 2
     one = HALF | MASTER
-    tensors = repeated(one)
+    tensors = numbered_tensors(one)
     attributes = {"lr": 0.0078125}
     sizes = bottleneck(one)
-    reference = several(mixed_sgd_update, 3)
+    reference = multi_update(mixed_sgd_update, 3)
 
 
-class MultiMixedSGDMomentumUpdate(MixedSeveral):
+class MultiMixedSGDMomentumUpdate(MultiWeightMixedUpdate):
     """One SGD step with momentum of three float16 weights with float32 masters."""
 
     work = 4
     one = HALF | VELOCITY | MASTER
-    tensors = repeated(one)
+    tensors = numbered_tensors(one)
     attributes = {"lr": 0.0078125, "momentum": 0.875}
     sizes = bottleneck(one)
-    reference = several(mixed(sgd_momentum_update), 4)
+    reference = multi_update(mixed_momentum_update(sgd_momentum_update), 4)
 
 
 class PreloadedMultiMixedSGDUpdate(MultiMixedSGDUpdate):

@@ -34,7 +34,7 @@ BOTTLENECK: Mapping[str, tuple[Shape, ...]] = {
 }
 
 
-def several(reference: Callable[..., Any], tensors: int) -> Any:
+def multi_update(reference: Callable[..., Any], tensors: int) -> Any:
     """Return the update of several weights from the update of one."""
 
     def update(*arrays: Array, **attributes: float) -> tuple[Array, ...]:
@@ -45,7 +45,7 @@ def several(reference: Callable[..., Any], tensors: int) -> Any:
     return update
 
 
-def repeated(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+def numbered_tensors(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
     """Return the tensors of each weight, numbered."""
     return {f"{name}{at}": tensor for at in range(WEIGHTS) for name, tensor in tensors.items()}
 
@@ -58,7 +58,7 @@ def bottleneck(tensors: Mapping[str, Tensor]) -> dict[str, dict[str, Shape]]:
     }
 
 
-class Several(Update, abstract=True):
+class MultiWeightUpdate(Update, abstract=True):
     """An update of several weights; tensors are ordered weight by weight."""
 
     one: ClassVar[Mapping[str, Tensor]]
@@ -79,40 +79,40 @@ class Several(Update, abstract=True):
         return self.work * sum(prod(self.inputs[f"weight{at}"]) for at in range(WEIGHTS))
 
 
-class MultiSGDUpdate(Several):
+class MultiSGDUpdate(MultiWeightUpdate):
     """One SGD step of three weights."""
 
     fusable = True
     work = 2
     one = {"weight": STATE, "grad": Tensor()}
-    tensors = repeated(one)
+    tensors = numbered_tensors(one)
     attributes = {"lr": 0.0078125}
     sizes = bottleneck(one)
-    reference = several(sgd_update, 2)
+    reference = multi_update(sgd_update, 2)
 
 
-class MultiSGDMomentumUpdate(Several):
+class MultiSGDMomentumUpdate(MultiWeightUpdate):
     """One SGD step with momentum of three weights."""
 
     fusable = True
     work = 4
     one = {"weight": STATE, "grad": Tensor(), "mom": STATE}
-    tensors = repeated(one)
+    tensors = numbered_tensors(one)
     attributes = {"lr": 0.0078125, "momentum": 0.875}
     sizes = bottleneck(one)
-    reference = several(sgd_momentum_update, 3)
+    reference = multi_update(sgd_momentum_update, 3)
 
 
-class MultiAdamWUpdate(Several):
+class MultiAdamWUpdate(MultiWeightUpdate):
     """One step of AdamW for three weights, late in training."""
 
     fusable = True
     work = 15
     one = {"weight": STATE, "grad": Tensor(), "mean": STATE, "var": SECOND_MOMENT}
-    tensors = repeated(one)
+    tensors = numbered_tensors(one)
     attributes = {"lr": 0.0009765625, **BETAS, "wd": 0.0078125}
     sizes = bottleneck(one)
-    reference = several(adamw_update, 4)
+    reference = multi_update(adamw_update, 4)
 
 
 class PreloadedMultiSGDUpdate(MultiSGDUpdate):

@@ -77,7 +77,7 @@ def maxima_gradient(
     return (result,)
 
 
-class Adaptive(Declaration, abstract=True):
+class AdaptivePooling(Declaration, abstract=True):
     """A pooling over each bin of a grid of `output_size`."""
 
     tensors = {"data": Tensor()}
@@ -94,7 +94,7 @@ class Adaptive(Declaration, abstract=True):
         return ((batch, channels, *grid),)
 
 
-class AdaptiveAverage(Adaptive, abstract=True):
+class AdaptiveAverage(AdaptivePooling, abstract=True):
     """The mean of each bin."""
 
     reference = averages
@@ -106,7 +106,7 @@ class AdaptiveAverage(Adaptive, abstract=True):
         return prod(self.inputs["data"])
 
 
-class AdaptiveMaximum(Adaptive, abstract=True):
+class AdaptiveMaximum(AdaptivePooling, abstract=True):
     """The maximum of each bin."""
 
     reference = maxima

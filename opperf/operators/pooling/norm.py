@@ -19,7 +19,7 @@ from opperf.operators.pooling.pooling import (
     Pooling,
     avg_pool,
     avg_pool_gradient,
-    pooled,
+    layer_inputs,
     window_axes,
 )
 
@@ -109,7 +109,7 @@ class LpPool1D(NormPooling):
     """sqrt(sum(x^2)) over each window of a sequence."""
 
     spatial = 1
-    sizes = {**IN_ONE_DIMENSION, "skewed": pooled((1, 3, 100003), (5,), 3)}
+    sizes = {**IN_ONE_DIMENSION, "skewed": layer_inputs((1, 3, 100003), (5,), 3)}
 
 
 class LpPool2D(NormPooling):
@@ -118,7 +118,7 @@ class LpPool2D(NormPooling):
     spatial = 2
     sizes = {
         **IN_TWO_DIMENSIONS,
-        "typical": pooled((4, 64, 112, 112), (3, 3), 2),
-        "large": pooled((32, 64, 112, 112), (3, 3), 2),
-        "skewed": pooled((1, 3, 7, 5003), (3, 5), 2),
+        "typical": layer_inputs((4, 64, 112, 112), (3, 3), 2),
+        "large": layer_inputs((32, 64, 112, 112), (3, 3), 2),
+        "skewed": layer_inputs((1, 3, 7, 5003), (3, 5), 2),
     }

@@ -111,32 +111,32 @@ class AvgPooling(Pooling, abstract=True):
         return prod(self.outputs()[0]) * prod(self.inputs["kernel"])
 
 
-def pooled(data: Shape, kernel: Shape, stride: int, padding: int = 0) -> dict[str, object]:
+def layer_inputs(data: Shape, kernel: Shape, stride: int, padding: int = 0) -> dict[str, object]:
     """Return the inputs of one layer."""
     return {"data": data, "kernel": kernel, "stride": stride, "padding": padding}
 
 
 IN_ONE_DIMENSION = {
-    "small": pooled((1, 8, 512), (2,), 2),
-    "typical": pooled((4, 256, 1008), (3,), 3),
-    "large": pooled((32, 256, 1008), (3,), 3),
-    "skewed": pooled((1, 3, 100003), (5,), 3, 1),
+    "small": layer_inputs((1, 8, 512), (2,), 2),
+    "typical": layer_inputs((4, 256, 1008), (3,), 3),
+    "large": layer_inputs((32, 256, 1008), (3,), 3),
+    "skewed": layer_inputs((1, 3, 100003), (5,), 3, 1),
 }
 """Typical: the first pooling of the character-level network of Zhang et al. (2015), for 4 texts."""
 
 IN_TWO_DIMENSIONS = {
-    "small": pooled((1, 8, 24, 24), (2, 2), 2),
-    "typical": pooled((4, 64, 112, 112), (3, 3), 2, 1),
-    "large": pooled((32, 64, 112, 112), (3, 3), 2, 1),
-    "skewed": pooled((1, 3, 7, 5003), (3, 5), 2, 1),
+    "small": layer_inputs((1, 8, 24, 24), (2, 2), 2),
+    "typical": layer_inputs((4, 64, 112, 112), (3, 3), 2, 1),
+    "large": layer_inputs((32, 64, 112, 112), (3, 3), 2, 1),
+    "skewed": layer_inputs((1, 3, 7, 5003), (3, 5), 2, 1),
 }
 """Typical: the pooling of ResNet-50's stem, for 4 images."""
 
 IN_THREE_DIMENSIONS = {
-    "small": pooled((1, 4, 8, 8, 8), (2, 2, 2), 2),
-    "typical": pooled((1, 64, 16, 56, 56), (2, 2, 2), 2),
-    "large": pooled((4, 128, 16, 56, 56), (2, 2, 2), 2),
-    "skewed": pooled((1, 3, 5, 7, 255), (3, 3, 5), 2, 1),
+    "small": layer_inputs((1, 4, 8, 8, 8), (2, 2, 2), 2),
+    "typical": layer_inputs((1, 64, 16, 56, 56), (2, 2, 2), 2),
+    "large": layer_inputs((4, 128, 16, 56, 56), (2, 2, 2), 2),
+    "skewed": layer_inputs((1, 3, 5, 7, 255), (3, 3, 5), 2, 1),
 }
 """Typical: C3D's second pooling with half its channels, for one clip."""
 

@@ -79,7 +79,7 @@ def adaptive_avg_pool_gradient(
     return (rows.T @ cotangents[0] @ columns,)
 
 
-class WholePooling(Declaration, abstract=True):
+class GlobalPooling(Declaration, abstract=True):
     """An operator from each channel to one value."""
 
     tensors = {"data": Tensor()}
@@ -91,7 +91,7 @@ class WholePooling(Declaration, abstract=True):
         return ((*self.inputs["data"][:CHANNELS], *[1] * self.spatial),)
 
 
-class WholeMaxPooling(WholePooling, abstract=True):
+class GlobalMaxPooling(GlobalPooling, abstract=True):
     """The maximum of each channel."""
 
     reference = global_max_pool
@@ -100,7 +100,7 @@ class WholeMaxPooling(WholePooling, abstract=True):
     flops_per_element = 0  # comparisons are no floating-point operations
 
 
-class WholeAvgPooling(WholePooling, abstract=True):
+class GlobalAvgPooling(GlobalPooling, abstract=True):
     """The mean of each channel."""
 
     reference = global_avg_pool
@@ -134,28 +134,28 @@ VOLUMES = {
 """Typical: the last pooling of a 3-D ResNet-18, for 4 clips of 32 frames of 224 pixels."""
 
 
-class GlobalMaxPool1D(WholeMaxPooling):
+class GlobalMaxPool1D(GlobalMaxPooling):
     """Global maximum pooling of sequences."""
 
     spatial = 1
     sizes = SEQUENCES
 
 
-class GlobalMaxPool2D(WholeMaxPooling):
+class GlobalMaxPool2D(GlobalMaxPooling):
     """Global maximum pooling of images."""
 
     spatial = 2
     sizes = IMAGES
 
 
-class GlobalAvgPool1D(WholeAvgPooling):
+class GlobalAvgPool1D(GlobalAvgPooling):
     """Global average pooling of sequences."""
 
     spatial = 1
     sizes = SEQUENCES
 
 
-class GlobalAvgPool2D(WholeAvgPooling):
+class GlobalAvgPool2D(GlobalAvgPooling):
     """Global average pooling of images."""
 
     spatial = 2
@@ -163,14 +163,14 @@ class GlobalAvgPool2D(WholeAvgPooling):
     tags = ("core",)
 
 
-class GlobalMaxPool3D(WholeMaxPooling):
+class GlobalMaxPool3D(GlobalMaxPooling):
     """Global maximum pooling of volumes."""
 
     spatial = 3
     sizes = VOLUMES
 
 
-class GlobalAvgPool3D(WholeAvgPooling):
+class GlobalAvgPool3D(GlobalAvgPooling):
     """Global average pooling of volumes."""
 
     spatial = 3

@@ -75,18 +75,20 @@ def running_total_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Ar
     return (np.flip(np.cumsum(np.flip(cotangents[0], 0), axis=0), 0),)
 
 
-def doubled(data: Array, *, times: int) -> Array:
+def repeat_doubling(data: Array, *, times: int) -> Array:
     """Return data * 2^times."""
     return data * 2.0**times
 
 
-def doubled_gradient(cotangents: Sequence[Array], data: Array, *, times: int) -> tuple[Array]:
+def repeat_doubling_gradient(
+    cotangents: Sequence[Array], data: Array, *, times: int
+) -> tuple[Array]:
     """Return cotangent * 2^times."""
     del data  # likewise
     return (cotangents[0] * 2.0**times,)
 
 
-class Looping(Declaration, abstract=True):
+class Loop(Declaration, abstract=True):
     """A control-flow loop, by a framework's loop operator or by Python."""
 
     tensors = {"data": Tensor()}
@@ -97,7 +99,7 @@ class Looping(Declaration, abstract=True):
         return (self.inputs["data"],)
 
 
-class Foreach(Looping):
+class Foreach(Loop):
     """The cumulative sum of the rows, one loop iteration per row."""
 
     sizes = {
@@ -117,7 +119,7 @@ class Foreach(Looping):
         return super().outputs()
 
 
-class WhileLoop(Looping):
+class WhileLoop(Loop):
     """data * 2^times, doubled in a while loop whose counter is a tensor of one element."""
 
     attributes = {"times": 16}
@@ -127,8 +129,8 @@ class WhileLoop(Looping):
         "large": {"data": (65536,)},
         "skewed": {"data": (3,), "times": 32},
     }
-    reference = doubled
-    gradient = doubled_gradient
+    reference = repeat_doubling
+    gradient = repeat_doubling_gradient
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""
@@ -140,12 +142,12 @@ class WhileLoop(Looping):
         return int(self.inputs["times"]) * (prod(self.inputs["data"]) + 1)
 
 
-def chosen(data: Array, flag: Array) -> Array:
+def branch(data: Array, flag: Array) -> Array:
     """Return flag ? 2 * data : data^2."""
     return np.where(flag > 0, data * 2, data * data)
 
 
-def chosen_gradient(cotangents: Sequence[Array], data: Array, flag: Array) -> tuple[Array]:
+def branch_gradient(cotangents: Sequence[Array], data: Array, flag: Array) -> tuple[Array]:
     """Differentiate the selected branch."""
     return (cotangents[0] * np.where(flag > 0, 2, 2 * data),)
 
@@ -163,8 +165,8 @@ class Cond(Declaration):
             "skewed": (3,),
         }.items()
     }
-    reference = chosen
-    gradient = chosen_gradient
+    reference = branch
+    gradient = branch_gradient
     dtypes = WIDE
     flops_per_element = 1  # a product
 

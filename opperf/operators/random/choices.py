@@ -9,7 +9,7 @@ import numpy as np
 
 from opperf.core.checking.correctness import Comparison
 from opperf.core.tensors.tensor import Tensor
-from opperf.operators.random.random import Drawn, near
+from opperf.operators.random.random import RandomOperator, near
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,7 +32,7 @@ def shares(random: np.random.Generator, shape: Shape, low: float, high: float) -
     return found / found.sum(axis=-1, keepdims=True)
 
 
-class Multinomial(Drawn):
+class Multinomial(RandomOperator):
     """Categories drawn with replacement by their probabilities, one row per distribution.
 
     Checked by how often each is drawn in all rows.

@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from opperf.operators.random.distributions import ROUNDING, SINGLE, TYPICAL, Distribution, drawn
+from opperf.operators.random.distributions import (
+    ROUNDING,
+    SINGLE,
+    TYPICAL,
+    Distribution,
+    by_generator,
+)
 
 if TYPE_CHECKING:
     from opperf.core.tensors.tensor import Array, Shape
@@ -17,7 +23,7 @@ class PoissonRandom(Distribution):
     """Samples of Poisson(lam)."""
 
     attributes = {"lam": 4.0, "shape": TYPICAL}
-    reference = drawn(np.random.Generator.poisson)
+    reference = by_generator(np.random.Generator.poisson)
     whole = True
 
     def shape_of(self) -> tuple[float, float, float]:
@@ -36,7 +42,7 @@ class BernoulliRandom(Distribution):
     """Samples of Bernoulli(p): 1 with probability p, else 0."""
 
     attributes = {"prob": 0.5, "shape": TYPICAL}
-    reference = drawn(bernoulli)
+    reference = by_generator(bernoulli)
     whole = True
 
     def shape_of(self) -> tuple[float, float, float]:
@@ -53,7 +59,7 @@ class BernoulliRandom(Distribution):
         return super().supports(values) and bool(found.max() < 1 + ROUNDING * 1e3)
 
 
-def whole_numbers(random: np.random.Generator, *, low: int, high: int, size: Shape) -> Array:
+def integers(random: np.random.Generator, *, low: int, high: int, size: Shape) -> Array:
     """Draw integers."""
     return random.integers(low, high, size)
 
@@ -62,7 +68,7 @@ class RandInt(Distribution):
     """Uniform integers in [low, high), as int64."""
 
     attributes = {"low": 0, "high": 1000, "shape": TYPICAL}
-    reference = drawn(whole_numbers)
+    reference = by_generator(integers)
     dtypes = SINGLE
     positive = False
     whole = True
@@ -89,7 +95,7 @@ class NegativeBinomialRandom(Distribution):
     """Samples of NB(k, p): failures before the k-th success."""
 
     attributes = {"k": 4, "p": 0.5, "shape": TYPICAL}
-    reference = drawn(negative_binomial)
+    reference = by_generator(negative_binomial)
     whole = True
 
     def shape_of(self) -> tuple[float, float, float]:
@@ -101,7 +107,7 @@ class NegativeBinomialRandom(Distribution):
         return k * (1 - p) / p, sqrt(variance), 3 + 6 / k + 1 / variance
 
 
-def generalized(
+def generalized_negative_binomial(
     random: np.random.Generator, mu: Array | float, alpha: Array | float, *, size: Shape
 ) -> Array:
     """Draw from NB with given mean and dispersion."""
@@ -112,7 +118,7 @@ class GeneralizedNegativeBinomialRandom(Distribution):
     """Samples of the negative binomial distribution with mean mu and dispersion alpha."""
 
     attributes = {"mu": 4.0, "alpha": 0.25, "shape": TYPICAL}
-    reference = drawn(generalized)
+    reference = by_generator(generalized_negative_binomial)
     whole = True
 
     def shape_of(self) -> tuple[float, float, float]:
@@ -132,7 +138,7 @@ class GeometricRandom(Distribution):
     """Samples of Geometric(p): trials up to the first success."""
 
     attributes = {"p": 0.25, "shape": TYPICAL}
-    reference = drawn(geometric)
+    reference = by_generator(geometric)
     whole = True
 
     def shape_of(self) -> tuple[float, float, float]:

@@ -13,7 +13,7 @@ import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
 from opperf.declaring.declaration import Declaration
-from opperf.operators.random.parameters import whole_between
+from opperf.operators.random.parameters import integers_between
 from opperf.operators.special.gamma import DIGAMMA
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ ROWS: Mapping[str, tuple[int, int]] = {
     "large": (1024, 256),
     "skewed": (97, 3),
 }
-COUNT = Tensor(low=0, high=8, differentiable=False, initializer=whole_between)
+COUNT = Tensor(low=0, high=8, differentiable=False, initializer=integers_between)
 
 
 def log_gamma(values: Array) -> Array:
@@ -81,7 +81,7 @@ def normal(sample: Array, mu: Array, sigma: Array) -> Array:
 
 
 def gamma(sample: Array, alpha: Array, beta: Array) -> Array:
-    """Return beta^alpha x^(alpha - 1) exp(-beta x) over gamma(alpha)."""
+    """Return the gamma density with shape alpha and rate beta."""
     powers = alpha * np.log(beta) + (alpha - 1) * np.log(sample) - beta * sample
     return np.exp(powers - log_gamma(alpha))
 
@@ -102,7 +102,7 @@ def negative_binomial(sample: Array, k: Array, p: Array) -> Array:
     return np.exp(ways + k * np.log(p) + sample * np.log(1 - p))
 
 
-def generalized(sample: Array, mu: Array, alpha: Array) -> Array:
+def generalized_negative_binomial(sample: Array, mu: Array, alpha: Array) -> Array:
     """Return the negative binomial probability by mean and dispersion."""
     return negative_binomial(sample, 1 / alpha, 1 / (mu * alpha + 1))
 
@@ -168,7 +168,7 @@ class GeneralizedNegativeBinomialDensity(Density):
 
     tensors = {"sample": COUNT, "mu": Tensor(low=2, high=6), "alpha": Tensor(low=0.25, high=0.75)}
     sizes = rows_of(tensors)
-    reference = by_rows(generalized)
+    reference = by_rows(generalized_negative_binomial)
 
 
 def dirichlet(sample: Array, alpha: Array) -> Array:

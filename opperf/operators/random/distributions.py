@@ -33,7 +33,7 @@ SINGLE = ("float32",)
 """The dtype of interfaces that draw in single precision only."""
 
 
-def drawn(draw: Callable[..., Array]) -> Any:
+def by_generator(draw: Callable[..., Array]) -> Any:
     """Return the reference that draws by NumPy's generator."""
 
     def reference(*, shape: Shape, dtype: str = "float64", **parameters: float) -> Array:
@@ -89,7 +89,7 @@ class ExponentialRandom(Distribution):
     """Samples of the exponential distribution."""
 
     attributes = {"scale": 2.0, "shape": TYPICAL}
-    reference = drawn(np.random.Generator.exponential)
+    reference = by_generator(np.random.Generator.exponential)
 
     def shape_of(self) -> tuple[float, float, float]:
         """Return mean, standard deviation and kurtosis."""
@@ -106,7 +106,7 @@ class GammaRandom(Distribution):
     """Samples of the gamma distribution with shape alpha and scale beta."""
 
     attributes = {"alpha": 4.0, "beta": 0.5, "shape": TYPICAL}
-    reference = drawn(gamma)
+    reference = by_generator(gamma)
 
     def shape_of(self) -> tuple[float, float, float]:
         """Return mean, standard deviation and kurtosis."""
@@ -119,7 +119,7 @@ class GumbelRandom(Distribution):
     """Samples of the Gumbel distribution."""
 
     attributes = {"loc": 0.0, "scale": 2.0, "shape": TYPICAL}
-    reference = drawn(np.random.Generator.gumbel)
+    reference = by_generator(np.random.Generator.gumbel)
     dtypes = SINGLE
     positive = False
 
@@ -134,7 +134,7 @@ class LogisticRandom(Distribution):
     """Samples of the logistic distribution."""
 
     attributes = {"loc": 0.0, "scale": 2.0, "shape": TYPICAL}
-    reference = drawn(np.random.Generator.logistic)
+    reference = by_generator(np.random.Generator.logistic)
     dtypes = SINGLE
     positive = False
 
@@ -148,7 +148,7 @@ class ParetoRandom(Distribution):
     """Samples of the Pareto distribution of the second kind (Lomax)."""
 
     attributes = {"a": 16.0, "shape": TYPICAL}
-    reference = drawn(np.random.Generator.pareto)
+    reference = by_generator(np.random.Generator.pareto)
     dtypes = SINGLE
 
     def shape_of(self) -> tuple[float, float, float]:
@@ -163,7 +163,7 @@ class RayleighRandom(Distribution):
     """Samples of the Rayleigh distribution."""
 
     attributes = {"scale": 2.0, "shape": TYPICAL}
-    reference = drawn(np.random.Generator.rayleigh)
+    reference = by_generator(np.random.Generator.rayleigh)
     dtypes = SINGLE
 
     def shape_of(self) -> tuple[float, float, float]:
@@ -178,7 +178,7 @@ class WeibullRandom(Distribution):
     """Samples of the Weibull distribution."""
 
     attributes = {"a": 1.5, "shape": TYPICAL}
-    reference = drawn(np.random.Generator.weibull)
+    reference = by_generator(np.random.Generator.weibull)
     dtypes = SINGLE
 
     def shape_of(self) -> tuple[float, float, float]:
@@ -194,7 +194,7 @@ class LogNormalRandom(Distribution):
     """Samples of the log-normal distribution, checked by their logarithms."""
 
     attributes = {"mean": 1.0, "sigma": 0.5, "shape": TYPICAL}
-    reference = drawn(np.random.Generator.lognormal)
+    reference = by_generator(np.random.Generator.lognormal)
     positive = False
 
     def shape_of(self) -> tuple[float, float, float]:
@@ -220,7 +220,7 @@ class CauchyRandom(Distribution):
 
     attributes = {"median": 0.0, "sigma": 1.0, "shape": TYPICAL}
     sizes = {**Sampling.sizes, "small": {"shape": (128, 128)}}
-    reference = drawn(cauchy)
+    reference = by_generator(cauchy)
     positive = False
 
     def shape_of(self) -> tuple[float, float, float]:

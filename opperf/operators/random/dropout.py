@@ -37,7 +37,7 @@ def dropout_gradient(cotangents: Sequence[Array], data: Array, *, p: float) -> t
     return (cotangents[0] / (1 - p),)
 
 
-class Dropping(Declaration, abstract=True):
+class DropoutOperator(Declaration, abstract=True):
     """An operator that drops elements with probability `p` in training."""
 
     training_mode = True
@@ -47,22 +47,24 @@ class Dropping(Declaration, abstract=True):
         actual, expected = check.actual[0], check.expected[0]
         if not check.training or actual.shape != expected.shape:
             return self.compare_outputs(check.actual, check.expected)
-        kept = self.kept(actual, check.arrays)
-        scaled = self.compare_outputs(check.actual, [np.where(kept, expected, actual)])
-        return scaled.worst(self.share(kept[check.arrays[0] != 0]))
+        keep_mask = self.keep_mask(actual, check.arrays)
+        scaled = self.compare_outputs(check.actual, [np.where(keep_mask, expected, actual)])
+        return scaled.worst(self.share(keep_mask[check.arrays[0] != 0]))
 
-    def kept(self, output: Array, arrays: Sequence[Array]) -> Array:
+    def keep_mask(self, output: Array, arrays: Sequence[Array]) -> Array:
         """Return where the output differs from that of a dropped element."""
         del arrays  # whatever they are, that is zero
         return output != 0
 
-    def share(self, kept: Array) -> Comparison:
+    def share(self, keep_mask: Array) -> Comparison:
         """Compare the share of kept elements with 1 - p."""
         p = self.inputs["p"]
-        return near("share of elements kept", kept.mean(), 1 - p, sqrt(p * (1 - p) / kept.size))
+        return near(
+            "share of elements kept", keep_mask.mean(), 1 - p, sqrt(p * (1 - p) / keep_mask.size)
+        )
 
 
-class Dropout(Dropping):
+class Dropout(DropoutOperator):
     """data * mask / (1 - p) in training, with mask ~ Bernoulli(1 - p); data in inference.
 
     Inference is the identity, which a framework may pass through or copy; a factor 1 / (1 - p) held
@@ -95,10 +97,10 @@ class Dropout(Dropping):
     def check_gradients(self, check: Check[Mapping[str, Array]]) -> Comparison:
         """Compare where the output was kept; elsewhere the gradient is zero."""
         ((name, gradient),) = check.actual.items()
-        kept = gradient != 0
+        keep_mask = gradient != 0
         if check.outputs is not None:
-            drawn = self.kept(check.outputs[0], check.arrays)
-            kept = np.where(check.arrays[0] == 0, kept, drawn)
-        right = {name: np.where(kept, check.expected[name], 0)}
+            by_generator = self.keep_mask(check.outputs[0], check.arrays)
+            keep_mask = np.where(check.arrays[0] == 0, keep_mask, by_generator)
+        right = {name: np.where(keep_mask, check.expected[name], 0)}
         scaled = super().check_gradients(replace(check, expected=right))
-        return scaled.worst(self.share(kept))
+        return scaled.worst(self.share(keep_mask))

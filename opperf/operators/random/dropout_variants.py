@@ -40,19 +40,19 @@ class Dropout2D(Dropout):
         self.require_rank("data", self.spatial + 2)
         return super().outputs()
 
-    def share(self, kept: Array) -> Comparison:
+    def share(self, keep_mask: Array) -> Comparison:
         """Compare the share of kept channels; the elements of a channel are not independent."""
         p, (batch, channels, *_) = self.inputs["p"], self.inputs["data"]
         deviation = sqrt(p * (1 - p) / (batch * channels))
-        return near("share of elements kept", float(kept.mean()), 1 - p, deviation)
+        return near("share of elements kept", float(keep_mask.mean()), 1 - p, deviation)
 
     def check_outputs(self, check: Check[Sequence[Array]]) -> Comparison:
         """Compare the elements kept, and require that channels are kept as a whole."""
         found = super().check_outputs(check)
         if check.training and not found.fault:
             actual = check.actual[0]
-            kept = (actual != 0).reshape(*actual.shape[:2], -1)
-            whole = (kept.all(-1) | ~kept.any(-1)).mean()
+            keep_mask = (actual != 0).reshape(*actual.shape[:2], -1)
+            whole = (keep_mask.all(-1) | ~keep_mask.any(-1)).mean()
             found = found.worst(near("share of whole channels", float(whole), 1.0, 0.0, 1e-3))
         return found
 
@@ -106,7 +106,7 @@ class AlphaDropout(Dropout):
     gradient = alpha_dropout_gradient
     tolerance = CANCELING_TERMS.because("factor x + offset near its zero")
 
-    def kept(self, output: Array, arrays: Sequence[Array]) -> Array:
+    def keep_mask(self, output: Array, arrays: Sequence[Array]) -> Array:
         """Return where the output differs from the rescaled saturation value."""
         del arrays  # whatever they are, that is the same
         factor, offset = affine(self.inputs["p"])

@@ -8,7 +8,7 @@ import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
 from opperf.declaring.elementwise import SHAPES
-from opperf.operators.random.random import Drawn, NormalRandom, Sampling, UniformRandom
+from opperf.operators.random.random import NormalRandom, RandomOperator, Sampling, UniformRandom
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +22,7 @@ def like_normal(data: Array) -> Array:
     return np.random.default_rng(0).standard_normal(data.shape).astype(data.dtype)
 
 
-class Like(Drawn, abstract=True):
+class SamplingLike(RandomOperator, abstract=True):
     """Samples with the shape and dtype of another tensor."""
 
     tensors = {"data": Tensor()}
@@ -38,11 +38,11 @@ class Like(Drawn, abstract=True):
 
     def examine(self, values: Array, arrays: Sequence[Array]) -> Comparison:
         """Check the samples like those of the same distribution by shape."""
-        alike = self.known({"shape": (values.size,), "dtype": self.dtype})
-        return alike.examine(values.ravel(), arrays)
+        same_for_all = self.known({"shape": (values.size,), "dtype": self.dtype})
+        return same_for_all.examine(values.ravel(), arrays)
 
 
-class NormalLike(Like):
+class NormalLike(SamplingLike):
     """Standard normal samples with the shape and dtype of another tensor."""
 
     reference = like_normal
@@ -54,7 +54,7 @@ def like_uniform(data: Array) -> Array:
     return np.random.default_rng(0).random(data.shape).astype(data.dtype)
 
 
-class UniformLike(Like):
+class UniformLike(SamplingLike):
     """Uniform samples in [0, 1) with the shape and dtype of another tensor."""
 
     reference = like_uniform

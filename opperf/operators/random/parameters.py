@@ -9,8 +9,8 @@ import numpy as np
 
 from opperf.core.checking.correctness import Comparison
 from opperf.core.tensors.tensor import Tensor
-from opperf.operators.random.counts import generalized
-from opperf.operators.random.random import Drawn, near
+from opperf.operators.random.counts import generalized_negative_binomial
+from opperf.operators.random.random import RandomOperator, near
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -30,7 +30,7 @@ def rows_of(tensors: Mapping[str, Tensor]) -> dict[str, dict[str, object]]:
     }
 
 
-def drawn(draw: Callable[..., Array]) -> Any:
+def by_generator(draw: Callable[..., Array]) -> Any:
     """Return the reference that draws a row of samples per parameter."""
 
     def reference(*parameters: Array, count: int) -> Array:
@@ -43,7 +43,7 @@ def drawn(draw: Callable[..., Array]) -> Any:
     return reference
 
 
-class RowSampling(Drawn, abstract=True):
+class RowSampling(RandomOperator, abstract=True):
     """A row of `count` samples per parameter, checked by mean and variance of all samples.
 
     `shape_of` returns mean, variance and kurtosis of each distribution.
@@ -80,7 +80,7 @@ class RowSampling(Drawn, abstract=True):
         return found.worst(near("variance", float((standard**2).mean()), 1.0, spread / root))
 
 
-def alike(kurtosis: float, like: Array) -> Array:
+def same_for_all(kurtosis: float, like: Array) -> Array:
     """Return the same kurtosis for every row."""
     return np.full_like(like, kurtosis)
 
@@ -90,12 +90,12 @@ class SampleUniform(RowSampling):
 
     tensors = {"low": Tensor(low=0, high=1), "high": Tensor(low=2, high=4)}
     sizes = rows_of(tensors)
-    reference = drawn(np.random.Generator.uniform)
+    reference = by_generator(np.random.Generator.uniform)
 
     def shape_of(self, *parameters: Array) -> tuple[Array, Array, Array]:
         """Return mean, variance and kurtosis of each."""
         low, high = parameters
-        return (low + high) / 2, (high - low) ** 2 / 12, alike(1.8, low)
+        return (low + high) / 2, (high - low) ** 2 / 12, same_for_all(1.8, low)
 
 
 class SampleNormal(RowSampling):
@@ -103,12 +103,12 @@ class SampleNormal(RowSampling):
 
     tensors = {"mu": Tensor(low=2, high=4), "sigma": Tensor(low=0.5, high=2)}
     sizes = rows_of(tensors)
-    reference = drawn(np.random.Generator.normal)
+    reference = by_generator(np.random.Generator.normal)
 
     def shape_of(self, *parameters: Array) -> tuple[Array, Array, Array]:
         """Return mean, variance and kurtosis of each."""
         mu, sigma = parameters
-        return mu, sigma**2, alike(3.0, mu)
+        return mu, sigma**2, same_for_all(3.0, mu)
 
 
 class SampleGamma(RowSampling):
@@ -116,7 +116,7 @@ class SampleGamma(RowSampling):
 
     tensors = {"alpha": Tensor(low=2, high=6), "beta": Tensor(low=0.5, high=2)}
     sizes = rows_of(tensors)
-    reference = drawn(np.random.Generator.gamma)
+    reference = by_generator(np.random.Generator.gamma)
 
     def shape_of(self, *parameters: Array) -> tuple[Array, Array, Array]:
         """Return mean, variance and kurtosis of each."""
@@ -134,12 +134,12 @@ class SampleExponential(RowSampling):
 
     tensors = {"lam": Tensor(low=0.5, high=2)}
     sizes = rows_of(tensors)
-    reference = drawn(by_rate)
+    reference = by_generator(by_rate)
 
     def shape_of(self, *parameters: Array) -> tuple[Array, Array, Array]:
         """Return mean, variance and kurtosis of each."""
         (lam,) = parameters
-        return 1 / lam, lam**-2, alike(9.0, lam)
+        return 1 / lam, lam**-2, same_for_all(9.0, lam)
 
 
 class SamplePoisson(RowSampling):
@@ -147,7 +147,7 @@ class SamplePoisson(RowSampling):
 
     tensors = {"lam": Tensor(low=2, high=6)}
     sizes = rows_of(tensors)
-    reference = drawn(np.random.Generator.poisson)
+    reference = by_generator(np.random.Generator.poisson)
     whole = True
 
     def shape_of(self, *parameters: Array) -> tuple[Array, Array, Array]:
@@ -156,7 +156,7 @@ class SamplePoisson(RowSampling):
         return lam, lam, 3 + 1 / lam
 
 
-def whole_between(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
+def integers_between(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
     """Draw integers in [low, high]."""
     return random.integers(int(low), int(high) + 1, shape)
 
@@ -165,11 +165,11 @@ class SampleNegativeBinomial(RowSampling):
     """Samples of NB(k, p), failures before the k-th success, one row per parameter."""
 
     tensors = {
-        "k": Tensor(low=2, high=6, initializer=whole_between),
+        "k": Tensor(low=2, high=6, initializer=integers_between),
         "p": Tensor(low=0.25, high=0.75),
     }
     sizes = rows_of(tensors)
-    reference = drawn(np.random.Generator.negative_binomial)
+    reference = by_generator(np.random.Generator.negative_binomial)
     whole = True
 
     def shape_of(self, *parameters: Array) -> tuple[Array, Array, Array]:
@@ -184,7 +184,7 @@ class SampleGeneralizedNegativeBinomial(RowSampling):
 
     tensors = {"mu": Tensor(low=2, high=6), "alpha": Tensor(low=0.125, high=0.5)}
     sizes = rows_of(tensors)
-    reference = drawn(generalized)
+    reference = by_generator(generalized_negative_binomial)
     whole = True
 
     def shape_of(self, *parameters: Array) -> tuple[Array, Array, Array]:

@@ -36,7 +36,7 @@ def near(
     return Comparison(error, 0.0, None if error <= allowed else fault)
 
 
-class Drawn(Declaration, abstract=True):
+class RandomOperator(Declaration, abstract=True):
     """An operator with random output: no gradient, and checked by statistics."""
 
     differentiable = False
@@ -54,7 +54,7 @@ class Drawn(Declaration, abstract=True):
         return self.examine(values, check.arrays)
 
 
-class Sampling(Drawn, abstract=True):
+class Sampling(RandomOperator, abstract=True):
     """Samples of one distribution, standardized by `standard` to one of known moments.
 
     `moments` gives by name the power, the expected value and the standard deviation of each moment.
@@ -160,7 +160,7 @@ def sorted_rows(data: Array) -> Array:
     return np.sort(rows.view(f"V{rows.itemsize * rows.shape[1]}").ravel())
 
 
-class Shuffle(Drawn):
+class Shuffle(RandomOperator):
     """The rows (slices along the first axis) in random order, in a new tensor.
 
     Forward only. Typical is a share of MNIST, 4096 images of 784 pixels; skewed has rows of one

@@ -34,7 +34,7 @@ CELLS = {
 """Samples, features and units. Typical is a decoder's layer of 512 units."""
 
 
-def rectified(data: Array, *tensors: Array) -> tuple[Array, Array]:
+def rnn_relu(data: Array, *tensors: Array) -> tuple[Array, Array]:
     """Run h = max(0, W x + U h + b) over the steps; return all h and the last."""
     by_input, by_hidden, bias_input, bias_hidden, hidden = tensors
     states = [hidden[0]]
@@ -44,11 +44,11 @@ def rectified(data: Array, *tensors: Array) -> tuple[Array, Array]:
     return np.stack(states[1:]), states[-1][None]
 
 
-def rectified_gradient(
+def rnn_relu_gradient(
     cotangents: Sequence[Array], data: Array, *tensors: Array
 ) -> tuple[Array, ...]:
     """Backpropagate through time."""
-    states, _ = rectified(data, *tensors)
+    states, _ = rnn_relu(data, *tensors)
     return through_time(cotangents, data, tensors, states, (states > 0).astype(states.dtype))
 
 
@@ -58,8 +58,8 @@ class RNNRelu(Recurrent):
     gates, states = 1, HIDDEN
     tensors = tensors_of(states)
     sizes = sizes_of(gates, states)
-    reference = rectified
-    gradient = rectified_gradient
+    reference = rnn_relu
+    gradient = rnn_relu_gradient
     dtypes = ("float64", "float32")
 
     def domains(self) -> Mapping[str, Tensor]:

@@ -9,7 +9,7 @@ import numpy as np
 from opperf.core.checking.tolerance import CANCELING_SUMS, ROUNDED_STEPS
 from opperf.core.tensors.tensor import WIDE, Tensor
 from opperf.declaring.elementwise import PRODUCT_SIZES
-from opperf.operators.reduction.reduction import Reduction, spread
+from opperf.operators.reduction.reduction import Reduction, broadcast_back
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,7 +37,7 @@ def total(data: Array, *, axis: int) -> Array:
 
 def total_gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
     """Broadcast the cotangent over the elements that are numbers."""
-    return (np.where(np.isnan(data), 0, spread(cotangents[0], axis, data)),)
+    return (np.where(np.isnan(data), 0, broadcast_back(cotangents[0], axis, data)),)
 
 
 def mean(data: Array, *, axis: int) -> Array:
@@ -58,7 +58,7 @@ def product(data: Array, *, axis: int) -> Array:
 
 def product_gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
     """Return cotangent * product / element."""
-    parts = spread(cotangents[0] * product(data, axis=axis), axis, data)
+    parts = broadcast_back(cotangents[0] * product(data, axis=axis), axis, data)
     return (np.where(np.isnan(data), 0, parts / data),)
 
 
@@ -74,13 +74,13 @@ def middle_gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> t
     return (np.where(chosen, np.expand_dims(cotangents[0], axis), 0),)
 
 
-class Missing(Reduction, abstract=True):
+class NanReduction(Reduction, abstract=True):
     """A reduction that skips NaN."""
 
     tensors = {"data": Tensor(initializer=some_missing)}
 
 
-class NanSum(Missing):
+class NanSum(NanReduction):
     """sum(data) along an axis, skipping NaN."""
 
     reference = total
@@ -88,7 +88,7 @@ class NanSum(Missing):
     tolerance = CANCELING_SUMS
 
 
-class NanMean(Missing):
+class NanMean(NanReduction):
     """mean(data) along an axis, skipping NaN."""
 
     reference = mean
@@ -96,7 +96,7 @@ class NanMean(Missing):
     tolerance = CANCELING_SUMS
 
 
-class NanProd(Missing):
+class NanProd(NanReduction):
     """prod(data) along an axis, skipping NaN; factors are near 1."""
 
     sizes = PRODUCT_SIZES
@@ -107,7 +107,7 @@ class NanProd(Missing):
     tolerance = gradient_tolerance = ROUNDED_STEPS
 
 
-class NanMedian(Missing):
+class NanMedian(NanReduction):
     """The lower median along an axis, skipping NaN."""
 
     reference = middle

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_SUMS, ROUNDED_STEPS
-from opperf.operators.reduction.reduction import Reduction, mean_gradient, spread
+from opperf.operators.reduction.reduction import Reduction, broadcast_back, mean_gradient
 from opperf.operators.softmax.softmax import softmax
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def variance(data: Array, *, axis: int) -> Array:
 def variance_gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
     """Return cotangent * 2 (data - mean) / n."""
     centered = data - data.mean(axis=axis, keepdims=True)
-    return (spread(cotangents[0], axis, data) * centered * (2 / data.shape[axis]),)
+    return (broadcast_back(cotangents[0], axis, data) * centered * (2 / data.shape[axis]),)
 
 
 def deviation(data: Array, *, axis: int) -> Array:
@@ -74,7 +74,7 @@ def log_sum(data: Array, *, axis: int) -> Array:
 
 def log_sum_gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
     """Return cotangent * softmax(data)."""
-    return (spread(cotangents[0], axis, data) * softmax(data, axis=axis),)
+    return (broadcast_back(cotangents[0], axis, data) * softmax(data, axis=axis),)
 
 
 class Statistic(Reduction, abstract=True):
@@ -101,7 +101,7 @@ class StandardDeviation(Statistic):
     gradient = deviation_gradient
 
 
-class Pair(Statistic, abstract=True):
+class StatisticPair(Statistic, abstract=True):
     """Two statistics in one call."""
 
     differentiable_outputs = (0, 1)
@@ -112,14 +112,14 @@ class Pair(Statistic, abstract=True):
         return super().outputs() * 2
 
 
-class Moments(Pair):
+class Moments(StatisticPair):
     """Mean and variance along an axis."""
 
     reference = moments
     gradient = moments_gradient
 
 
-class StdMean(Pair):
+class StdMean(StatisticPair):
     """Standard deviation and mean along an axis."""
 
     reference = deviation_and_mean

@@ -44,7 +44,7 @@ class Reduction(Declaration, abstract=True):
         return prod(self.inputs["data"])
 
 
-def spread(seed: Array, axis: int, data: Array) -> Array:
+def broadcast_back(seed: Array, axis: int, data: Array) -> Array:
     """Broadcast one value per row over the reduced axis."""
     return np.broadcast_to(np.expand_dims(seed, axis), data.shape)
 
@@ -57,7 +57,7 @@ def total(data: Array, *, axis: int) -> Array:
 
 def total_gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
     """Broadcast the cotangent along the axis."""
-    return (spread(cotangents[0], axis, data),)
+    return (broadcast_back(cotangents[0], axis, data),)
 
 
 class Sum(Reduction):
@@ -81,7 +81,7 @@ def mean(data: Array, *, axis: int) -> Array:
 
 def mean_gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
     """Return cotangent / n, broadcast along the axis."""
-    return (spread(cotangents[0], axis, data) / data.shape[axis],)
+    return (broadcast_back(cotangents[0], axis, data) / data.shape[axis],)
 
 
 class Mean(Reduction):
@@ -101,7 +101,7 @@ def product(data: Array, *, axis: int) -> Array:
 
 def product_gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
     """Return cotangent * product / element."""
-    return (spread(cotangents[0] * product(data, axis=axis), axis, data) / data,)
+    return (broadcast_back(cotangents[0] * product(data, axis=axis), axis, data) / data,)
 
 
 class Prod(Reduction):
@@ -127,7 +127,7 @@ def norm(data: Array, *, axis: int) -> Array:
 
 def norm_gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
     """Return cotangent * data / norm."""
-    return (data * spread(cotangents[0] / norm(data, axis=axis), axis, data),)
+    return (data * broadcast_back(cotangents[0] / norm(data, axis=axis), axis, data),)
 
 
 class Norm(Reduction):

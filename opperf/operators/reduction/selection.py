@@ -101,14 +101,14 @@ def square_sums(first: Array, second: Array, third: Array) -> Array:
     return np.asarray([np.sum(data * data) for data in (first, second, third)])
 
 
-class Counting(Reduction, abstract=True):
+class ComparisonReduction(Reduction, abstract=True):
     """A reduction without arithmetic: comparisons only."""
 
     differentiable = False
     flops_per_element = 0  # comparisons are no floating-point operations
 
 
-class All(Counting):
+class All(ComparisonReduction):
     """all(data) along an axis; true for about half of the rows."""
 
     tensors = {"data": Tensor(initializer=rarely_false)}
@@ -126,7 +126,7 @@ class Any(All):
     reference = some
 
 
-class CountNonzero(Counting):
+class CountNonzero(ComparisonReduction):
     """sum(data != 0) along an axis."""
 
     tensors = {"data": HALF_ZERO}
@@ -137,7 +137,7 @@ class CountNonzero(Counting):
         return ("int64",)
 
 
-class AMinMax(Counting):
+class AMinMax(ComparisonReduction):
     """min(data) and max(data) along an axis; Min and Max measure the gradients."""
 
     reference = extremes
@@ -155,7 +155,7 @@ class Median(Extremum):
     dtypes = FLOATS
 
 
-class Mode(Counting):
+class Mode(ComparisonReduction):
     """The most frequent value along an axis of few values."""
 
     tensors = {"data": Tensor(initializer=few_values)}

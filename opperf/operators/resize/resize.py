@@ -31,7 +31,7 @@ COORDINATES = CANCELING_SUMS.with_atol(
 )
 
 
-def weighted(size: int, count: int, places: Array, kernel: Callable[[Array], Array]) -> Array:
+def kernel_weights(size: int, count: int, places: Array, kernel: Callable[[Array], Array]) -> Array:
     """Return (count, size) weights of a kernel around points; edges repeat beyond an end."""
     reach = 3
     matrix = np.zeros((count, size))
@@ -58,7 +58,7 @@ def cubic(x: Array, a: float = -0.75) -> Array:
 def by_corners(size: int, count: int) -> Array:
     """Return the weights of linear interpolation with aligned corners."""
     places = np.arange(count) * ((size - 1) / max(count - 1, 1))
-    return weighted(size, count, places, hat)
+    return kernel_weights(size, count, places, hat)
 
 
 def by_centers(size: int, count: int, kernel: Callable[[Array], Array] = hat) -> Array:
@@ -66,7 +66,7 @@ def by_centers(size: int, count: int, kernel: Callable[[Array], Array] = hat) ->
     places = (np.arange(count) + 0.5) * size / count - 0.5
     if kernel is hat:
         places = np.maximum(places, 0)
-    return weighted(size, count, places, kernel)
+    return kernel_weights(size, count, places, kernel)
 
 
 def by_cubes(size: int, count: int) -> Array:
@@ -74,7 +74,7 @@ def by_cubes(size: int, count: int) -> Array:
     return by_centers(size, count, cubic)
 
 
-def smoothed(size: int, count: int) -> Array:
+def by_antialiased(size: int, count: int) -> Array:
     """Return the weights of antialiased linear interpolation: hats as wide as the new pixels."""
     scale = size / count
     support = max(scale, 1)
@@ -155,7 +155,7 @@ class ResizeBilinearAntialias(Interpolation):
 
     attributes = {"output_size": (100, 136)}
     sizes = IMAGES
-    reference, gradient = interpolation(smoothed)
+    reference, gradient = interpolation(by_antialiased)
 
 
 class ResizeBicubic(Interpolation):

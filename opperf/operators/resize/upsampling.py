@@ -45,7 +45,7 @@ class UpSamplingNearest(Declaration):
         return ((batch, channels, height * scale, width * scale),)
 
 
-def nearest_joined(lhs: Array, rhs: Array) -> Array:
+def upsample_and_concat(lhs: Array, rhs: Array) -> Array:
     """Upsample both to twice the size of the first, and concatenate the channels."""
     scale = 2 * lhs.shape[2] // rhs.shape[2]
     return np.concatenate((nearest(lhs, scale=2), nearest(rhs, scale=scale)), 1)
@@ -64,8 +64,8 @@ class UpSamplingMulti(Declaration):
             "skewed": (1, 3, 1, 511),
         }.items()
     }
-    reference = nearest_joined
-    gradient = moved(nearest_joined)
+    reference = upsample_and_concat
+    gradient = moved(upsample_and_concat)
     gradient_tolerance = CANCELING_SUMS
     flops_per_element = 0  # elements are moved only
 

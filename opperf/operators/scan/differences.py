@@ -31,7 +31,7 @@ def slope(data: Array, *, axis: int) -> Array:
     return np.gradient(data, axis=axis)
 
 
-def between(data: Array, axis: int) -> tuple[Array, Array]:
+def neighbors(data: Array, axis: int) -> tuple[Array, Array]:
     """Return data[:-1] and data[1:] along an axis."""
     ends = np.arange(data.shape[axis])
     return np.take(data, ends[:-1], axis), np.take(data, ends[1:], axis)
@@ -39,17 +39,17 @@ def between(data: Array, axis: int) -> tuple[Array, Array]:
 
 def trapezoids(data: Array, *, axis: int) -> Array:
     """cumsum((data[i] + data[i + 1]) / 2)."""
-    left, right = between(data, axis)
+    left, right = neighbors(data, axis)
     return np.cumsum((left + right) / 2, axis=axis)
 
 
 def trapezoid(data: Array, *, axis: int) -> Array:
     """sum((data[i] + data[i + 1]) / 2)."""
-    left, right = between(data, axis)
+    left, right = neighbors(data, axis)
     return np.sum((left + right) / 2, axis=axis)
 
 
-def apart(left: Array, right: Array, axis: int) -> Array:
+def add_pairs(left: Array, right: Array, axis: int) -> Array:
     """Add values of neighboring pairs back to their elements: the transpose of taking pairs."""
     rows = list(left.shape)
     rows[axis] = 1
@@ -60,12 +60,12 @@ def apart(left: Array, right: Array, axis: int) -> Array:
 def differences_gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
     """cotangent[i - 1] - cotangent[i]."""
     del data  # as everywhere here, what is linear has one derivative everywhere
-    return (apart(-cotangents[0], cotangents[0], axis),)
+    return (add_pairs(-cotangents[0], cotangents[0], axis),)
 
 
 def flat_differences_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
     """cotangent[i - 1] - cotangent[i], flattened."""
-    return (apart(-cotangents[0], cotangents[0], 0).reshape(data.shape),)
+    return (add_pairs(-cotangents[0], cotangents[0], 0).reshape(data.shape),)
 
 
 def slope_gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
@@ -73,20 +73,20 @@ def slope_gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> tu
     weights = np.full(data.shape[axis], 0.5)
     weights[[0, -1]] = 1
     parts = np.moveaxis(np.moveaxis(cotangents[0], axis, -1) * weights, -1, axis)
-    left, right = between(parts, axis)
-    return (apart(-left - right, left + right, axis),)
+    left, right = neighbors(parts, axis)
+    return (add_pairs(-left - right, left + right, axis),)
 
 
 def trapezoids_gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
     """Add the reversed cumulative sum of the cotangent to both elements of a pair."""
     (parts,) = cumulative_sum_gradient(cotangents, data, axis=axis)
-    return (apart(parts / 2, parts / 2, axis),)
+    return (add_pairs(parts / 2, parts / 2, axis),)
 
 
 def trapezoid_gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
     """Broadcast the cotangent, halved at the ends."""
     parts = np.expand_dims(cotangents[0], axis).repeat(data.shape[axis] - 1, axis) / 2
-    return (apart(parts, parts, axis),)
+    return (add_pairs(parts, parts, axis),)
 
 
 class Diff(Scan):

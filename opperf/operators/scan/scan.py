@@ -150,21 +150,21 @@ def running_minimum(data: Array, *, axis: int) -> Array:
     return np.minimum.accumulate(data, axis=axis)
 
 
-class Running(Scan, abstract=True):
+class RunningExtremum(Scan, abstract=True):
     """The extremum so far; finding its position as well is allowed."""
 
     gradient_tolerance = CANCELING_SUMS.because("the places of a running extreme add up")
     flops_per_element = 0  # comparisons are no floating-point operations
 
 
-class CumMax(Running):
+class CumMax(RunningExtremum):
     """cummax(data): the maximum so far, along an axis."""
 
     reference = running_maximum
     gradient = running_gradient(np.maximum)
 
 
-class CumMin(Running):
+class CumMin(RunningExtremum):
     """cummin(data): the minimum so far, along an axis."""
 
     reference = running_minimum

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from opperf.core.tensors.tensor import Array, Shape
 
 
-def strided(data: Array, *, window: int) -> Array:
+def sliding_windows(data: Array, *, window: int) -> Array:
     """Return all windows of each row, one element apart."""
     return np.lib.stride_tricks.sliding_window_view(data, window, -1).copy()
 
@@ -25,7 +25,7 @@ class AsStrided(Rearrangement):
 
     attributes = {"window": 8}
     sizes = {**MATRICES, "large": {"data": (2048, 2048)}}
-    reference = strided
+    reference = sliding_windows
     gradient = moved(reference)
     gradient_tolerance = CANCELING_SUMS.because("places that overlap add up")
 

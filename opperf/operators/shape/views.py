@@ -92,7 +92,7 @@ class ReshapeLike(OnAxes):
         return (right,)
 
 
-class Asking(OnAxes, abstract=True):
+class ShapeQuery(OnAxes, abstract=True):
     """A query of the shape as an int64 tensor; the elements are not read."""
 
     differentiable = False
@@ -108,7 +108,7 @@ def size_array(data: Array) -> Array:
     return np.array([data.size])
 
 
-class SizeArray(Asking):
+class SizeArray(ShapeQuery):
     """The number of elements, as a tensor."""
 
     reference = size_array
@@ -123,7 +123,7 @@ def shape_array(data: Array) -> Array:
     return np.array(data.shape)
 
 
-class ShapeArray(Asking):
+class ShapeArray(ShapeQuery):
     """The shape, as a tensor."""
 
     reference = shape_array

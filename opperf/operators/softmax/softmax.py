@@ -47,7 +47,7 @@ def log_softmax_gradient(cotangents: Sequence[Array], data: Array, *, axis: int)
 MASKED = -10000.0
 
 
-class Normalizing(Declaration, abstract=True):
+class SoftmaxOperator(Declaration, abstract=True):
     """A softmax along an axis.
 
     Typical is BERT-base's attention (12 heads of 384 x 384 scores), skewed a row of logits over
@@ -108,7 +108,7 @@ def masked_softmax_gradient(
     return (np.where(mask, 0, softmax_gradient(cotangents, masked, axis=axis)[0]),)
 
 
-class Softmax(Normalizing):
+class Softmax(SoftmaxOperator):
     """exp(data) / sum(exp(data)) along an axis."""
 
     reference = softmax
@@ -116,7 +116,7 @@ class Softmax(Normalizing):
     tags: ClassVar[tuple[str, ...]] = ("core",)
 
 
-class LogSoftmax(Normalizing):
+class LogSoftmax(SoftmaxOperator):
     """log(softmax(data)) along an axis."""
 
     reference = log_softmax
@@ -124,14 +124,14 @@ class LogSoftmax(Normalizing):
     tolerance = ROUNDED_STEPS
 
 
-class Softmin(Normalizing):
+class Softmin(SoftmaxOperator):
     """softmax(-data) along an axis."""
 
     reference = softmin
     gradient = softmin_gradient
 
 
-class SoftmaxTemperature(Normalizing):
+class SoftmaxTemperature(SoftmaxOperator):
     """softmax(data / temperature) along an axis."""
 
     attributes = {"axis": -1, "temperature": 2.0}
@@ -148,13 +148,13 @@ class SoftmaxTemperature(Normalizing):
         return super().flop_count() + prod(self.inputs["data"])
 
 
-class MaskedSoftmax(Normalizing):
+class MaskedSoftmax(SoftmaxOperator):
     """softmax(data) along an axis, with about half of the scores masked by a mask of bytes."""
 
     tensors = {"data": Tensor(), "mask": Tensor(dtype="int8", differentiable=False, low=0, high=1)}
     sizes = {
         size: {"data": shapes["data"], "mask": shapes["data"]}
-        for size, shapes in Normalizing.sizes.items()
+        for size, shapes in SoftmaxOperator.sizes.items()
     }
     reference = masked_softmax
     gradient = masked_softmax_gradient
@@ -166,7 +166,7 @@ class MaskedSoftmax(Normalizing):
         return (shape,)
 
 
-class SoftmaxActivation(Normalizing):
+class SoftmaxActivation(SoftmaxOperator):
     """softmax(data) along the second axis, the channels.
 
     Typical are the scores of DeepLab's 21 classes for each pixel.

@@ -37,7 +37,7 @@ def runs(random: np.random.Generator, shape: Shape, low: float, high: float) -> 
     return np.sort(pairs(random, shape, low, high))
 
 
-class Distinct(Declaration, abstract=True):
+class RepeatedValues(Declaration, abstract=True):
     """An operator on a vector in which each value occurs twice."""
 
     sizes = VECTORS
@@ -57,14 +57,14 @@ def unique(data: Array) -> Array:
     return np.unique(data)
 
 
-class Unique(Distinct):
+class Unique(RepeatedValues):
     """The distinct values of a vector, in ascending order; each occurs twice."""
 
     tensors = {"data": Tensor(initializer=pairs)}
     reference = unique
 
 
-class UniqueConsecutive(Distinct):
+class UniqueConsecutive(RepeatedValues):
     """The values of a vector that differ from their predecessor; each occurs twice."""
 
     tensors = {"data": Tensor(initializer=runs)}

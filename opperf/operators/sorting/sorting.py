@@ -153,7 +153,7 @@ class ArgSort(Ordering):
     differentiable = False
 
 
-class Search(Ordering, abstract=True):
+class PositionSearch(Ordering, abstract=True):
     """The position of one element per row; skewed is greedy decoding from GPT-2's logits."""
 
     differentiable = False
@@ -169,7 +169,7 @@ def argmax(data: Array, *, axis: int) -> Array:
     return np.argmax(data, axis=axis)
 
 
-class ArgMax(Search):
+class ArgMax(PositionSearch):
     """argmax(data) along an axis."""
 
     reference = argmax
@@ -181,7 +181,7 @@ def argmin(data: Array, *, axis: int) -> Array:
     return np.argmin(data, axis=axis)
 
 
-class ArgMin(Search):
+class ArgMin(PositionSearch):
     """argmin(data) along an axis."""
 
     reference = argmin

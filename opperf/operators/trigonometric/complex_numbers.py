@@ -85,7 +85,7 @@ class Polar(Declaration):
         return ((*shape, PAIR),)
 
 
-class Paired(Declaration, abstract=True):
+class ComplexOperator(Declaration, abstract=True):
     """An operator on complex numbers away from zero."""
 
     tensors = {"data": Tensor(initializer=off_zero)}
@@ -100,7 +100,7 @@ class Paired(Declaration, abstract=True):
         return (shape,)
 
 
-class Angle(Paired):
+class Angle(ComplexOperator):
     """atan2(imaginary, real) of each complex number."""
 
     reference = angle_of
@@ -112,7 +112,7 @@ class Angle(Paired):
         return (super().outputs()[0][:-1],)
 
 
-class Sgn(Paired):
+class Sgn(ComplexOperator):
     """z / |z| of each complex number; for real numbers that is Sign."""
 
     reference = unit

@@ -112,6 +112,6 @@ def group_norm_silu(calls: Calls, *, groups: int, eps: float) -> Composition:
     return composition
 
 
-def composed(compose: Callable[..., Composition], *calls: str) -> Implementation:
+def composition_of(compose: Callable[..., Composition], *calls: str) -> Implementation:
     """Return the implementation in parts of what PyTorch also has one call for."""
     return built(" + ".join(calls), partial(eager, compose, len(calls)))

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from opperf.core.frameworks.device import Step
 
 
-def grouped(
+def grouped_convolution(
     call: Callable[..., Any], data: Any, weight: Any, bias: Any, *, stride: int, padding: int
 ) -> Step:
     """Grouped convolution, with the number of groups given by the weight's channels."""

@@ -59,6 +59,6 @@ def spectra(
     return composition
 
 
-def paired(name: str) -> Implementation:
+def complex_transform(name: str) -> Implementation:
     """Return the implementation of a transform between complex numbers."""
     return built(f"{JOIN} + torch.fft.{name} + {PART}", of_pairs)

@@ -97,7 +97,7 @@ def whole(compile_: Callable[..., Any], model: Any, *, freezing: bool) -> Any:
 
 
 @lru_cache(maxsize=1)
-def compiled(
+def compile_composition(
     compose: Callable[..., Composition], count: int, compile_: Callable[..., Any],
     *parts: Any, **attributes: Any,
 ) -> Step:  # fmt: skip
@@ -107,7 +107,7 @@ def compiled(
 
 
 @lru_cache(maxsize=1)
-def folded(  # noqa: PLR0913 - how to compile, and what
+def compile_folded(  # noqa: PLR0913 - how to compile, and what
     compile_: Callable[..., Any], sequence: Callable[..., Any], convolution: Callable[..., Any],
     norm: Callable[..., Any], *parts: Any, stride: int, padding: int, eps: float,
 ) -> Step:  # fmt: skip
@@ -129,7 +129,9 @@ def fusable(compose: Callable[..., Composition], *calls: str) -> Fusable:
     """Return the implementation of a composition, compiled or eager."""
     count, names = len(calls), " + ".join(calls)
     return Fusable(
-        fused=built(f"torch.compile + {names}", partial(compiled, compose, count), compiles=True),
+        fused=built(
+            f"torch.compile + {names}", partial(compile_composition, compose, count), compiles=True
+        ),
         unfused=built(names, partial(eager, compose, count)),
     )
 
@@ -139,6 +141,6 @@ def foldable(compose: Callable[..., Composition], *calls: str) -> Fusable:
     layers = " + ".join(f"torch.nn.{name}" for name in ("Sequential", "Conv2d", "BatchNorm2d"))
     relu = " + torch.nn.ReLU" * ("torch.relu" in calls)
     return Fusable(
-        fused=built(f"torch.compile + {layers}{relu}", folded, compiles=True),
+        fused=built(f"torch.compile + {layers}{relu}", compile_folded, compiles=True),
         unfused=built(" + ".join(calls), partial(eager, compose, len(calls))),
     )

@@ -63,11 +63,11 @@ def multi_dot(call: Callable[..., Any], *tensors: Any) -> Step:
     return partial(call, tensors)
 
 
-def left_transposed(call: Callable[..., Any], lhs: Any, rhs: Any) -> Step:
+def transpose_lhs(call: Callable[..., Any], lhs: Any, rhs: Any) -> Step:
     """lhs^T @ rhs; the transpose is a view."""
     return lambda: call(lhs.mT, rhs)
 
 
-def right_transposed(call: Callable[..., Any], lhs: Any, rhs: Any) -> Step:
+def transpose_rhs(call: Callable[..., Any], lhs: Any, rhs: Any) -> Step:
     """Return lhs @ rhs^T; the transpose is a view."""
     return lambda: call(lhs, rhs.mT)

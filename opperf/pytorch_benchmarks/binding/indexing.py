@@ -75,7 +75,7 @@ def rowwise(call: Callable[..., Any], data: Any, *tensors: Any, **attributes: An
     return partial(call, data, 0, *tensors, **attributes)
 
 
-def raised(call: Callable[..., Any], data: Any, index: Any, src: Any) -> Step:
+def scatter_maximum(call: Callable[..., Any], data: Any, index: Any, src: Any) -> Step:
     """scatter_reduce by maximum; PyTorch takes the axis before the index."""
     return partial(call, data, 0, index, src, "amax")
 
@@ -100,7 +100,7 @@ def pick(call: Callable[..., Any], view: Callable[..., Any], data: Any, index: A
     return composition
 
 
-def masked(call: Callable[..., Any], data: Any, mask: Any, *tensors: Any) -> Step:
+def bool_mask(call: Callable[..., Any], data: Any, mask: Any, *tensors: Any) -> Step:
     """A call with a bool mask."""
     return partial(call, data, mask.bool(), *tensors)
 

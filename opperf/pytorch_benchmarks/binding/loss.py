@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from opperf.core.frameworks.device import Step
 
 
-def averaged(
+def sample_mean(
     value: Callable[..., Any], mean: Callable[..., Any], pred: Any, label: Any, **attributes: float
 ) -> Step:
     """Element-wise loss -> mean per sample."""
@@ -30,7 +30,7 @@ def half_square(
     pred: Any, label: Any,
 ) -> Step:  # fmt: skip
     """mse_loss -> mean per sample -> / 2: PyTorch's squared error has no factor."""
-    square = averaged(value, mean, pred, label)
+    square = sample_mean(value, mean, pred, label)
 
     def composition() -> Any:
         return scale(square(), 0.5)
@@ -42,7 +42,7 @@ def huber(
     value: Callable[..., Any], mean: Callable[..., Any], pred: Any, label: Any, *, rho: float
 ) -> Step:
     """smooth_l1_loss -> mean per sample; PyTorch calls rho `beta`."""
-    return averaged(value, mean, pred, label, beta=rho)
+    return sample_mean(value, mean, pred, label, beta=rho)
 
 
 def smooth_l1(
@@ -116,7 +116,7 @@ def cosine_embedding(value: Callable[..., Any], view: Callable[..., Any], *tenso
 
 def averaging(name: str) -> Implementation:
     """Return PyTorch's element-wise loss with the mean per sample."""
-    return built(f"torch.nn.functional.{name} + torch.mean", averaged)
+    return built(f"torch.nn.functional.{name} + torch.mean", sample_mean)
 
 
 def each(name: str) -> Implementation:

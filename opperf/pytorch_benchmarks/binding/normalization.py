@@ -19,7 +19,9 @@ def batch_norm(  # noqa: PLR0913 - five tensors by definition
     return partial(call, data, mean, var, gamma, beta, training, 1 - momentum, eps)
 
 
-def frozen(call: Callable[..., Any], *tensors: Any, eps: float, momentum: float) -> Step:
+def inference_batch_norm(
+    call: Callable[..., Any], *tensors: Any, eps: float, momentum: float
+) -> Step:
     """Batch normalization by the moving statistics, also while recording."""
     return batch_norm(call, *tensors, eps=eps, momentum=momentum, training=False)
 

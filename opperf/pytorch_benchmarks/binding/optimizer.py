@@ -133,8 +133,8 @@ def centered_rmsprop_update(  # noqa: PLR0913, PLR0917 - tensors and attributes 
 
 
 @lru_cache(maxsize=1)
-def scaled(tensor: Any, factor: float) -> Any:
-    """Return the tensor times a number, one for all copies of an operator."""
+def scaled_copy(tensor: Any, factor: float) -> Any:
+    """Return tensor * factor; the copies of one operator share the result."""
     return tensor * factor
 
 
@@ -149,7 +149,7 @@ def nag_update(
     """
     exact = weight.element_size() > HALF
     options = {**PLAIN, "lr": -1.0, "momentum": momentum, "dampening": 0.0, "nesterov": True}
-    return partial(call, [weight], [scaled(grad, -lr)], [mom], **{**options, "fused": exact})
+    return partial(call, [weight], [scaled_copy(grad, -lr)], [mom], **{**options, "fused": exact})
 
 
 def signsgd_update(
@@ -168,7 +168,7 @@ def signum_update(  # noqa: PLR0913 - tensors and attributes by definition
     weight: Any, grad: Any, mom: Any, *, lr: float, momentum: float,
 ) -> Step:  # fmt: skip
     """Lerp -> sign -> add, with negative gradients made beforehand."""
-    descent = scaled(grad, -1)
+    descent = scaled_copy(grad, -1)
 
     def composition() -> None:
         add(weight, sign(mean(mom, descent, 1 - momentum)), alpha=lr)

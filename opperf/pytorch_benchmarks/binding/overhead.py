@@ -62,7 +62,9 @@ def cond(call: Callable[..., Any], data: Any, flag: Any) -> Step:
 
 
 @lru_cache(maxsize=1)
-def guarded(compiler: Callable[..., Any], call: Callable[..., Any], lhs: Any, rhs: Any) -> Step:
+def compiled_sum(
+    compiler: Callable[..., Any], call: Callable[..., Any], lhs: Any, rhs: Any
+) -> Step:
     """Bind the compiled sum, once for these tensors.
 
     Each compilation starts afresh, as PyTorch gives up after some shapes of the same function.

@@ -29,7 +29,7 @@ def adaptive_pooling(name: str) -> Implementation:
     return native(f"torch.nn.functional.{name}")
 
 
-def unpooling(name: str) -> Implementation:
+def unpooling_of(name: str) -> Implementation:
     """Return the unpooling of this name."""
     return native(f"torch.nn.functional.{name}", kernel_size=2)
 

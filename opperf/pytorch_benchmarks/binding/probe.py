@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def custom_operator(function: Any) -> Any:
     """Return the custom operator, written as in PyTorch's documentation."""
 
-    class ElementwiseAdd(function):  # type: ignore[misc]
+    class CustomAdditionFunction(function):  # type: ignore[misc]
         @staticmethod
         def forward(_: Any, lhs: Any, rhs: Any) -> Any:
             return lhs + rhs
@@ -24,7 +24,7 @@ def custom_operator(function: Any) -> Any:
         def backward(_: Any, gradient: Any) -> Any:
             return gradient, gradient
 
-    return ElementwiseAdd
+    return CustomAdditionFunction
 
 
 def custom_add(function: Any, lhs: Any, rhs: Any) -> Step:
@@ -35,8 +35,8 @@ def custom_add(function: Any, lhs: Any, rhs: Any) -> Step:
 def layer(module: Any, function: Callable[..., Any], data: Any) -> Step:
     """data^2 by a module of the user's own."""
 
-    class Lambda(module):  # type: ignore[misc]
+    class SquareLayer(module):  # type: ignore[misc]
         def forward(self, data: Any) -> Any:
             return function(data)
 
-    return partial(Lambda(), data)  # type: ignore[misc]
+    return partial(SquareLayer(), data)  # type: ignore[misc]

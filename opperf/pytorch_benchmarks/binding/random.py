@@ -47,7 +47,7 @@ def shuffle(order: Callable[..., Any], select: Callable[..., Any], data: Any) ->
     return composition
 
 
-def filled(
+def fill_new(
     empty: Callable[..., Any], fill: Callable[..., Any],
     *, shape: Any, dtype: str, device: str, **parameters: float,
 ) -> Step:  # fmt: skip
@@ -67,7 +67,7 @@ def exponential(
     empty: Callable[..., Any], fill: Callable[..., Any], *, scale: float, **options: Any
 ) -> Step:
     """Empty -> exponential_ by the rate."""
-    return filled(empty, fill, lambd=1 / scale, **options)
+    return fill_new(empty, fill, lambd=1 / scale, **options)
 
 
 def by_tensor(
@@ -104,4 +104,4 @@ def whole_numbers(
 
 def filling(name: str) -> Implementation:
     """Return the distribution that fills a new tensor."""
-    return built(f"torch.empty + torch.Tensor.{name}_", filled)
+    return built(f"torch.empty + torch.Tensor.{name}_", fill_new)

@@ -29,7 +29,7 @@ def cell(call: Callable[..., Any], data: Any, *tensors: Any) -> Step:
     return partial(call, data, states if len(states) > 1 else states[0], *weights)
 
 
-def unrolled(
+def cell_loop(
     call: Callable[..., Any], stack: Callable[..., Any], data: Any, *tensors: Any, training: bool
 ) -> Step:
     """A loop of cells over the steps, from the first state of the only layer."""

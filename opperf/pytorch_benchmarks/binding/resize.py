@@ -23,7 +23,9 @@ def interpolation(mode: str, **options: object) -> Implementation:
     return native(INTERPOLATE, rename=SIZE, mode=mode, **options)
 
 
-def several(enlarge: Callable[..., Any], join: Callable[..., Any], lhs: Any, rhs: Any) -> Step:
+def upsample_and_concat(
+    enlarge: Callable[..., Any], join: Callable[..., Any], lhs: Any, rhs: Any
+) -> Step:
     """Interpolate both -> cat."""
     size = tuple(2 * n for n in lhs.shape[2:])
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from opperf.core.frameworks.device import Step
 
 
-def tempered(
+def softmax_temperature(
     divide: Callable[..., Any],
     call: Callable[..., Any],
     data: Any,
@@ -28,7 +28,7 @@ def tempered(
     return composition
 
 
-def masked(
+def masked_softmax(
     replace: Callable[..., Any], call: Callable[..., Any], data: Any, mask: Any, *, axis: int
 ) -> Step:
     """masked_fill with a bool mask -> softmax."""

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from opperf.core.frameworks.device import Step
 
 
-def compressed(data: Any) -> Any:
+def compress(data: Any) -> Any:
     """Return a matrix in compressed rows; PyTorch warns, once, that these are in beta."""
     with catch_warnings():
         simplefilter("ignore", UserWarning)
@@ -21,12 +21,12 @@ def compressed(data: Any) -> Any:
 
 def first_sparse(call: Callable[..., Any], data: Any, *others: Any) -> Step:
     """The call with the first matrix in compressed rows."""
-    return partial(call, compressed(data), *others)
+    return partial(call, compress(data), *others)
 
 
 def both_sparse(call: Callable[..., Any], lhs: Any, rhs: Any) -> Step:
     """The call with both matrices in compressed rows."""
-    return partial(call, compressed(lhs), compressed(rhs))
+    return partial(call, compress(lhs), compress(rhs))
 
 
 def coordinates(call: Callable[..., Any], lhs: Any, rhs: Any) -> Step:
@@ -36,22 +36,22 @@ def coordinates(call: Callable[..., Any], lhs: Any, rhs: Any) -> Step:
 
 def to_sparse(call: Callable[..., Any], data: Any) -> Step:
     """to_sparse_csr, after one conversion beforehand, which warns."""
-    compressed(data)
+    compress(data)
     return partial(call, data)
 
 
-def transposed(call: Callable[..., Any], lhs: Any, rhs: Any) -> Step:
+def transpose_dot(call: Callable[..., Any], lhs: Any, rhs: Any) -> Step:
     """lhs^T @ rhs; the transpose is a view in compressed columns."""
-    return partial(call, compressed(lhs).t(), rhs)
+    return partial(call, compress(lhs).t(), rhs)
 
 
 def norm(call: Callable[..., Any], data: Any) -> Step:
     """The norm of the stored values, which are a view."""
-    matrix = compressed(data)
+    matrix = compress(data)
     return lambda: call(matrix.values(), keepdim=True)
 
 
 def count(call: Callable[..., Any], make: Callable[..., Any], data: Any) -> Step:
     """A tensor of the number of stored elements, which is known without reading them."""
-    matrix = compressed(data)
+    matrix = compress(data)
     return lambda: make([call(matrix)])

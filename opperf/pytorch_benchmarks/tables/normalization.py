@@ -11,7 +11,11 @@ from opperf.operators.normalization import (
     scaling,
     standardization,
 )
-from opperf.pytorch_benchmarks.binding.normalization import batch_norm, batch_norm_then_relu, frozen
+from opperf.pytorch_benchmarks.binding.normalization import (
+    batch_norm,
+    batch_norm_then_relu,
+    inference_batch_norm,
+)
 from opperf.pytorch_benchmarks.binding.scaling import rms_norm
 from opperf.pytorch_benchmarks.binding.standardization import group_norm, instance_norm, layer_norm
 from opperf.pytorch_benchmarks.limits import row_sums, rows
@@ -21,7 +25,9 @@ TABLE = {
         "torch.nn.functional.batch_norm + torch.relu", batch_norm_then_relu
     ),
     batch_norm_variants.BatchNormChannelsLast: built("torch.nn.functional.batch_norm", batch_norm),
-    batch_norm_variants.BatchNormFrozen: built("torch.nn.functional.batch_norm", frozen),
+    batch_norm_variants.BatchNormFrozen: built(
+        "torch.nn.functional.batch_norm", inference_batch_norm
+    ),
     normalization.BatchNorm: built("torch.nn.functional.batch_norm", batch_norm),
     response.LocalResponseNorm: native(
         "torch.nn.functional.local_response_norm", rename={"knorm": "k", "nsize": "size"}

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from opperf.core.frameworks.implementation import built, native
-from opperf.operators.pooling import adaptive, layouts, norm, pooling, undone, whole
+from opperf.operators.pooling import adaptive, layouts, norm, pooling, unpooling, whole
 from opperf.pytorch_benchmarks.binding.pooling import (
     adaptive_pooling,
     norms,
     pooling_of,
     sums,
-    unpooling,
+    unpooling_of,
     whole_pooling_of,
 )
 
@@ -32,9 +32,9 @@ TABLE = {
     pooling.AvgPool1D: pooling_of("avg_pool1d"),
     pooling.AvgPool2D: pooling_of("avg_pool2d"),
     pooling.AvgPool3D: pooling_of("avg_pool3d"),
-    undone.MaxUnpool1D: unpooling("max_unpool1d"),
-    undone.MaxUnpool2D: unpooling("max_unpool2d"),
-    undone.MaxUnpool3D: unpooling("max_unpool3d"),
+    unpooling.MaxUnpool1D: unpooling_of("max_unpool1d"),
+    unpooling.MaxUnpool2D: unpooling_of("max_unpool2d"),
+    unpooling.MaxUnpool3D: unpooling_of("max_unpool3d"),
     whole.GlobalMaxPool1D: whole_pooling_of("adaptive_max_pool1d"),
     whole.GlobalMaxPool2D: whole_pooling_of("adaptive_max_pool2d"),
     whole.GlobalAvgPool1D: whole_pooling_of("adaptive_avg_pool1d"),

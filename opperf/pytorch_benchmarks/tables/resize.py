@@ -9,8 +9,8 @@ from opperf.pytorch_benchmarks.binding.resize import (
     affine_grid,
     grid_sample,
     interpolation,
-    several,
     spatial_transformer,
+    upsample_and_concat,
 )
 
 TABLE = {
@@ -27,5 +27,5 @@ TABLE = {
         "torch.nn.functional.affine_grid + torch.nn.functional.grid_sample", spatial_transformer
     ),
     upsampling.UpSamplingNearest: native(INTERPOLATE, rename={"scale": "scale_factor"}),
-    upsampling.UpSamplingMulti: built(f"{INTERPOLATE} + torch.cat", several),
+    upsampling.UpSamplingMulti: built(f"{INTERPOLATE} + torch.cat", upsample_and_concat),
 }

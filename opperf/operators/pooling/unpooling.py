@@ -28,7 +28,7 @@ def unpool(data: Array, indices: Array) -> Array:
     return result.reshape(*leading, *size)
 
 
-def kept_positions(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
+def random_positions(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
     """Draw a position within each window of two, as an index into the larger image."""
     del low, high
     size = shape[CHANNELS:]
@@ -44,7 +44,7 @@ class Unpooling(Declaration, abstract=True):
 
     tensors = {
         "data": Tensor(),
-        "indices": Tensor(dtype="int64", differentiable=False, low=0, initializer=kept_positions),
+        "indices": Tensor(dtype="int64", differentiable=False, low=0, initializer=random_positions),
     }
     spatial: ClassVar[int]
     reference = unpool
@@ -64,7 +64,7 @@ class Unpooling(Declaration, abstract=True):
         return ((*shape[:CHANNELS], *(2 * n for n in shape[CHANNELS:])),)
 
 
-def unpooling(shapes: Sequence[Shape]) -> dict[str, dict[str, object]]:
+def sizes_of(shapes: Sequence[Shape]) -> dict[str, dict[str, object]]:
     """Return the shapes of data and positions by size."""
     names = ("small", "typical", "large", "skewed")
     return {n: {"data": s, "indices": s} for n, s in zip(names, shapes, strict=True)}
@@ -74,18 +74,18 @@ class MaxUnpool1D(Unpooling):
     """Max unpooling of sequences: result[position[i]] = data[i], zeros elsewhere."""
 
     spatial = 1
-    sizes = unpooling([(1, 4, 64), (4, 256, 512), (32, 256, 512), (1, 3, 10007)])
+    sizes = sizes_of([(1, 4, 64), (4, 256, 512), (32, 256, 512), (1, 3, 10007)])
 
 
 class MaxUnpool2D(Unpooling):
     """Max unpooling of images. Typical is SegNet's last stage, for one image."""
 
     spatial = 2
-    sizes = unpooling([(1, 4, 8, 8), (1, 64, 180, 240), (8, 64, 180, 240), (1, 3, 7, 1023)])
+    sizes = sizes_of([(1, 4, 8, 8), (1, 64, 180, 240), (8, 64, 180, 240), (1, 3, 7, 1023)])
 
 
 class MaxUnpool3D(Unpooling):
     """Max unpooling of volumes: result[position[i]] = data[i], zeros elsewhere."""
 
     spatial = 3
-    sizes = unpooling([(1, 4, 4, 4, 4), (1, 64, 8, 28, 28), (4, 64, 16, 28, 28), (1, 3, 5, 7, 63)])
+    sizes = sizes_of([(1, 4, 4, 4, 4), (1, 64, 8, 28, 28), (4, 64, 16, 28, 28), (1, 3, 5, 7, 63)])
