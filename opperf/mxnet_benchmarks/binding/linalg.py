@@ -29,3 +29,18 @@ def svd(call: Callable[..., Any], data: Any) -> Bound:
     if data.grad is not None:
         array.attach_grad()
     return Bound(partial(call, array), (array,))
+
+
+def eigen(factor: Callable[..., Any], transpose: Callable[..., Any], data: Any) -> Step:
+    """Syevd -> transpose, values first: MXNet returns eigenvectors first, as rows."""
+
+    def composition() -> Any:
+        vectors, values = factor(data)
+        return values, transpose(vectors)
+
+    return composition
+
+
+def cholesky_solve(call: Callable[..., Any], rhs: Any, factor: Any) -> Step:
+    """Trsm with the factor -> trsm with its transpose."""
+    return lambda: call(factor, call(factor, rhs), transpose=True)

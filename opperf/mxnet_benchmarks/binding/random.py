@@ -1,4 +1,4 @@
-"""MXNet's random operators."""
+"""MXNet's random operators and dropout."""
 
 from __future__ import annotations
 
@@ -77,3 +77,15 @@ def row_sampling(name: str) -> Implementation:
 def density(name: str) -> Implementation:
     """Return the implementation of a probability density."""
     return native(f"mxnet.nd.random_pdf_{name}")
+
+
+def drop(call: Callable[..., Any], data: Any, *, p: float, training: bool, **options: Any) -> Step:
+    """Dropout; autograd's recording scope selects training."""
+    del training
+    return partial(call, data, p=p, **options)
+
+
+def channels(spatial: int) -> Implementation:
+    """Return dropout with one mask value over `spatial` axes."""
+    axes = tuple(range(2, 2 + spatial))
+    return built("mxnet.nd.Dropout", partial(drop, axes=axes))

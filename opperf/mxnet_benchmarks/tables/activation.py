@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from opperf.core.frameworks.implementation import built, native
 from opperf.core.frameworks.limitation import BACKWARD, Limitation
-from opperf.mxnet_benchmarks.binding.activation import glu, swish, tanh_shrink
+from opperf.mxnet_benchmarks.binding.activation import (
+    celu,
+    glu,
+    hard_shrink,
+    hard_swish,
+    soft_shrink,
+    swish,
+    tanh_shrink,
+)
 from opperf.mxnet_benchmarks.binding.inplace import in_place
-from opperf.mxnet_benchmarks.binding.rectifier import celu, hard_shrink, hard_swish, soft_shrink
 from opperf.mxnet_benchmarks.limits import SINGLE_PRECISION
 from opperf.operators.activation import activation, inplace_activation, piecewise, rectifier
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from opperf.core.frameworks.implementation import built, native
 from opperf.core.frameworks.limitation import BACKWARD, Limitation
 from opperf.mxnet_benchmarks.binding.interface import numpy_interface
-from opperf.mxnet_benchmarks.binding.linalg import qr, svd
-from opperf.mxnet_benchmarks.binding.solving import cholesky_solve, eigen
+from opperf.mxnet_benchmarks.binding.linalg import cholesky_solve, eigen, qr, svd
 from opperf.mxnet_benchmarks.limits import no_gradient
 from opperf.operators.linalg import (
     batches,

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from opperf.core.frameworks.implementation import built, native
 from opperf.core.frameworks.limitation import Limitation, Threshold, rounded_sums
-from opperf.mxnet_benchmarks.binding.normalization import batch_norm, inference_batch_norm
-from opperf.mxnet_benchmarks.binding.scaling import weight_norm
-from opperf.mxnet_benchmarks.binding.standardization import group_norm
+from opperf.mxnet_benchmarks.binding.normalization import (
+    batch_norm,
+    group_norm,
+    inference_batch_norm,
+    weight_norm,
+)
 from opperf.mxnet_benchmarks.limits import group_size, row_length
 from opperf.operators.normalization import (
     batch_norm_relu,

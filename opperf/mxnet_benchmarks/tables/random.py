@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from opperf.core.frameworks.implementation import built, native
 from opperf.core.frameworks.limitation import Limitation
-from opperf.mxnet_benchmarks.binding.dropout import channels, drop
 from opperf.mxnet_benchmarks.binding.random import (
     bernoulli,
+    channels,
     density,
+    drop,
     numpy_sampling,
     row_sampling,
     sample,

@@ -1,4 +1,4 @@
-"""PyTorch's indexing."""
+"""PyTorch's indexing and selection."""
 
 from __future__ import annotations
 
@@ -134,3 +134,8 @@ def unravel(
         return stack(call(indices, shape))
 
     return composition
+
+
+def choose(call: Callable[..., Any], condition: Any, x: Any, y: Any) -> Step:
+    """where, with a bool condition, the only dtype that PyTorch takes."""
+    return partial(call, condition.bool(), x, y)

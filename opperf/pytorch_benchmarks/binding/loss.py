@@ -122,3 +122,16 @@ def averaging(name: str) -> Implementation:
 def each(name: str) -> Implementation:
     """Return PyTorch's loss per sample."""
     return native(f"torch.nn.functional.{name}", reduction="none")
+
+
+def ctc_loss(
+    value: Callable[..., Any], log_softmax: Callable[..., Any], data: Any, label: Any
+) -> Step:
+    """log_softmax -> ctc_loss, of full sequences."""
+    steps, batch, _ = data.shape
+    lengths = (steps,) * batch, tuple(label.shape[1:]) * batch
+
+    def composition() -> Any:
+        return value(log_softmax(data, -1), label, *lengths, reduction="none")
+
+    return composition

@@ -32,3 +32,27 @@ def batch_norm_then_relu(
     """batch_norm -> relu."""
     normalized = batch_norm(call, *tensors, **attributes)
     return lambda: activate(normalized())
+
+
+def rms_norm(call: Callable[..., Any], data: Any, gamma: Any, *, eps: float) -> Step:
+    """rms_norm; PyTorch takes the normalized shape."""
+    return partial(call, data, gamma.shape, gamma, eps)
+
+
+def layer_norm(call: Callable[..., Any], data: Any, gamma: Any, beta: Any, *, eps: float) -> Step:
+    """layer_norm; PyTorch takes the normalized shape."""
+    return partial(call, data, gamma.shape, gamma, beta, eps)
+
+
+def instance_norm(
+    call: Callable[..., Any], data: Any, gamma: Any, beta: Any, *, eps: float
+) -> Step:
+    """instance_norm without running statistics."""
+    return partial(call, data, weight=gamma, bias=beta, eps=eps)
+
+
+def group_norm(
+    call: Callable[..., Any], data: Any, gamma: Any, beta: Any, *, groups: int, eps: float
+) -> Step:
+    """group_norm."""
+    return partial(call, data, groups, gamma, beta, eps)

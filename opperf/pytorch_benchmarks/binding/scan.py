@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from opperf.core.frameworks.device import Step
 
 
-def first_of(call: Callable[..., Any], data: Any, *, axis: int) -> Step:
-    """Keep the first of several results."""
+def first_along(call: Callable[..., Any], data: Any, *, axis: int) -> Step:
+    """Keep the first of several results along an axis."""
 
     def composition() -> Any:
         return call(data, dim=axis)[0]

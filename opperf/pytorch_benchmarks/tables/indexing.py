@@ -6,6 +6,7 @@ from opperf.core.frameworks.implementation import built, native
 from opperf.operators.indexing import elements, indexing, masks, positions, rows, slices, where
 from opperf.pytorch_benchmarks.binding.indexing import (
     bool_mask,
+    choose,
     corner,
     cut,
     fill_element,
@@ -23,7 +24,6 @@ from opperf.pytorch_benchmarks.binding.indexing import (
     take,
     unravel,
 )
-from opperf.pytorch_benchmarks.binding.where import choose
 
 TABLE = {
     elements.Gather: built("torch.gather", rowwise),

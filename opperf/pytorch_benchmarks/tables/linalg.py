@@ -16,12 +16,14 @@ from opperf.operators.linalg import (
     spectra,
     tensors,
 )
-from opperf.pytorch_benchmarks.binding.diagonals import (
+from opperf.pytorch_benchmarks.binding.linalg import (
     extract_triangles,
+    first_of,
     make_triangles,
+    real_pairs,
+    real_parts,
     sum_of_logs,
 )
-from opperf.pytorch_benchmarks.binding.solving import first_of, real_pairs, real_parts
 
 TABLE = {
     batches.Determinant: native("torch.linalg.det"),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from opperf.core.frameworks.implementation import Absent, built, native
 from opperf.operators.loss import classes, ctc, loss, pairs, vectors
-from opperf.pytorch_benchmarks.binding.ctc import ctc_loss
 from opperf.pytorch_benchmarks.binding.loss import (
     averaging,
     cosine_embedding,
+    ctc_loss,
     each,
     gaussian_nll,
     half_square,

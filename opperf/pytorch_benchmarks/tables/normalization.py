@@ -14,10 +14,12 @@ from opperf.operators.normalization import (
 from opperf.pytorch_benchmarks.binding.normalization import (
     batch_norm,
     batch_norm_then_relu,
+    group_norm,
     inference_batch_norm,
+    instance_norm,
+    layer_norm,
+    rms_norm,
 )
-from opperf.pytorch_benchmarks.binding.scaling import rms_norm
-from opperf.pytorch_benchmarks.binding.standardization import group_norm, instance_norm, layer_norm
 from opperf.pytorch_benchmarks.limits import row_sums, rows
 
 TABLE = {

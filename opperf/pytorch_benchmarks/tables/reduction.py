@@ -5,7 +5,7 @@ from __future__ import annotations
 from opperf.core.frameworks.implementation import built, native
 from opperf.operators.reduction import layouts, missing, moments, reduction, selection
 from opperf.pytorch_benchmarks.binding.reduction import mean_first, product_of_numbers, square_sums
-from opperf.pytorch_benchmarks.binding.scan import first_of
+from opperf.pytorch_benchmarks.binding.scan import first_along
 
 DIM = {"axis": "dim"}
 
@@ -16,7 +16,7 @@ TABLE = {
     missing.NanMean: native("torch.nanmean", rename=DIM),
     missing.NanProd: built("torch.nan_to_num + torch.prod", product_of_numbers),
     # NanMedian: the lower of two medians, here and of Median.
-    missing.NanMedian: built("torch.nanmedian", first_of),
+    missing.NanMedian: built("torch.nanmedian", first_along),
     moments.Variance: native("torch.var", rename=DIM, correction=0),
     moments.StandardDeviation: native("torch.std", rename=DIM, correction=0),
     moments.Moments: built("torch.var_mean", mean_first),
@@ -35,8 +35,8 @@ TABLE = {
     selection.CountNonzero: native("torch.count_nonzero", rename=DIM),
     selection.AMinMax: native("torch.aminmax", rename=DIM),
     # Median: finds the positions as well.
-    selection.Median: built("torch.median", first_of),
-    selection.Mode: built("torch.mode", first_of),
+    selection.Median: built("torch.median", first_along),
+    selection.Mode: built("torch.mode", first_along),
     selection.Quantile: native("torch.quantile", rename=DIM),
     selection.MultiSumSq: built("torch._foreach_norm + torch.stack + torch.square", square_sums),
 }

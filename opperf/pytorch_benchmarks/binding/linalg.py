@@ -1,4 +1,4 @@
-"""PyTorch's diagonals and triangles of batches of matrices."""
+"""PyTorch's linear algebra."""
 
 from __future__ import annotations
 
@@ -42,3 +42,31 @@ def triangle(data: Any, order: int) -> Any:
     import torch
 
     return torch.tril_indices(order, order, device=data.device).unbind()
+
+
+def first_of(call: Callable[..., Any], *tensors: Any) -> Step:
+    """Keep the first of several results."""
+
+    def composition() -> Any:
+        return call(*tensors)[0]
+
+    return composition
+
+
+def real_parts(call: Callable[..., Any], data: Any) -> Step:
+    """A complex result -> view of its real parts."""
+
+    def composition() -> Any:
+        return call(data).real
+
+    return composition
+
+
+def real_pairs(call: Callable[..., Any], data: Any) -> Step:
+    """Complex eigenvalues and eigenvectors -> views of their real parts."""
+
+    def composition() -> Any:
+        values, vectors = call(data)
+        return values.real, vectors.real
+
+    return composition
