@@ -33,9 +33,6 @@ WHOLE_PAGES = MappingProxyType({"THP_MEM_ALLOC_ENABLE": "1"})
 small blocks, and whether the next output fits where the last one was is left to chance."""
 
 
-NO_TABLES = ("compiler", "cuda", "framework", "kernels", "memory", "nd", "onednn")
-
-
 class PyTorch(Framework):
     """Eager PyTorch; backward by torch.autograd.grad, without accumulation into `.grad`."""
 
