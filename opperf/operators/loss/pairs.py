@@ -34,20 +34,19 @@ SHARE = Tensor(low=0.05, high=0.95)
 
 
 def smooth_l1(data: Array, *, scalar: float) -> Array:
-    """d^2 / 2 up to |d| = 1, then |d| - 1/2 (Girshick 2015, equation 3)."""
+    """(scalar data)^2 / 2 up to |data| = 1 / scalar^2, then |data| - 1 / (2 scalar^2)."""
     size = np.abs(data)
     return np.where(size < scalar**-2, (scalar * data) ** 2 / 2, size - scalar**-2 / 2)
 
 
 def smooth_l1_slope(data: Array, *, scalar: float) -> Array:
-    """clip(d, -1, 1)."""
+    """clip(scalar^2 data, -1, 1)."""
     return np.clip(scalar**2 * data, -1, 1)
 
 
 class SmoothL1(Unary):
-    """A parabola near zero and a line farther off, of each distance."""
+    """(scalar data)^2 / 2 up to |data| = 1 / scalar^2, then |data| - 1 / (2 scalar^2)."""
 
-    category = "loss"
     attributes = {"scalar": 1.0}
     reference = smooth_l1
     gradient = chain(smooth_l1_slope)
