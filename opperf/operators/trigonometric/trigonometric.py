@@ -73,7 +73,7 @@ class Radians(Unary):
 
 
 class Degrees(Unary):
-    """Angles in radians, as degrees."""
+    """data * 180 / pi."""
 
     reference = np.degrees
     tensors = {"data": Tensor(low=-2 * pi, high=2 * pi)}
