@@ -56,7 +56,7 @@ class Declaration(Counts):
 
     Subclasses state `tensors`, `sizes` (shapes and attributes by size), `reference` (arrays and
     attributes to one array or several; also a `dtype` where no tensor tells it) and `outputs`.
-    Of what draws at random, `drawn_gradient` takes the outputs of the draw, after the seeds.
+    Of what draws at random, `drawn_gradient` takes the outputs of the draw, after the cotangents.
     Each element is compared by its own size; an operator whose nature it is to lose digits states
     another `tolerance` of its outputs or `gradient_tolerance`, with the reason, and in
     `unseen_elements` why the check of its outputs is one of all of them only.

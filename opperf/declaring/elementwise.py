@@ -40,8 +40,8 @@ elements and both truth values, which continuous values never would."""
 def chain(derivative: Callable[..., Array]) -> Any:
     """Return the gradient of a function of one tensor from its derivative, by the chain rule."""
 
-    def gradient(seeds: Sequence[Array], data: Array, **attributes: object) -> tuple[Array]:
-        return (seeds[0] * derivative(data, **attributes),)
+    def gradient(cotangents: Sequence[Array], data: Array, **attributes: object) -> tuple[Array]:
+        return (cotangents[0] * derivative(data, **attributes),)
 
     return gradient
 

@@ -20,7 +20,9 @@ def moved(reference: Callable[..., Any], **constants: float) -> Any:
     operator puts between the elements, and the zeros in their place.
     """
 
-    def gradient(seeds: Sequence[Array], *arrays: Array, **attributes: object) -> tuple[Array, ...]:
+    def gradient(
+        cotangents: Sequence[Array], *arrays: Array, **attributes: object
+    ) -> tuple[Array, ...]:
         numbered, ends = [], [0]
         for array in arrays:
             if array.dtype.kind == "f":
@@ -32,7 +34,7 @@ def moved(reference: Callable[..., Any], **constants: float) -> Any:
         found = reference(*numbered, **{**attributes, **constants})
         outputs = found if isinstance(found, tuple) else (found,)
         places = np.concatenate([output.ravel() for output in outputs]).astype(int)
-        weights = np.concatenate([seed.ravel() for seed in seeds])
+        weights = np.concatenate([cotangent.ravel() for cotangent in cotangents])
         sums = np.bincount(places, weights, ends[-1] + 1)[1:]
         parts = np.split(sums, ends[1:-1])
         shapes = [array.shape for array in arrays if array.dtype.kind == "f"]

@@ -70,7 +70,7 @@ class OneGradient(Declaration, abstract=True):
 def chosen(gradient: Callable[..., Sequence[Array]], at: int) -> Any:
     """Return one of the gradients that a function gives."""
 
-    def one(seeds: Sequence[Array], *arrays: Array, **attributes: object) -> tuple[Array]:
-        return (gradient(seeds, *arrays, **attributes)[at],)
+    def one(cotangents: Sequence[Array], *arrays: Array, **attributes: object) -> tuple[Array]:
+        return (gradient(cotangents, *arrays, **attributes)[at],)
 
     return one

@@ -54,10 +54,10 @@ class Cast(Unary):
         return compare_all(named_outputs(actual), named_outputs(expected), bound)
 
 
-def one_more(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+def one_more(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
     """Hand the gradient on."""
     del data  # its derivative is one
-    return (seeds[0],)
+    return (cotangents[0],)
 
 
 def source_of(target: Array, source: Array) -> Array:

@@ -69,9 +69,9 @@ def segment_sum(data: Array, lengths: Array) -> Array:
     return data.reshape(len(lengths), -1, data.shape[1]).sum(axis=1)
 
 
-def segment_sum_gradient(seeds: Sequence[Array], data: Array, lengths: Array) -> tuple[Array]:
+def segment_sum_gradient(cotangents: Sequence[Array], data: Array, lengths: Array) -> tuple[Array]:
     """Hand each gradient to all rows of its segment."""
-    return (seeds[0].repeat(len(data) // len(lengths), 0),)
+    return (cotangents[0].repeat(len(data) // len(lengths), 0),)
 
 
 class SegmentSum(Segments):
@@ -87,11 +87,11 @@ def segment_max(data: Array, lengths: Array) -> Array:
     return data.reshape(len(lengths), -1, data.shape[1]).max(axis=1)
 
 
-def segment_max_gradient(seeds: Sequence[Array], data: Array, lengths: Array) -> tuple[Array]:
+def segment_max_gradient(cotangents: Sequence[Array], data: Array, lengths: Array) -> tuple[Array]:
     """Hand each gradient to the row that was largest."""
     parts = data.reshape(len(lengths), -1, data.shape[1])
     result = np.zeros_like(parts)
-    np.put_along_axis(result, parts.argmax(axis=1)[:, None], seeds[0][:, None], 1)
+    np.put_along_axis(result, parts.argmax(axis=1)[:, None], cotangents[0][:, None], 1)
     return (result.reshape(data.shape),)
 
 

@@ -177,11 +177,11 @@ def gated(data: Array) -> Array:
     return linear * sigmoid(gate)
 
 
-def gated_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+def gated_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
     """Differentiate by both halves."""
     linear, gate = np.split(data, 2, axis=-1)
     share = sigmoid(gate)
-    halves = seeds[0] * share, seeds[0] * linear * share * (1 - share)
+    halves = cotangents[0] * share, cotangents[0] * linear * share * (1 - share)
     return (np.concatenate(halves, axis=-1),)
 
 

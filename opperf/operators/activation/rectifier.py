@@ -74,11 +74,11 @@ def prelu(data: Array, gamma: Array) -> Array:
     return np.where(data > 0, data, data * along_channels(gamma, data))
 
 
-def prelu_gradient(seeds: Sequence[Array], data: Array, gamma: Array) -> tuple[Array, Array]:
+def prelu_gradient(cotangents: Sequence[Array], data: Array, gamma: Array) -> tuple[Array, Array]:
     """Scale by the slope; sum what each slope multiplies."""
     slope = np.where(data > 0, 1, along_channels(gamma, data))
     others = tuple(axis for axis in range(data.ndim) if axis != 1)
-    return seeds[0] * slope, (seeds[0] * np.minimum(data, 0)).sum(axis=others)
+    return cotangents[0] * slope, (cotangents[0] * np.minimum(data, 0)).sum(axis=others)
 
 
 class Relu(Activation):

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 def choice(prefers_left: Callable[..., Array]) -> Any:
     """Return the gradient of a choice between two elements: that of the chosen one."""
 
-    def gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
+    def gradient(cotangents: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
         left = prefers_left(lhs, rhs)
-        by_lhs, by_rhs = np.where(left, seeds[0], 0), np.where(left, 0, seeds[0])
+        by_lhs, by_rhs = np.where(left, cotangents[0], 0), np.where(left, 0, cotangents[0])
         return unbroadcast(by_lhs, lhs.shape), unbroadcast(by_rhs, rhs.shape)
 
     return gradient

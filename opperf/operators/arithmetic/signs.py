@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from opperf.core.tensors.tensor import Array, Shape
 
 
-def sign_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
+def sign_gradient(cotangents: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
     """Reverse the gradient where the sign was reversed; the other's size does not count."""
-    return seeds[0] * np.sign(lhs) * np.copysign(1, rhs), np.zeros_like(rhs)
+    return cotangents[0] * np.sign(lhs) * np.copysign(1, rhs), np.zeros_like(rhs)
 
 
 class Abs(Unary):

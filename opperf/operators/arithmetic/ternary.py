@@ -102,10 +102,10 @@ def masked_fill(data: Array, mask: Array, *, value: float) -> Array:
     return np.where(mask, value, data)
 
 
-def unmasked(seeds: list[Array], data: Array, mask: Array, *, value: float) -> tuple[Array]:
+def unmasked(cotangents: list[Array], data: Array, mask: Array, *, value: float) -> tuple[Array]:
     """Hand the gradient to what was not replaced."""
     del data, value  # the derivative depends on neither
-    return (np.where(mask, 0, seeds[0]),)
+    return (np.where(mask, 0, cotangents[0]),)
 
 
 class MaskedFill(Elementwise):

@@ -31,15 +31,15 @@ def attention(query: Array, key: Array, value: Array) -> Array:
 
 
 def attention_gradient(
-    seeds: Sequence[Array], query: Array, key: Array, value: Array
+    cotangents: Sequence[Array], query: Array, key: Array, value: Array
 ) -> tuple[Array, Array, Array]:
     """Differentiate the two products and the softmax between them."""
     scores = scores_of(query, key)
     shares = softmax(scores, axis=-1)
-    by_shares = seeds[0] @ value.swapaxes(-1, -2)
+    by_shares = cotangents[0] @ value.swapaxes(-1, -2)
     (by_scores,) = softmax_gradient([by_shares], scores, axis=-1)
     by_scores /= sqrt(query.shape[-1])
-    by_value = shares.swapaxes(-1, -2) @ seeds[0]
+    by_value = shares.swapaxes(-1, -2) @ cotangents[0]
     return by_scores @ key, by_scores.swapaxes(-1, -2) @ query, by_value
 
 

@@ -55,11 +55,13 @@ def self_scores(projections: Array, *, heads: int) -> Array:
     return scores_of(query, key)
 
 
-def self_scores_gradient(seeds: Sequence[Array], projections: Array, *, heads: int) -> tuple[Array]:
+def self_scores_gradient(
+    cotangents: Sequence[Array], projections: Array, *, heads: int
+) -> tuple[Array]:
     """Multiply by the others; values have none."""
     query, key, value = parts_of(projections, heads, 3)
-    seed = seeds[0] / sqrt(query.shape[-1])
-    parts = seed @ key, seed.swapaxes(1, 2) @ query, np.zeros_like(value)
+    cotangent = cotangents[0] / sqrt(query.shape[-1])
+    parts = cotangent @ key, cotangent.swapaxes(1, 2) @ query, np.zeros_like(value)
     return (interleaved(parts, projections.shape),)
 
 

@@ -38,15 +38,15 @@ def causal(query: Array, key: Array, value: Array) -> Array:
 
 
 def causal_gradient(
-    seeds: Sequence[Array], query: Array, key: Array, value: Array
+    cotangents: Sequence[Array], query: Array, key: Array, value: Array
 ) -> tuple[Array, Array, Array]:
     """Differentiate the two products and the softmax between them, where there are scores."""
     scores = scores_of(query, key)
     scores = np.where(np.triu(np.ones(scores.shape[-2:], bool), 1), -np.inf, scores)
     shares = softmax(scores, axis=-1)
-    (by_scores,) = softmax_gradient([seeds[0] @ value.swapaxes(-1, -2)], scores, axis=-1)
+    (by_scores,) = softmax_gradient([cotangents[0] @ value.swapaxes(-1, -2)], scores, axis=-1)
     by_scores /= sqrt(query.shape[-1])
-    by_value = shares.swapaxes(-1, -2) @ seeds[0]
+    by_value = shares.swapaxes(-1, -2) @ cotangents[0]
     return by_scores @ key, by_scores.swapaxes(-1, -2) @ query, by_value
 
 
@@ -77,11 +77,11 @@ def grouped(query: Array, key: Array, value: Array) -> Array:
 
 
 def grouped_gradient(
-    seeds: Sequence[Array], query: Array, key: Array, value: Array
+    cotangents: Sequence[Array], query: Array, key: Array, value: Array
 ) -> tuple[Array, Array, Array]:
     """Differentiate with the heads repeated, and add up over the repetitions."""
     times, shape = query.shape[1] // key.shape[1], (*key.shape[:2], -1, *key.shape[2:])
-    found = attention_gradient(seeds, query, key.repeat(times, 1), value.repeat(times, 1))
+    found = attention_gradient(cotangents, query, key.repeat(times, 1), value.repeat(times, 1))
     by_query, by_key, by_value = found
     return by_query, by_key.reshape(shape).sum(axis=2), by_value.reshape(shape).sum(axis=2)
 
@@ -154,21 +154,21 @@ def multi_head(
 
 
 def multi_head_gradient(  # noqa: PLR0913 - tensors and attributes by definition
-    seeds: Sequence[Array], data: Array, in_weight: Array, in_bias: Array, out_weight: Array,
+    cotangents: Sequence[Array], data: Array, in_weight: Array, in_bias: Array, out_weight: Array,
     out_bias: Array, *, heads: int,
 ) -> tuple[Array, ...]:  # fmt: skip
     """Differentiate the projections, and the attention between them."""
     del out_bias  # its gradient does not depend on it
     length, batch, width = data.shape
-    rows, seed = data.reshape(-1, width), seeds[0].reshape(-1, width)
+    rows, cotangent = data.reshape(-1, width), cotangents[0].reshape(-1, width)
     split = (length, batch, 3, heads, width // heads)
     parts = (rows @ in_weight.T + in_bias).reshape(split).transpose(2, 1, 3, 0, 4)
     found = attention(*parts).transpose(2, 0, 1, 3).reshape(-1, width)
-    by_found = (seed @ out_weight).reshape(length, batch, heads, -1).transpose(1, 2, 0, 3)
+    by_found = (cotangent @ out_weight).reshape(length, batch, heads, -1).transpose(1, 2, 0, 3)
     by_parts = np.stack(attention_gradient([by_found], *parts))
     by_rows = by_parts.transpose(3, 1, 0, 2, 4).reshape(-1, 3 * width)
     by_data = (by_rows @ in_weight).reshape(data.shape)
-    return by_data, by_rows.T @ rows, by_rows.sum(0), seed.T @ found, seed.sum(0)
+    return by_data, by_rows.T @ rows, by_rows.sum(0), cotangent.T @ found, cotangent.sum(0)
 
 
 class MultiHeadAttention(Declaration):

@@ -22,11 +22,11 @@ def im2col(data: Array, *, kernel: Shape, stride: int, padding: int) -> Array:
 
 
 def im2col_gradient(
-    seeds: Sequence[Array], data: Array, *, kernel: Shape, stride: int, padding: int
+    cotangents: Sequence[Array], data: Array, *, kernel: Shape, stride: int, padding: int
 ) -> tuple[Array]:
     """Add the windows up where they came from."""
     size = data.shape[2:]
-    found = col2im(seeds[0], output_size=size, kernel=kernel, stride=stride, padding=padding)
+    found = col2im(cotangents[0], output_size=size, kernel=kernel, stride=stride, padding=padding)
     return (found,)
 
 
@@ -80,12 +80,14 @@ def col2im(data: Array, *, output_size: Shape, kernel: Shape, stride: int, paddi
 
 
 def col2im_gradient(
-    seeds: Sequence[Array], data: Array, *, output_size: Shape, kernel: Shape, stride: int,
+    cotangents: Sequence[Array], data: Array, *, output_size: Shape, kernel: Shape, stride: int,
     padding: int,
 ) -> tuple[Array]:  # fmt: skip
     """Take the windows of the gradient."""
     del output_size
-    return (im2col(seeds[0], kernel=kernel, stride=stride, padding=padding).reshape(data.shape),)
+    return (
+        im2col(cotangents[0], kernel=kernel, stride=stride, padding=padding).reshape(data.shape),
+    )
 
 
 def overlap(begins: range, kernel: int, size: int) -> int:

@@ -48,27 +48,39 @@ def convolve(data: Array, weight: Array, bias: Array, *, stride: int, padding: i
 
 
 def convolve_gradient(
-    seeds: Sequence[Array], data: Array, weight: Array, bias: Array, *, stride: int, padding: int
+    cotangents: Sequence[Array],
+    data: Array,
+    weight: Array,
+    bias: Array,
+    *,
+    stride: int,
+    padding: int,
 ) -> tuple[Array, Array, Array]:
     """Multiply by the transposed matrices of the forward."""
     del bias  # its gradient does not depend on it
-    seed = seeds[0]
+    cotangent = cotangents[0]
     by_weight = np.zeros_like(grouped(weight, data.shape[1]))
-    for image, gradient in zip(data, seed, strict=True):
+    for image, gradient in zip(data, cotangent, strict=True):
         found = columns(image, weight, stride, padding)
         by_weight += gradient.reshape(len(found), -1, found.shape[-1]) @ found.swapaxes(1, 2)
-    by_data = spread(seed, weight, data.shape[1:], stride=stride, padding=padding)
-    return by_data, by_weight.reshape(weight.shape), seed.sum(axis=(0, *range(2, seed.ndim)))
+    by_data = spread(cotangent, weight, data.shape[1:], stride=stride, padding=padding)
+    return (
+        by_data,
+        by_weight.reshape(weight.shape),
+        cotangent.sum(axis=(0, *range(2, cotangent.ndim))),
+    )
 
 
-def spread(seed: Array, weight: Array, shape: Sequence[int], *, stride: int, padding: int) -> Array:
+def spread(
+    cotangent: Array, weight: Array, shape: Sequence[int], *, stride: int, padding: int
+) -> Array:
     """Return a convolution's gradient by images of this shape: overlapping windows, added up."""
     channels, *size = shape
     matrix = grouped(weight, channels).swapaxes(1, 2)
     images = []
-    for gradient in seed:
-        parts = matrix @ gradient.reshape(len(matrix), -1, prod(seed.shape[2:]))
-        parts = parts.reshape(channels, *weight.shape[2:], *seed.shape[2:])
+    for gradient in cotangent:
+        parts = matrix @ gradient.reshape(len(matrix), -1, prod(cotangent.shape[2:]))
+        parts = parts.reshape(channels, *weight.shape[2:], *cotangent.shape[2:])
         images.append(scatter(parts, size, stride, padding))
     return np.stack(images)
 

@@ -36,15 +36,21 @@ def deconvolve(data: Array, weight: Array, bias: Array, *, stride: int, padding:
 
 
 def deconvolve_gradient(
-    seeds: Sequence[Array], data: Array, weight: Array, bias: Array, *, stride: int, padding: int
+    cotangents: Sequence[Array],
+    data: Array,
+    weight: Array,
+    bias: Array,
+    *,
+    stride: int,
+    padding: int,
 ) -> tuple[Array, Array, Array]:
-    """Convolve the seed; data and seed have changed places in the weight's gradient."""
+    """Convolve the cotangent; data and cotangent have changed places in the weight's gradient."""
     del bias  # its gradient does not depend on it
-    seed, window = seeds[0], {"stride": stride, "padding": padding}
+    cotangent, window = cotangents[0], {"stride": stride, "padding": padding}
     nothing = np.zeros(len(weight))
-    by_data = convolve(seed, weight, nothing, **window)
-    _, by_weight, _ = convolve_gradient([data], seed, weight, nothing, **window)
-    return by_data, by_weight, seed.sum(axis=(0, *range(2, seed.ndim)))
+    by_data = convolve(cotangent, weight, nothing, **window)
+    _, by_weight, _ = convolve_gradient([data], cotangent, weight, nothing, **window)
+    return by_data, by_weight, cotangent.sum(axis=(0, *range(2, cotangent.ndim)))
 
 
 class TransposedConvolution(Windowed, abstract=True):

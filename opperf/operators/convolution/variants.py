@@ -79,13 +79,13 @@ def convolve_dilated(
 
 
 def convolve_dilated_gradient(  # noqa: PLR0913 - tensors and attributes by definition
-    seeds: Sequence[Array], data: Array, weight: Array, bias: Array,
+    cotangents: Sequence[Array], data: Array, weight: Array, bias: Array,
     *, stride: int, padding: int, dilation: int,
 ) -> tuple[Array, Array, Array]:  # fmt: skip
     """Differentiate likewise; what falls into the gaps is no weight's."""
     wide = dilated(weight, dilation)
     by_data, by_weight, by_bias = convolve_gradient(
-        seeds, data, wide, bias, stride=stride, padding=padding
+        cotangents, data, wide, bias, stride=stride, padding=padding
     )
     return by_data, by_weight[:, :, ::dilation, ::dilation], by_bias
 
@@ -125,10 +125,10 @@ def unbiased(data: Array, weight: Array, *, stride: int, padding: int) -> Array:
 
 
 def unbiased_gradient(
-    seeds: Sequence[Array], data: Array, weight: Array, **window: int
+    cotangents: Sequence[Array], data: Array, weight: Array, **window: int
 ) -> tuple[Array, Array]:
     """Return the gradients by data and weight."""
-    by_data, by_weight, _ = convolve_gradient(seeds, data, weight, np.zeros(1), **window)
+    by_data, by_weight, _ = convolve_gradient(cotangents, data, weight, np.zeros(1), **window)
     return by_data, by_weight
 
 

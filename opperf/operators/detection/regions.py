@@ -76,7 +76,7 @@ def roi_pool(data: Array, rois: Array, *, pooled_size: Shape) -> Array:
 
 
 def roi_pool_gradient(
-    seeds: Sequence[Array], data: Array, rois: Array, *, pooled_size: Shape
+    cotangents: Sequence[Array], data: Array, rois: Array, *, pooled_size: Shape
 ) -> tuple[Array]:
     """Hand each gradient to the element that was largest."""
     result = np.zeros_like(data)
@@ -85,7 +85,7 @@ def roi_pool_gradient(
         part = data[source]
         first = part.reshape(len(part), -1).argmax(axis=1)
         row, column = np.unravel_index(first, part.shape[1:])
-        result[source][channels, row, column] += seeds[0][target]
+        result[source][channels, row, column] += cotangents[0][target]
     return (result,)
 
 
@@ -136,7 +136,7 @@ def correlation(lhs: Array, rhs: Array, *, reach: int) -> Array:
 
 
 def correlation_gradient(
-    seeds: Sequence[Array], lhs: Array, rhs: Array, *, reach: int
+    cotangents: Sequence[Array], lhs: Array, rhs: Array, *, reach: int
 ) -> tuple[Array, Array]:
     """Multiply by the other map, shifted there and back."""
     channels, height, width = lhs.shape[1:]
@@ -144,10 +144,10 @@ def correlation_gradient(
     wide = np.pad(rhs, sides)
     by_left, by_wide = np.zeros_like(lhs), np.zeros_like(wide)
     for at, (y, x) in enumerate(np.ndindex(2 * reach + 1, 2 * reach + 1)):
-        seed = seeds[0][:, at, None] / channels
+        cotangent = cotangents[0][:, at, None] / channels
         part = (slice(None), slice(None), slice(y, y + height), slice(x, x + width))
-        by_left += seed * wide[part]
-        by_wide[part] += seed * lhs
+        by_left += cotangent * wide[part]
+        by_wide[part] += cotangent * lhs
     return by_left, by_wide[:, :, reach : reach + height, reach : reach + width]
 
 

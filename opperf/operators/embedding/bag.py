@@ -62,10 +62,10 @@ def bag_sum(data: Array, weight: Array) -> Array:
     return weight[data].sum(axis=1)
 
 
-def bag_sum_gradient(seeds: Sequence[Array], data: Array, weight: Array) -> tuple[Array]:
+def bag_sum_gradient(cotangents: Sequence[Array], data: Array, weight: Array) -> tuple[Array]:
     """Add each gradient to all of its bag's rows."""
     result = np.zeros_like(weight)
-    np.add.at(result, data, seeds[0][:, None])
+    np.add.at(result, data, cotangents[0][:, None])
     return (result,)
 
 
@@ -82,9 +82,9 @@ def bag_mean(data: Array, weight: Array) -> Any:
     return weight[data].mean(axis=1)
 
 
-def bag_mean_gradient(seeds: Sequence[Array], data: Array, weight: Array) -> tuple[Array]:
+def bag_mean_gradient(cotangents: Sequence[Array], data: Array, weight: Array) -> tuple[Array]:
     """Share each gradient out."""
-    return bag_sum_gradient([seeds[0] / data.shape[1]], data, weight)
+    return bag_sum_gradient([cotangents[0] / data.shape[1]], data, weight)
 
 
 class EmbeddingBagMean(Bags):
@@ -100,11 +100,11 @@ def bag_max(data: Array, weight: Array) -> Array:
     return weight[data].max(axis=1)
 
 
-def bag_max_gradient(seeds: Sequence[Array], data: Array, weight: Array) -> tuple[Array]:
+def bag_max_gradient(cotangents: Sequence[Array], data: Array, weight: Array) -> tuple[Array]:
     """Hand each gradient to the row that was largest."""
     result = np.zeros_like(weight)
     chosen = np.take_along_axis(data, weight[data].argmax(axis=1), 1)
-    np.add.at(result, (chosen, np.arange(weight.shape[1])), seeds[0])
+    np.add.at(result, (chosen, np.arange(weight.shape[1])), cotangents[0])
     return (result,)
 
 

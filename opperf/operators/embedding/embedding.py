@@ -23,10 +23,10 @@ def embedding(data: Array, weight: Array) -> Array:
     return result
 
 
-def embedding_gradient(seeds: Sequence[Array], data: Array, weight: Array) -> tuple[Array]:
+def embedding_gradient(cotangents: Sequence[Array], data: Array, weight: Array) -> tuple[Array]:
     """Add each gradient to the row that was looked up."""
     gradient = np.zeros_like(weight)
-    np.add.at(gradient, data, seeds[0])
+    np.add.at(gradient, data, cotangents[0])
     return (gradient,)
 
 

@@ -36,11 +36,11 @@ def tile(data: Array, *, reps: Shape) -> Array:
     return np.tile(data, reps)
 
 
-def tile_gradient(seeds: Sequence[Array], data: Array, *, reps: Shape) -> tuple[Array]:
+def tile_gradient(cotangents: Sequence[Array], data: Array, *, reps: Shape) -> tuple[Array]:
     """Add up over the repetitions."""
     shape, counts = aligned(data.shape, reps)
     pairs = [n for pair in zip(counts, shape, strict=True) for n in pair]
-    summed = seeds[0].reshape(pairs).sum(axis=tuple(range(0, len(pairs), 2)))
+    summed = cotangents[0].reshape(pairs).sum(axis=tuple(range(0, len(pairs), 2)))
     return (summed.reshape(data.shape),)
 
 
@@ -73,12 +73,12 @@ def pad(data: Array, *, padding: int, value: float) -> Array:
 
 
 def pad_gradient(
-    seeds: Sequence[Array], data: Array, *, padding: int, value: float
+    cotangents: Sequence[Array], data: Array, *, padding: int, value: float
 ) -> tuple[Array]:
     """Cut the border off."""
     del data, value
     inner = slice(padding, -padding or None)
-    return (seeds[0][:, :, inner, inner],)
+    return (cotangents[0][:, :, inner, inner],)
 
 
 class Pad(Expansion):

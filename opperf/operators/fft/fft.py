@@ -55,10 +55,10 @@ def of_pairs(transform: Callable[..., Array]) -> Any:
 def adjoint_of_pairs(transform: Callable[..., Array], axes: int) -> Any:
     """Return the gradient of a transform whose adjoint this is, `axes` being transformed."""
 
-    def gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+    def gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
         points = prod(data.shape[-1 - axes : -1])
         scale = points if transform.__name__.startswith("i") else 1 / points
-        return (parted(transform(joined(seeds[0]))) * scale,)
+        return (parted(transform(joined(cotangents[0]))) * scale,)
 
     return gradient
 
@@ -68,10 +68,10 @@ def half(data: Array) -> Array:
     return parted(np.fft.rfft(data)).astype(data.dtype)
 
 
-def half_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+def half_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
     """Transform back with nothing mirrored: only what was returned has a gradient."""
     spectrum = np.zeros(data.shape, complex)
-    spectrum[..., : seeds[0].shape[-2]] = joined(seeds[0])
+    spectrum[..., : cotangents[0].shape[-2]] = joined(cotangents[0])
     return (np.fft.ifft(spectrum).real * data.shape[-1],)
 
 
@@ -80,9 +80,9 @@ def whole(data: Array) -> Array:
     return np.fft.irfft(joined(data)).astype(data.dtype)
 
 
-def whole_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+def whole_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
     """Transform, twice what stands for two frequencies; the ends stand for one, and are real."""
-    found = np.fft.rfft(seeds[0]) / seeds[0].shape[-1]
+    found = np.fft.rfft(cotangents[0]) / cotangents[0].shape[-1]
     found[..., 1:-1] *= 2
     pairs = parted(found)
     pairs[..., [0, -1], 1] = 0
@@ -94,10 +94,10 @@ def hermitian(data: Array) -> Array:
     return np.fft.hfft(joined(data)).astype(data.dtype)
 
 
-def hermitian_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+def hermitian_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
     """Reverse the sign of the imaginary parts, in which the two transforms differ, and scale."""
-    (found,) = whole_gradient(seeds, data)
-    return (found * (seeds[0].shape[-1], -seeds[0].shape[-1]),)
+    (found,) = whole_gradient(cotangents, data)
+    return (found * (cotangents[0].shape[-1], -cotangents[0].shape[-1]),)
 
 
 def half_of_images(data: Array) -> Array:
@@ -105,10 +105,10 @@ def half_of_images(data: Array) -> Array:
     return parted(np.fft.rfft2(data)).astype(data.dtype)
 
 
-def half_of_images_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+def half_of_images_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
     """Transform back with nothing mirrored."""
     spectrum = np.zeros(data.shape, complex)
-    spectrum[..., : seeds[0].shape[-2]] = joined(seeds[0])
+    spectrum[..., : cotangents[0].shape[-2]] = joined(cotangents[0])
     return (np.fft.ifft2(spectrum).real * prod(data.shape[-2:]),)
 
 
@@ -117,10 +117,10 @@ def swapped(data: Array) -> Array:
     return np.fft.fftshift(data, axes=-1)
 
 
-def swapped_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+def swapped_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
     """Swap back."""
     del data  # nothing but places change
-    return (np.fft.ifftshift(seeds[0], axes=-1),)
+    return (np.fft.ifftshift(cotangents[0], axes=-1),)
 
 
 class Transform(Declaration, abstract=True):

@@ -31,11 +31,11 @@ def spectra(data: Array, window: Array, *, hop: int) -> Array:
 
 
 def spectra_gradient(
-    seeds: Sequence[Array], data: Array, window: Array, *, hop: int
+    cotangents: Sequence[Array], data: Array, window: Array, *, hop: int
 ) -> tuple[Array]:
     """Transform back without what was mirrored, and add up what overlaps."""
     points = len(window)
-    parts = np.swapaxes(joined(seeds[0]), -1, -2)
+    parts = np.swapaxes(joined(cotangents[0]), -1, -2)
     spectrum = np.zeros((*parts.shape[:-1], points), complex)
     spectrum[..., : parts.shape[-1]] = parts
     pieces = np.fft.ifft(spectrum).real * points * window

@@ -123,10 +123,10 @@ def with_bias(data: Array, weight: Array, bias: Array, *, stride: int, padding: 
 
 
 def with_bias_gradient(
-    seeds: Sequence[Array], data: Array, weight: Array, bias: Array, **window: int
+    cotangents: Sequence[Array], data: Array, weight: Array, bias: Array, **window: int
 ) -> tuple[Array, Array, Array]:
     """Return the bias's gradient in its shape."""
-    by_data, by_weight, by_bias = conv2d_gradient(seeds, data, weight, bias, **window)
+    by_data, by_weight, by_bias = conv2d_gradient(cotangents, data, weight, bias, **window)
     return by_data, by_weight, by_bias.reshape(bias.shape)
 
 

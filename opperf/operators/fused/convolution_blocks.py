@@ -40,12 +40,12 @@ def conv_add(
 
 
 def conv_add_gradient(
-    seeds: Sequence[Array], data: Array, weight: Array, bias: Array, residual: Array,
+    cotangents: Sequence[Array], data: Array, weight: Array, bias: Array, residual: Array,
     **window: int,
 ) -> tuple[Array, Array, Array, Array]:  # fmt: skip
     """Hand the gradient to both."""
     del residual  # its gradient does not depend on it
-    return *conv2d_gradient(seeds, data, weight, bias, **window), seeds[0]
+    return *conv2d_gradient(cotangents, data, weight, bias, **window), cotangents[0]
 
 
 def block_end(data: Shape, filters: int, kernel: Shape, **window: int) -> dict[str, object]:
@@ -103,12 +103,12 @@ def separated(  # noqa: PLR0913 - tensors and attributes by definition
 
 
 def separated_gradient(
-    seeds: Sequence[Array], data: Array, weight: Array, bias: Array, depthwise_weight: Array,
+    cotangents: Sequence[Array], data: Array, weight: Array, bias: Array, depthwise_weight: Array,
     depthwise_bias: Array, **window: int,
 ) -> tuple[Array, ...]:  # fmt: skip
     """Differentiate the second convolution, then the first."""
     wide = conv2d(data, weight, bias, **ONE_PIXEL)
-    by_wide, *second = conv2d_gradient(seeds, wide, depthwise_weight, depthwise_bias, **window)
+    by_wide, *second = conv2d_gradient(cotangents, wide, depthwise_weight, depthwise_bias, **window)
     return *conv2d_gradient([by_wide], data, weight, bias, **ONE_PIXEL), *second
 
 

@@ -113,11 +113,11 @@ def dense_add(data: Array, weight: Array, bias: Array, residual: Array) -> Array
 
 
 def dense_add_gradient(
-    seeds: Sequence[Array], data: Array, weight: Array, bias: Array, residual: Array
+    cotangents: Sequence[Array], data: Array, weight: Array, bias: Array, residual: Array
 ) -> tuple[Array, Array, Array, Array]:
     """Hand the gradient to both."""
     del residual  # its gradient does not depend on it
-    return *dense_gradient(seeds, data, weight, bias), seeds[0]
+    return *dense_gradient(cotangents, data, weight, bias), cotangents[0]
 
 
 class DenseAdd(Dense):

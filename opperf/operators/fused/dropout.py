@@ -35,16 +35,16 @@ def softmax_kept(data: Array, *, p: float) -> Array:
     return softmax(data, axis=-1) / (1 - p)
 
 
-def softmax_kept_gradient(seeds: Sequence[Array], data: Array, *, p: float) -> tuple[Array]:
+def softmax_kept_gradient(cotangents: Sequence[Array], data: Array, *, p: float) -> tuple[Array]:
     """Return the gradient where all are kept."""
-    return softmax_gradient([seeds[0] / (1 - p)], data, axis=-1)
+    return softmax_gradient([cotangents[0] / (1 - p)], data, axis=-1)
 
 
 def softmax_drawn_gradient(
-    seeds: Sequence[Array], outputs: Sequence[Array], data: Array, *, p: float
+    cotangents: Sequence[Array], outputs: Sequence[Array], data: Array, *, p: float
 ) -> tuple[Array]:
     """Return the gradient of the shares that these outputs kept."""
-    return softmax_kept_gradient([seeds[0] * (outputs[0] != 0)], data, p=p)
+    return softmax_kept_gradient([cotangents[0] * (outputs[0] != 0)], data, p=p)
 
 
 class SoftmaxDropout(Composed, DropoutOperator):
@@ -93,20 +93,20 @@ def sum_kept(data: Array, bias: Array, residual: Array, *, p: float) -> Array:
 
 
 def sum_gradient(
-    seeds: Sequence[Array], data: Array, bias: Array, residual: Array, *, p: float
+    cotangents: Sequence[Array], data: Array, bias: Array, residual: Array, *, p: float
 ) -> tuple[Array, Array, Array]:
     """Return the gradient where all are kept."""
-    return sum_drawn_gradient(seeds, [data + residual], data, bias, residual, p=p)
+    return sum_drawn_gradient(cotangents, [data + residual], data, bias, residual, p=p)
 
 
 def sum_drawn_gradient(
-    seeds: Sequence[Array], outputs: Sequence[Array], data: Array, bias: Array, residual: Array,
-    *, p: float,
+    cotangents: Sequence[Array], outputs: Sequence[Array], data: Array, bias: Array,
+    residual: Array, *, p: float,
 ) -> tuple[Array, Array, Array]:  # fmt: skip
     """Return the gradient of the sums that these outputs kept; the rest is the residual alone."""
     del data  # its gradient does not depend on it
-    kept = seeds[0] * (outputs[0] != residual) / (1 - p)
-    return kept, unbroadcast(kept, bias.shape), seeds[0]
+    kept = cotangents[0] * (outputs[0] != residual) / (1 - p)
+    return kept, unbroadcast(kept, bias.shape), cotangents[0]
 
 
 class BiasDropoutAdd(Composed, DropoutOperator):

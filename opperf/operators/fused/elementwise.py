@@ -28,11 +28,11 @@ def gated_add(data: Array, gate: Array, residual: Array) -> Array:
 
 
 def gated_add_gradient(
-    seeds: Sequence[Array], data: Array, gate: Array, residual: Array
+    cotangents: Sequence[Array], data: Array, gate: Array, residual: Array
 ) -> tuple[Array, Array, Array]:
     """Differentiate the product; the sum hands its gradient on."""
     del residual  # its gradient does not depend on it
-    return seeds[0] * gate, unbroadcast(seeds[0] * data, gate.shape), seeds[0]
+    return cotangents[0] * gate, unbroadcast(cotangents[0] * data, gate.shape), cotangents[0]
 
 
 def far_off(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
@@ -86,9 +86,11 @@ def bias_gelu(data: Array, bias: Array) -> Array:
     return gelu(data + bias)
 
 
-def bias_gelu_gradient(seeds: Sequence[Array], data: Array, bias: Array) -> tuple[Array, Array]:
+def bias_gelu_gradient(
+    cotangents: Sequence[Array], data: Array, bias: Array
+) -> tuple[Array, Array]:
     """Multiply by the slope, and add up by column."""
-    by_total = seeds[0] * gelu_slope(data + bias)
+    by_total = cotangents[0] * gelu_slope(data + bias)
     return by_total, unbroadcast(by_total, bias.shape)
 
 

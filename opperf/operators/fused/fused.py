@@ -43,12 +43,14 @@ def activated_gradient(
 ) -> Any:
     """Return its gradient: the activation's, by differences where it has no formula, handed on."""
 
-    def through(seeds: Sequence[Array], *tensors: Array, **attributes: Any) -> Any:
+    def through(cotangents: Sequence[Array], *tensors: Array, **attributes: Any) -> Any:
         passed = function(*tensors, **attributes)
         if last.gradient is not None:
-            handed = last.gradient(seeds, passed, **last.attributes)[0]
+            handed = last.gradient(cotangents, passed, **last.attributes)[0]
         else:
-            handed = elementwise_gradient(lambda data: [last.reference(data)], [passed], 0, seeds)
+            handed = elementwise_gradient(
+                lambda data: [last.reference(data)], [passed], 0, cotangents
+            )
         return gradient([handed], *tensors, **attributes)
 
     return through

@@ -42,10 +42,10 @@ def gated_gradient(activation: Function, slope: Function) -> Any:
     """Return its gradient: that of the product, then of both layers."""
 
     def gradient(
-        seeds: Sequence[Array], data: Array, gate_weight: Array, up_weight: Array
+        cotangents: Sequence[Array], data: Array, gate_weight: Array, up_weight: Array
     ) -> tuple[Array, Array, Array]:
         gate, up = data @ gate_weight.T, data @ up_weight.T
-        by_gate, by_up = seeds[0] * up * slope(gate), seeds[0] * activation(gate)
+        by_gate, by_up = cotangents[0] * up * slope(gate), cotangents[0] * activation(gate)
         by_data = by_gate @ gate_weight + by_up @ up_weight
         return by_data, by_gate.T @ data, by_up.T @ data
 
@@ -136,11 +136,11 @@ def rotary_attention(query: Array, key: Array, value: Array, cosine: Array, sine
 
 
 def rotary_attention_gradient(
-    seeds: Sequence[Array], query: Array, key: Array, value: Array, cosine: Array, sine: Array
+    cotangents: Sequence[Array], query: Array, key: Array, value: Array, cosine: Array, sine: Array
 ) -> tuple[Array, Array, Array]:
     """Differentiate the attention, and rotate back."""
     turns = rotated(query, cosine, sine), rotated(key, cosine, sine)
-    by_query, by_key, by_value = attention_gradient(seeds, *turns, value)
+    by_query, by_key, by_value = attention_gradient(cotangents, *turns, value)
     back = [each * cosine - turned(each * sine) for each in (by_query, by_key)]
     return back[0], back[1], by_value
 

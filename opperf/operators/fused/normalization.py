@@ -37,11 +37,17 @@ def embedding_layer_norm(
 
 
 def embedding_layer_norm_gradient(
-    seeds: Sequence[Array], data: Array, weight: Array, gamma: Array, beta: Array, *, eps: float
+    cotangents: Sequence[Array],
+    data: Array,
+    weight: Array,
+    gamma: Array,
+    beta: Array,
+    *,
+    eps: float,
 ) -> tuple[Array, ...]:
     """Differentiate the normalization, then add up what belongs to each row of the table."""
     found = embedding(data, weight)
-    by_rows, *others = layer_norm_gradient(seeds, found, gamma, beta, eps=eps)
+    by_rows, *others = layer_norm_gradient(cotangents, found, gamma, beta, eps=eps)
     return *embedding_gradient([by_rows], data, weight), *others
 
 
@@ -100,10 +106,10 @@ def add_rms_norm(data: Array, residual: Array, gamma: Array, *, eps: float) -> A
 
 
 def add_rms_norm_gradient(
-    seeds: Sequence[Array], data: Array, residual: Array, gamma: Array, *, eps: float
+    cotangents: Sequence[Array], data: Array, residual: Array, gamma: Array, *, eps: float
 ) -> tuple[Array, Array, Array]:
     """Hand the gradient by the sum to both of its terms."""
-    by_total, by_gamma = rms_norm_gradient(seeds, data + residual, gamma, eps=eps)
+    by_total, by_gamma = rms_norm_gradient(cotangents, data + residual, gamma, eps=eps)
     return by_total, by_total, by_gamma
 
 
@@ -137,11 +143,11 @@ def group_norm_silu(data: Array, gamma: Array, beta: Array, *, groups: int, eps:
 
 
 def group_norm_silu_gradient(
-    seeds: Sequence[Array], data: Array, gamma: Array, beta: Array, *, groups: int, eps: float
+    cotangents: Sequence[Array], data: Array, gamma: Array, beta: Array, *, groups: int, eps: float
 ) -> tuple[Array, Array, Array]:
     """Differentiate x sigmoid(x), then the normalization."""
     normal = group_norm(data, gamma, beta, groups=groups, eps=eps)
-    through = [seeds[0] * swish_slope(normal)]
+    through = [cotangents[0] * swish_slope(normal)]
     return group_norm_gradient(through, data, gamma, beta, groups=groups, eps=eps)
 
 

@@ -28,9 +28,9 @@ def add(lhs: Array, rhs: Array) -> Array:
     return lhs + rhs
 
 
-def add_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
+def add_gradient(cotangents: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
     """Hand the gradient to both."""
-    return unbroadcast(seeds[0], lhs.shape), unbroadcast(seeds[0], rhs.shape)
+    return unbroadcast(cotangents[0], lhs.shape), unbroadcast(cotangents[0], rhs.shape)
 
 
 class AddRelu(Binary):
@@ -54,10 +54,16 @@ def layer_norm_residual(
 
 
 def layer_norm_residual_gradient(
-    seeds: Sequence[Array], data: Array, residual: Array, gamma: Array, beta: Array, *, eps: float
+    cotangents: Sequence[Array],
+    data: Array,
+    residual: Array,
+    gamma: Array,
+    beta: Array,
+    *,
+    eps: float,
 ) -> tuple[Array, Array, Array, Array]:
     """Hand the normalization's gradient to both."""
-    found = layer_norm_gradient(seeds, data + residual, gamma, beta, eps=eps)
+    found = layer_norm_gradient(cotangents, data + residual, gamma, beta, eps=eps)
     return found[0], *found
 
 

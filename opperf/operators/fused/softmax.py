@@ -33,10 +33,10 @@ def scale_mask_softmax(data: Array, mask: Array, *, axis: int, scale: float) -> 
 
 
 def scale_mask_softmax_gradient(
-    seeds: Sequence[Array], data: Array, mask: Array, *, axis: int, scale: float
+    cotangents: Sequence[Array], data: Array, mask: Array, *, axis: int, scale: float
 ) -> tuple[Array]:
     """Multiply the gradient by the scores."""
-    return (masked_softmax_gradient(seeds, data * scale, mask, axis=axis)[0] * scale,)
+    return (masked_softmax_gradient(cotangents, data * scale, mask, axis=axis)[0] * scale,)
 
 
 class ScaleMaskSoftmax(Composed, MaskedSoftmax):
@@ -64,9 +64,9 @@ def total_loss(pred: Array, label: Array) -> Array:
     return class_loss(pred, label).sum(axis=0, keepdims=True)
 
 
-def total_loss_gradient(seeds: Sequence[Array], pred: Array, label: Array) -> tuple[Array]:
+def total_loss_gradient(cotangents: Sequence[Array], pred: Array, label: Array) -> tuple[Array]:
     """Hand the sum's gradient to each sample."""
-    return class_loss_gradient([np.broadcast_to(seeds[0], label.shape)], pred, label)
+    return class_loss_gradient([np.broadcast_to(cotangents[0], label.shape)], pred, label)
 
 
 class SoftmaxCrossEntropy(Composed, SoftmaxCrossEntropyLoss):

@@ -22,14 +22,19 @@ def bilinear(lhs: Array, rhs: Array, weight: Array, bias: Array) -> Array:
 
 
 def bilinear_gradient(
-    seeds: Sequence[Array], lhs: Array, rhs: Array, weight: Array, bias: Array
+    cotangents: Sequence[Array], lhs: Array, rhs: Array, weight: Array, bias: Array
 ) -> tuple[Array, ...]:
     """Hand each of the four its factors."""
     del bias
-    seed = seeds[0]
-    by_lhs = np.einsum("bo,oij,bj->bi", seed, weight, rhs, optimize=True)
-    by_rhs = np.einsum("bo,oij,bi->bj", seed, weight, lhs, optimize=True)
-    return by_lhs, by_rhs, np.einsum("bo,bi,bj->oij", seed, lhs, rhs, optimize=True), seed.sum(0)
+    cotangent = cotangents[0]
+    by_lhs = np.einsum("bo,oij,bj->bi", cotangent, weight, rhs, optimize=True)
+    by_rhs = np.einsum("bo,oij,bi->bj", cotangent, weight, lhs, optimize=True)
+    return (
+        by_lhs,
+        by_rhs,
+        np.einsum("bo,bi,bj->oij", cotangent, lhs, rhs, optimize=True),
+        cotangent.sum(0),
+    )
 
 
 class Bilinear(Declaration):
@@ -73,12 +78,12 @@ def multi_dot(first: Array, second: Array, third: Array) -> Array:
 
 
 def multi_dot_gradient(
-    seeds: Sequence[Array], first: Array, second: Array, third: Array
+    cotangents: Sequence[Array], first: Array, second: Array, third: Array
 ) -> tuple[Array, Array, Array]:
     """Multiply by the others, transposed."""
-    seed = seeds[0]
-    by_second = first.T @ seed @ third.T
-    return seed @ third.T @ second.T, by_second, second.T @ first.T @ seed
+    cotangent = cotangents[0]
+    by_second = first.T @ cotangent @ third.T
+    return cotangent @ third.T @ second.T, by_second, second.T @ first.T @ cotangent
 
 
 class MultiDot(Declaration):

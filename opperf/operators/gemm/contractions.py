@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 TWO = {"lhs": Tensor(), "rhs": Tensor()}
 
 
-def inner_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
+def inner_gradient(cotangents: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
     """Multiply by the other matrix."""
-    return seeds[0] @ rhs, seeds[0].T @ lhs
+    return cotangents[0] @ rhs, cotangents[0].T @ lhs
 
 
 class Inner(Declaration):
@@ -64,9 +64,11 @@ def tensordot(lhs: Array, rhs: Array) -> Array:
     return np.tensordot(lhs, rhs, 2)
 
 
-def tensordot_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
+def tensordot_gradient(cotangents: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
     """Contract the gradient with the other tensor."""
-    return np.tensordot(seeds[0], rhs, ([1], [2])), np.tensordot(lhs, seeds[0], ([0], [0]))
+    return np.tensordot(cotangents[0], rhs, ([1], [2])), np.tensordot(
+        lhs, cotangents[0], ([0], [0])
+    )
 
 
 class TensorDot(Declaration):
@@ -108,10 +110,10 @@ def scores(lhs: Array, rhs: Array) -> Array:
     return lhs.transpose(0, 2, 1, 3) @ rhs.transpose(0, 2, 3, 1)
 
 
-def scores_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
+def scores_gradient(cotangents: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
     """Multiply by the others."""
-    by_left = seeds[0] @ rhs.transpose(0, 2, 1, 3)
-    by_right = seeds[0].swapaxes(2, 3) @ lhs.transpose(0, 2, 1, 3)
+    by_left = cotangents[0] @ rhs.transpose(0, 2, 1, 3)
+    by_right = cotangents[0].swapaxes(2, 3) @ lhs.transpose(0, 2, 1, 3)
     return by_left.transpose(0, 2, 1, 3), by_right.transpose(0, 2, 1, 3)
 
 
@@ -151,9 +153,9 @@ class Einsum(Declaration):
         return 2 * prod(self.outputs()[0]) * int(self.inputs["lhs"][3])
 
 
-def matmul_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
+def matmul_gradient(cotangents: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
     """Multiply by the other, transposed; sum over the batch that shared the right one."""
-    return seeds[0] @ rhs.T, np.einsum("bmk,bmn->kn", lhs, seeds[0])
+    return cotangents[0] @ rhs.T, np.einsum("bmk,bmn->kn", lhs, cotangents[0])
 
 
 class MatMul(Declaration):

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from opperf.core.tensors.tensor import Array, Shape
 
 
-def dot_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
+def dot_gradient(cotangents: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
     """Multiply by the other matrix, transposed."""
-    return seeds[0] @ rhs.T, lhs.T @ seeds[0]
+    return cotangents[0] @ rhs.T, lhs.T @ cotangents[0]
 
 
 class Dot(Declaration):
@@ -57,9 +57,9 @@ class Dot(Declaration):
         return 2 * int(rows) * int(inner) * int(self.inputs["rhs"][1])
 
 
-def batch_dot_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
+def batch_dot_gradient(cotangents: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
     """Multiply by the other matrices, transposed."""
-    return seeds[0] @ rhs.swapaxes(1, 2), lhs.swapaxes(1, 2) @ seeds[0]
+    return cotangents[0] @ rhs.swapaxes(1, 2), lhs.swapaxes(1, 2) @ cotangents[0]
 
 
 class BatchDot(Declaration):
@@ -102,12 +102,12 @@ def dense(data: Array, weight: Array, bias: Array) -> Array:
 
 
 def dense_gradient(
-    seeds: Sequence[Array], data: Array, weight: Array, bias: Array
+    cotangents: Sequence[Array], data: Array, weight: Array, bias: Array
 ) -> tuple[Array, Array, Array]:
     """Differentiate the product and the sum."""
     del bias  # its gradient does not depend on it
-    seed = seeds[0]
-    return seed @ weight, seed.T @ data, seed.sum(axis=0)
+    cotangent = cotangents[0]
+    return cotangent @ weight, cotangent.T @ data, cotangent.sum(axis=0)
 
 
 class Dense(Declaration):

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from opperf.core.tensors.tensor import Array, Shape
 
 
-def kron_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
+def kron_gradient(cotangents: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
     """Multiply each block by one matrix and sum, for the other."""
     (rows, columns), (height, width) = lhs.shape, rhs.shape
-    blocks = seeds[0].reshape(rows, height, columns, width)
+    blocks = cotangents[0].reshape(rows, height, columns, width)
     return np.einsum("rhcw,hw->rc", blocks, rhs), np.einsum("rhcw,rc->hw", blocks, lhs)
 
 
@@ -52,9 +52,9 @@ def khatri_rao(lhs: Array, rhs: Array) -> Array:
     return np.einsum("ik,jk->ijk", lhs, rhs).reshape(-1, lhs.shape[1])
 
 
-def khatri_rao_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
+def khatri_rao_gradient(cotangents: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
     """Do so column by column."""
-    blocks = seeds[0].reshape(len(lhs), len(rhs), -1)
+    blocks = cotangents[0].reshape(len(lhs), len(rhs), -1)
     return np.einsum("ijk,jk->ik", blocks, rhs), np.einsum("ijk,ik->jk", blocks, lhs)
 
 

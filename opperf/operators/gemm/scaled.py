@@ -34,13 +34,13 @@ def gemm(lhs: Array, rhs: Array, bias: Array, *, alpha: float, beta: float) -> A
 
 
 def gemm_gradient(
-    seeds: Sequence[Array], lhs: Array, rhs: Array, bias: Array, *, alpha: float, beta: float
+    cotangents: Sequence[Array], lhs: Array, rhs: Array, bias: Array, *, alpha: float, beta: float
 ) -> tuple[Array, Array, Array]:
     """Multiply by the others, transposed."""
     del bias
-    seed = seeds[0]
-    by_left, by_right = seed @ rhs.swapaxes(-1, -2), lhs.swapaxes(-1, -2) @ seed
-    return alpha * by_left, alpha * by_right, beta * seed
+    cotangent = cotangents[0]
+    by_left, by_right = cotangent @ rhs.swapaxes(-1, -2), lhs.swapaxes(-1, -2) @ cotangent
+    return alpha * by_left, alpha * by_right, beta * cotangent
 
 
 def product(rows: int, inner: int, columns: int, *batch: int) -> dict[str, Shape]:
@@ -108,10 +108,10 @@ def gemm2(lhs: Array, rhs: Array, *, alpha: float) -> Array:
 
 
 def gemm2_gradient(
-    seeds: Sequence[Array], lhs: Array, rhs: Array, *, alpha: float
+    cotangents: Sequence[Array], lhs: Array, rhs: Array, *, alpha: float
 ) -> tuple[Array, Array]:
     """Multiply by the others."""
-    return alpha * (seeds[0] @ rhs), alpha * (seeds[0].swapaxes(-1, -2) @ lhs)
+    return alpha * (cotangents[0] @ rhs), alpha * (cotangents[0].swapaxes(-1, -2) @ lhs)
 
 
 class Gemm2(Declaration):
@@ -155,9 +155,9 @@ def syrk(data: Array, *, alpha: float) -> Array:
     return alpha * (data @ data.T)
 
 
-def syrk_gradient(seeds: Sequence[Array], data: Array, *, alpha: float) -> tuple[Array]:
+def syrk_gradient(cotangents: Sequence[Array], data: Array, *, alpha: float) -> tuple[Array]:
     """Differentiate by both factors."""
-    return (alpha * ((seeds[0] + seeds[0].T) @ data),)
+    return (alpha * ((cotangents[0] + cotangents[0].T) @ data),)
 
 
 class Syrk(Declaration):
@@ -194,10 +194,10 @@ def trmm(lhs: Array, rhs: Array, *, alpha: float) -> Array:
 
 
 def trmm_gradient(
-    seeds: Sequence[Array], lhs: Array, rhs: Array, *, alpha: float
+    cotangents: Sequence[Array], lhs: Array, rhs: Array, *, alpha: float
 ) -> tuple[Array, Array]:
     """Multiply by the others; the upper triangle is not read."""
-    return alpha * np.tril(seeds[0] @ rhs.T), alpha * (np.tril(lhs).T @ seeds[0])
+    return alpha * np.tril(cotangents[0] @ rhs.T), alpha * (np.tril(lhs).T @ cotangents[0])
 
 
 class Trmm(Declaration):

@@ -24,11 +24,15 @@ def addmv(bias: Array, lhs: Array, rhs: Array, *, alpha: float, beta: float) -> 
 
 
 def addmv_gradient(
-    seeds: Sequence[Array], bias: Array, lhs: Array, rhs: Array, *, alpha: float, beta: float
+    cotangents: Sequence[Array], bias: Array, lhs: Array, rhs: Array, *, alpha: float, beta: float
 ) -> tuple[Array, Array, Array]:
     """Return an outer product, and a product with the transpose."""
     del bias
-    return beta * seeds[0], alpha * np.outer(seeds[0], rhs), alpha * (lhs.T @ seeds[0])
+    return (
+        beta * cotangents[0],
+        alpha * np.outer(cotangents[0], rhs),
+        alpha * (lhs.T @ cotangents[0]),
+    )
 
 
 class AddMatVec(Declaration):
@@ -69,11 +73,11 @@ def addr(bias: Array, lhs: Array, rhs: Array, *, alpha: float, beta: float) -> A
 
 
 def addr_gradient(
-    seeds: Sequence[Array], bias: Array, lhs: Array, rhs: Array, *, alpha: float, beta: float
+    cotangents: Sequence[Array], bias: Array, lhs: Array, rhs: Array, *, alpha: float, beta: float
 ) -> tuple[Array, Array, Array]:
     """Multiply by the other vector."""
     del bias
-    return beta * seeds[0], alpha * (seeds[0] @ rhs), alpha * (seeds[0].T @ lhs)
+    return beta * cotangents[0], alpha * (cotangents[0] @ rhs), alpha * (cotangents[0].T @ lhs)
 
 
 class AddOuter(Declaration):
@@ -111,12 +115,12 @@ def addbmm(bias: Array, lhs: Array, rhs: Array, *, alpha: float, beta: float) ->
 
 
 def addbmm_gradient(
-    seeds: Sequence[Array], bias: Array, lhs: Array, rhs: Array, *, alpha: float, beta: float
+    cotangents: Sequence[Array], bias: Array, lhs: Array, rhs: Array, *, alpha: float, beta: float
 ) -> tuple[Array, Array, Array]:
     """Multiply by the others, transposed."""
     del bias
-    by_left, by_right = seeds[0] @ rhs.swapaxes(1, 2), lhs.swapaxes(1, 2) @ seeds[0]
-    return beta * seeds[0], alpha * by_left, alpha * by_right
+    by_left, by_right = cotangents[0] @ rhs.swapaxes(1, 2), lhs.swapaxes(1, 2) @ cotangents[0]
+    return beta * cotangents[0], alpha * by_left, alpha * by_right
 
 
 class AddBatchDot(Declaration):

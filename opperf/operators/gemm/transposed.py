@@ -34,9 +34,11 @@ def left_transposed(lhs: Array, rhs: Array) -> Array:
     return result
 
 
-def left_transposed_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
+def left_transposed_gradient(
+    cotangents: Sequence[Array], lhs: Array, rhs: Array
+) -> tuple[Array, Array]:
     """Multiply by the other matrix."""
-    return rhs @ seeds[0].T, lhs @ seeds[0]
+    return rhs @ cotangents[0].T, lhs @ cotangents[0]
 
 
 class DotLeftTransposed(TransposedDot):
@@ -70,10 +72,10 @@ def right_transposed(lhs: Array, rhs: Array) -> Array:
 
 
 def right_transposed_gradient(
-    seeds: Sequence[Array], lhs: Array, rhs: Array
+    cotangents: Sequence[Array], lhs: Array, rhs: Array
 ) -> tuple[Array, Array]:
     """Multiply by the other matrix."""
-    return seeds[0] @ rhs, seeds[0].T @ lhs
+    return cotangents[0] @ rhs, cotangents[0].T @ lhs
 
 
 class DotRightTransposed(TransposedDot):

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from opperf.core.tensors.tensor import Array, Shape
 
 
-def dot_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
+def dot_gradient(cotangents: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
     """Scale each vector by the other's gradient."""
-    return seeds[0] * rhs, seeds[0] * lhs
+    return cotangents[0] * rhs, cotangents[0] * lhs
 
 
 def dot(lhs: Array, rhs: Array) -> Array:
@@ -62,9 +62,9 @@ class VDot(VectorDot):
     """The inner product of two vectors by the call that conjugates complex ones."""
 
 
-def matvec_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
+def matvec_gradient(cotangents: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
     """Return an outer product, and a product with the transpose."""
-    return np.outer(seeds[0], rhs), lhs.T @ seeds[0]
+    return np.outer(cotangents[0], rhs), lhs.T @ cotangents[0]
 
 
 class MatrixByVector(Declaration, abstract=True):
@@ -99,9 +99,9 @@ class MatVec(MatrixByVector):
         return 2 * prod(self.inputs["lhs"])
 
 
-def outer_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
+def outer_gradient(cotangents: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
     """Multiply by the other vector."""
-    return seeds[0] @ rhs, seeds[0].T @ lhs
+    return cotangents[0] @ rhs, cotangents[0].T @ lhs
 
 
 class Outer(Declaration):
@@ -131,9 +131,9 @@ def vecdot(lhs: Array, rhs: Array) -> Array:
     return np.einsum("ij,ij->i", lhs, rhs)
 
 
-def vecdot_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
+def vecdot_gradient(cotangents: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
     """Scale each row by the other's gradient."""
-    return seeds[0][:, None] * rhs, seeds[0][:, None] * lhs
+    return cotangents[0][:, None] * rhs, cotangents[0][:, None] * lhs
 
 
 class VecDot(Declaration):
