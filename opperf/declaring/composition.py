@@ -3,7 +3,7 @@
 from opperf.declaring.declaration import Declaration
 
 
-class Composed(Declaration, abstract=True):
+class Composition(Declaration, abstract=True):
     """A fused operator whose work is that of its parts."""
 
     fusable = True

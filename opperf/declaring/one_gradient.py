@@ -40,7 +40,7 @@ class OneGradient(Declaration, abstract=True):
         cls.dtypes = tuple(dtype for dtype in cls.dtypes if dtype in FLOATS)
         cls.tags = ()
         if cls.gradient is not None:
-            cls.gradient = chosen(cls.gradient, names.index(cls.by))
+            cls.gradient = select_gradient(cls.gradient, names.index(cls.by))
         super().__init_subclass__(abstract=abstract)
 
     @classmethod
@@ -67,7 +67,7 @@ class OneGradient(Declaration, abstract=True):
         return ONLY
 
 
-def chosen(gradient: Callable[..., Sequence[Array]], at: int) -> Any:
+def select_gradient(gradient: Callable[..., Sequence[Array]], at: int) -> Any:
     """Return one of the gradients that a function gives."""
 
     def one(cotangents: Sequence[Array], *arrays: Array, **attributes: object) -> tuple[Array]:

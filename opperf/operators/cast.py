@@ -54,13 +54,13 @@ class Cast(Unary):
         return compare_all(named_outputs(actual), named_outputs(expected), bound)
 
 
-def one_more(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
+def identity_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
     """Hand the gradient on."""
     del data  # its derivative is one
     return (cotangents[0],)
 
 
-def source_of(target: Array, source: Array) -> Array:
+def copy_source(target: Array, source: Array) -> Array:
     """Return the values that are copied."""
     del target  # overwritten
     return source.copy()
@@ -70,7 +70,7 @@ class Identity(Unary):
     """A copy of a tensor."""
 
     reference = np.copy
-    gradient = one_more
+    gradient = identity_gradient
     dtypes = DTYPES
     flops_per_element = 0  # a copy is no arithmetic
 
@@ -81,7 +81,7 @@ class Copy(Binary):
     tensors = {"target": Tensor(mutated=True), "source": Tensor()}
     sizes = {size: {"target": shape, "source": shape} for size, shape in SHAPES.items()}
     unread = {"target": "overwritten"}
-    reference = source_of
+    reference = copy_source
     dtypes = DTYPES
     differentiable = False
     flops_per_element = 0  # a copy is no arithmetic

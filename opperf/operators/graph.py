@@ -20,18 +20,18 @@ if TYPE_CHECKING:
     from opperf.core.tensors.tensor import Array, Shape
 
 
-def evenly(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
+def equal_lengths(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
     """Fill with the one number that there is."""
     del random, low
     return np.full(shape, int(high))
 
 
-class Segments(Declaration, abstract=True):
+class SegmentReduction(Declaration, abstract=True):
     """A combination of each segment of rows."""
 
     tensors = {
         "data": Tensor(),
-        "lengths": Tensor(dtype="int64", differentiable=False, low=0, initializer=evenly),
+        "lengths": Tensor(dtype="int64", differentiable=False, low=0, initializer=equal_lengths),
     }
     sizes: ClassVar[Mapping[str, Mapping[str, object]]] = {
         size: {"data": (nodes * each, features), "lengths": (nodes,)}
@@ -47,7 +47,9 @@ class Segments(Declaration, abstract=True):
     def domains(self) -> Mapping[str, Tensor]:
         """Return the length of all segments."""
         each = self.inputs["data"][0] // self.inputs["lengths"][0]
-        lengths = Tensor(dtype="int64", differentiable=False, low=0, high=each, initializer=evenly)
+        lengths = Tensor(
+            dtype="int64", differentiable=False, low=0, high=each, initializer=equal_lengths
+        )
         return {**self.tensors, "lengths": lengths}
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -74,7 +76,7 @@ def segment_sum_gradient(cotangents: Sequence[Array], data: Array, lengths: Arra
     return (cotangents[0].repeat(len(data) // len(lengths), 0),)
 
 
-class SegmentSum(Segments):
+class SegmentSum(SegmentReduction):
     """The sum of each segment of rows."""
 
     reference = segment_sum
@@ -95,7 +97,7 @@ def segment_max_gradient(cotangents: Sequence[Array], data: Array, lengths: Arra
     return (result.reshape(data.shape),)
 
 
-class SegmentMax(Segments):
+class SegmentMax(SegmentReduction):
     """The maximum of each column of each segment of rows."""
 
     reference = segment_max

@@ -16,7 +16,7 @@ from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import ITEMSIZE, Tensor
 from opperf.declaring.counts import NOTHING
 from opperf.declaring.declaration import Declaration
-from opperf.operators.gemm.vectors import MatrixByVector
+from opperf.operators.gemm.vectors import MatrixVectorProduct
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -127,7 +127,7 @@ class CooDot(SparseDot):
     """lhs @ rhs, with a sparse lhs in coordinate format (COO) and a dense rhs."""
 
 
-class SparseMatVec(Sparse, MatrixByVector):
+class SparseMatVec(Sparse, MatrixVectorProduct):
     """lhs @ rhs, with a sparse matrix and a dense vector."""
 
     tensors = {"lhs": MATRIX, "rhs": Tensor()}

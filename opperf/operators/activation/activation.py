@@ -171,13 +171,13 @@ def tanh_shrink(data: Array) -> Array:
     return data - np.tanh(data)
 
 
-def gated(data: Array) -> Array:
+def glu(data: Array) -> Array:
     """Return the first half of each row times the sigmoid of the second (Dauphin et al. 2017)."""
     linear, gate = np.split(data, 2, axis=-1)
     return linear * sigmoid(gate)
 
 
-def gated_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
+def glu_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
     """Differentiate by both halves."""
     linear, gate = np.split(data, 2, axis=-1)
     share = sigmoid(gate)
@@ -212,8 +212,8 @@ class GLU(Activation):
 
     sizes = {**Activation.sizes, "skewed": {"data": (9973, 14)}}
     elementwise = False
-    reference = gated
-    gradient = gated_gradient
+    reference = glu
+    gradient = glu_gradient
     tolerance = ROUNDED_STEPS
     gradient_tolerance = CANCELING_TERMS.because("sigmoid(x) (1 - sigmoid(x)) of a rounded sigmoid")
     flops_per_element = 2  # a sigmoid and a product

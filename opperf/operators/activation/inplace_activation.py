@@ -8,27 +8,27 @@ from opperf.operators.activation.activation import Activation, sigmoid
 from opperf.operators.activation.rectifier import relu
 
 
-class StoredActivation(Activation, abstract=True):
+class InplaceActivation(Activation, abstract=True):
     """An activation stored in its input."""
 
     tensors = {"data": Tensor(mutated=True)}
     differentiable = False
 
 
-class IRelu(StoredActivation):
+class IRelu(InplaceActivation):
     """The rectified linear unit, stored in its input."""
 
     reference = relu
 
 
-class ISigmoid(StoredActivation):
+class ISigmoid(InplaceActivation):
     """The logistic function, stored in its input."""
 
     reference = sigmoid
     tolerance = ROUNDED_STEPS
 
 
-class ITanh(StoredActivation):
+class ITanh(InplaceActivation):
     """The hyperbolic tangent, stored in its input."""
 
     reference = np.tanh

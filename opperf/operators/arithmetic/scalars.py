@@ -54,13 +54,13 @@ def power_of(data: Array, *, scalar: float) -> Array:
     return scalar**data
 
 
-class Scalar(Unary, abstract=True):
+class ScalarOperator(Unary, abstract=True):
     """An operator of a tensor and a number."""
 
     attributes = {"scalar": 1.5}
 
 
-class Divisible(Scalar, abstract=True):
+class NonzeroScalar(ScalarOperator, abstract=True):
     """One whose number must not be zero."""
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -69,38 +69,38 @@ class Divisible(Scalar, abstract=True):
         return super().outputs()
 
 
-class AddScalar(Scalar):
+class AddScalar(ScalarOperator):
     """Each element and a number."""
 
     reference = add
 
 
-class ReverseSubtract(Scalar):
+class ReverseSubtract(ScalarOperator):
     """A number less each element."""
 
     reference = subtract_from
 
 
-class MultiplyScalar(Scalar):
+class MultiplyScalar(ScalarOperator):
     """Each element times a number."""
 
     reference = multiply
 
 
-class DivideScalar(Divisible):
+class DivideScalar(NonzeroScalar):
     """Each element over a number."""
 
     reference = divide
 
 
-class ReverseDivide(Scalar):
+class ReverseDivide(ScalarOperator):
     """A number over each element."""
 
     reference = divide_into
     tensors = {"data": Tensor(low=0.5, high=2)}
 
 
-class ModuloScalar(Divisible):
+class ModuloScalar(NonzeroScalar):
     """The remainder of each element's division by a number, rounded down."""
 
     attributes = {"scalar": (MODULUS.low + MODULUS.high) / 2}
@@ -108,7 +108,7 @@ class ModuloScalar(Divisible):
     reference = modulo
 
 
-class PowerScalar(Scalar):
+class PowerScalar(ScalarOperator):
     """Each element to the power of a number that is neither whole nor a half."""
 
     attributes = {"scalar": 1.75}
@@ -116,7 +116,7 @@ class PowerScalar(Scalar):
     tensors = {"data": Tensor(low=0.5, high=4)}
 
 
-class ReversePower(Scalar):
+class ReversePower(ScalarOperator):
     """A number to the power of each element."""
 
     reference = power_of

@@ -102,7 +102,9 @@ def masked_fill(data: Array, mask: Array, *, value: float) -> Array:
     return np.where(mask, value, data)
 
 
-def unmasked(cotangents: list[Array], data: Array, mask: Array, *, value: float) -> tuple[Array]:
+def masked_fill_gradient(
+    cotangents: list[Array], data: Array, mask: Array, *, value: float
+) -> tuple[Array]:
     """Hand the gradient to what was not replaced."""
     del data, value  # the derivative depends on neither
     return (np.where(mask, 0, cotangents[0]),)
@@ -115,6 +117,6 @@ class MaskedFill(Elementwise):
     attributes = {"value": -4.0}
     sizes = {size: {"data": shape, "mask": shape} for size, shape in SHAPES.items()}
     reference = masked_fill
-    gradient = unmasked
+    gradient = masked_fill_gradient
     dtypes = DTYPES
     flops_per_element = 0  # a choice is no floating-point operation

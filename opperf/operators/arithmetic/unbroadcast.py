@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 TERMS = ("first", "second", "third")
 
 
-class OneShape(Binary, abstract=True):
+class SameShapeBinary(Binary, abstract=True):
     """An operator of two tensors of one shape."""
 
     dtypes: ClassVar[tuple[str, ...]] = DTYPES
@@ -30,25 +30,25 @@ class OneShape(Binary, abstract=True):
         return (shape,)
 
 
-class ElementwiseAdd(OneShape):
+class ElementwiseAdd(SameShapeBinary):
     """The sum of two tensors of one shape."""
 
     reference = np.add
 
 
-class ElementwiseSubtract(OneShape):
+class ElementwiseSubtract(SameShapeBinary):
     """The difference of two tensors of one shape."""
 
     reference = np.subtract
 
 
-class ElementwiseMultiply(OneShape):
+class ElementwiseMultiply(SameShapeBinary):
     """The product of two tensors of one shape."""
 
     reference = np.multiply
 
 
-class ElementwiseDivide(OneShape):
+class ElementwiseDivide(SameShapeBinary):
     """The quotient of two tensors of one shape."""
 
     reference = np.divide
@@ -56,7 +56,7 @@ class ElementwiseDivide(OneShape):
     tensors = {"lhs": Tensor(), "rhs": DIVISOR}
 
 
-def total(first: Array, second: Array, third: Array) -> Array:
+def add_three(first: Array, second: Array, third: Array) -> Array:
     """Return the sum of three tensors."""
     return first + second + third
 
@@ -66,7 +66,7 @@ class AddN(Elementwise):
 
     tensors = dict.fromkeys(TERMS, Tensor())
     sizes = {size: dict.fromkeys(TERMS, shape) for size, shape in SHAPES.items()}
-    reference = total
+    reference = add_three
     dtypes = DTYPES
     tolerance = CANCELING_TERMS
     flops_per_element = 2  # two additions

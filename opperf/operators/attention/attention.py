@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from opperf.core.tensors.tensor import Array, Shape
 
 
-def scores_of(query: Array, key: Array) -> Array:
+def attention_scores(query: Array, key: Array) -> Array:
     """Return the product of each query with each key over the root of their length."""
     result: Array = query @ key.swapaxes(-1, -2) / sqrt(query.shape[-1])
     return result
@@ -27,14 +27,14 @@ def scores_of(query: Array, key: Array) -> Array:
 
 def attention(query: Array, key: Array, value: Array) -> Array:
     """Return values weighted by the softmax of scaled scores (Vaswani et al. 2017, equation 1)."""
-    return softmax(scores_of(query, key), axis=-1) @ value
+    return softmax(attention_scores(query, key), axis=-1) @ value
 
 
 def attention_gradient(
     cotangents: Sequence[Array], query: Array, key: Array, value: Array
 ) -> tuple[Array, Array, Array]:
     """Differentiate the two products and the softmax between them."""
-    scores = scores_of(query, key)
+    scores = attention_scores(query, key)
     shares = softmax(scores, axis=-1)
     by_shares = cotangents[0] @ value.swapaxes(-1, -2)
     (by_scores,) = softmax_gradient([by_shares], scores, axis=-1)
@@ -43,7 +43,7 @@ def attention_gradient(
     return by_scores @ key, by_scores.swapaxes(-1, -2) @ query, by_value
 
 
-def heads_of(sequences: int, count: int, queries: int, keys: int) -> dict[str, Shape]:
+def head_shapes(sequences: int, count: int, queries: int, keys: int) -> dict[str, Shape]:
     """Return the shapes of heads of 64 features, as in BERT and GPT-2."""
     context = (sequences, count, keys, 64)
     return {"query": (sequences, count, queries, 64), "key": context, "value": context}
@@ -60,10 +60,10 @@ class ScaledDotProductAttention(Declaration):
     fusable = True
     tensors = {"query": Tensor(), "key": Tensor(), "value": Tensor()}
     sizes = {
-        "small": heads_of(1, 2, 16, 16),
-        "typical": heads_of(2, 12, 128, 128),
-        "large": heads_of(2, 12, 512, 512),
-        "skewed": heads_of(1, 12, 1, 1023),
+        "small": head_shapes(1, 2, 16, 16),
+        "typical": head_shapes(2, 12, 128, 128),
+        "large": head_shapes(2, 12, 512, 512),
+        "skewed": head_shapes(1, 12, 1, 1023),
     }
     reference = attention
     gradient = attention_gradient

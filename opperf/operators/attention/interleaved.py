@@ -14,7 +14,7 @@ import numpy as np
 from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
 from opperf.declaring.declaration import Declaration
-from opperf.operators.attention.attention import scores_of
+from opperf.operators.attention.attention import attention_scores
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -31,41 +31,41 @@ LENGTHS = {
 CROSS = {**LENGTHS, "typical": (128, 2, 8, 64), "skewed": (11, 1, 1, 3)}
 
 
-def parts_of(projections: Array, heads: int, parts: int) -> list[Array]:
+def split_projections(projections: Array, heads: int, parts: int) -> list[Array]:
     """Return each part as (batch x heads, length, features)."""
     length, batch, _ = projections.shape
     split = projections.reshape(length, batch * heads, parts, -1)
     return [split[:, :, at].transpose(1, 0, 2) for at in range(parts)]
 
 
-def interleaved(parts: Sequence[Array], shape: Shape) -> Array:
+def interleave(parts: Sequence[Array], shape: Shape) -> Array:
     """Put the parts side by side again."""
     split = np.stack([part.transpose(1, 0, 2) for part in parts], 2)
     return split.reshape(shape)
 
 
-def joined(values: Array, batch: int) -> Array:
+def merge_heads(values: Array, batch: int) -> Array:
     """Return (batch x heads, length, features) values as (length, batch, heads x features)."""
     return values.transpose(1, 0, 2).reshape(values.shape[1], batch, -1)
 
 
 def self_scores(projections: Array, *, heads: int) -> Array:
     """Return the scaled product of each query with each key."""
-    query, key, _ = parts_of(projections, heads, 3)
-    return scores_of(query, key)
+    query, key, _ = split_projections(projections, heads, 3)
+    return attention_scores(query, key)
 
 
 def self_scores_gradient(
     cotangents: Sequence[Array], projections: Array, *, heads: int
 ) -> tuple[Array]:
     """Multiply by the others; values have none."""
-    query, key, value = parts_of(projections, heads, 3)
+    query, key, value = split_projections(projections, heads, 3)
     cotangent = cotangents[0] / sqrt(query.shape[-1])
     parts = cotangent @ key, cotangent.swapaxes(1, 2) @ query, np.zeros_like(value)
-    return (interleaved(parts, projections.shape),)
+    return (interleave(parts, projections.shape),)
 
 
-class Interleaved(Declaration, abstract=True):
+class InterleavedAttention(Declaration, abstract=True):
     """A half of attention on projections that are interleaved."""
 
     attributes = {"heads": 12}
@@ -81,7 +81,7 @@ class Interleaved(Declaration, abstract=True):
         return int(width // (heads * parts))
 
 
-class SelfAttentionScores(Interleaved):
+class SelfAttentionScores(InterleavedAttention):
     """The scores of queries and keys from projections that hold values as well."""
 
     tensors = {"projections": Tensor()}
@@ -110,11 +110,11 @@ class SelfAttentionScores(Interleaved):
 
 def self_values(projections: Array, shares: Array, *, heads: int) -> Array:
     """Return the values weighted by shares."""
-    value = parts_of(projections, heads, 3)[2]
-    return joined(shares @ value, projections.shape[1])
+    value = split_projections(projections, heads, 3)[2]
+    return merge_heads(shares @ value, projections.shape[1])
 
 
-class SelfAttentionValues(Interleaved):
+class SelfAttentionValues(InterleavedAttention):
     """The values, weighted by shares, from projections that hold queries and keys as well."""
 
     tensors = {"projections": Tensor(), "shares": Tensor()}
@@ -145,12 +145,12 @@ class SelfAttentionValues(Interleaved):
 
 def cross_scores(queries: Array, projections: Array, *, heads: int) -> Array:
     """Return the scaled product of each query with each key."""
-    (query,) = parts_of(queries, heads, 1)
-    key, _ = parts_of(projections, heads, 2)
-    return scores_of(query, key)
+    (query,) = split_projections(queries, heads, 1)
+    key, _ = split_projections(projections, heads, 2)
+    return attention_scores(query, key)
 
 
-class CrossAttentionScores(Interleaved):
+class CrossAttentionScores(InterleavedAttention):
     """The scores of queries and the keys of another sequence, interleaved with its values.
 
     Typical is the decoder of the base Transformer (Vaswani et al. 2017): 8 heads of 64.
@@ -190,11 +190,11 @@ class CrossAttentionScores(Interleaved):
 
 def cross_values(projections: Array, shares: Array, *, heads: int) -> Array:
     """Return the values weighted by shares."""
-    _, value = parts_of(projections, heads, 2)
-    return joined(shares @ value, projections.shape[1])
+    _, value = split_projections(projections, heads, 2)
+    return merge_heads(shares @ value, projections.shape[1])
 
 
-class CrossAttentionValues(Interleaved):
+class CrossAttentionValues(InterleavedAttention):
     """The values of another sequence, interleaved with its keys, weighted by shares."""
 
     tensors = {"projections": Tensor(), "shares": Tensor()}

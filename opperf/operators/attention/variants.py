@@ -19,8 +19,8 @@ from opperf.operators.attention.attention import (
     ScaledDotProductAttention,
     attention,
     attention_gradient,
-    heads_of,
-    scores_of,
+    attention_scores,
+    head_shapes,
 )
 from opperf.operators.softmax.softmax import softmax, softmax_gradient
 
@@ -30,18 +30,18 @@ if TYPE_CHECKING:
     from opperf.core.tensors.tensor import Array, Shape
 
 
-def causal(query: Array, key: Array, value: Array) -> Array:
+def causal_attention(query: Array, key: Array, value: Array) -> Array:
     """Attend to nothing that comes later."""
-    scores = scores_of(query, key)
+    scores = attention_scores(query, key)
     later = np.triu(np.ones(scores.shape[-2:], bool), 1)
     return softmax(np.where(later, -np.inf, scores), axis=-1) @ value
 
 
-def causal_gradient(
+def causal_attention_gradient(
     cotangents: Sequence[Array], query: Array, key: Array, value: Array
 ) -> tuple[Array, Array, Array]:
     """Differentiate the two products and the softmax between them, where there are scores."""
-    scores = scores_of(query, key)
+    scores = attention_scores(query, key)
     scores = np.where(np.triu(np.ones(scores.shape[-2:], bool), 1), -np.inf, scores)
     shares = softmax(scores, axis=-1)
     (by_scores,) = softmax_gradient([cotangents[0] @ value.swapaxes(-1, -2)], scores, axis=-1)
@@ -55,13 +55,13 @@ class CausalAttention(ScaledDotProductAttention):
 
     fusable = False
     sizes = {
-        "small": heads_of(1, 1, 6, 6),
-        "typical": heads_of(2, 12, 128, 128),
-        "large": heads_of(2, 12, 512, 512),
-        "skewed": heads_of(1, 1, 3, 3),
+        "small": head_shapes(1, 1, 6, 6),
+        "typical": head_shapes(2, 12, 128, 128),
+        "large": head_shapes(2, 12, 512, 512),
+        "skewed": head_shapes(1, 1, 3, 3),
     }
-    reference = causal
-    gradient = causal_gradient
+    reference = causal_attention
+    gradient = causal_attention_gradient
 
     def pairs(self) -> int:
         """Return the pairs of a query and what comes no later, of all heads."""
@@ -70,13 +70,13 @@ class CausalAttention(ScaledDotProductAttention):
         return int(batch * heads) * on_and_below_diagonal(queries, keys)
 
 
-def grouped(query: Array, key: Array, value: Array) -> Array:
+def grouped_query_attention(query: Array, key: Array, value: Array) -> Array:
     """Attend with each head of keys and values repeated."""
     times = query.shape[1] // key.shape[1]
     return attention(query, key.repeat(times, 1), value.repeat(times, 1))
 
 
-def grouped_gradient(
+def grouped_query_attention_gradient(
     cotangents: Sequence[Array], query: Array, key: Array, value: Array
 ) -> tuple[Array, Array, Array]:
     """Differentiate with the heads repeated, and add up over the repetitions."""
@@ -102,8 +102,8 @@ class GroupedQueryAttention(Declaration):
             "skewed": (1, 3, 1, 7, 8),
         }.items()
     }
-    reference = grouped
-    gradient = grouped_gradient
+    reference = grouped_query_attention
+    gradient = grouped_query_attention_gradient
     backward_work = 2
     tolerance = gradient_tolerance = CANCELING_SUMS
 
@@ -124,7 +124,7 @@ class GroupedQueryAttention(Declaration):
         return 4 * prod(self.inputs["query"]) * int(self.inputs["key"][2])
 
 
-def scaled(data: Array) -> Array:
+def divide_by_root(data: Array) -> Array:
     """Divide by the root of the last dimension."""
     result: Array = data / sqrt(data.shape[-1])
     return result
@@ -134,7 +134,7 @@ class DivSqrtDim(Unary):
     """The elements over the root of the last dimension, as queries are scaled."""
 
     category = "attention"
-    reference = scaled
+    reference = divide_by_root
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""

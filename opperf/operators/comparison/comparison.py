@@ -17,56 +17,56 @@ ALMOST_ONE = Tensor(low=1, high=1 + 1e-6)
 """Elements that are close to one another, so that no look at the rest is saved."""
 
 
-class Comparing(Predicate, Binary, abstract=True):
+class BinaryComparison(Predicate, Binary, abstract=True):
     """A comparison; a quarter of the pairs are equal."""
 
     tensors = {"lhs": HALF_ZERO, "rhs": HALF_ZERO}
 
 
-class Lesser(Comparing):
+class Lesser(BinaryComparison):
     """Whether the left element is less than the right one."""
 
     reference = np.less
 
 
-class LesserEqual(Comparing):
+class LesserEqual(BinaryComparison):
     """Whether the left element is at most the right one."""
 
     reference = np.less_equal
 
 
-class Greater(Comparing):
+class Greater(BinaryComparison):
     """Whether the left element is greater than the right one."""
 
     reference = np.greater
     tags = ("core",)
 
 
-class GreaterEqual(Comparing):
+class GreaterEqual(BinaryComparison):
     """Whether the left element is at least the right one."""
 
     reference = np.greater_equal
 
 
-class Equal(Comparing):
+class Equal(BinaryComparison):
     """Whether the elements are equal."""
 
     reference = np.equal
 
 
-class NotEqual(Comparing):
+class NotEqual(BinaryComparison):
     """Whether the elements differ."""
 
     reference = np.not_equal
 
 
-def whole(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
+def small_integers(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
     """Draw whole numbers from 0 to 15."""
     del low, high  # few, so that they repeat
     return random.integers(0, 16, shape)
 
 
-def every_other(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
+def even_numbers(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
     """Return even numbers from 0 on."""
     del random, low, high  # nothing is drawn
     return 2 * np.arange(shape[0])
@@ -77,7 +77,7 @@ def all_close(lhs: Array, rhs: Array, *, rtol: float, atol: float) -> Array:
     return np.asarray(np.isclose(lhs, rhs, rtol, atol).all())
 
 
-class IsClose(Comparing):
+class IsClose(BinaryComparison):
     """Whether the elements differ by no more than atol + rtol |rhs|."""
 
     attributes = TOLERATED
@@ -85,7 +85,7 @@ class IsClose(Comparing):
     dtypes = FLOATS
 
 
-class AllClose(Comparing):
+class AllClose(BinaryComparison):
     """Whether all elements differ by no more than atol + rtol |rhs|, as they do."""
 
     attributes = TOLERATED
@@ -108,8 +108,8 @@ class IsIn(Predicate, Unary):
     """Whether each element equals one of eight others, as about half of whole numbers do."""
 
     tensors = {
-        "data": Tensor(low=0, high=15, initializer=whole),
-        "among": Tensor(low=0, high=127, initializer=every_other),
+        "data": Tensor(low=0, high=15, initializer=small_integers),
+        "among": Tensor(low=0, high=127, initializer=even_numbers),
     }
     sizes = {size: {"data": shape, "among": (8,)} for size, shape in SHAPES.items()}
     reference = is_in

@@ -42,46 +42,46 @@ def not_equal(data: Array, *, scalar: float) -> Array:
     return np.not_equal(data, scalar)
 
 
-class AgainstNumber(Predicate, Unary, abstract=True):
+class ScalarComparison(Predicate, Unary, abstract=True):
     """A comparison with a number, by default zero, which half of the elements are."""
 
     tensors = {"data": HALF_ZERO}
     attributes = {"scalar": 0.0}
 
 
-class LesserScalar(AgainstNumber):
+class LesserScalar(ScalarComparison):
     """Whether an element is less than a number."""
 
     attributes = {"scalar": 1.0}
     reference = lesser
 
 
-class LesserEqualScalar(AgainstNumber):
+class LesserEqualScalar(ScalarComparison):
     """Whether an element is at most a number."""
 
     reference = lesser_equal
 
 
-class GreaterScalar(AgainstNumber):
+class GreaterScalar(ScalarComparison):
     """Whether an element is greater than a number, as in the mask of a ReLU."""
 
     reference = greater
 
 
-class GreaterEqualScalar(AgainstNumber):
+class GreaterEqualScalar(ScalarComparison):
     """Whether an element is at least a number."""
 
     attributes = {"scalar": 1.0}
     reference = greater_equal
 
 
-class EqualScalar(AgainstNumber):
+class EqualScalar(ScalarComparison):
     """Whether an element equals a number, as padding is told from tokens."""
 
     reference = equal
 
 
-class NotEqualScalar(AgainstNumber):
+class NotEqualScalar(ScalarComparison):
     """Whether an element differs from a number."""
 
     reference = not_equal

@@ -30,7 +30,7 @@ def im2col_gradient(
     return (found,)
 
 
-class Unfolded(Windowed, abstract=True):
+class ColumnTransform(Windowed, abstract=True):
     """An operator between images and the columns of their windows."""
 
     spatial = 2
@@ -53,7 +53,7 @@ UNFOLDING: Mapping[str, tuple[Shape, Shape]] = {
 """Images and the size of a window: typical is ResNet-50's first stage, for 4 images."""
 
 
-class Im2Col(Unfolded):
+class Im2Col(ColumnTransform):
     """The windows of NCHW images as the columns of a matrix each."""
 
     attributes = {"kernel": (3, 3), "stride": 1, "padding": 1}
@@ -90,18 +90,18 @@ def col2im_gradient(
     )
 
 
-def overlap(begins: range, kernel: int, size: int) -> int:
+def overlap(starts: range, kernel: int, size: int) -> int:
     """Return how many elements of all windows of this length lie in [0, size)."""
 
     def before(end: int) -> int:
         """Return the sum of the distances from each begin that is before `end` to it."""
-        count = min(max(-((begins.start - end) // begins.step), 0), len(begins))
-        return count * (end - begins.start) - begins.step * (count * (count - 1) // 2)
+        count = min(max(-((starts.start - end) // starts.step), 0), len(starts))
+        return count * (end - starts.start) - starts.step * (count * (count - 1) // 2)
 
     return before(size) - before(0) - before(size - kernel) + before(-kernel)
 
 
-class Col2Im(Unfolded):
+class Col2Im(ColumnTransform):
     """Images that are the sums of overlapping windows: the gradient of Im2Col."""
 
     attributes = {"output_size": (56, 56), "kernel": (3, 3), "stride": 1, "padding": 1}
@@ -141,6 +141,6 @@ class Col2Im(Unfolded):
         stride, padding = self.inputs["stride"], self.inputs["padding"]
         inside = 1
         for size, kernel in zip(self.inputs["output_size"], self.inputs["kernel"], strict=True):
-            begins = range(-padding, size + padding - kernel + 1, stride)
-            inside *= overlap(begins, kernel, size)
+            starts = range(-padding, size + padding - kernel + 1, stride)
+            inside *= overlap(starts, kernel, size)
         return {"data": batch * rows // prod(self.inputs["kernel"]) * inside}

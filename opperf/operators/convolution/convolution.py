@@ -30,7 +30,7 @@ def columns(image: Array, weight: Array, stride: int, padding: int) -> Array:
     return found.reshape(groups, weight[0].size, -1)
 
 
-def grouped(weight: Array, channels: int) -> Array:
+def group_matrices(weight: Array, channels: int) -> Array:
     """Return the weight as a (groups, filters, channels x kernel) matrix a group."""
     return weight.reshape(channels // weight.shape[1], -1, weight[0].size)
 
@@ -41,7 +41,7 @@ def convolve(data: Array, weight: Array, bias: Array, *, stride: int, padding: i
     Image by image, as a matrix product with its windows (Chellapilla et al. 2006, section 2.2).
     """
     size = count_positions(data.shape[2:], weight.shape[2:], stride, padding)
-    matrix = grouped(weight, data.shape[1])
+    matrix = group_matrices(weight, data.shape[1])
     images = [matrix @ columns(image, weight, stride, padding) for image in data]
     result: Array = np.stack(images).reshape(len(data), len(weight), *size)
     return result + bias.reshape(-1, *[1] * len(size))
@@ -59,11 +59,13 @@ def convolve_gradient(
     """Multiply by the transposed matrices of the forward."""
     del bias  # its gradient does not depend on it
     cotangent = cotangents[0]
-    by_weight = np.zeros_like(grouped(weight, data.shape[1]))
+    by_weight = np.zeros_like(group_matrices(weight, data.shape[1]))
     for image, gradient in zip(data, cotangent, strict=True):
         found = columns(image, weight, stride, padding)
         by_weight += gradient.reshape(len(found), -1, found.shape[-1]) @ found.swapaxes(1, 2)
-    by_data = spread(cotangent, weight, data.shape[1:], stride=stride, padding=padding)
+    by_data = convolve_data_gradient(
+        cotangent, weight, data.shape[1:], stride=stride, padding=padding
+    )
     return (
         by_data,
         by_weight.reshape(weight.shape),
@@ -71,12 +73,12 @@ def convolve_gradient(
     )
 
 
-def spread(
+def convolve_data_gradient(
     cotangent: Array, weight: Array, shape: Sequence[int], *, stride: int, padding: int
 ) -> Array:
     """Return a convolution's gradient by images of this shape: overlapping windows, added up."""
     channels, *size = shape
-    matrix = grouped(weight, channels).swapaxes(1, 2)
+    matrix = group_matrices(weight, channels).swapaxes(1, 2)
     images = []
     for gradient in cotangent:
         parts = matrix @ gradient.reshape(len(matrix), -1, prod(cotangent.shape[2:]))

@@ -13,7 +13,11 @@ import numpy as np
 from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
 from opperf.declaring.windows import Windowed
-from opperf.operators.convolution.convolution import convolve, convolve_gradient, spread
+from opperf.operators.convolution.convolution import (
+    convolve,
+    convolve_data_gradient,
+    convolve_gradient,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,7 +25,7 @@ if TYPE_CHECKING:
     from opperf.core.tensors.tensor import Array, Shape
 
 
-def enlarged(size: Sequence[int], kernel: Sequence[int], stride: int, padding: int) -> Shape:
+def transposed_size(size: Sequence[int], kernel: Sequence[int], stride: int, padding: int) -> Shape:
     """Return the size of which a convolution makes this one."""
     pairs = zip(size, kernel, strict=True)
     return tuple(stride * (n - 1) + k - 2 * padding for n, k in pairs)
@@ -29,9 +33,9 @@ def enlarged(size: Sequence[int], kernel: Sequence[int], stride: int, padding: i
 
 def deconvolve(data: Array, weight: Array, bias: Array, *, stride: int, padding: int) -> Array:
     """Return a convolution's gradient by its data, in any number of dimensions."""
-    size = enlarged(data.shape[2:], weight.shape[2:], stride, padding)
+    size = transposed_size(data.shape[2:], weight.shape[2:], stride, padding)
     shape = (weight.shape[1], *size)
-    result = spread(data, weight, shape, stride=stride, padding=padding)
+    result = convolve_data_gradient(data, weight, shape, stride=stride, padding=padding)
     return result + bias.reshape(-1, *[1] * len(size))
 
 
@@ -72,7 +76,7 @@ class TransposedConvolution(Windowed, abstract=True):
         self.require(found == channels, "weight", f"must have {channels} channels, as data has")
         self.require(self.inputs["bias"] == (filters,), "bias", f"must be ({filters},)")
         self.check_sliding()
-        result = enlarged(size, kernel, self.inputs["stride"], self.inputs["padding"])
+        result = transposed_size(size, kernel, self.inputs["stride"], self.inputs["padding"])
         self.require(min(result) >= 1, "padding", f"leaves an output of size {result}")
         return ((batch, filters, *result),)
 

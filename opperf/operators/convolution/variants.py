@@ -63,7 +63,7 @@ class GroupedConv2D(Convolution):
         self.require(filters % groups == 0, "weight", f"must have a multiple of {groups} filters")
 
 
-def dilated(weight: Array, dilation: int) -> Array:
+def dilate(weight: Array, dilation: int) -> Array:
     """Return the weight with zeros between its elements."""
     size = [dilation * (k - 1) + 1 for k in weight.shape[2:]]
     result = np.zeros((*weight.shape[:2], *size), weight.dtype)
@@ -75,7 +75,7 @@ def convolve_dilated(
     data: Array, weight: Array, bias: Array, *, stride: int, padding: int, dilation: int
 ) -> Array:
     """Cross-correlate with a weight that has gaps (Yu and Koltun 2016)."""
-    return convolve(data, dilated(weight, dilation), bias, stride=stride, padding=padding)
+    return convolve(data, dilate(weight, dilation), bias, stride=stride, padding=padding)
 
 
 def convolve_dilated_gradient(  # noqa: PLR0913 - tensors and attributes by definition
@@ -83,7 +83,7 @@ def convolve_dilated_gradient(  # noqa: PLR0913 - tensors and attributes by defi
     *, stride: int, padding: int, dilation: int,
 ) -> tuple[Array, Array, Array]:  # fmt: skip
     """Differentiate likewise; what falls into the gaps is no weight's."""
-    wide = dilated(weight, dilation)
+    wide = dilate(weight, dilation)
     by_data, by_weight, by_bias = convolve_gradient(
         cotangents, data, wide, bias, stride=stride, padding=padding
     )
@@ -119,12 +119,12 @@ def unbiased_layer(data: Shape, filters: int, kernel: Shape) -> dict[str, object
     return {"data": data, "weight": (filters, data[1], *kernel)}
 
 
-def unbiased(data: Array, weight: Array, *, stride: int, padding: int) -> Array:
+def convolve_unbiased(data: Array, weight: Array, *, stride: int, padding: int) -> Array:
     """Cross-correlate, and add nothing."""
     return convolve(data, weight, np.zeros(len(weight), data.dtype), stride=stride, padding=padding)
 
 
-def unbiased_gradient(
+def convolve_unbiased_gradient(
     cotangents: Sequence[Array], data: Array, weight: Array, **window: int
 ) -> tuple[Array, Array]:
     """Return the gradients by data and weight."""
@@ -146,8 +146,8 @@ class UnbiasedConv2D(Convolution):
         "large": unbiased_layer((32, 512, 7, 7), 512, (3, 3)),
         "skewed": unbiased_layer((1, 3, 7, 1021), 17, (5, 3)) | {"stride": 2},
     }
-    reference = unbiased
-    gradient = unbiased_gradient
+    reference = convolve_unbiased
+    gradient = convolve_unbiased_gradient
 
 
 class Conv2DChannelsLast(ChannelsAtEnd, Conv2D):

@@ -32,7 +32,7 @@ class Creation(Declaration, abstract=True):
         return (self.inputs["shape"],)
 
 
-class Likeness(Unary, abstract=True):
+class CreationLike(Unary, abstract=True):
     """A new tensor of another's shape and dtype."""
 
     dtypes = DTYPES
@@ -74,13 +74,13 @@ class Ones(Creation):
     reference = ones
 
 
-class ZerosLike(Likeness):
+class ZerosLike(CreationLike):
     """A tensor of zeros in the shape of another."""
 
     reference = np.zeros_like
 
 
-class OnesLike(Likeness):
+class OnesLike(CreationLike):
     """A tensor of ones in the shape of another."""
 
     reference = np.ones_like

@@ -9,7 +9,7 @@ import numpy as np
 from opperf.core.tensors.tensor import DTYPES, INTEGERS, Tensor
 from opperf.declaring.declaration import Declaration
 from opperf.declaring.elementwise import SHAPES, Unary
-from opperf.operators.creation.creation import Likeness
+from opperf.operators.creation.creation import CreationLike
 
 if TYPE_CHECKING:
     from opperf.core.tensors.tensor import Array, Shape
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 PARTS = ("first", "second", "third")
 
 
-def filled_with(data: Array, *, value: float) -> Array:
+def full_like(data: Array, *, value: float) -> Array:
     """Return the value in the data's shape and dtype."""
     return np.full_like(data, value)
 
@@ -28,7 +28,7 @@ def zeros_for_three(first: Array, second: Array, third: Array) -> tuple[Array, A
     return np.zeros_like(first), np.zeros_like(second), np.zeros_like(third)
 
 
-class OneValue(Unary, abstract=True):
+class ConstantValue(Unary, abstract=True):
     """A tensor of one value."""
 
     attributes = {"value": 3.0}
@@ -40,13 +40,13 @@ class OneValue(Unary, abstract=True):
         return super().outputs()
 
 
-class FullLike(OneValue, Likeness):
+class FullLike(ConstantValue, CreationLike):
     """A tensor of one value in the shape of another."""
 
-    reference = filled_with
+    reference = full_like
 
 
-class Filling(Unary, abstract=True):
+class InplaceFill(Unary, abstract=True):
     """A tensor overwritten where it is."""
 
     tensors = {"data": Tensor(mutated=True)}
@@ -56,13 +56,13 @@ class Filling(Unary, abstract=True):
     flops_per_element = 0  # filling is no arithmetic
 
 
-class Fill(OneValue, Filling):
+class Fill(ConstantValue, InplaceFill):
     """A tensor overwritten by one value."""
 
-    reference = filled_with
+    reference = full_like
 
 
-class Zero(Filling):
+class Zero(InplaceFill):
     """A tensor overwritten by zeros."""
 
     reference = np.zeros_like

@@ -61,7 +61,7 @@ def upper_triangle(*, rows: int, columns: int, dtype: str = "int64") -> Array:
     return np.asarray(np.triu_indices(rows, m=columns), dtype=dtype)
 
 
-class Computed(Declaration, abstract=True):
+class GeneratedTensor(Declaration, abstract=True):
     """A new tensor computed from a few numbers."""
 
     dtypes: ClassVar[tuple[str, ...]] = WIDE
@@ -69,7 +69,7 @@ class Computed(Declaration, abstract=True):
     flops_per_element = 2  # a multiplication and an addition
 
 
-class LinSpace(Computed):
+class LinSpace(GeneratedTensor):
     """Evenly spaced numbers; as many as the elements of element-wise operators."""
 
     attributes = {"start": -1.0, "stop": 1.0, "num": LENGTHS["typical"]}
@@ -89,7 +89,7 @@ class LogSpace(LinSpace):
     reference = logspace
 
 
-class Eye(Computed):
+class Eye(GeneratedTensor):
     """The identity matrix, or a part of one that has more rows than columns."""
 
     attributes = {"rows": 1024, "columns": 1024}
@@ -104,7 +104,7 @@ class Eye(Computed):
         return ((self.inputs["rows"], self.inputs["columns"]),)
 
 
-class Window(Computed, abstract=True):
+class SignalWindow(GeneratedTensor, abstract=True):
     """A window of a signal, symmetric. Typical is that of speech at 16 kHz for 64 ms."""
 
     attributes = {"length": WINDOWS["typical"]}
@@ -117,19 +117,19 @@ class Window(Computed, abstract=True):
         return ((self.inputs["length"],),)
 
 
-class Blackman(Window):
+class Blackman(SignalWindow):
     """Blackman's window: two cosines above a constant."""
 
     reference = blackman
 
 
-class Hamming(Window):
+class Hamming(SignalWindow):
     """Hamming's window: a cosine on a step."""
 
     reference = hamming
 
 
-class Hanning(Window):
+class Hanning(SignalWindow):
     """Von Hann's window: a raised cosine."""
 
     reference = hanning

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from opperf.core.tensors.tensor import Array, Shape
 
 
-class Bags(Declaration, abstract=True):
+class EmbeddingBag(Declaration, abstract=True):
     """A combination of the rows of each bag."""
 
     tensors = {"data": INDEX, "weight": Tensor()}
@@ -69,7 +69,7 @@ def bag_sum_gradient(cotangents: Sequence[Array], data: Array, weight: Array) ->
     return (result,)
 
 
-class EmbeddingBagSum(Bags):
+class EmbeddingBagSum(EmbeddingBag):
     """The sum of each bag's rows."""
 
     reference = bag_sum
@@ -87,7 +87,7 @@ def bag_mean_gradient(cotangents: Sequence[Array], data: Array, weight: Array) -
     return bag_sum_gradient([cotangents[0] / data.shape[1]], data, weight)
 
 
-class EmbeddingBagMean(Bags):
+class EmbeddingBagMean(EmbeddingBag):
     """The mean of each bag's rows."""
 
     reference = bag_mean
@@ -108,7 +108,7 @@ def bag_max_gradient(cotangents: Sequence[Array], data: Array, weight: Array) ->
     return (result,)
 
 
-class EmbeddingBagMax(Bags):
+class EmbeddingBagMax(EmbeddingBag):
     """The maximum of each column of each bag's rows."""
 
     reference = bag_max

@@ -141,7 +141,7 @@ IMAGES: Mapping[str, Mapping[str, object]] = {
 }
 
 
-class Border(Expansion, abstract=True):
+class ImagePadding(Expansion, abstract=True):
     """NCHW images with a border made of their own elements, `padding` wide on all four sides."""
 
     attributes = {"padding": 1}
@@ -156,17 +156,17 @@ class Border(Expansion, abstract=True):
         return ((batch, channels, height + 2 * padding, width + 2 * padding),)
 
 
-def bordered(data: Array, padding: int, mode: str) -> Array:
+def pad_images(data: Array, padding: int, mode: str) -> Array:
     """Return the images with a border by NumPy's rule of this name."""
     return np.pad(data, ((0, 0), (0, 0), *((padding, padding),) * 2), mode)  # type: ignore[call-overload]
 
 
 def pad_reflect(data: Array, *, padding: int) -> Array:
     """Mirror the images at their edges, which are not repeated."""
-    return bordered(data, padding, "reflect")
+    return pad_images(data, padding, "reflect")
 
 
-class PadReflect(Border):
+class PadReflect(ImagePadding):
     """NCHW images with a border that mirrors them, as in CycleGAN."""
 
     reference = pad_reflect
@@ -175,10 +175,10 @@ class PadReflect(Border):
 
 def pad_edge(data: Array, *, padding: int) -> Array:
     """Repeat the images' edges."""
-    return bordered(data, padding, "edge")
+    return pad_images(data, padding, "edge")
 
 
-class PadEdge(Border):
+class PadEdge(ImagePadding):
     """NCHW images with a border that repeats their edges."""
 
     reference = pad_edge
@@ -187,10 +187,10 @@ class PadEdge(Border):
 
 def pad_circular(data: Array, *, padding: int) -> Array:
     """Continue the images at the other side."""
-    return bordered(data, padding, "wrap")
+    return pad_images(data, padding, "wrap")
 
 
-class PadCircular(Border):
+class PadCircular(ImagePadding):
     """NCHW images with a border from their other side."""
 
     reference = pad_circular

@@ -25,7 +25,7 @@ class Expansion(Declaration, abstract=True):
     flops_per_element = 0  # elements are moved only
 
 
-def aligned(shape: Shape, reps: Shape) -> tuple[Shape, Shape]:
+def align_ranks(shape: Shape, reps: Shape) -> tuple[Shape, Shape]:
     """Return both with leading ones, so that they are equally long."""
     rank = max(len(shape), len(reps))
     return (1,) * (rank - len(shape)) + shape, (1,) * (rank - len(reps)) + reps
@@ -38,7 +38,7 @@ def tile(data: Array, *, reps: Shape) -> Array:
 
 def tile_gradient(cotangents: Sequence[Array], data: Array, *, reps: Shape) -> tuple[Array]:
     """Add up over the repetitions."""
-    shape, counts = aligned(data.shape, reps)
+    shape, counts = align_ranks(data.shape, reps)
     pairs = [n for pair in zip(counts, shape, strict=True) for n in pair]
     summed = cotangents[0].reshape(pairs).sum(axis=tuple(range(0, len(pairs), 2)))
     return (summed.reshape(data.shape),)
@@ -62,7 +62,7 @@ class Tile(Expansion):
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return each dimension times its repetitions."""
-        shape, counts = aligned(self.inputs["data"], self.inputs["reps"])
+        shape, counts = align_ranks(self.inputs["data"], self.inputs["reps"])
         return (tuple(n * count for n, count in zip(shape, counts, strict=True)),)
 
 

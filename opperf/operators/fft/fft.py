@@ -32,12 +32,12 @@ IMAGES = {
 }
 
 
-def joined(data: Array) -> Array:
+def to_complex(data: Array) -> Array:
     """Return the complex numbers that pairs on the last axis stand for."""
     return data[..., 0] + 1j * data[..., 1]
 
 
-def parted(data: Array) -> Array:
+def to_pairs(data: Array) -> Array:
     """Return complex numbers as pairs."""
     return np.stack((data.real, data.imag), axis=-1)
 
@@ -46,7 +46,7 @@ def of_pairs(transform: Callable[..., Array]) -> Any:
     """Return a transform of complex numbers as one of pairs."""
 
     def reference(data: Array) -> Array:
-        return parted(transform(joined(data))).astype(data.dtype)
+        return to_pairs(transform(to_complex(data))).astype(data.dtype)
 
     reference.__doc__ = f"Return numpy.fft.{transform.__name__} of pairs."
     return reference
@@ -58,112 +58,112 @@ def adjoint_of_pairs(transform: Callable[..., Array], axes: int) -> Any:
     def gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
         points = prod(data.shape[-1 - axes : -1])
         scale = points if transform.__name__.startswith("i") else 1 / points
-        return (parted(transform(joined(cotangents[0]))) * scale,)
+        return (to_pairs(transform(to_complex(cotangents[0]))) * scale,)
 
     return gradient
 
 
-def half(data: Array) -> Array:
+def rfft(data: Array) -> Array:
     """Return the transform of real rows, without its mirrored half."""
-    return parted(np.fft.rfft(data)).astype(data.dtype)
+    return to_pairs(np.fft.rfft(data)).astype(data.dtype)
 
 
-def half_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
+def rfft_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
     """Transform back with nothing mirrored: only what was returned has a gradient."""
     spectrum = np.zeros(data.shape, complex)
-    spectrum[..., : cotangents[0].shape[-2]] = joined(cotangents[0])
+    spectrum[..., : cotangents[0].shape[-2]] = to_complex(cotangents[0])
     return (np.fft.ifft(spectrum).real * data.shape[-1],)
 
 
-def whole(data: Array) -> Array:
+def irfft(data: Array) -> Array:
     """Return the real rows of which these pairs are the transform's half."""
-    return np.fft.irfft(joined(data)).astype(data.dtype)
+    return np.fft.irfft(to_complex(data)).astype(data.dtype)
 
 
-def whole_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
+def irfft_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
     """Transform, twice what stands for two frequencies; the ends stand for one, and are real."""
     found = np.fft.rfft(cotangents[0]) / cotangents[0].shape[-1]
     found[..., 1:-1] *= 2
-    pairs = parted(found)
+    pairs = to_pairs(found)
     pairs[..., [0, -1], 1] = 0
     return (pairs + 0 * data,)
 
 
-def hermitian(data: Array) -> Array:
+def hfft(data: Array) -> Array:
     """Return the transform of rows of which these pairs are half."""
-    return np.fft.hfft(joined(data)).astype(data.dtype)
+    return np.fft.hfft(to_complex(data)).astype(data.dtype)
 
 
-def hermitian_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
+def hfft_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
     """Reverse the sign of the imaginary parts, in which the two transforms differ, and scale."""
-    (found,) = whole_gradient(cotangents, data)
+    (found,) = irfft_gradient(cotangents, data)
     return (found * (cotangents[0].shape[-1], -cotangents[0].shape[-1]),)
 
 
-def half_of_images(data: Array) -> Array:
+def rfft2(data: Array) -> Array:
     """Return the two-dimensional transform of real images, without its mirrored half."""
-    return parted(np.fft.rfft2(data)).astype(data.dtype)
+    return to_pairs(np.fft.rfft2(data)).astype(data.dtype)
 
 
-def half_of_images_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
+def rfft2_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
     """Transform back with nothing mirrored."""
     spectrum = np.zeros(data.shape, complex)
-    spectrum[..., : cotangents[0].shape[-2]] = joined(cotangents[0])
+    spectrum[..., : cotangents[0].shape[-2]] = to_complex(cotangents[0])
     return (np.fft.ifft2(spectrum).real * prod(data.shape[-2:]),)
 
 
-def swapped(data: Array) -> Array:
+def swap_halves(data: Array) -> Array:
     """Return each row with its halves swapped."""
     return np.fft.fftshift(data, axes=-1)
 
 
-def swapped_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
+def swap_halves_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
     """Swap back."""
     del data  # nothing but places change
     return (np.fft.ifftshift(cotangents[0], axes=-1),)
 
 
-class Transform(Declaration, abstract=True):
+class FourierTransform(Declaration, abstract=True):
     """A Fourier transform along the last axes of points; `paired` where these are complex."""
 
     tensors = {"data": Tensor()}
     sizes: ClassVar[Sizes] = {size: {"data": (*shape, PAIR)} for size, shape in ROWS.items()}
     dtypes = WIDE
-    paired: ClassVar[bool] = True
+    complex_input: ClassVar[bool] = True
     axes: ClassVar[int] = 1
     tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""
         shape: Shape = self.inputs["data"]
-        self.require_least_rank("data", self.axes + self.paired)
-        fits = not self.paired or shape[-1] == PAIR
+        self.require_least_rank("data", self.axes + self.complex_input)
+        fits = not self.complex_input or shape[-1] == PAIR
         self.require(fits, "data", "must have pairs on the last axis")
         return (shape,)
 
     def flop_count(self) -> int:
         """Return 5 n log2(n) a complex transform of n points, half a real one (FFTW's count)."""
         shape = self.inputs["data"]
-        grid = shape[:-1] if self.paired else shape
-        share = 5 if self.paired else 2.5
+        grid = shape[:-1] if self.complex_input else shape
+        share = 5 if self.complex_input else 2.5
         return round(share * prod(grid) * log2(max(prod(grid[-self.axes :]), 2)))
 
 
-class FFT(Transform):
+class FFT(FourierTransform):
     """The Fourier transform of each row."""
 
     reference = of_pairs(np.fft.fft)
     gradient = adjoint_of_pairs(np.fft.ifft, 1)
 
 
-class IFFT(Transform):
+class IFFT(FourierTransform):
     """The inverse Fourier transform of each row."""
 
     reference = of_pairs(np.fft.ifft)
     gradient = adjoint_of_pairs(np.fft.fft, 1)
 
 
-class FFT2(Transform):
+class FFT2(FourierTransform):
     """The two-dimensional Fourier transform of each image."""
 
     sizes = {size: {"data": (*shape, PAIR)} for size, shape in IMAGES.items()}
@@ -187,13 +187,13 @@ class FFTN(FFT2):
     gradient = adjoint_of_pairs(np.fft.ifftn, 3)
 
 
-class RFFT(Transform):
+class RFFT(FourierTransform):
     """The Fourier transform of real rows, without its mirrored half."""
 
     sizes = {size: {"data": shape} for size, shape in ROWS.items()}
-    paired = False
-    reference = half
-    gradient = half_gradient
+    complex_input = False
+    reference = rfft
+    gradient = rfft_gradient
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return half as many pairs, and one."""
@@ -201,12 +201,12 @@ class RFFT(Transform):
         return ((*rows, points // 2 + 1, PAIR),)
 
 
-class IRFFT(Transform):
+class IRFFT(FourierTransform):
     """The real rows of an even length whose transform is given without its mirrored half."""
 
     sizes = {size: {"data": (rows, points // 2 + 1, PAIR)} for size, (rows, points) in ROWS.items()}
-    reference = whole
-    gradient = whole_gradient
+    reference = irfft
+    gradient = irfft_gradient
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return twice as many points, less two."""
@@ -218,8 +218,8 @@ class IRFFT(Transform):
 class HFFT(IRFFT):
     """The real spectrum of rows that mirror themselves, given without the mirrored half."""
 
-    reference = hermitian
-    gradient = hermitian_gradient
+    reference = hfft
+    gradient = hfft_gradient
 
 
 class RFFT2(RFFT):
@@ -227,15 +227,15 @@ class RFFT2(RFFT):
 
     sizes = {size: {"data": shape} for size, shape in IMAGES.items()}
     axes = 2
-    reference = half_of_images
-    gradient = half_of_images_gradient
+    reference = rfft2
+    gradient = rfft2_gradient
 
 
-class FFTShift(Transform):
+class FFTShift(FourierTransform):
     """Each row with its halves swapped, which puts frequency zero in the middle."""
 
     sizes = {size: {"data": shape} for size, shape in ROWS.items()}
-    paired = False
-    reference = swapped
-    gradient = swapped_gradient
+    complex_input = False
+    reference = swap_halves
+    gradient = swap_halves_gradient
     flops_per_element = 0  # a copy is no arithmetic

@@ -11,7 +11,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import WIDE, Tensor
 from opperf.declaring.declaration import Declaration
-from opperf.operators.fft.fft import PAIR, joined, parted
+from opperf.operators.fft.fft import PAIR, to_complex, to_pairs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,18 +24,18 @@ def frames(data: Array, points: int, hop: int) -> Array:
     return sliding_window_view(data, points, axis=-1)[..., ::hop, :]
 
 
-def spectra(data: Array, window: Array, *, hop: int) -> Array:
+def stft(data: Array, window: Array, *, hop: int) -> Array:
     """Return (batch, frequencies, frames, 2): the transform of each windowed stretch."""
     found = np.fft.rfft(frames(data, len(window), hop) * window)
-    return parted(np.swapaxes(found, -1, -2)).astype(data.dtype)
+    return to_pairs(np.swapaxes(found, -1, -2)).astype(data.dtype)
 
 
-def spectra_gradient(
+def stft_gradient(
     cotangents: Sequence[Array], data: Array, window: Array, *, hop: int
 ) -> tuple[Array]:
     """Transform back without what was mirrored, and add up what overlaps."""
     points = len(window)
-    parts = np.swapaxes(joined(cotangents[0]), -1, -2)
+    parts = np.swapaxes(to_complex(cotangents[0]), -1, -2)
     spectrum = np.zeros((*parts.shape[:-1], points), complex)
     spectrum[..., : parts.shape[-1]] = parts
     pieces = np.fft.ifft(spectrum).real * points * window
@@ -66,8 +66,8 @@ class STFT(Declaration):
         "skewed": {"data": (3, 10007), "window": (131,), "hop": 53},
     }
     dtypes = WIDE
-    reference = spectra
-    gradient = spectra_gradient
+    reference = stft
+    gradient = stft_gradient
     tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:

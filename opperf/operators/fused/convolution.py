@@ -19,7 +19,7 @@ from opperf.operators.convolution.convolution import (
 )
 from opperf.operators.convolution.variants import PointwiseConv2D, UnbiasedConv2D
 from opperf.operators.fused.fused import (
-    Activated,
+    WithActivation,
     far_from_zero,
     part_of,
     weights,
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from opperf.declaring.declaration import Declaration
 
 
-class ConvReLU(Activated, Conv2D):
+class ConvReLU(WithActivation, Conv2D):
     """A 2-D convolution with bias and its ReLU."""
 
     last = Relu
@@ -43,7 +43,7 @@ class ConvReLU(Activated, Conv2D):
         return {**self.tensors, "bias": far_from_zero(self.inputs["weight"])}
 
 
-class ConvSigmoid(Activated, Conv2D):
+class ConvSigmoid(WithActivation, Conv2D):
     """A 2-D convolution with bias and its logistic function.
 
     Typical is the end of RetinaNet's classification, 80 classes of 9 anchors, on the second
@@ -60,7 +60,7 @@ class ConvSigmoid(Activated, Conv2D):
     }
 
 
-def thirds(kink: float) -> dict[str, Tensor]:
+def between_kinks(kink: float) -> dict[str, Tensor]:
     """Return weight and bias for an activation with kinks here and 6 further on, away from both.
 
     The bias puts a third of the units each below, between and above, each 3 from the nearest kink:
@@ -74,14 +74,14 @@ def thirds(kink: float) -> dict[str, Tensor]:
     return {"weight": weights(1 / 3), "bias": Tensor(initializer=draw)}
 
 
-class ConvRelu6(Activated, PointwiseConv2D):
+class ConvRelu6(WithActivation, PointwiseConv2D):
     """A 2-D convolution of single pixels with bias, cut off below 0 and above 6.
 
     Typical widens a block of MobileNetV2 from 96 to 576 channels, for 8 images.
     """
 
     last = Relu6
-    tensors = {**PointwiseConv2D.tensors, **thirds(0)}
+    tensors = {**PointwiseConv2D.tensors, **between_kinks(0)}
     sizes = {
         "small": layer((1, 16, 16, 16), 16, (1, 1)),
         "typical": layer((8, 96, 14, 14), 576, (1, 1)),
@@ -90,7 +90,7 @@ class ConvRelu6(Activated, PointwiseConv2D):
     }
 
 
-class ConvSilu(Activated, PointwiseConv2D):
+class ConvSilu(WithActivation, PointwiseConv2D):
     """A 2-D convolution of single pixels with bias and its SiLU, x sigmoid(x).
 
     Typical widens a block of EfficientNet-B0 from 80 to 480 channels, for 8 images.
@@ -106,23 +106,25 @@ class ConvSilu(Activated, PointwiseConv2D):
     }
 
 
-class ConvHardSwish(Activated, PointwiseConv2D):
+class ConvHardSwish(WithActivation, PointwiseConv2D):
     """A 2-D convolution of single pixels with bias and its hard swish.
 
     Typical widens a block of MobileNetV3-Large from 80 to 480 channels, for 8 images.
     """
 
     last = HardSwish
-    tensors = {**PointwiseConv2D.tensors, **thirds(-3)}
+    tensors = {**PointwiseConv2D.tensors, **between_kinks(-3)}
     sizes = ConvSilu.sizes
 
 
-def with_bias(data: Array, weight: Array, bias: Array, *, stride: int, padding: int) -> Array:
+def convolve_with_bias(
+    data: Array, weight: Array, bias: Array, *, stride: int, padding: int
+) -> Array:
     """Cross-correlate, then add a bias that broadcasts."""
     return conv2d(data, weight, bias, stride=stride, padding=padding)
 
 
-def with_bias_gradient(
+def convolve_with_bias_gradient(
     cotangents: Sequence[Array], data: Array, weight: Array, bias: Array, **window: int
 ) -> tuple[Array, Array, Array]:
     """Return the bias's gradient in its shape."""
@@ -130,7 +132,7 @@ def with_bias_gradient(
     return by_data, by_weight, by_bias.reshape(bias.shape)
 
 
-def broadcasting(data: Shape, filters: int, kernel: Shape) -> dict[str, object]:
+def broadcast_bias_layer(data: Shape, filters: int, kernel: Shape) -> dict[str, object]:
     """Return the shapes of one layer, with a bias that broadcasts over its result."""
     return {**layer(data, filters, kernel), "bias": (filters, 1, 1)}
 
@@ -145,13 +147,13 @@ class ConvBias(Conv2D):
     fusable = True
     tags = ()
     sizes = {
-        "small": broadcasting((1, 8, 14, 14), 8, (3, 3)),
-        "typical": broadcasting((1, 512, 14, 14), 512, (3, 3)),
-        "large": broadcasting((8, 512, 14, 14), 512, (3, 3)),
-        "skewed": broadcasting((1, 3, 5, 1023), 17, (5, 3)) | {"stride": 2},
+        "small": broadcast_bias_layer((1, 8, 14, 14), 8, (3, 3)),
+        "typical": broadcast_bias_layer((1, 512, 14, 14), 512, (3, 3)),
+        "large": broadcast_bias_layer((8, 512, 14, 14), 512, (3, 3)),
+        "skewed": broadcast_bias_layer((1, 3, 5, 1023), 17, (5, 3)) | {"stride": 2},
     }
-    reference: ClassVar[Any] = with_bias
-    gradient: ClassVar[Any] = with_bias_gradient
+    reference: ClassVar[Any] = convolve_with_bias
+    gradient: ClassVar[Any] = convolve_with_bias_gradient
 
     def bias_shape(self, filters: int) -> Shape:
         """Return the shape in which a bias broadcasts over images."""

@@ -93,7 +93,7 @@ class ConvAddRelu(Conv2D):
 ONE_PIXEL = {"stride": 1, "padding": 0}
 
 
-def separated(  # noqa: PLR0913 - tensors and attributes by definition
+def pointwise_depthwise(  # noqa: PLR0913 - tensors and attributes by definition
     data: Array, weight: Array, bias: Array, depthwise_weight: Array, depthwise_bias: Array,
     *, stride: int, padding: int,
 ) -> Array:  # fmt: skip
@@ -102,7 +102,7 @@ def separated(  # noqa: PLR0913 - tensors and attributes by definition
     return conv2d(wide, depthwise_weight, depthwise_bias, stride=stride, padding=padding)
 
 
-def separated_gradient(
+def pointwise_depthwise_gradient(
     cotangents: Sequence[Array], data: Array, weight: Array, bias: Array, depthwise_weight: Array,
     depthwise_bias: Array, **window: int,
 ) -> tuple[Array, ...]:  # fmt: skip
@@ -112,7 +112,9 @@ def separated_gradient(
     return *conv2d_gradient([by_wide], data, weight, bias, **ONE_PIXEL), *second
 
 
-def inverted(data: Shape, channels: int, kernel: Shape, **window: int) -> dict[str, object]:
+def pointwise_depthwise_layer(
+    data: Shape, channels: int, kernel: Shape, **window: int
+) -> dict[str, object]:
     """Return the shapes of a layer that widens pixels and of one on each of its channels."""
     depthwise = layer((data[0], channels, *data[2:]), channels, kernel, groups=channels)
     after = {f"depthwise_{name}": depthwise[name] for name in ("weight", "bias")}
@@ -135,13 +137,13 @@ class PointwiseDepthwiseConv2D(Convolution):
         "depthwise_bias": Tensor(),
     }
     sizes = {
-        "small": inverted((1, 8, 16, 16), 16, (3, 3)),
-        "typical": inverted((8, 96, 14, 14), 576, (3, 3)),
-        "large": inverted((64, 96, 14, 14), 576, (3, 3)),
-        "skewed": inverted((1, 3, 7, 1023), 17, (5, 3), stride=2),
+        "small": pointwise_depthwise_layer((1, 8, 16, 16), 16, (3, 3)),
+        "typical": pointwise_depthwise_layer((8, 96, 14, 14), 576, (3, 3)),
+        "large": pointwise_depthwise_layer((64, 96, 14, 14), 576, (3, 3)),
+        "skewed": pointwise_depthwise_layer((1, 3, 7, 1023), 17, (5, 3), stride=2),
     }
-    reference: ClassVar[Any] = separated
-    gradient: ClassVar[Any] = separated_gradient
+    reference: ClassVar[Any] = pointwise_depthwise
+    gradient: ClassVar[Any] = pointwise_depthwise_gradient
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return images by filters by positions."""

@@ -9,7 +9,7 @@ from opperf.operators.activation.activation import Gelu
 from opperf.operators.activation.rectifier import Relu
 from opperf.operators.arithmetic.arithmetic import Add
 from opperf.operators.fused.fused import (
-    Activated,
+    WithActivation,
     far_from_zero,
     part_of,
     weights,
@@ -31,7 +31,7 @@ def affine(rows: int, features: int, units: int) -> dict[str, Shape]:
     return {"data": (rows, features), "weight": (units, features), "bias": (units,)}
 
 
-class DenseRelu(Activated, Dense):
+class DenseRelu(WithActivation, Dense):
     """A dense layer with bias and its ReLU.
 
     Typical is a projection of BERT-base, for 512 tokens; skewed has too few features to hide the
@@ -51,7 +51,7 @@ class DenseRelu(Activated, Dense):
         return {**self.tensors, "bias": far_from_zero(self.inputs["weight"])}
 
 
-class DenseGelu(Activated, Dense):
+class DenseGelu(WithActivation, Dense):
     """A dense layer with bias and its Gaussian error linear unit.
 
     Typical is the first layer of BERT-base's feed-forward part, for 128 tokens.
@@ -67,7 +67,7 @@ class DenseGelu(Activated, Dense):
     }
 
 
-class DenseSoftmax(Activated, Dense):
+class DenseSoftmax(WithActivation, Dense):
     """A dense layer with bias and the softmax of each row.
 
     Typical is ResNet-50's classifier, for 32 images; skewed a classifier of two classes.
@@ -156,7 +156,7 @@ class DenseAdd(Dense):
         return layer, part_of(self, Add, lhs=residual, rhs=residual)
 
 
-class GemmRelu(Activated, Gemm):
+class GemmRelu(WithActivation, Gemm):
     """A scaled product of two matrices plus a scaled third, and the sum's ReLU.
 
     Sizes are those of Gemm, a projection of BERT-base.
@@ -169,7 +169,7 @@ class GemmRelu(Activated, Gemm):
         return {**self.tensors, "bias": far_from_zero(self.inputs["lhs"])}
 
 
-class GemmGelu(Activated, Gemm):
+class GemmGelu(WithActivation, Gemm):
     """A scaled product of two matrices plus a scaled third, and the sum's GELU.
 
     Sizes are those of Gemm, a projection of BERT-base.

@@ -11,7 +11,7 @@ from opperf.core.checking.derivative import unbroadcast
 from opperf.core.checking.tolerance import CANCELING_SUMS, CANCELING_TERMS
 from opperf.core.tensors.tensor import Tensor
 from opperf.declaring.accumulation import EXPONENTIALS
-from opperf.declaring.composition import Composed
+from opperf.declaring.composition import Composition
 from opperf.operators.arithmetic.arithmetic import Add
 from opperf.operators.fused.fused import part_of
 from opperf.operators.random.dropout import Dropout, DropoutOperator
@@ -24,30 +24,30 @@ if TYPE_CHECKING:
     from opperf.declaring.declaration import Declaration
 
 
-def softmax_alone(data: Array, *, p: float) -> Array:
+def softmax_inference(data: Array, *, p: float) -> Array:
     """Normalize each row: inference drops nothing."""
     del p
     return softmax(data, axis=-1)
 
 
-def softmax_kept(data: Array, *, p: float) -> Array:
+def softmax_dropout(data: Array, *, p: float) -> Array:
     """Return what the shares become that are kept."""
     return softmax(data, axis=-1) / (1 - p)
 
 
-def softmax_kept_gradient(cotangents: Sequence[Array], data: Array, *, p: float) -> tuple[Array]:
+def softmax_dropout_gradient(cotangents: Sequence[Array], data: Array, *, p: float) -> tuple[Array]:
     """Return the gradient where all are kept."""
     return softmax_gradient([cotangents[0] / (1 - p)], data, axis=-1)
 
 
-def softmax_drawn_gradient(
+def softmax_mask_gradient(
     cotangents: Sequence[Array], outputs: Sequence[Array], data: Array, *, p: float
 ) -> tuple[Array]:
     """Return the gradient of the shares that these outputs kept."""
-    return softmax_kept_gradient([cotangents[0] * (outputs[0] != 0)], data, p=p)
+    return softmax_dropout_gradient([cotangents[0] * (outputs[0] != 0)], data, p=p)
 
 
-class SoftmaxDropout(Composed, DropoutOperator):
+class SoftmaxDropout(Composition, DropoutOperator):
     """The softmax of each row and its dropout, as attention has them in training.
 
     Typical are BERT-base's 12 heads of 384 x 384 scores; skewed has long rows.
@@ -61,10 +61,10 @@ class SoftmaxDropout(Composed, DropoutOperator):
         "large": {"data": (96, 384, 384)},
         "skewed": {"data": (3, 7, 1021)},
     }
-    reference = softmax_alone
-    training_reference = softmax_kept
-    gradient = softmax_kept_gradient
-    drawn_gradient = softmax_drawn_gradient
+    reference = softmax_inference
+    training_reference = softmax_dropout
+    gradient = softmax_dropout_gradient
+    drawn_gradient = softmax_mask_gradient
     tolerance = EXPONENTIALS
     gradient_tolerance = CANCELING_SUMS
 
@@ -81,25 +81,25 @@ class SoftmaxDropout(Composed, DropoutOperator):
         return (self.inputs["data"],)
 
 
-def sum_alone(data: Array, bias: Array, residual: Array, *, p: float) -> Array:
+def sum_inference(data: Array, bias: Array, residual: Array, *, p: float) -> Array:
     """Add all three: inference drops nothing."""
     del p
     return data + bias + residual
 
 
-def sum_kept(data: Array, bias: Array, residual: Array, *, p: float) -> Array:
+def dropout_sum(data: Array, bias: Array, residual: Array, *, p: float) -> Array:
     """Return the sums whose first two terms are kept."""
     return (data + bias) / (1 - p) + residual
 
 
-def sum_gradient(
+def dropout_sum_gradient(
     cotangents: Sequence[Array], data: Array, bias: Array, residual: Array, *, p: float
 ) -> tuple[Array, Array, Array]:
     """Return the gradient where all are kept."""
-    return sum_drawn_gradient(cotangents, [data + residual], data, bias, residual, p=p)
+    return dropout_sum_mask_gradient(cotangents, [data + residual], data, bias, residual, p=p)
 
 
-def sum_drawn_gradient(
+def dropout_sum_mask_gradient(
     cotangents: Sequence[Array], outputs: Sequence[Array], data: Array, bias: Array,
     residual: Array, *, p: float,
 ) -> tuple[Array, Array, Array]:  # fmt: skip
@@ -109,7 +109,7 @@ def sum_drawn_gradient(
     return kept, unbroadcast(kept, bias.shape), cotangents[0]
 
 
-class BiasDropoutAdd(Composed, DropoutOperator):
+class BiasDropoutAdd(Composition, DropoutOperator):
     """Rows and a bias, dropped out and added to a residual, as at the end of a block of GPT-2.
 
     What is dropped lies between 1 and 5, and the residual within 4 of zero, so that what was kept
@@ -132,10 +132,10 @@ class BiasDropoutAdd(Composed, DropoutOperator):
             "skewed": (1021, 33),
         }.items()
     }
-    reference = sum_alone
-    training_reference = sum_kept
-    gradient = sum_gradient
-    drawn_gradient = sum_drawn_gradient
+    reference = sum_inference
+    training_reference = dropout_sum
+    gradient = dropout_sum_gradient
+    drawn_gradient = dropout_sum_mask_gradient
     tolerance = CANCELING_TERMS
     gradient_tolerance = CANCELING_SUMS
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from opperf.core.checking.derivative import unbroadcast
 from opperf.core.checking.tolerance import CANCELING_SUMS, CANCELING_TERMS
 from opperf.core.tensors.tensor import Tensor
-from opperf.declaring.composition import Composed
+from opperf.declaring.composition import Composition
 from opperf.operators.activation.activation import Gelu, gelu, gelu_slope
 from opperf.operators.arithmetic.arithmetic import Add, Multiply
 from opperf.operators.fused.fused import part_of, relu_after, relu_gradient_of, relu_of
@@ -40,7 +40,7 @@ def far_off(random: np.random.Generator, shape: Shape, low: float, high: float) 
     return 8 * signs(random, shape, low, high)
 
 
-class GatedAddRelu(Composed):
+class GatedAddRelu(Composition):
     """A product with gates, a sum and its ReLU, as where a block of SE-ResNet ends.
 
     Hu et al. 2018: each channel has a gate, which a sigmoid keeps between 0 and 1. Typical is the
@@ -94,7 +94,7 @@ def bias_gelu_gradient(
     return by_total, unbroadcast(by_total, bias.shape)
 
 
-class BiasGelu(Composed):
+class BiasGelu(Composition):
     """The GELU of rows and a bias, as between the layers of BERT's feed-forward part.
 
     Typical is BERT-base on 512 tokens; skewed has rows of little more than two cache lines.

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 CHANNELS = ("gamma", "beta", "moving_mean", "moving_var")
 
 
-def activated(function: Callable[..., Array], last: type[Declaration]) -> Any:
+def compose_activation(function: Callable[..., Array], last: type[Declaration]) -> Any:
     """Return the reference that applies an activation to what another one returns."""
 
     def composition(*tensors: Array, **attributes: Any) -> Array:
@@ -38,7 +38,7 @@ def activated(function: Callable[..., Array], last: type[Declaration]) -> Any:
     return composition
 
 
-def activated_gradient(
+def compose_activation_gradient(
     function: Callable[..., Array], gradient: Callable[..., Any], last: type[Declaration]
 ) -> Any:
     """Return its gradient: the activation's, by differences where it has no formula, handed on."""
@@ -58,12 +58,12 @@ def activated_gradient(
 
 def relu_of(function: Callable[..., Array]) -> Any:
     """Return the reference that takes the ReLU of another one."""
-    return activated(function, Relu)
+    return compose_activation(function, Relu)
 
 
 def relu_gradient_of(function: Callable[..., Array], gradient: Callable[..., Any]) -> Any:
     """Return its gradient: what the ReLU let through goes to the other's."""
-    return activated_gradient(function, gradient, Relu)
+    return compose_activation_gradient(function, gradient, Relu)
 
 
 def weights(deviation: float = 1.0) -> Tensor:
@@ -94,7 +94,7 @@ def far_from_zero(weight: Shape) -> Tensor:
     return Tensor(initializer=draw)
 
 
-class Activated(Declaration, abstract=True):
+class WithActivation(Declaration, abstract=True):
     """Another operator, then the activation `last` of what it returns, in one.
 
     A subclass derives from this class and then from the other operator, whose inputs are its own.
@@ -110,8 +110,8 @@ class Activated(Declaration, abstract=True):
         first = cls.first()
         if first.gradient is None:
             raise TypeError(f"{first.name()} has no gradient to compose")
-        cls.reference = activated(first.reference, cls.last)
-        cls.gradient = activated_gradient(first.reference, first.gradient, cls.last)
+        cls.reference = compose_activation(first.reference, cls.last)
+        cls.gradient = compose_activation_gradient(first.reference, first.gradient, cls.last)
         super().__init_subclass__(abstract=abstract)
 
     @classmethod
@@ -120,7 +120,7 @@ class Activated(Declaration, abstract=True):
         return next(
             kind
             for kind in cls.__mro__
-            if issubclass(kind, Declaration) and not issubclass(kind, Activated)
+            if issubclass(kind, Declaration) and not issubclass(kind, WithActivation)
         )
 
     def parts(self) -> tuple[Declaration, ...]:

@@ -18,7 +18,7 @@ from opperf.operators.attention.attention import (
     ScaledDotProductAttention,
     attention,
     attention_gradient,
-    heads_of,
+    head_shapes,
 )
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     Function = Callable[[Array], Array]
 
 
-def gated(activation: Function) -> Any:
+def gated_layer(activation: Function) -> Any:
     """Return the reference of a layer whose gate has this activation (Shazeer 2020)."""
 
     def layer(data: Array, gate_weight: Array, up_weight: Array) -> Array:
@@ -38,7 +38,7 @@ def gated(activation: Function) -> Any:
     return layer
 
 
-def gated_gradient(activation: Function, slope: Function) -> Any:
+def gated_layer_gradient(activation: Function, slope: Function) -> Any:
     """Return its gradient: that of the product, then of both layers."""
 
     def gradient(
@@ -58,7 +58,7 @@ def feed_forward(rows: int, features: int, units: int) -> dict[str, Shape]:
     return {"data": (rows, features), "gate_weight": weight, "up_weight": weight}
 
 
-class Gated(Declaration, abstract=True):
+class GatedLayer(Declaration, abstract=True):
     """Two layers without bias, one of which is activated and multiplied with the other."""
 
     fusable = True
@@ -87,7 +87,7 @@ class Gated(Declaration, abstract=True):
         return 4 * prod(self.outputs()[0]) * int(self.inputs["data"][1])
 
 
-class SwiGLU(Gated):
+class SwiGLU(GatedLayer):
     """Two layers, one of which goes through a SiLU and gates the other.
 
     Typical is TinyLlama-1.1B on 64 tokens.
@@ -99,11 +99,11 @@ class SwiGLU(Gated):
         "large": feed_forward(256, 4096, 11008),
         "skewed": feed_forward(1, 2048, 5632),
     }
-    reference = gated(swish)
-    gradient = gated_gradient(swish, swish_slope)
+    reference = gated_layer(swish)
+    gradient = gated_layer_gradient(swish, swish_slope)
 
 
-class GEGLU(Gated):
+class GEGLU(GatedLayer):
     """Two layers, one of which goes through a GELU and gates the other.
 
     Typical is T5 1.1 base on 512 tokens.
@@ -115,37 +115,37 @@ class GEGLU(Gated):
         "large": feed_forward(2048, 1024, 2816),
         "skewed": feed_forward(10007, 7, 33),
     }
-    reference = gated(gelu)
-    gradient = gated_gradient(gelu, gelu_slope)
+    reference = gated_layer(gelu)
+    gradient = gated_layer_gradient(gelu, gelu_slope)
 
 
-def turned(data: Array) -> Array:
+def rotate_half(data: Array) -> Array:
     """Exchange the halves of the features, the second with its sign changed."""
     first, second = np.split(data, 2, axis=-1)
     return np.concatenate([-second, first], axis=-1)
 
 
-def rotated(data: Array, cosine: Array, sine: Array) -> Array:
+def rotate(data: Array, cosine: Array, sine: Array) -> Array:
     """Rotate each pair of features by its angle (Su et al. 2021, equation 34)."""
-    return data * cosine + turned(data) * sine
+    return data * cosine + rotate_half(data) * sine
 
 
 def rotary_attention(query: Array, key: Array, value: Array, cosine: Array, sine: Array) -> Array:
     """Rotate queries and keys by their positions, then attend."""
-    return attention(rotated(query, cosine, sine), rotated(key, cosine, sine), value)
+    return attention(rotate(query, cosine, sine), rotate(key, cosine, sine), value)
 
 
 def rotary_attention_gradient(
     cotangents: Sequence[Array], query: Array, key: Array, value: Array, cosine: Array, sine: Array
 ) -> tuple[Array, Array, Array]:
     """Differentiate the attention, and rotate back."""
-    turns = rotated(query, cosine, sine), rotated(key, cosine, sine)
+    turns = rotate(query, cosine, sine), rotate(key, cosine, sine)
     by_query, by_key, by_value = attention_gradient(cotangents, *turns, value)
-    back = [each * cosine - turned(each * sine) for each in (by_query, by_key)]
+    back = [each * cosine - rotate_half(each * sine) for each in (by_query, by_key)]
     return back[0], back[1], by_value
 
 
-def positions(shapes: Mapping[str, Shape]) -> dict[str, Shape]:
+def with_positions(shapes: Mapping[str, Shape]) -> dict[str, Shape]:
     """Return the shapes of heads, with the tables of their positions."""
     return {**shapes, **dict.fromkeys(("cosine", "sine"), shapes["query"][2:])}
 
@@ -162,10 +162,10 @@ class RotaryAttention(ScaledDotProductAttention):
         **dict.fromkeys(("cosine", "sine"), Tensor(low=-1, high=1, differentiable=False)),
     }
     sizes = {
-        "small": positions(heads_of(1, 2, 16, 16)),
-        "typical": positions(heads_of(1, 32, 128, 128)),
-        "large": positions(heads_of(1, 32, 512, 512)),
-        "skewed": positions(heads_of(1, 1, 3, 3)),
+        "small": with_positions(head_shapes(1, 2, 16, 16)),
+        "typical": with_positions(head_shapes(1, 32, 128, 128)),
+        "large": with_positions(head_shapes(1, 32, 512, 512)),
+        "skewed": with_positions(head_shapes(1, 1, 3, 3)),
     }
     reference: ClassVar[Any] = rotary_attention
     gradient: ClassVar[Any] = rotary_attention_gradient

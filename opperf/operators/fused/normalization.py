@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
-from opperf.declaring.composition import Composed
+from opperf.declaring.composition import Composition
 from opperf.operators.activation.activation import Swish, swish, swish_slope
 from opperf.operators.arithmetic.arithmetic import Add
 from opperf.operators.embedding.embedding import Embedding, embedding, embedding_gradient
@@ -51,7 +51,7 @@ def embedding_layer_norm_gradient(
     return *embedding_gradient([by_rows], data, weight), *others
 
 
-class EmbeddingLayerNorm(Composed):
+class EmbeddingLayerNorm(Composition):
     """Rows of a table, one for each index, and their layer normalization, as BERT begins.
 
     Typical is BERT-base's vocabulary for 4 sequences of 128 tokens, large for 8 of 512; skewed a
@@ -113,7 +113,7 @@ def add_rms_norm_gradient(
     return by_total, by_total, by_gamma
 
 
-class AddRMSNorm(Composed, RMSNorm):
+class AddRMSNorm(Composition, RMSNorm):
     """The sum with a residual and its normalization, as between the blocks of Llama.
 
     Typical is Llama-7B on 512 tokens.
@@ -151,7 +151,7 @@ def group_norm_silu_gradient(
     return group_norm_gradient(through, data, gamma, beta, groups=groups, eps=eps)
 
 
-class GroupNormSilu(Composed, GroupNorm):
+class GroupNormSilu(Composition, GroupNorm):
     """The normalization of groups of channels and its SiLU, as before a convolution of a U-Net.
 
     Typical is the first stage of Stable Diffusion 1, for an image of 512 x 512 pixels.

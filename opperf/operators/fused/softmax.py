@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from opperf.declaring.composition import Composed
+from opperf.declaring.composition import Composition
 from opperf.operators.arithmetic.arithmetic import Negative
 from opperf.operators.arithmetic.scalars import MultiplyScalar
 from opperf.operators.fused.fused import part_of
@@ -39,7 +39,7 @@ def scale_mask_softmax_gradient(
     return (masked_softmax_gradient(cotangents, data * scale, mask, axis=axis)[0] * scale,)
 
 
-class ScaleMaskSoftmax(Composed, MaskedSoftmax):
+class ScaleMaskSoftmax(Composition, MaskedSoftmax):
     """The softmax of scaled and masked scores, as between the two products of attention.
 
     Typical are BERT-base's 12 heads of 64 features, whose root the scale divides by, and a mask
@@ -69,7 +69,7 @@ def total_loss_gradient(cotangents: Sequence[Array], pred: Array, label: Array) 
     return class_loss_gradient([np.broadcast_to(cotangents[0], label.shape)], pred, label)
 
 
-class SoftmaxCrossEntropy(Composed, SoftmaxCrossEntropyLoss):
+class SoftmaxCrossEntropy(Composition, SoftmaxCrossEntropyLoss):
     """The cross-entropy of logits (samples, classes) by int64 labels, added up over the samples.
 
     In one call, and as its logarithms, the labels' among them, their sum and its negative.

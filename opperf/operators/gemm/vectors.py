@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from opperf.core.tensors.tensor import Array, Shape
 
 
-def dot_gradient(cotangents: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
+def vector_dot_gradient(cotangents: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
     """Scale each vector by the other's gradient."""
     return cotangents[0] * rhs, cotangents[0] * lhs
 
 
-def dot(lhs: Array, rhs: Array) -> Array:
+def vector_dot(lhs: Array, rhs: Array) -> Array:
     """Add up the products of the elements."""
     result: Array = lhs @ rhs
     return result
@@ -41,8 +41,8 @@ class VectorDot(Declaration):
             "skewed": 3,
         }.items()
     }
-    reference = dot
-    gradient = dot_gradient
+    reference = vector_dot
+    gradient = vector_dot_gradient
     dtypes = ("float64", "float32")
     tolerance = CANCELING_SUMS
 
@@ -67,7 +67,7 @@ def matvec_gradient(cotangents: Sequence[Array], lhs: Array, rhs: Array) -> tupl
     return np.outer(cotangents[0], rhs), lhs.T @ cotangents[0]
 
 
-class MatrixByVector(Declaration, abstract=True):
+class MatrixVectorProduct(Declaration, abstract=True):
     """A matrix (`lhs`) times a vector (`rhs`)."""
 
     tolerance = gradient_tolerance = CANCELING_SUMS
@@ -80,7 +80,7 @@ class MatrixByVector(Declaration, abstract=True):
         return ((rows,),)
 
 
-class MatVec(MatrixByVector):
+class MatVec(MatrixVectorProduct):
     """A matrix times a vector; typical is a projection of Llama 3 8B for one token."""
 
     tensors = TWO
