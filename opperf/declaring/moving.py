@@ -1,4 +1,4 @@
-"""Gradients of operators that move elements: each goes back to where its element came from."""
+"""Gradients of operators that only move elements."""
 
 from __future__ import annotations
 

@@ -51,6 +51,7 @@ TABLE = {
         SINGLE_PRECISION,
     ),
     rectifier.Elu: native("mxnet.nd.LeakyReLU", rename={"alpha": "slope"}, act_type="elu"),
+    # With y the output; at -4 the gradient has even the wrong sign.
     rectifier.Selu: native("mxnet.nd.LeakyReLU", act_type="selu").limited(
         SINGLE_PRECISION,
         Limitation(

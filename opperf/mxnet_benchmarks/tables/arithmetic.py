@@ -79,6 +79,8 @@ TABLE = {
     ternary.Quadratic: native("mxnet.nd.contrib.quadratic"),
     ternary.Threshold: built("mxnet.nd.greater + mxnet.nd.where + mxnet.nd.full", threshold),
     ternary.MaskedFill: built("mxnet.nd.where + mxnet.nd.full", masked_fill),
+    # Calls of their own beside those that broadcast. There is no AddTransposed: on the
+    # CPU an array is always stored row by row.
     unbroadcast.ElementwiseAdd: native("mxnet.nd.elemwise_add"),
     unbroadcast.ElementwiseSubtract: native("mxnet.nd.elemwise_sub"),
     unbroadcast.ElementwiseMultiply: native("mxnet.nd.elemwise_mul"),

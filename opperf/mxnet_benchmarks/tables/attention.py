@@ -21,6 +21,7 @@ TABLE = {
     ).limited(
         NO_SUBGRAPH,
     ),
+    # The interleaved projections are MXNet's own form of attention.
     interleaved.SelfAttentionScores: native(
         "mxnet.nd.contrib.interleaved_matmul_selfatt_qk"
     ).limited(

@@ -10,5 +10,6 @@ TABLE = {
     cast.Cast: built("mxnet.nd.cast", convert),
     cast.Identity: native("mxnet.nd.identity"),
     cast.Copy: built("mxnet.nd.NDArray.copyto", copy),
+    # What automatic mixed precision inserts into a graph.
     cast.AmpCast: built("mxnet.nd.amp_cast", convert),
 }

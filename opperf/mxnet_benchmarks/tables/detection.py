@@ -11,6 +11,7 @@ from opperf.operators.detection import anchors, detection, regions
 DEVIATIONS: dict[str, Any] = {f"std{at}": value for at, value in enumerate(anchors.DEVIATIONS)}
 
 TABLE = {
+    # Gradients are returned as zeros, so that only forwards are measured.
     anchors.BoxDecode: native("mxnet.nd.contrib.box_decode", format="corner", **DEVIATIONS),
     anchors.MultiBoxPrior: native(
         "mxnet.nd.contrib.MultiBoxPrior",

@@ -1,4 +1,4 @@
-"""Activations stored where their input was, as networks that are short of memory have them."""
+"""In-place activation functions, as networks that are short of memory use them."""
 
 import numpy as np
 
@@ -9,26 +9,26 @@ from opperf.operators.activation.rectifier import relu
 
 
 class InplaceActivation(Activation, abstract=True):
-    """An activation stored in its input."""
+    """An activation function that overwrites its input."""
 
     tensors = {"data": Tensor(mutated=True)}
     differentiable = False
 
 
 class IRelu(InplaceActivation):
-    """The rectified linear unit, stored in its input."""
+    """data = max(data, 0), in place."""
 
     reference = relu
 
 
 class ISigmoid(InplaceActivation):
-    """The logistic function, stored in its input."""
+    """data = sigmoid(data), in place."""
 
     reference = sigmoid
     tolerance = ROUNDED_STEPS
 
 
 class ITanh(InplaceActivation):
-    """The hyperbolic tangent, stored in its input."""
+    """data = tanh(data), in place."""
 
     reference = np.tanh

@@ -1,4 +1,4 @@
-"""Arithmetic of one tensor, stored where it was read."""
+"""In-place arithmetic of one tensor."""
 
 from __future__ import annotations
 
@@ -12,42 +12,42 @@ from opperf.operators.arithmetic.scalars import add, multiply
 
 
 class InplaceUnary(Unary, abstract=True):
-    """An operator that stores its result in its tensor."""
+    """An operator that overwrites its tensor."""
 
     tensors: ClassVar[dict[str, Tensor]] = {"data": Tensor(mutated=True)}
     differentiable = False
 
 
 class INegative(InplaceUnary):
-    """The tensor with its sign reversed, stored in it."""
+    """data = -data, in place."""
 
     reference = np.negative
     dtypes = DTYPES
 
 
 class IAbs(InplaceUnary):
-    """The absolute value of each element, stored in its place."""
+    """data = |data|, in place."""
 
     reference = np.abs
     dtypes = DTYPES
 
 
 class ISqrt(InplaceUnary):
-    """The square root of each element, stored in its place."""
+    """data = sqrt(data), in place."""
 
     tensors = {"data": Tensor(low=0.1, high=10, mutated=True)}
     reference = np.sqrt
 
 
 class IAddScalar(InplaceUnary):
-    """Each element and a number, stored in its place."""
+    """data += scalar."""
 
     attributes = {"scalar": 1.5}
     reference = add
 
 
 class IMultiplyScalar(InplaceUnary):
-    """Each element times a number, stored in its place, as gradients are scaled and decayed."""
+    """data *= scalar, as gradients are scaled and weights decayed."""
 
     attributes = {"scalar": 1.5}
     reference = multiply

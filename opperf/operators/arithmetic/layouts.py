@@ -1,4 +1,4 @@
-"""Arithmetic of tensors that do not lie in memory in the same way."""
+"""Arithmetic of tensors with different memory layouts."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ from opperf.operators.arithmetic.arithmetic import Add
 
 
 class AddTransposed(LaidOut, Add):
-    """The sum of a tensor and one that lies transposed in memory, so that either jumps."""
+    """lhs + rhs, with rhs transposed in memory: one of the two is read with a stride."""
 
     layouts = {"rhs": TRANSPOSED}

@@ -1,4 +1,4 @@
-"""Arithmetic of a tensor and a number, which no tensor of its own has to be read for."""
+"""Arithmetic of a tensor and a number."""
 
 from __future__ import annotations
 
@@ -15,42 +15,42 @@ if TYPE_CHECKING:
 
 
 def add(data: Array, *, scalar: float) -> Array:
-    """Return x + scalar."""
+    """Return data + scalar."""
     return data + scalar
 
 
 def subtract_from(data: Array, *, scalar: float) -> Array:
-    """Return scalar - x."""
+    """Return scalar - data."""
     return scalar - data
 
 
 def multiply(data: Array, *, scalar: float) -> Array:
-    """Return x scalar."""
+    """Return data * scalar."""
     return data * scalar
 
 
 def divide(data: Array, *, scalar: float) -> Array:
-    """Return x / scalar."""
+    """Return data / scalar."""
     return data / scalar
 
 
 def divide_into(data: Array, *, scalar: float) -> Array:
-    """Return scalar / x."""
+    """Return scalar / data."""
     return scalar / data
 
 
 def modulo(data: Array, *, scalar: float) -> Array:
-    """Return the remainder of a division rounded down."""
+    """Return data - floor(data / scalar) * scalar."""
     return np.mod(data, scalar)
 
 
 def power(data: Array, *, scalar: float) -> Array:
-    """Return x to the power of the scalar."""
+    """Return data ** scalar."""
     return data**scalar
 
 
 def power_of(data: Array, *, scalar: float) -> Array:
-    """Return the scalar to the power of x."""
+    """Return scalar ** data."""
     return scalar**data
 
 
@@ -61,7 +61,7 @@ class ScalarOperator(Unary, abstract=True):
 
 
 class NonzeroScalar(ScalarOperator, abstract=True):
-    """One whose number must not be zero."""
+    """An operator of a tensor and a number other than zero."""
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""
@@ -70,38 +70,38 @@ class NonzeroScalar(ScalarOperator, abstract=True):
 
 
 class AddScalar(ScalarOperator):
-    """Each element and a number."""
+    """data + scalar."""
 
     reference = add
 
 
 class ReverseSubtract(ScalarOperator):
-    """A number less each element."""
+    """scalar - data."""
 
     reference = subtract_from
 
 
 class MultiplyScalar(ScalarOperator):
-    """Each element times a number."""
+    """data * scalar."""
 
     reference = multiply
 
 
 class DivideScalar(NonzeroScalar):
-    """Each element over a number."""
+    """data / scalar."""
 
     reference = divide
 
 
 class ReverseDivide(ScalarOperator):
-    """A number over each element."""
+    """scalar / data."""
 
     reference = divide_into
     tensors = {"data": Tensor(low=0.5, high=2)}
 
 
 class ModuloScalar(NonzeroScalar):
-    """The remainder of each element's division by a number, rounded down."""
+    """data - floor(data / scalar) * scalar: the remainder with the divisor's sign."""
 
     attributes = {"scalar": (MODULUS.low + MODULUS.high) / 2}
     tensors = {"data": NUMERATOR}
@@ -109,7 +109,10 @@ class ModuloScalar(NonzeroScalar):
 
 
 class PowerScalar(ScalarOperator):
-    """Each element to the power of a number that is neither whole nor a half."""
+    """data ** scalar.
+
+    The exponent is neither an integer nor a half.
+    """
 
     attributes = {"scalar": 1.75}
     reference = power
@@ -117,7 +120,7 @@ class PowerScalar(ScalarOperator):
 
 
 class ReversePower(ScalarOperator):
-    """A number to the power of each element."""
+    """scalar ** data."""
 
     reference = power_of
 

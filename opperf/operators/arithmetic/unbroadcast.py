@@ -1,4 +1,4 @@
-"""MXNet's arithmetic of tensors of one shape, beside that which broadcasts and is timed as Add."""
+"""Arithmetic of tensors of one shape, by calls that do not broadcast."""
 
 from __future__ import annotations
 
@@ -31,25 +31,25 @@ class SameShapeBinary(Binary, abstract=True):
 
 
 class ElementwiseAdd(SameShapeBinary):
-    """The sum of two tensors of one shape."""
+    """lhs + rhs, without broadcasting."""
 
     reference = np.add
 
 
 class ElementwiseSubtract(SameShapeBinary):
-    """The difference of two tensors of one shape."""
+    """lhs - rhs, without broadcasting."""
 
     reference = np.subtract
 
 
 class ElementwiseMultiply(SameShapeBinary):
-    """The product of two tensors of one shape."""
+    """lhs * rhs, without broadcasting."""
 
     reference = np.multiply
 
 
 class ElementwiseDivide(SameShapeBinary):
-    """The quotient of two tensors of one shape."""
+    """lhs / rhs, without broadcasting."""
 
     reference = np.divide
     dtypes = FLOATS
@@ -57,12 +57,12 @@ class ElementwiseDivide(SameShapeBinary):
 
 
 def add_three(first: Array, second: Array, third: Array) -> Array:
-    """Return the sum of three tensors."""
+    """Return first + second + third."""
     return first + second + third
 
 
 class AddN(Elementwise):
-    """The sum of three tensors in one pass."""
+    """first + second + third in one call."""
 
     tensors = dict.fromkeys(TERMS, Tensor())
     sizes = {size: dict.fromkeys(TERMS, shape) for size, shape in SHAPES.items()}

@@ -1,4 +1,4 @@
-"""Attention with masks, shared keys or projections.
+"""Causal, grouped-query and multi-head attention.
 
 Typical is BERT-base on two sequences of 128 tokens unless a docstring says otherwise.
 """
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def causal_attention(query: Array, key: Array, value: Array) -> Array:
-    """Attend to nothing that comes later."""
+    """Return attention in which a query sees no later key."""
     scores = attention_scores(query, key)
     later = np.triu(np.ones(scores.shape[-2:], bool), 1)
     return softmax(np.where(later, -np.inf, scores), axis=-1) @ value
@@ -40,7 +40,7 @@ def causal_attention(query: Array, key: Array, value: Array) -> Array:
 def causal_attention_gradient(
     cotangents: Sequence[Array], query: Array, key: Array, value: Array
 ) -> tuple[Array, Array, Array]:
-    """Differentiate the two products and the softmax between them, where there are scores."""
+    """Return the gradients by query, key and value; later keys get none."""
     scores = attention_scores(query, key)
     scores = np.where(np.triu(np.ones(scores.shape[-2:], bool), 1), -np.inf, scores)
     shares = softmax(scores, axis=-1)
@@ -51,7 +51,10 @@ def causal_attention_gradient(
 
 
 class CausalAttention(ScaledDotProductAttention):
-    """Attention to what came before: typical is GPT-2 on two sequences of 128 tokens."""
+    """Causal attention: each query attends to its own and earlier positions.
+
+    Typical is GPT-2 on two sequences of 128 tokens.
+    """
 
     fusable = False
     sizes = {
@@ -64,14 +67,14 @@ class CausalAttention(ScaledDotProductAttention):
     gradient = causal_attention_gradient
 
     def pairs(self) -> int:
-        """Return the pairs of a query and what comes no later, of all heads."""
+        """Return the number of query-key pairs that the mask leaves, of all heads."""
         batch, heads, queries, _ = self.inputs["query"]
         keys = int(self.inputs["key"][2])
         return int(batch * heads) * on_and_below_diagonal(queries, keys)
 
 
 def grouped_query_attention(query: Array, key: Array, value: Array) -> Array:
-    """Attend with each head of keys and values repeated."""
+    """Return attention with each head of keys and values repeated for its queries."""
     times = query.shape[1] // key.shape[1]
     return attention(query, key.repeat(times, 1), value.repeat(times, 1))
 
@@ -79,7 +82,7 @@ def grouped_query_attention(query: Array, key: Array, value: Array) -> Array:
 def grouped_query_attention_gradient(
     cotangents: Sequence[Array], query: Array, key: Array, value: Array
 ) -> tuple[Array, Array, Array]:
-    """Differentiate with the heads repeated, and add up over the repetitions."""
+    """Return the gradients; those of a shared head are summed."""
     times, shape = query.shape[1] // key.shape[1], (*key.shape[:2], -1, *key.shape[2:])
     found = attention_gradient(cotangents, query, key.repeat(times, 1), value.repeat(times, 1))
     by_query, by_key, by_value = found
@@ -87,9 +90,10 @@ def grouped_query_attention_gradient(
 
 
 class GroupedQueryAttention(Declaration):
-    """Attention whose heads of keys and values are shared (Ainslie et al. 2023).
+    """Grouped-query attention: query heads share heads of keys and values.
 
-    Typical is a quarter of Llama 3 8B's heads, 8 of queries to 2 of keys, for 512 tokens.
+    See Ainslie et al. (2023). Typical is a quarter of Llama 3 8B's heads, 8 of queries to 2 of
+    keys, for 512 tokens.
     """
 
     tensors = {"query": Tensor(), "key": Tensor(), "value": Tensor()}
@@ -120,18 +124,18 @@ class GroupedQueryAttention(Declaration):
         return ((batch, heads, queries, features),)
 
     def flop_count(self) -> int:
-        """Return a multiplication and an addition a pair of query and key and feature, twice."""
+        """Return 2 FLOP a query, key and feature, for each of the two products."""
         return 4 * prod(self.inputs["query"]) * int(self.inputs["key"][2])
 
 
 def divide_by_root(data: Array) -> Array:
-    """Divide by the root of the last dimension."""
+    """Return data / sqrt(last dimension)."""
     result: Array = data / sqrt(data.shape[-1])
     return result
 
 
 class DivSqrtDim(Unary):
-    """The elements over the root of the last dimension, as queries are scaled."""
+    """data / sqrt(last dimension), as queries are scaled."""
 
     category = "attention"
     reference = divide_by_root
@@ -145,7 +149,7 @@ class DivSqrtDim(Unary):
 def multi_head(
     data: Array, in_weight: Array, in_bias: Array, out_weight: Array, out_bias: Array, *, heads: int
 ) -> Array:
-    """Project, attend and project again (Vaswani et al. 2017, section 3.2.2)."""
+    """Return the projection of attention on projections (Vaswani et al. 2017, section 3.2.2)."""
     length, batch, width = data.shape
     projected = (data @ in_weight.T + in_bias).reshape(length, batch, 3, heads, width // heads)
     query, key, value = projected.transpose(2, 1, 3, 0, 4)
@@ -157,7 +161,7 @@ def multi_head_gradient(  # noqa: PLR0913 - tensors and attributes by definition
     cotangents: Sequence[Array], data: Array, in_weight: Array, in_bias: Array, out_weight: Array,
     out_bias: Array, *, heads: int,
 ) -> tuple[Array, ...]:  # fmt: skip
-    """Differentiate the projections, and the attention between them."""
+    """Return the gradients by the data and by weights and biases of both projections."""
     del out_bias  # its gradient does not depend on it
     length, batch, width = data.shape
     rows, cotangent = data.reshape(-1, width), cotangents[0].reshape(-1, width)
@@ -172,7 +176,11 @@ def multi_head_gradient(  # noqa: PLR0913 - tensors and attributes by definition
 
 
 class MultiHeadAttention(Declaration):
-    """Self-attention of (length, batch, features) with its projections, queries' rows first."""
+    """Multi-head self-attention with its input and output projections.
+
+    Data is (length, batch, features); the rows of in_weight are those of queries, then keys, then
+    values.
+    """
 
     tensors = {
         "data": Tensor(),
@@ -220,6 +228,6 @@ class MultiHeadAttention(Declaration):
         return (self.inputs["data"],)
 
     def flop_count(self) -> int:
-        """Return those of the four projections and of the two products of attention."""
+        """Return the FLOP of the four projections and of the two products of attention."""
         length, batch, width = map(int, self.inputs["data"])
         return 8 * length * batch * width**2 + 4 * length**2 * batch * width

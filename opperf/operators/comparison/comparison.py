@@ -1,4 +1,4 @@
-"""Comparisons of two tensors, element by element."""
+"""Comparisons of two tensors."""
 
 from __future__ import annotations
 
@@ -18,67 +18,67 @@ ALMOST_ONE = Tensor(low=1, high=1 + 1e-6)
 
 
 class BinaryComparison(Predicate, Binary, abstract=True):
-    """A comparison; a quarter of the pairs are equal."""
+    """A comparison of two tensors; a quarter of the pairs are equal."""
 
     tensors = {"lhs": HALF_ZERO, "rhs": HALF_ZERO}
 
 
 class Lesser(BinaryComparison):
-    """Whether the left element is less than the right one."""
+    """lhs < rhs."""
 
     reference = np.less
 
 
 class LesserEqual(BinaryComparison):
-    """Whether the left element is at most the right one."""
+    """lhs <= rhs."""
 
     reference = np.less_equal
 
 
 class Greater(BinaryComparison):
-    """Whether the left element is greater than the right one."""
+    """lhs > rhs."""
 
     reference = np.greater
     tags = ("core",)
 
 
 class GreaterEqual(BinaryComparison):
-    """Whether the left element is at least the right one."""
+    """lhs >= rhs."""
 
     reference = np.greater_equal
 
 
 class Equal(BinaryComparison):
-    """Whether the elements are equal."""
+    """lhs == rhs."""
 
     reference = np.equal
 
 
 class NotEqual(BinaryComparison):
-    """Whether the elements differ."""
+    """lhs != rhs."""
 
     reference = np.not_equal
 
 
 def small_integers(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
-    """Draw whole numbers from 0 to 15."""
+    """Draw integers from 0 to 15."""
     del low, high  # few, so that they repeat
     return random.integers(0, 16, shape)
 
 
 def even_numbers(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
-    """Return even numbers from 0 on."""
+    """Return 0, 2, 4, ..."""
     del random, low, high  # nothing is drawn
     return 2 * np.arange(shape[0])
 
 
 def all_close(lhs: Array, rhs: Array, *, rtol: float, atol: float) -> Array:
-    """Return whether all elements are close."""
+    """Return whether |lhs - rhs| <= atol + rtol * |rhs| everywhere."""
     return np.asarray(np.isclose(lhs, rhs, rtol, atol).all())
 
 
 class IsClose(BinaryComparison):
-    """Whether the elements differ by no more than atol + rtol |rhs|."""
+    """|lhs - rhs| <= atol + rtol * |rhs|."""
 
     attributes = TOLERATED
     reference = np.isclose
@@ -86,7 +86,10 @@ class IsClose(BinaryComparison):
 
 
 class AllClose(BinaryComparison):
-    """Whether all elements differ by no more than atol + rtol |rhs|, as they do."""
+    """Whether |lhs - rhs| <= atol + rtol * |rhs| everywhere.
+
+    It holds for the inputs, so that no early exit saves work.
+    """
 
     attributes = TOLERATED
     tensors = {"lhs": ALMOST_ONE, "rhs": ALMOST_ONE}
@@ -94,18 +97,18 @@ class AllClose(BinaryComparison):
     dtypes = FLOATS
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return one answer."""
+        """Return the shape of a scalar."""
         super().outputs()
         return ((),)
 
 
 def is_in(data: Array, among: Array) -> Array:
-    """Return whether each element equals one of the others."""
+    """Return whether each element of data is among the values of `among`."""
     return np.isin(data, among)
 
 
 class IsIn(Predicate, Unary):
-    """Whether each element equals one of eight others, as about half of whole numbers do."""
+    """Whether each element of data is among eight values; true for about half."""
 
     tensors = {
         "data": Tensor(low=0, high=15, initializer=small_integers),

@@ -1,4 +1,4 @@
-"""Images as the columns of their windows, and back: what a convolution is made of."""
+"""Images as columns of windows (im2col), and back (col2im)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def im2col(data: Array, *, kernel: Shape, stride: int, padding: int) -> Array:
-    """Return each image's windows as columns."""
+    """Return each image's windows as the columns of a matrix."""
     found = windows(data, kernel, stride, padding)
     return found.reshape(len(data), data.shape[1] * prod(kernel), -1)
 
@@ -24,20 +24,20 @@ def im2col(data: Array, *, kernel: Shape, stride: int, padding: int) -> Array:
 def im2col_gradient(
     cotangents: Sequence[Array], data: Array, *, kernel: Shape, stride: int, padding: int
 ) -> tuple[Array]:
-    """Add the windows up where they came from."""
+    """Return the gradient by data: overlapping windows are summed."""
     size = data.shape[2:]
     found = col2im(cotangents[0], output_size=size, kernel=kernel, stride=stride, padding=padding)
     return (found,)
 
 
 class ColumnTransform(Windowed, abstract=True):
-    """An operator between images and the columns of their windows."""
+    """A transform between images and the columns of their windows."""
 
     spatial = 2
     tensors = {"data": Tensor()}
 
     def columns(self, batch: int, channels: int, size: Sequence[int]) -> Shape:
-        """Return the shape of the columns of such images."""
+        """Return the shape of the columns of images of this size."""
         self.require_rank("kernel", 2)
         kernel = self.inputs["kernel"]
         places = self.positions(size, kernel, "kernel")
@@ -54,7 +54,7 @@ UNFOLDING: Mapping[str, tuple[Shape, Shape]] = {
 
 
 class Im2Col(ColumnTransform):
-    """The windows of NCHW images as the columns of a matrix each."""
+    """im2col: the windows of NCHW images as the columns of a matrix each."""
 
     attributes = {"kernel": (3, 3), "stride": 1, "padding": 1}
     sizes: ClassVar[Mapping[str, Mapping[str, object]]] = {
@@ -66,14 +66,14 @@ class Im2Col(ColumnTransform):
     flops_per_element = 0  # elements are moved only
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return images by window elements by positions."""
+        """Return (batch, channels * window elements, positions)."""
         self.require_rank("data", 4)
         batch, channels, *size = self.inputs["data"]
         return (self.columns(batch, channels, size),)
 
 
 def col2im(data: Array, *, output_size: Shape, kernel: Shape, stride: int, padding: int) -> Array:
-    """Add windows up where they lie in the images."""
+    """Return images that are the sums of overlapping windows."""
     places = [(n + 2 * padding - k) // stride + 1 for n, k in zip(output_size, kernel, strict=True)]
     parts = data.reshape(len(data), -1, *kernel, *places)
     return scatter(parts, output_size, stride, padding)
@@ -83,7 +83,7 @@ def col2im_gradient(
     cotangents: Sequence[Array], data: Array, *, output_size: Shape, kernel: Shape, stride: int,
     padding: int,
 ) -> tuple[Array]:  # fmt: skip
-    """Take the windows of the gradient."""
+    """Return the windows of the cotangent."""
     del output_size
     return (
         im2col(cotangents[0], kernel=kernel, stride=stride, padding=padding).reshape(data.shape),
@@ -102,7 +102,7 @@ def overlap(starts: range, kernel: int, size: int) -> int:
 
 
 class Col2Im(ColumnTransform):
-    """Images that are the sums of overlapping windows: the gradient of Im2Col."""
+    """col2im: images that are the sums of overlapping windows, the gradient of Im2Col."""
 
     attributes = {"output_size": (56, 56), "kernel": (3, 3), "stride": 1, "padding": 1}
     sizes = {
@@ -119,7 +119,7 @@ class Col2Im(ColumnTransform):
     tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return images of the size asked for."""
+        """Return images of `output_size`."""
         self.require_rank("data", 3)
         self.require_rank("output_size", 2)
         batch, rows, _ = self.inputs["data"]
@@ -132,11 +132,11 @@ class Col2Im(ColumnTransform):
         return ((batch, rows // each, *size),)
 
     def flop_count(self) -> int:
-        """Return an addition an element of the windows that lies inside."""
+        """Return 1 FLOP for each window element inside the images."""
         return self.elements_read()["data"]
 
     def elements_read(self) -> dict[str, int]:
-        """Return the elements of the windows that lie inside the images, not in their border."""
+        """Return the window elements inside the images; those in the padding are not read."""
         batch, rows, _ = self.inputs["data"]
         stride, padding = self.inputs["stride"], self.inputs["padding"]
         inside = 1

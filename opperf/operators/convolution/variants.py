@@ -1,4 +1,4 @@
-"""Convolutions with one-pixel windows, groups or gaps, and in another layout.
+"""Pointwise, grouped, dilated and bias-free convolutions, and one in NHWC memory layout.
 
 Sizes are chosen as in convolution.py.
 """
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class PointwiseConv2D(Convolution):
-    """A 2-D convolution of single pixels: a matrix product over channels.
+    """1 x 1 convolution with bias: a matrix product over channels.
 
     Typical widens ResNet-50's first bottleneck from 64 to 256 channels, for 4 images.
     """
@@ -42,7 +42,7 @@ class PointwiseConv2D(Convolution):
 
 
 class GroupedConv2D(Convolution):
-    """A 2-D convolution of groups of channels by filters of their own.
+    """Grouped 2-D convolution with bias: each group of channels has filters of its own.
 
     Typical is ResNeXt-50's first stage, 32 groups of 4 channels, for 4 images.
     """
@@ -56,7 +56,7 @@ class GroupedConv2D(Convolution):
     }
 
     def check_channels(self, channels: int) -> None:
-        """Refuse groups that cannot be."""
+        """Refuse channels or filters that the groups do not divide."""
         filters, found, *_ = self.inputs["weight"]
         self.require(channels % found == 0, "weight", f"must divide {channels} channels by groups")
         groups = channels // found
@@ -64,7 +64,7 @@ class GroupedConv2D(Convolution):
 
 
 def dilate(weight: Array, dilation: int) -> Array:
-    """Return the weight with zeros between its elements."""
+    """Return the weight with dilation - 1 zeros between its elements."""
     size = [dilation * (k - 1) + 1 for k in weight.shape[2:]]
     result = np.zeros((*weight.shape[:2], *size), weight.dtype)
     result[:, :, ::dilation, ::dilation] = weight
@@ -74,7 +74,7 @@ def dilate(weight: Array, dilation: int) -> Array:
 def convolve_dilated(
     data: Array, weight: Array, bias: Array, *, stride: int, padding: int, dilation: int
 ) -> Array:
-    """Cross-correlate with a weight that has gaps (Yu and Koltun 2016)."""
+    """Return conv(data, dilated weight) + bias (Yu and Koltun 2016)."""
     return convolve(data, dilate(weight, dilation), bias, stride=stride, padding=padding)
 
 
@@ -82,7 +82,7 @@ def convolve_dilated_gradient(  # noqa: PLR0913 - tensors and attributes by defi
     cotangents: Sequence[Array], data: Array, weight: Array, bias: Array,
     *, stride: int, padding: int, dilation: int,
 ) -> tuple[Array, Array, Array]:  # fmt: skip
-    """Differentiate likewise; what falls into the gaps is no weight's."""
+    """Return the gradients by data, weight and bias; the zeros between the elements have none."""
     wide = dilate(weight, dilation)
     by_data, by_weight, by_bias = convolve_gradient(
         cotangents, data, wide, bias, stride=stride, padding=padding
@@ -91,7 +91,7 @@ def convolve_dilated_gradient(  # noqa: PLR0913 - tensors and attributes by defi
 
 
 class DilatedConv2D(Convolution):
-    """A 2-D convolution with gaps between the elements of its windows.
+    """Dilated 2-D convolution with bias.
 
     Typical is the last stage of DeepLab's ResNet-50 at a 16th of the resolution, for one image.
     """
@@ -108,7 +108,7 @@ class DilatedConv2D(Convolution):
     gradient = convolve_dilated_gradient
 
     def positions(self, size: Sequence[int], kernel: Shape, name: str) -> list[int]:
-        """Return how many windows fit, gaps included."""
+        """Return the number of dilated windows along each axis."""
         dilation = self.inputs["dilation"]
         self.require(dilation >= 1, "dilation", "must be at least 1")
         return super().positions(size, tuple(dilation * (k - 1) + 1 for k in kernel), name)
@@ -120,7 +120,7 @@ def unbiased_layer(data: Shape, filters: int, kernel: Shape) -> dict[str, object
 
 
 def convolve_unbiased(data: Array, weight: Array, *, stride: int, padding: int) -> Array:
-    """Cross-correlate, and add nothing."""
+    """Return conv(data, weight)."""
     return convolve(data, weight, np.zeros(len(weight), data.dtype), stride=stride, padding=padding)
 
 
@@ -133,7 +133,7 @@ def convolve_unbiased_gradient(
 
 
 class UnbiasedConv2D(Convolution):
-    """A 2-D convolution without bias, as before a batch normalization.
+    """2-D convolution without bias, as before a batch normalization.
 
     Typical is a 3 x 3 convolution of ResNet-50's last stage, for 4 images.
     """
@@ -151,6 +151,6 @@ class UnbiasedConv2D(Convolution):
 
 
 class Conv2DChannelsLast(ChannelsAtEnd, Conv2D):
-    """Conv2D on data and weight whose channels are last in memory, which saves a reordering."""
+    """2-D convolution with bias, data and weight in channels-last memory layout."""
 
     layouts = dict.fromkeys(("data", "weight"), CHANNELS_LAST)

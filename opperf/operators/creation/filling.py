@@ -1,4 +1,4 @@
-"""Tensors filled where they are, and new ones in the shape of others."""
+"""Tensors filled in place, or in the shape of another."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PARTS = ("first", "second", "third")
 
 
 def full_like(data: Array, *, value: float) -> Array:
-    """Return the value in the data's shape and dtype."""
+    """Return value in the shape and dtype of data."""
     return np.full_like(data, value)
 
 
@@ -29,7 +29,7 @@ def zeros_for_three(first: Array, second: Array, third: Array) -> tuple[Array, A
 
 
 class ConstantValue(Unary, abstract=True):
-    """A tensor of one value."""
+    """A tensor filled with one value."""
 
     attributes = {"value": 3.0}
 
@@ -41,13 +41,13 @@ class ConstantValue(Unary, abstract=True):
 
 
 class FullLike(ConstantValue, CreationLike):
-    """A tensor of one value in the shape of another."""
+    """value in the shape of data."""
 
     reference = full_like
 
 
 class InplaceFill(Unary, abstract=True):
-    """A tensor overwritten where it is."""
+    """A tensor overwritten in place."""
 
     tensors = {"data": Tensor(mutated=True)}
     dtypes = DTYPES
@@ -57,19 +57,19 @@ class InplaceFill(Unary, abstract=True):
 
 
 class Fill(ConstantValue, InplaceFill):
-    """A tensor overwritten by one value."""
+    """data = value, in place."""
 
     reference = full_like
 
 
 class Zero(InplaceFill):
-    """A tensor overwritten by zeros."""
+    """data = 0, in place."""
 
     reference = np.zeros_like
 
 
 class MultiZero(Declaration):
-    """Three tensors overwritten by zeros in one call, as gradients are before a step."""
+    """Zero three tensors in one call, as gradients are zeroed before a step."""
 
     tensors = dict.fromkeys(PARTS, Tensor(mutated=True))
     sizes = {size: dict.fromkeys(PARTS, shape) for size, shape in SHAPES.items()}

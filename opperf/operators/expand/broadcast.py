@@ -1,7 +1,7 @@
-"""Tensors repeated along axes of one element, or element by element, and grids of coordinates.
+"""Broadcasting, repetition, padding by the data's own elements, and coordinate grids.
 
 Typical is the bias of BERT-base's first feed-forward layer, for 512 tokens; skewed repeats single
-elements. Copying is the job in both frameworks, unless a docstring says that one returns a view.
+elements.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ ROWS = {
 
 
 def broadcast_to(data: Array, *, shape: Shape) -> Array:
-    """Repeat along the axes of one element."""
+    """Return data broadcast to shape, copied."""
     return np.broadcast_to(data, shape).copy()
 
 
 class BroadcastTo(Expansion):
-    """A tensor repeated along its axes of one element until it has a shape."""
+    """data broadcast to `shape`."""
 
     attributes = {"shape": (512, 3072)}
     sizes = {size: {"data": data, "shape": shape} for size, (data, shape) in ROWS.items()}
@@ -42,7 +42,7 @@ class BroadcastTo(Expansion):
     gradient = moved(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return the shape asked for."""
+        """Return `shape`."""
         data, shape = self.inputs["data"], self.inputs["shape"]
         fits = len(data) == len(shape) and all(
             n in {1, m} for n, m in zip(data, shape, strict=True)
@@ -52,12 +52,15 @@ class BroadcastTo(Expansion):
 
 
 def broadcast_axis(data: Array, *, axis: int, size: int) -> Array:
-    """Repeat along one axis of one element."""
+    """Return data repeated `size` times along an axis of length 1."""
     return np.repeat(data, size, axis)
 
 
 class BroadcastAxis(Expansion):
-    """A tensor repeated along one axis of one element; typical is a mask for 12 heads of BERT."""
+    """data broadcast along one axis to length `size`.
+
+    Typical is a mask for 12 heads of BERT.
+    """
 
     attributes = {"axis": 1, "size": 12}
     sizes = {
@@ -70,7 +73,7 @@ class BroadcastAxis(Expansion):
     gradient = moved(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return the shape with the one made larger."""
+        """Return the shape with that axis of length `size`."""
         shape, axis, size = (self.inputs[name] for name in ("data", "axis", "size"))
         fits = 0 <= axis < len(shape) and shape[axis] == 1
         self.require(fits, "axis", f"must be an axis of 1 element of {shape}")
@@ -79,15 +82,12 @@ class BroadcastAxis(Expansion):
 
 
 def broadcast_like(lhs: Array, rhs: Array) -> Array:
-    """Repeat until the shapes are equal."""
+    """Return lhs broadcast to the shape of rhs, copied."""
     return np.broadcast_to(lhs, rhs.shape).copy()
 
 
 class BroadcastLike(Expansion):
-    """A tensor repeated along its axes of one element until it has another's shape.
-
-    PyTorch returns a view, MXNet copies.
-    """
+    """lhs broadcast to the shape of rhs."""
 
     tensors = {"lhs": Tensor(), "rhs": Tensor(differentiable=False)}
     sizes = {size: {"lhs": data, "rhs": shape} for size, (data, shape) in ROWS.items()}
@@ -95,7 +95,7 @@ class BroadcastLike(Expansion):
     reference = broadcast_like
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return the other's shape."""
+        """Return the shape of rhs."""
         left, right = self.inputs["lhs"], self.inputs["rhs"]
         fits = len(left) == len(right) and all(
             n in {1, m} for n, m in zip(left, right, strict=True)
@@ -105,12 +105,12 @@ class BroadcastLike(Expansion):
 
 
 def repeat(data: Array, *, repeats: int, axis: int) -> Array:
-    """Repeat each slice."""
+    """Return data with each slice along axis repeated `repeats` times."""
     return np.repeat(data, repeats, axis)
 
 
 class Repeat(Expansion):
-    """Each slice along an axis repeated in place.
+    """Each slice along an axis repeated `repeats` times.
 
     Typical gives the 8 heads of Llama 3 8B's keys to 32 of queries, for 512 tokens.
     """
@@ -126,7 +126,7 @@ class Repeat(Expansion):
     gradient = moved(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return the shape with one dimension multiplied."""
+        """Return the shape with that axis `repeats` times as long."""
         shape, axis, repeats = (self.inputs[name] for name in ("data", "axis", "repeats"))
         self.require(0 <= axis < len(shape), "axis", f"must lie in [0, {len(shape) - 1}]")
         self.require(repeats >= 1, "repeats", "must be at least 1")
@@ -142,13 +142,13 @@ IMAGES: Mapping[str, Mapping[str, object]] = {
 
 
 class ImagePadding(Expansion, abstract=True):
-    """NCHW images with a border made of their own elements, `padding` wide on all four sides."""
+    """NCHW images padded by their own elements, by `padding` on all four sides."""
 
     attributes = {"padding": 1}
     sizes: ClassVar[Mapping[str, Mapping[str, object]]] = IMAGES
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return the images with their border."""
+        """Return the shape of the padded images."""
         self.require_rank("data", 4)
         batch, channels, height, width = self.inputs["data"]
         padding, most = self.inputs["padding"], min(height, width) - 1
@@ -157,48 +157,48 @@ class ImagePadding(Expansion, abstract=True):
 
 
 def pad_images(data: Array, padding: int, mode: str) -> Array:
-    """Return the images with a border by NumPy's rule of this name."""
+    """Return the images padded by NumPy's mode of this name."""
     return np.pad(data, ((0, 0), (0, 0), *((padding, padding),) * 2), mode)  # type: ignore[call-overload]
 
 
 def pad_reflect(data: Array, *, padding: int) -> Array:
-    """Mirror the images at their edges, which are not repeated."""
+    """Return the images padded by reflection without repeating the edge."""
     return pad_images(data, padding, "reflect")
 
 
 class PadReflect(ImagePadding):
-    """NCHW images with a border that mirrors them, as in CycleGAN."""
+    """NCHW images padded by reflection, as in CycleGAN."""
 
     reference = pad_reflect
     gradient = moved(reference)
 
 
 def pad_edge(data: Array, *, padding: int) -> Array:
-    """Repeat the images' edges."""
+    """Return the images padded by their edge values."""
     return pad_images(data, padding, "edge")
 
 
 class PadEdge(ImagePadding):
-    """NCHW images with a border that repeats their edges."""
+    """NCHW images padded by their edge values."""
 
     reference = pad_edge
     gradient = moved(reference)
 
 
 def pad_circular(data: Array, *, padding: int) -> Array:
-    """Continue the images at the other side."""
+    """Return the images padded by wrapping around."""
     return pad_images(data, padding, "wrap")
 
 
 class PadCircular(ImagePadding):
-    """NCHW images with a border from their other side."""
+    """NCHW images padded by wrapping around."""
 
     reference = pad_circular
     gradient = moved(reference)
 
 
 def meshgrid(lhs: Array, rhs: Array) -> tuple[Array, Array]:
-    """Return the coordinates of a grid, the first along the rows."""
+    """Return the coordinate matrices of a grid, the first varying along the rows."""
     first, second = np.meshgrid(lhs, rhs, indexing="ij")
     return first, second
 
@@ -213,7 +213,7 @@ GRIDS: Mapping[str, Mapping[str, object]] = {
 
 
 class MeshGrid(Expansion):
-    """The coordinates of the points of a grid from those of its axes; views in PyTorch."""
+    """Coordinate matrices of the grid lhs x rhs."""
 
     tensors = {"lhs": Tensor(), "rhs": Tensor()}
     sizes = GRIDS

@@ -1,4 +1,4 @@
-"""Convolutions and what networks let follow them, fused and as parts."""
+"""Convolutions with a bias or an activation function, fused and unfused."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ if TYPE_CHECKING:
 
 
 class ConvReLU(WithActivation, Conv2D):
-    """A 2-D convolution with bias and its ReLU."""
+    """ReLU(conv(data, weight) + bias)."""
 
     last = Relu
     tags = ("core",)
 
     def domains(self) -> Mapping[str, Tensor]:
-        """Return a bias that decides alone which units are on."""
+        """Return the tensors, with a bias that decides the sign of every sum."""
         return {**self.tensors, "bias": far_from_zero(self.inputs["weight"])}
 
 
 class ConvSigmoid(WithActivation, Conv2D):
-    """A 2-D convolution with bias and its logistic function.
+    """sigmoid(conv(data, weight) + bias).
 
     Typical is the end of RetinaNet's classification, 80 classes of 9 anchors, on the second
     coarsest level of an image of 800 pixels.
@@ -61,10 +61,10 @@ class ConvSigmoid(WithActivation, Conv2D):
 
 
 def between_kinks(kink: float) -> dict[str, Tensor]:
-    """Return weight and bias for an activation with kinks here and 6 further on, away from both.
+    """Return weight and bias for an activation with kinks at `kink` and `kink` + 6, away from both.
 
     The bias puts a third of the units each below, between and above, each 3 from the nearest kink:
-    about nine deviations of the products' sums.
+    about nine standard deviations of the sums.
     """
 
     def draw(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
@@ -75,7 +75,7 @@ def between_kinks(kink: float) -> dict[str, Tensor]:
 
 
 class ConvRelu6(WithActivation, PointwiseConv2D):
-    """A 2-D convolution of single pixels with bias, cut off below 0 and above 6.
+    """ReLU6(conv(data, weight) + bias), with 1 x 1 windows.
 
     Typical widens a block of MobileNetV2 from 96 to 576 channels, for 8 images.
     """
@@ -91,7 +91,7 @@ class ConvRelu6(WithActivation, PointwiseConv2D):
 
 
 class ConvSilu(WithActivation, PointwiseConv2D):
-    """A 2-D convolution of single pixels with bias and its SiLU, x sigmoid(x).
+    """SiLU(conv(data, weight) + bias), with 1 x 1 windows.
 
     Typical widens a block of EfficientNet-B0 from 80 to 480 channels, for 8 images.
     """
@@ -107,7 +107,7 @@ class ConvSilu(WithActivation, PointwiseConv2D):
 
 
 class ConvHardSwish(WithActivation, PointwiseConv2D):
-    """A 2-D convolution of single pixels with bias and its hard swish.
+    """hard_swish(conv(data, weight) + bias), with 1 x 1 windows.
 
     Typical widens a block of MobileNetV3-Large from 80 to 480 channels, for 8 images.
     """
@@ -120,25 +120,25 @@ class ConvHardSwish(WithActivation, PointwiseConv2D):
 def convolve_with_bias(
     data: Array, weight: Array, bias: Array, *, stride: int, padding: int
 ) -> Array:
-    """Cross-correlate, then add a bias that broadcasts."""
+    """Return conv(data, weight) + bias, with a bias of shape (filters, 1, 1)."""
     return conv2d(data, weight, bias, stride=stride, padding=padding)
 
 
 def convolve_with_bias_gradient(
     cotangents: Sequence[Array], data: Array, weight: Array, bias: Array, **window: int
 ) -> tuple[Array, Array, Array]:
-    """Return the bias's gradient in its shape."""
+    """Return the gradients by data, weight and bias."""
     by_data, by_weight, by_bias = conv2d_gradient(cotangents, data, weight, bias, **window)
     return by_data, by_weight, by_bias.reshape(bias.shape)
 
 
 def broadcast_bias_layer(data: Shape, filters: int, kernel: Shape) -> dict[str, object]:
-    """Return the shapes of one layer, with a bias that broadcasts over its result."""
+    """Return the shapes of a layer whose bias broadcasts over its result."""
     return {**layer(data, filters, kernel), "bias": (filters, 1, 1)}
 
 
 class ConvBias(Conv2D):
-    """A 2-D convolution that adds its bias itself, beside one whose bias is added to its result.
+    """conv(data, weight) + bias: by one call, or by a convolution and an addition.
 
     The bias has the shape (filters, 1, 1), in which it broadcasts. Typical is a layer of VGG-16's
     last stage, for one image.
@@ -156,7 +156,7 @@ class ConvBias(Conv2D):
     gradient: ClassVar[Any] = convolve_with_bias_gradient
 
     def bias_shape(self, filters: int) -> Shape:
-        """Return the shape in which a bias broadcasts over images."""
+        """Return the shape of a bias that broadcasts over images."""
         return (filters, 1, 1)
 
     def parts(self) -> tuple[Declaration, ...]:

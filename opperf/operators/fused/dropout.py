@@ -1,4 +1,4 @@
-"""Fused operators with a dropout within, checked by what their outputs say was kept.
+"""Fused operators that contain a dropout, checked by the mask that their outputs show.
 
 Inference drops nothing. The probability is Dropout's, as its factor must be exact.
 """
@@ -25,30 +25,30 @@ if TYPE_CHECKING:
 
 
 def softmax_inference(data: Array, *, p: float) -> Array:
-    """Normalize each row: inference drops nothing."""
+    """Return softmax(data) of each row."""
     del p
     return softmax(data, axis=-1)
 
 
 def softmax_dropout(data: Array, *, p: float) -> Array:
-    """Return what the shares become that are kept."""
+    """Return softmax(data) / (1 - p) of each row, with nothing dropped."""
     return softmax(data, axis=-1) / (1 - p)
 
 
 def softmax_dropout_gradient(cotangents: Sequence[Array], data: Array, *, p: float) -> tuple[Array]:
-    """Return the gradient where all are kept."""
+    """Return the gradient with nothing dropped."""
     return softmax_gradient([cotangents[0] / (1 - p)], data, axis=-1)
 
 
 def softmax_mask_gradient(
     cotangents: Sequence[Array], outputs: Sequence[Array], data: Array, *, p: float
 ) -> tuple[Array]:
-    """Return the gradient of the shares that these outputs kept."""
+    """Return the gradient under the mask that these outputs show."""
     return softmax_dropout_gradient([cotangents[0] * (outputs[0] != 0)], data, p=p)
 
 
 class SoftmaxDropout(Composition, DropoutOperator):
-    """The softmax of each row and its dropout, as attention has them in training.
+    """dropout(softmax(data)) of each row, as in attention's training.
 
     Typical are BERT-base's 12 heads of 384 x 384 scores; skewed has long rows.
     """
@@ -82,20 +82,20 @@ class SoftmaxDropout(Composition, DropoutOperator):
 
 
 def sum_inference(data: Array, bias: Array, residual: Array, *, p: float) -> Array:
-    """Add all three: inference drops nothing."""
+    """Return data + bias + residual."""
     del p
     return data + bias + residual
 
 
 def dropout_sum(data: Array, bias: Array, residual: Array, *, p: float) -> Array:
-    """Return the sums whose first two terms are kept."""
+    """Return (data + bias) / (1 - p) + residual, with nothing dropped."""
     return (data + bias) / (1 - p) + residual
 
 
 def dropout_sum_gradient(
     cotangents: Sequence[Array], data: Array, bias: Array, residual: Array, *, p: float
 ) -> tuple[Array, Array, Array]:
-    """Return the gradient where all are kept."""
+    """Return the gradients with nothing dropped."""
     return dropout_sum_mask_gradient(cotangents, [data + residual], data, bias, residual, p=p)
 
 
@@ -103,16 +103,16 @@ def dropout_sum_mask_gradient(
     cotangents: Sequence[Array], outputs: Sequence[Array], data: Array, bias: Array,
     residual: Array, *, p: float,
 ) -> tuple[Array, Array, Array]:  # fmt: skip
-    """Return the gradient of the sums that these outputs kept; the rest is the residual alone."""
+    """Return the gradients under the mask that these outputs show."""
     del data  # its gradient does not depend on it
     kept = cotangents[0] * (outputs[0] != residual) / (1 - p)
     return kept, unbroadcast(kept, bias.shape), cotangents[0]
 
 
 class BiasDropoutAdd(Composition, DropoutOperator):
-    """Rows and a bias, dropped out and added to a residual, as at the end of a block of GPT-2.
+    """dropout(data + bias) + residual, as at the end of a block of GPT-2.
 
-    What is dropped lies between 1 and 5, and the residual within 4 of zero, so that what was kept
+    data + bias lies between 1 and 5 and the residual within 4 of zero, so that a sum that was kept
     differs from the residual in every dtype. Typical is GPT-2 on 512 tokens; skewed has rows of
     little more than two cache lines.
     """
@@ -149,7 +149,7 @@ class BiasDropoutAdd(Composition, DropoutOperator):
         )
 
     def keep_mask(self, output: Array, arrays: Sequence[Array]) -> Array:
-        """Return where the output is not the residual alone."""
+        """Return where the output differs from the residual."""
         return output != arrays[2]
 
     def outputs(self) -> tuple[Shape, ...]:

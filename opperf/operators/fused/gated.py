@@ -1,6 +1,6 @@
-"""Feed-forward layers with gates, two products of one input, and attention with rotated positions.
+"""Gated feed-forward layers, and attention with rotary positions.
 
-They are no rows of operators: what is computed first is used by two others.
+They have no `parts`: intermediate results are used twice.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def gated_layer(activation: Function) -> Any:
-    """Return the reference of a layer whose gate has this activation (Shazeer 2020)."""
+    """Return the reference of a gated layer with this activation (Shazeer 2020)."""
 
     def layer(data: Array, gate_weight: Array, up_weight: Array) -> Array:
         return activation(data @ gate_weight.T) * (data @ up_weight.T)
@@ -39,7 +39,7 @@ def gated_layer(activation: Function) -> Any:
 
 
 def gated_layer_gradient(activation: Function, slope: Function) -> Any:
-    """Return its gradient: that of the product, then of both layers."""
+    """Return the gradient of a gated layer by data and both weights."""
 
     def gradient(
         cotangents: Sequence[Array], data: Array, gate_weight: Array, up_weight: Array
@@ -59,7 +59,7 @@ def feed_forward(rows: int, features: int, units: int) -> dict[str, Shape]:
 
 
 class GatedLayer(Declaration, abstract=True):
-    """Two layers without bias, one of which is activated and multiplied with the other."""
+    """activation(data @ gate_weight^T) * (data @ up_weight^T)."""
 
     fusable = True
     tensors = {"data": Tensor(), "gate_weight": Tensor(), "up_weight": Tensor()}
@@ -67,13 +67,13 @@ class GatedLayer(Declaration, abstract=True):
     tolerance = gradient_tolerance = CANCELING_SUMS
 
     def domains(self) -> Mapping[str, Tensor]:
-        """Return weights that keep the variance, so that gates are neither open nor shut."""
+        """Return weights that keep the variance, so that gates do not saturate."""
         bound = 3 / sqrt(self.inputs["data"][-1])
         weight = Tensor(low=-bound, high=bound)
         return {**self.tensors, "gate_weight": weight, "up_weight": weight}
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return rows by units."""
+        """Return (rows, units)."""
         self.require_rank("data", 2)
         self.require_rank("gate_weight", 2)
         rows, features = self.inputs["data"]
@@ -83,12 +83,12 @@ class GatedLayer(Declaration, abstract=True):
         return ((rows, units),)
 
     def flop_count(self) -> int:
-        """Return the operations of the two products, which outweigh the gates."""
+        """Return the FLOP of the two products, which outweigh the gates."""
         return 4 * prod(self.outputs()[0]) * int(self.inputs["data"][1])
 
 
 class SwiGLU(GatedLayer):
-    """Two layers, one of which goes through a SiLU and gates the other.
+    """SiLU(data @ gate_weight^T) * (data @ up_weight^T).
 
     Typical is TinyLlama-1.1B on 64 tokens.
     """
@@ -104,7 +104,7 @@ class SwiGLU(GatedLayer):
 
 
 class GEGLU(GatedLayer):
-    """Two layers, one of which goes through a GELU and gates the other.
+    """GELU(data @ gate_weight^T) * (data @ up_weight^T).
 
     Typical is T5 1.1 base on 512 tokens.
     """
@@ -120,25 +120,25 @@ class GEGLU(GatedLayer):
 
 
 def rotate_half(data: Array) -> Array:
-    """Exchange the halves of the features, the second with its sign changed."""
+    """Return (-second half, first half) of the features."""
     first, second = np.split(data, 2, axis=-1)
     return np.concatenate([-second, first], axis=-1)
 
 
 def rotate(data: Array, cosine: Array, sine: Array) -> Array:
-    """Rotate each pair of features by its angle (Su et al. 2021, equation 34)."""
+    """Return data * cosine + rotate_half(data) * sine (Su et al. 2021, equation 34)."""
     return data * cosine + rotate_half(data) * sine
 
 
 def rotary_attention(query: Array, key: Array, value: Array, cosine: Array, sine: Array) -> Array:
-    """Rotate queries and keys by their positions, then attend."""
+    """Return attention with queries and keys rotated by their positions."""
     return attention(rotate(query, cosine, sine), rotate(key, cosine, sine), value)
 
 
 def rotary_attention_gradient(
     cotangents: Sequence[Array], query: Array, key: Array, value: Array, cosine: Array, sine: Array
 ) -> tuple[Array, Array, Array]:
-    """Differentiate the attention, and rotate back."""
+    """Return the gradients by query, key and value."""
     turns = rotate(query, cosine, sine), rotate(key, cosine, sine)
     by_query, by_key, by_value = attention_gradient(cotangents, *turns, value)
     back = [each * cosine - rotate_half(each * sine) for each in (by_query, by_key)]
@@ -146,14 +146,14 @@ def rotary_attention_gradient(
 
 
 def with_positions(shapes: Mapping[str, Shape]) -> dict[str, Shape]:
-    """Return the shapes of heads, with the tables of their positions."""
+    """Return the shapes of heads with the tables of their positions."""
     return {**shapes, **dict.fromkeys(("cosine", "sine"), shapes["query"][2:])}
 
 
 class RotaryAttention(ScaledDotProductAttention):
-    """Attention whose queries and keys are rotated by their positions, as in Llama.
+    """Attention with rotary position embeddings of queries and keys, as in Llama.
 
-    The pairs are the halves of the features. Cosines and sines come in tables (length, features).
+    Features i and i + features / 2 are a pair. Cosines and sines come in tables (length, features).
     Typical is TinyLlama's width of 32 heads of 64 features, for 128 tokens.
     """
 
@@ -172,7 +172,7 @@ class RotaryAttention(ScaledDotProductAttention):
     tags = ()
 
     def parts(self) -> tuple[Declaration, ...]:
-        """Return none: queries and keys are rotated side by side."""
+        """Return none: queries and keys are rotated in parallel."""
         return ()
 
     def outputs(self) -> tuple[Shape, ...]:

@@ -1,4 +1,4 @@
-"""Fused operators with a normalization: of what was looked up, of a sum, and before a SiLU."""
+"""Fused operators with a normalization: of an embedding, of a sum, and before a SiLU."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 def embedding_layer_norm(
     data: Array, weight: Array, gamma: Array, beta: Array, *, eps: float
 ) -> Array:
-    """Look up a row for each index and normalize it."""
+    """Return layer_norm(weight[data])."""
     return layer_norm(embedding(data, weight), gamma, beta, eps=eps)
 
 
@@ -45,14 +45,14 @@ def embedding_layer_norm_gradient(
     *,
     eps: float,
 ) -> tuple[Array, ...]:
-    """Differentiate the normalization, then add up what belongs to each row of the table."""
+    """Return the gradients by weight, gamma and beta."""
     found = embedding(data, weight)
     by_rows, *others = layer_norm_gradient(cotangents, found, gamma, beta, eps=eps)
     return *embedding_gradient([by_rows], data, weight), *others
 
 
 class EmbeddingLayerNorm(Composition):
-    """Rows of a table, one for each index, and their layer normalization, as BERT begins.
+    """layer_norm(weight[data]), as at the start of BERT.
 
     Typical is BERT-base's vocabulary for 4 sequences of 128 tokens, large for 8 of 512; skewed a
     long table of short rows.
@@ -80,7 +80,7 @@ class EmbeddingLayerNorm(Composition):
         return {**self.tensors, **self.lookup().domains()}
 
     def lookup(self) -> Declaration:
-        """Return what looks the rows up."""
+        """Return the embedding."""
         shapes = {name: self.inputs[name] for name in Embedding.tensors}
         return part_of(self, Embedding, **shapes)
 
@@ -101,20 +101,20 @@ class EmbeddingLayerNorm(Composition):
 
 
 def add_rms_norm(data: Array, residual: Array, gamma: Array, *, eps: float) -> Array:
-    """Add, then divide each row by its root mean square and scale."""
+    """Return rms_norm(data + residual)."""
     return rms_norm(data + residual, gamma, eps=eps)
 
 
 def add_rms_norm_gradient(
     cotangents: Sequence[Array], data: Array, residual: Array, gamma: Array, *, eps: float
 ) -> tuple[Array, Array, Array]:
-    """Hand the gradient by the sum to both of its terms."""
+    """Return the gradients by data, residual and gamma."""
     by_total, by_gamma = rms_norm_gradient(cotangents, data + residual, gamma, eps=eps)
     return by_total, by_total, by_gamma
 
 
 class AddRMSNorm(Composition, RMSNorm):
-    """The sum with a residual and its normalization, as between the blocks of Llama.
+    """rms_norm(data + residual), as between the blocks of Llama.
 
     Typical is Llama-7B on 512 tokens.
     """
@@ -138,21 +138,21 @@ class AddRMSNorm(Composition, RMSNorm):
 
 
 def group_norm_silu(data: Array, gamma: Array, beta: Array, *, groups: int, eps: float) -> Array:
-    """Normalize each group of channels of each sample, and activate."""
+    """Return SiLU(group_norm(data))."""
     return swish(group_norm(data, gamma, beta, groups=groups, eps=eps))
 
 
 def group_norm_silu_gradient(
     cotangents: Sequence[Array], data: Array, gamma: Array, beta: Array, *, groups: int, eps: float
 ) -> tuple[Array, Array, Array]:
-    """Differentiate x sigmoid(x), then the normalization."""
+    """Return the gradients by data, gamma and beta."""
     normal = group_norm(data, gamma, beta, groups=groups, eps=eps)
     through = [cotangents[0] * swish_slope(normal)]
     return group_norm_gradient(through, data, gamma, beta, groups=groups, eps=eps)
 
 
 class GroupNormSilu(Composition, GroupNorm):
-    """The normalization of groups of channels and its SiLU, as before a convolution of a U-Net.
+    """SiLU(group_norm(data)), as before a convolution of a U-Net.
 
     Typical is the first stage of Stable Diffusion 1, for an image of 512 x 512 pixels.
     """

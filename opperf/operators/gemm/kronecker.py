@@ -1,4 +1,4 @@
-"""Kronecker products, of whole matrices and of their columns."""
+"""Kronecker and Khatri-Rao products."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 
 def kron_gradient(cotangents: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
-    """Multiply each block by one matrix and sum, for the other."""
+    """Return the gradients by both matrices: each block summed against the other."""
     (rows, columns), (height, width) = lhs.shape, rhs.shape
     blocks = cotangents[0].reshape(rows, height, columns, width)
     return np.einsum("rhcw,hw->rc", blocks, rhs), np.einsum("rhcw,rc->hw", blocks, lhs)
 
 
 class Kron(Declaration):
-    """The Kronecker product of two matrices."""
+    """Kronecker product of two matrices."""
 
     tensors = TWO
     sizes = {
@@ -53,13 +53,16 @@ def khatri_rao(lhs: Array, rhs: Array) -> Array:
 
 
 def khatri_rao_gradient(cotangents: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
-    """Do so column by column."""
+    """Return the gradients by both matrices, column by column."""
     blocks = cotangents[0].reshape(len(lhs), len(rhs), -1)
     return np.einsum("ijk,jk->ik", blocks, rhs), np.einsum("ijk,ik->jk", blocks, lhs)
 
 
 class KhatriRao(Declaration):
-    """The column-wise Kronecker product of two matrices, as in a tensor's CP decomposition."""
+    """Khatri-Rao product: the Kronecker product of each pair of columns.
+
+    Tensor decompositions (CP) use it.
+    """
 
     tensors = TWO
     sizes = {

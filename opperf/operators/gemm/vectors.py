@@ -1,4 +1,4 @@
-"""Products of vectors, of rows, and of matrices with a vector; skewed sums are short."""
+"""Products of vectors, of rows, and of a matrix with a vector; skewed sums are short."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
 
 
 def vector_dot_gradient(cotangents: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
-    """Scale each vector by the other's gradient."""
+    """Return cotangent * rhs and cotangent * lhs."""
     return cotangents[0] * rhs, cotangents[0] * lhs
 
 
 def vector_dot(lhs: Array, rhs: Array) -> Array:
-    """Add up the products of the elements."""
+    """Return the sum of lhs * rhs."""
     result: Array = lhs @ rhs
     return result
 
 
 class VectorDot(Declaration):
-    """The inner product of two vectors."""
+    """Inner product of two vectors: the sum of lhs * rhs."""
 
     tensors = TWO
     sizes = {
@@ -47,33 +47,33 @@ class VectorDot(Declaration):
     tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return no dimension at all."""
+        """Return the shape of a scalar."""
         self.require_rank("lhs", 1)
         shape = self.inputs["lhs"]
         self.require(self.inputs["rhs"] == shape, "rhs", f"must be {shape}, as lhs is")
         return ((),)
 
     def flop_count(self) -> int:
-        """Return a multiplication and an addition an element."""
+        """Return 2 FLOP an element."""
         return 2 * prod(self.inputs["lhs"])
 
 
 class VDot(VectorDot):
-    """The inner product of two vectors by the call that conjugates complex ones."""
+    """Inner product of two vectors, by the call that conjugates complex ones."""
 
 
 def matvec_gradient(cotangents: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
-    """Return an outer product, and a product with the transpose."""
+    """Return outer(cotangent, rhs) and lhs^T @ cotangent."""
     return np.outer(cotangents[0], rhs), lhs.T @ cotangents[0]
 
 
 class MatrixVectorProduct(Declaration, abstract=True):
-    """A matrix (`lhs`) times a vector (`rhs`)."""
+    """lhs @ rhs, for a matrix lhs and a vector rhs."""
 
     tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return the matrix's rows."""
+        """Return (rows,)."""
         self.require_rank("lhs", 2)
         rows, inner = self.inputs["lhs"]
         self.require(self.inputs["rhs"] == (inner,), "rhs", f"must be ({inner},)")
@@ -81,7 +81,10 @@ class MatrixVectorProduct(Declaration, abstract=True):
 
 
 class MatVec(MatrixVectorProduct):
-    """A matrix times a vector; typical is a projection of Llama 3 8B for one token."""
+    """lhs @ rhs, for a matrix lhs and a vector rhs.
+
+    Typical is a projection of Llama 3 8B for one token.
+    """
 
     tensors = TWO
     sizes = {
@@ -95,17 +98,17 @@ class MatVec(MatrixVectorProduct):
     backward_work = 2
 
     def flop_count(self) -> int:
-        """Return a multiplication and an addition an element of the matrix."""
+        """Return 2 FLOP an element of the matrix."""
         return 2 * prod(self.inputs["lhs"])
 
 
 def outer_gradient(cotangents: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
-    """Multiply by the other vector."""
+    """Return cotangent @ rhs and cotangent^T @ lhs."""
     return cotangents[0] @ rhs, cotangents[0].T @ lhs
 
 
 class Outer(Declaration):
-    """Every product of an element of one vector and one of another."""
+    """Outer product of two vectors: lhs[i] * rhs[j]."""
 
     tensors = TWO
     sizes = {
@@ -120,24 +123,24 @@ class Outer(Declaration):
     flops_per_element = 1  # a multiplication
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return rows by columns."""
+        """Return (rows, columns)."""
         self.require_rank("lhs", 1)
         self.require_rank("rhs", 1)
         return ((*self.inputs["lhs"], *self.inputs["rhs"]),)
 
 
 def vecdot(lhs: Array, rhs: Array) -> Array:
-    """Return the inner product of each pair of rows."""
+    """Return the sum of lhs * rhs over each row."""
     return np.einsum("ij,ij->i", lhs, rhs)
 
 
 def vecdot_gradient(cotangents: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
-    """Scale each row by the other's gradient."""
+    """Return each row's cotangent times the other matrix."""
     return cotangents[0][:, None] * rhs, cotangents[0][:, None] * lhs
 
 
 class VecDot(Declaration):
-    """The inner products of two matrices, row by row."""
+    """Inner products of the rows of two matrices: the sum of lhs * rhs over each row."""
 
     tensors = TWO
     sizes = {
@@ -154,12 +157,12 @@ class VecDot(Declaration):
     tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return a number a row."""
+        """Return (rows,)."""
         self.require_rank("lhs", 2)
         shape = self.inputs["lhs"]
         self.require(self.inputs["rhs"] == shape, "rhs", f"must be {shape}, as lhs is")
         return (shape[:1],)
 
     def flop_count(self) -> int:
-        """Return a multiplication and an addition an element."""
+        """Return 2 FLOP an element."""
         return 2 * prod(self.inputs["lhs"])

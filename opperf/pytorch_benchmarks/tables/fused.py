@@ -1,4 +1,8 @@
-"""PyTorch's callables for the operators of fused, and their limitations."""
+"""PyTorch's callables for the operators of fused, and their limitations.
+
+PyTorch fuses by torch.compile, which leaves convolutions and products to oneDNN and fuses what
+surrounds them.
+"""
 
 from __future__ import annotations
 
