@@ -42,7 +42,7 @@ class Decomposition(Declaration, abstract=True):
         return compare_all(found, right, self.tolerance.bound(self.dtype))
 
 
-class Neighboring(Declaration, abstract=True):
+class CloseValues(Declaration, abstract=True):
     """An operator whose gradient is worse conditioned the more values lie close together."""
 
     def gradient_bound(self) -> Bound:

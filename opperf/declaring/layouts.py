@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from opperf.core.tensors.tensor import Shape
 
 
-class LaidOut(Declaration, abstract=True):
+class WithLayouts(Declaration, abstract=True):
     """Another operator on tensors with the memory layouts of `layouts`.
 
     A subclass derives from this class and then from the other operator; shapes and results stay.
@@ -38,7 +38,7 @@ class LaidOut(Declaration, abstract=True):
         return super().outputs()
 
 
-class ChannelsAtEnd(LaidOut, abstract=True):
+class WithChannelsLast(WithLayouts, abstract=True):
     """Another operator in channels-last memory layout, input and output."""
 
     layouts: ClassVar[dict[str, str]] = {"data": CHANNELS_LAST}

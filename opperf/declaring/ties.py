@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from opperf.core.tensors.tensor import Array
 
 
-def tied(data: Array, axis: int) -> Array:
+def find_ties(data: Array, axis: int) -> Array:
     """Return which elements equal another one along the axis."""
     order = np.argsort(data, axis=axis)
     values = np.moveaxis(np.take_along_axis(data, order, axis), axis, -1)
@@ -56,7 +56,7 @@ def leave_out(arrays: Mapping[str, Array], places: Array) -> dict[str, Array]:
     }
 
 
-class Choosing(Declaration, abstract=True):
+class TieSensitive(Declaration, abstract=True):
     """An operator that selects elements by comparing them; ties have no derivative."""
 
     flops_per_element = 0  # comparisons are no floating-point operations

@@ -11,7 +11,7 @@ import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
 from opperf.declaring.declaration import Declaration
-from opperf.declaring.moving import moved
+from opperf.declaring.moving import gather_gradient
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -113,7 +113,7 @@ class ImageCrop(Image):
     sizes = LAST
     part_read = {"data": "what is inside the border"}
     reference = crop
-    gradient = moved(crop)
+    gradient = gather_gradient(crop)
     flops_per_element = 0  # elements are moved only
 
     def outputs(self) -> tuple[Shape, ...]:

@@ -13,7 +13,7 @@ import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
 from opperf.declaring.declaration import Declaration
-from opperf.declaring.moving import moved
+from opperf.declaring.moving import gather_gradient
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -89,7 +89,7 @@ class SequenceMask(PaddedSequences):
     """data[step] where step < length, else 0, per sequence."""
 
     reference = mask
-    gradient = moved(mask)
+    gradient = gather_gradient(mask)
 
 
 def last(data: Array, lengths: Array) -> Array:
@@ -102,7 +102,7 @@ class SequenceLast(PaddedSequences):
 
     part_read = {"data": "the last steps"}
     reference = last
-    gradient = moved(last)
+    gradient = gather_gradient(last)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return one step."""
@@ -120,7 +120,7 @@ class SequenceReverse(PaddedSequences):
     """data[length - 1 - step] per sequence, padding in place: the backward pass of a BiRNN."""
 
     reference = backwards
-    gradient = moved(backwards)
+    gradient = gather_gradient(backwards)
 
 
 def pack(data: Array, lengths: Array) -> Array:
@@ -133,7 +133,7 @@ class PackPaddedSequence(PaddedSequences):
 
     part_read = {"data": "the steps before the padding"}
     reference = pack
-    gradient = moved(pack)
+    gradient = gather_gradient(pack)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return one row per valid step."""

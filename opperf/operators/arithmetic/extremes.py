@@ -8,7 +8,7 @@ import numpy as np
 
 from opperf.core.checking.derivative import unbroadcast
 from opperf.core.tensors.tensor import FLOATS
-from opperf.declaring.ties import Choosing
+from opperf.declaring.ties import TieSensitive
 from opperf.operators.arithmetic.arithmetic import Arithmetic
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def choice(prefers_left: Callable[..., Array]) -> Any:
     return gradient
 
 
-class Extreme(Choosing, Arithmetic, abstract=True):
+class Extreme(TieSensitive, Arithmetic, abstract=True):
     """The larger or the smaller of two elements."""
 
     def ties(self, arrays: Sequence[Array]) -> Array:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from opperf.core.tensors.tensor import CHANNELS_LAST, Tensor
-from opperf.declaring.layouts import ChannelsAtEnd
+from opperf.declaring.layouts import WithChannelsLast
 from opperf.operators.convolution.convolution import (
     Conv2D,
     Convolution,
@@ -150,7 +150,7 @@ class UnbiasedConv2D(Convolution):
     gradient = convolve_unbiased_gradient
 
 
-class Conv2DChannelsLast(ChannelsAtEnd, Conv2D):
+class Conv2DChannelsLast(WithChannelsLast, Conv2D):
     """2-D convolution with bias, data and weight in channels-last memory layout."""
 
     layouts = dict.fromkeys(("data", "weight"), CHANNELS_LAST)

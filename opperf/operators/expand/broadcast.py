@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
-from opperf.declaring.moving import moved
+from opperf.declaring.moving import gather_gradient
 from opperf.operators.expand.expand import Expansion
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class BroadcastTo(Expansion):
     attributes = {"shape": (512, 3072)}
     sizes = {size: {"data": data, "shape": shape} for size, (data, shape) in ROWS.items()}
     reference = broadcast_to
-    gradient = moved(reference)
+    gradient = gather_gradient(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return `shape`."""
@@ -70,7 +70,7 @@ class BroadcastAxis(Expansion):
         "skewed": {"data": (10007, 1), "size": 7},
     }
     reference = broadcast_axis
-    gradient = moved(reference)
+    gradient = gather_gradient(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the shape with that axis of length `size`."""
@@ -123,7 +123,7 @@ class Repeat(Expansion):
         "skewed": {"data": (10007, 1), "repeats": 7},
     }
     reference = repeat
-    gradient = moved(reference)
+    gradient = gather_gradient(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the shape with that axis `repeats` times as long."""
@@ -170,7 +170,7 @@ class PadReflect(ImagePadding):
     """NCHW images padded by reflection, as in CycleGAN."""
 
     reference = pad_reflect
-    gradient = moved(reference)
+    gradient = gather_gradient(reference)
 
 
 def pad_edge(data: Array, *, padding: int) -> Array:
@@ -182,7 +182,7 @@ class PadEdge(ImagePadding):
     """NCHW images padded by their edge values."""
 
     reference = pad_edge
-    gradient = moved(reference)
+    gradient = gather_gradient(reference)
 
 
 def pad_circular(data: Array, *, padding: int) -> Array:
@@ -194,7 +194,7 @@ class PadCircular(ImagePadding):
     """NCHW images padded by wrapping around."""
 
     reference = pad_circular
-    gradient = moved(reference)
+    gradient = gather_gradient(reference)
 
 
 def meshgrid(lhs: Array, rhs: Array) -> tuple[Array, Array]:
@@ -218,7 +218,7 @@ class MeshGrid(Expansion):
     tensors = {"lhs": Tensor(), "rhs": Tensor()}
     sizes = GRIDS
     reference = meshgrid
-    gradient = moved(reference)
+    gradient = gather_gradient(reference)
     differentiable_outputs = (0, 1)
 
     def outputs(self) -> tuple[Shape, ...]:

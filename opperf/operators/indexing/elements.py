@@ -8,7 +8,7 @@ import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
-from opperf.declaring.moving import moved
+from opperf.declaring.moving import gather_gradient
 from opperf.operators.indexing.indexing import (
     INDEX,
     Indexing,
@@ -64,7 +64,7 @@ class Gather(ColumnWise):
     }
     part_read = {"data": "the elements chosen"}
     reference = gather
-    gradient = moved(gather)
+    gradient = gather_gradient(gather)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the index's shape."""
@@ -83,7 +83,7 @@ class Scatter(Replacement, ColumnWise):
     """A copy of data with result[index[i, j], j] = src[i, j]."""
 
     reference = scatter
-    gradient = moved(scatter)
+    gradient = gather_gradient(scatter)
 
 
 def scatter_reduction(reduce: Callable[..., Any]) -> Any:
@@ -187,7 +187,7 @@ class Pick(Indexing):
     }
     part_read = {"data": "the elements chosen"}
     reference = pick
-    gradient = moved(pick)
+    gradient = gather_gradient(pick)
 
     def domains(self) -> Mapping[str, Tensor]:
         """Return column indices of the data."""

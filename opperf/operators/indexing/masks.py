@@ -9,7 +9,7 @@ import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
 from opperf.declaring.elementwise import SHAPES
-from opperf.declaring.moving import moved
+from opperf.declaring.moving import gather_gradient
 from opperf.operators.indexing.indexing import Indexing, Replacement
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class BooleanMask(Indexing):
     }
     part_read = {"data": "the rows chosen"}
     reference = boolean_mask
-    gradient = moved(boolean_mask)
+    gradient = gather_gradient(boolean_mask)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return half the rows."""
@@ -60,7 +60,7 @@ class MaskedSelect(Indexing):
     sizes = {size: {"data": shape, "mask": shape} for size, shape in SHAPES.items()}
     part_read = {"data": "the elements chosen"}
     reference = boolean_mask
-    gradient = moved(boolean_mask)
+    gradient = gather_gradient(boolean_mask)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return half the elements."""
@@ -87,7 +87,7 @@ class MaskedScatter(Replacement):
         for size, shape in SHAPES.items()
     }
     reference = masked_scatter
-    gradient = moved(masked_scatter)
+    gradient = gather_gradient(masked_scatter)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""

@@ -12,7 +12,7 @@ import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
-from opperf.declaring.moving import moved
+from opperf.declaring.moving import gather_gradient
 from opperf.operators.indexing.indexing import INDEX, Indexing, Replacement, index_below
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ class IndexCopy(Replacement, RowWise):
     """A copy of data with result[index] = src, by rows."""
 
     reference = index_copy
-    gradient = moved(index_copy)
+    gradient = gather_gradient(index_copy)
 
 
 def index_add(data: Array, index: Array, src: Array) -> Array:
@@ -131,7 +131,7 @@ class IndexFill(Replacement, RowWise):
     attributes = {"value": 1.0}
     sizes = {size: {"data": shape, "index": (count,)} for size, (shape, count) in ROWS.items()}
     reference = index_fill
-    gradient = moved(index_fill, value=0.0)
+    gradient = gather_gradient(index_fill, value=0.0)
 
     def replacement_count(self) -> int:
         """Return the number of elements in the indexed rows."""

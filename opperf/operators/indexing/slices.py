@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
-from opperf.declaring.moving import moved
+from opperf.declaring.moving import gather_gradient
 from opperf.operators.indexing.indexing import Indexing, Replacement
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class Slice(Indexing):
     }
     part_read = {"data": "what is inside the border"}
     reference = inner
-    gradient = moved(inner)
+    gradient = gather_gradient(inner)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the shape without the border."""
@@ -67,7 +67,7 @@ class SliceAxis(Indexing):
     sizes = ROWS
     part_read = {"data": "the rows returned"}
     reference = rows_of
-    gradient = moved(rows_of)
+    gradient = gather_gradient(rows_of)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return end - begin rows."""
@@ -126,7 +126,7 @@ class Select(Indexing):
     }
     part_read = {"data": "the slice"}
     reference = select
-    gradient = moved(select)
+    gradient = gather_gradient(select)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the shape without the second axis."""
@@ -155,7 +155,7 @@ class SliceScatter(Replacement):
         "skewed": {"data": (100003, 3), "src": (1, 3)},
     }
     reference = slice_scatter
-    gradient = moved(slice_scatter)
+    gradient = gather_gradient(slice_scatter)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""
@@ -188,7 +188,7 @@ class SelectScatter(Replacement):
         "skewed": {"data": (100003, 3), "src": (100003,)},
     }
     reference = select_scatter
-    gradient = moved(select_scatter)
+    gradient = gather_gradient(select_scatter)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""
@@ -216,7 +216,7 @@ class DiagonalScatter(Replacement):
         for size, n in {"small": 64, "typical": 1024, "large": 4096, "skewed": 3}.items()
     }
     reference = diagonal_scatter
-    gradient = moved(diagonal_scatter)
+    gradient = gather_gradient(diagonal_scatter)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""

@@ -12,7 +12,7 @@ import numpy as np
 from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
 from opperf.declaring.elementwise import SHAPES
-from opperf.declaring.moving import moved
+from opperf.declaring.moving import gather_gradient
 from opperf.operators.expand.broadcast import GRIDS
 from opperf.operators.join_split.join_split import Joint
 
@@ -54,7 +54,7 @@ class HStack(StackedPair):
     """Two matrices concatenated along the second axis."""
 
     reference = as_binary(np.hstack)
-    gradient = moved(reference)
+    gradient = gather_gradient(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return twice the columns."""
@@ -66,7 +66,7 @@ class VStack(StackedPair):
     """Two matrices concatenated along the first axis."""
 
     reference = as_binary(np.vstack)
-    gradient = moved(reference)
+    gradient = gather_gradient(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return twice the rows."""
@@ -78,7 +78,7 @@ class DStack(StackedPair):
     """Two matrices stacked along a new third axis."""
 
     reference = as_binary(np.dstack)
-    gradient = moved(reference)
+    gradient = gather_gradient(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the shape with a third axis of length two."""
@@ -98,7 +98,7 @@ class ColumnStack(StackedPair):
         }.items()
     }
     reference = as_binary(np.column_stack)
-    gradient = moved(reference)
+    gradient = gather_gradient(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return two columns."""
@@ -125,7 +125,7 @@ class BlockDiag(Joint):
         "skewed": {"lhs": (1000, 3), "rhs": (3, 1000)},
     }
     reference = block_diag
-    gradient = moved(block_diag)
+    gradient = gather_gradient(block_diag)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the sums of the dimensions."""
@@ -147,7 +147,7 @@ class CartesianProduct(Joint):
     tensors = {"lhs": Tensor(), "rhs": Tensor()}
     sizes = GRIDS
     reference = cartesian_product
-    gradient = moved(cartesian_product)
+    gradient = gather_gradient(cartesian_product)
     gradient_tolerance = CANCELING_SUMS.because("the copies of an element add up")
 
     def outputs(self) -> tuple[Shape, ...]:

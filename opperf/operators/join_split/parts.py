@@ -12,7 +12,7 @@ import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
 from opperf.declaring.elementwise import SHAPES
-from opperf.declaring.moving import moved
+from opperf.declaring.moving import gather_gradient
 from opperf.operators.join_split.join_split import Joint
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ class HSplit(EqualParts):
         "skewed": {"data": (100003, 2)}
     }
     reference = parts_along(1)
-    gradient = moved(parts_along(1))
+    gradient = gather_gradient(parts_along(1))
 
 
 class VSplit(EqualParts):
@@ -95,7 +95,7 @@ class VSplit(EqualParts):
         "skewed": {"data": (100002, 3)}
     }
     reference = parts_along(0)
-    gradient = moved(parts_along(0))
+    gradient = gather_gradient(parts_along(0))
 
 
 class DSplit(EqualParts):
@@ -103,7 +103,7 @@ class DSplit(EqualParts):
 
     along = 2
     reference = parts_along(2)
-    gradient = moved(parts_along(2))
+    gradient = gather_gradient(parts_along(2))
 
 
 def array_split(data: Array, *, sections: int) -> tuple[Array, ...]:
@@ -117,7 +117,7 @@ class ArraySplit(Parts):
     attributes = {"sections": 3}
     sizes = {size: {"data": shape} for size, shape in SHAPES.items()}
     reference = array_split
-    gradient = moved(array_split)
+    gradient = gather_gradient(array_split)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the longer parts first."""
@@ -149,7 +149,7 @@ class SplitSizes(Parts):
         "skewed": {"data": (10007, 3), "lengths": (1, 2)},
     }
     reference = split_sizes
-    gradient = moved(split_sizes)
+    gradient = gather_gradient(split_sizes)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the shapes of the parts."""
@@ -174,7 +174,7 @@ class Unbind(Parts):
         "skewed": {"data": (64, 7)},
     }
     reference = unbind
-    gradient = moved(unbind)
+    gradient = gather_gradient(unbind)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the shape without the first axis, once per slice."""

@@ -15,7 +15,7 @@ import numpy as np
 from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
 from opperf.declaring.declaration import Declaration
-from opperf.declaring.decompositions import Decomposition, Neighboring
+from opperf.declaring.decompositions import CloseValues, Decomposition
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -182,7 +182,7 @@ def svd_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
     return ((left * cotangents[0]) @ right,)
 
 
-class SVD(Neighboring, Decomposition):
+class SVD(CloseValues, Decomposition):
     """U, S and V^T of A = U S V^T, the thin singular value decomposition.
 
     Differentiated by the singular values, which alone are unique. Typical has twice as many columns

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
-from opperf.declaring.decompositions import Decomposition, Neighboring
+from opperf.declaring.decompositions import Decomposition, CloseValues
 from opperf.operators.linalg.linalg import SquareMatrix, TallMatrix, near_identity, spectral
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def eigenvalues_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Arra
     return ((vectors * cotangents[0]) @ vectors.T,)
 
 
-class Eigenvalues(Neighboring, SquareMatrix, abstract=True):
+class Eigenvalues(CloseValues, SquareMatrix, abstract=True):
     """An eigenvalue decomposition of a symmetric matrix.
 
     Skewed is of prime order; typical is smaller than that of the decompositions.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from opperf.declaring.layouts import ChannelsAtEnd
+from opperf.declaring.layouts import WithChannelsLast
 from opperf.operators.normalization.normalization import BatchNorm, batch_norm, per_channel
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from opperf.core.tensors.tensor import Array
 
 
-class BatchNormChannelsLast(ChannelsAtEnd, BatchNorm):
+class BatchNormChannelsLast(WithChannelsLast, BatchNorm):
     """Batch normalization of NCHW data that is channels-last in memory."""
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from opperf.declaring.layouts import ChannelsAtEnd
+from opperf.declaring.layouts import WithChannelsLast
 from opperf.operators.pooling.pooling import AvgPool2D, MaxPool2D
 
 
-class MaxPool2DChannelsLast(ChannelsAtEnd, MaxPool2D):
+class MaxPool2DChannelsLast(WithChannelsLast, MaxPool2D):
     """Maximum pooling of images that are channels-last in memory."""
 
 
-class AvgPool2DChannelsLast(ChannelsAtEnd, AvgPool2D):
+class AvgPool2DChannelsLast(WithChannelsLast, AvgPool2D):
     """Average pooling of images that are channels-last in memory."""

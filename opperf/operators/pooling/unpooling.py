@@ -10,7 +10,7 @@ import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
 from opperf.declaring.declaration import Declaration
-from opperf.declaring.moving import moved
+from opperf.declaring.moving import gather_gradient
 from opperf.operators.pooling.pooling import CHANNELS
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class Unpooling(Declaration, abstract=True):
     }
     spatial: ClassVar[int]
     reference = unpool
-    gradient = moved(unpool)
+    gradient = gather_gradient(unpool)
     flops_per_element = 0  # elements are moved only
 
     def domains(self) -> Mapping[str, Tensor]:

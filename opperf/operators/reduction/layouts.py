@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opperf.core.tensors.tensor import TRANSPOSED
-from opperf.declaring.layouts import LaidOut
+from opperf.declaring.layouts import WithLayouts
 from opperf.operators.reduction.reduction import Sum
 
 
@@ -17,7 +17,7 @@ class SumColumns(Sum):
     tags = ()
 
 
-class SumTransposed(LaidOut, Sum):
+class SumTransposed(WithLayouts, Sum):
     """sum(data) along the last axis of a matrix that is transposed in memory."""
 
     layouts = {"data": TRANSPOSED}

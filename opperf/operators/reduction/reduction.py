@@ -11,7 +11,7 @@ from opperf.core.checking.tolerance import CANCELING_SUMS, ROUNDED_STEPS
 from opperf.core.tensors.tensor import DTYPES, FLOATS, Tensor
 from opperf.declaring.declaration import Declaration
 from opperf.declaring.elementwise import PRODUCT_SIZES, SHAPES
-from opperf.declaring.ties import Choosing, tied
+from opperf.declaring.ties import TieSensitive, find_ties
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -142,7 +142,7 @@ class Norm(Reduction):
         return 2 * prod(self.inputs["data"])
 
 
-class Extremum(Choosing, Reduction, abstract=True):
+class Extremum(TieSensitive, Reduction, abstract=True):
     """A selection of one element per row; equal ones, as in half precision, have no gradient.
 
     Frameworks differ there: one passes the gradient to each of the equal elements, another divides
@@ -155,7 +155,7 @@ class Extremum(Choosing, Reduction, abstract=True):
         """Return where another element equals the selected one."""
         axis = self.inputs["axis"]
         chosen: Array = arrays[0] == np.expand_dims(self.evaluate(arrays)[0], axis)
-        return chosen & tied(arrays[0], axis)
+        return chosen & find_ties(arrays[0], axis)
 
 
 def choice_gradient(choose: Callable[..., Array]) -> Callable[..., tuple[Array]]:

@@ -9,7 +9,7 @@ import numpy as np
 from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
 from opperf.declaring.declaration import Declaration
-from opperf.declaring.moving import moved
+from opperf.declaring.moving import gather_gradient
 
 if TYPE_CHECKING:
     from opperf.core.tensors.tensor import Array, Shape
@@ -32,7 +32,7 @@ class UpSamplingNearest(Declaration):
         "skewed": {"data": (1, 3, 7, 1023), "scale": 3},
     }
     reference = nearest
-    gradient = moved(nearest)
+    gradient = gather_gradient(nearest)
     gradient_tolerance = CANCELING_SUMS
     flops_per_element = 0  # elements are moved only
 
@@ -65,7 +65,7 @@ class UpSamplingMulti(Declaration):
         }.items()
     }
     reference = upsample_and_concat
-    gradient = moved(upsample_and_concat)
+    gradient = gather_gradient(upsample_and_concat)
     gradient_tolerance = CANCELING_SUMS
     flops_per_element = 0  # elements are moved only
 

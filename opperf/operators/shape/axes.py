@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from opperf.declaring.elementwise import SHAPES
-from opperf.declaring.moving import moved
+from opperf.declaring.moving import gather_gradient
 from opperf.operators.shape.shape import Rearrangement
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class SwapAxes(OnAxes):
 
     attributes = {"dim1": 0, "dim2": 1}
     reference = swap_axes
-    gradient = moved(reference)
+    gradient = gather_gradient(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the shape with two dimensions exchanged."""
@@ -78,7 +78,7 @@ class MoveAxis(OnAxes):
     attributes = {"source": 1, "destination": -1}
     sizes = IMAGES
     reference = move_axis
-    gradient = moved(reference)
+    gradient = gather_gradient(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the shape with a dimension moved."""
@@ -99,7 +99,7 @@ class Flip(OnAxes):
     attributes = {"axis": 3}
     sizes = IMAGES
     reference = flip
-    gradient = moved(reference)
+    gradient = gather_gradient(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""
@@ -116,7 +116,7 @@ class FlipLR(OnAxes):
     """data[:, ::-1]."""
 
     reference = flip_columns
-    gradient = moved(reference)
+    gradient = gather_gradient(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""
@@ -133,7 +133,7 @@ class FlipUD(OnAxes):
     """data[::-1]."""
 
     reference = flip_rows
-    gradient = moved(reference)
+    gradient = gather_gradient(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""
@@ -157,7 +157,7 @@ class Roll(OnAxes):
         "skewed": {"data": (1, 3, 7, 1023)},
     }
     reference = roll
-    gradient = moved(reference)
+    gradient = gather_gradient(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""
@@ -174,7 +174,7 @@ class Rot90(OnAxes):
     """The first two axes rotated counterclockwise by 90 degrees."""
 
     reference = rotate
-    gradient = moved(reference)
+    gradient = gather_gradient(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the shape with the first two dimensions exchanged."""

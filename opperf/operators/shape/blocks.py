@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from opperf.declaring.moving import moved
+from opperf.declaring.moving import gather_gradient
 from opperf.operators.shape.shape import Rearrangement
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ class DepthToSpace(Blocks):
     """Channels (row, column, channel) rearranged into blocks of pixels."""
 
     reference = depth_to_space
-    gradient = moved(reference)
+    gradient = gather_gradient(reference)
 
 
 def space_to_depth(data: Array, *, block: int) -> Array:
@@ -90,7 +90,7 @@ class SpaceToDepth(Unblocks):
     """Blocks of pixels rearranged into channels (row, column, channel)."""
 
     reference = space_to_depth
-    gradient = moved(reference)
+    gradient = gather_gradient(reference)
 
 
 def pixel_shuffle(data: Array, *, block: int) -> Array:
@@ -104,7 +104,7 @@ class PixelShuffle(Blocks):
     """Channels (channel, row, column) rearranged into blocks of pixels (Shi et al. 2016)."""
 
     reference = pixel_shuffle
-    gradient = moved(reference)
+    gradient = gather_gradient(reference)
 
 
 def pixel_unshuffle(data: Array, *, block: int) -> Array:
@@ -118,7 +118,7 @@ class PixelUnshuffle(Unblocks):
     """Blocks of pixels rearranged into channels (channel, row, column)."""
 
     reference = pixel_unshuffle
-    gradient = moved(reference)
+    gradient = gather_gradient(reference)
 
 
 def channel_shuffle(data: Array, *, groups: int) -> Array:
@@ -138,7 +138,7 @@ class ChannelShuffle(Rearrangement):
         "skewed": {"data": (1, 9, 7, 1023)},
     }
     reference = channel_shuffle
-    gradient = moved(reference)
+    gradient = gather_gradient(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_SUMS
-from opperf.declaring.moving import moved
+from opperf.declaring.moving import gather_gradient
 from opperf.operators.shape.axes import IMAGES, MATRICES
 from opperf.operators.shape.shape import Rearrangement
 
@@ -26,7 +26,7 @@ class AsStrided(Rearrangement):
     attributes = {"window": 8}
     sizes = {**MATRICES, "large": {"data": (2048, 2048)}}
     reference = sliding_windows
-    gradient = moved(reference)
+    gradient = gather_gradient(reference)
     gradient_tolerance = CANCELING_SUMS.because("places that overlap add up")
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -42,7 +42,7 @@ class ChannelsLast(Rearrangement):
 
     sizes = IMAGES
     reference = np.copy
-    gradient = moved(reference)
+    gradient = gather_gradient(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""

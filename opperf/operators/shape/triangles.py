@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from opperf.declaring.counts import on_and_above_diagonal, on_and_below_diagonal
-from opperf.declaring.moving import moved
+from opperf.declaring.moving import gather_gradient
 from opperf.operators.shape.axes import IMAGES, MATRICES
 from opperf.operators.shape.shape import Rearrangement
 
@@ -29,7 +29,7 @@ class Diag(Rearrangement):
     sizes = MATRICES
     part_read = {"data": "the diagonal"}
     reference = diagonal_of
-    gradient = moved(reference)
+    gradient = gather_gradient(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the smaller of the two dimensions."""
@@ -48,7 +48,7 @@ class Diagonal(Rearrangement):
     sizes = IMAGES
     part_read = {"data": "the diagonals"}
     reference = diagonals_of
-    gradient = moved(reference)
+    gradient = gather_gradient(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the leading dimensions and the smaller of the last two."""
@@ -67,7 +67,7 @@ class DiagMatrix(Rearrangement):
         "skewed": {"data": (3,)},
     }
     reference = np.diag
-    gradient = moved(reference)
+    gradient = gather_gradient(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return a square of the vector's length."""
@@ -97,7 +97,7 @@ class Tril(Triangle):
     """The lower triangle of a matrix, zeros above."""
 
     reference = tril
-    gradient = moved(reference)
+    gradient = gather_gradient(reference)
 
     def elements_read(self) -> dict[str, int]:
         """Return the elements on the diagonals and below."""
@@ -114,7 +114,7 @@ class Triu(Triangle):
     """The upper triangle of a matrix, zeros below."""
 
     reference = triu
-    gradient = moved(reference)
+    gradient = gather_gradient(reference)
 
     def elements_read(self) -> dict[str, int]:
         """Return the elements on the diagonals and above."""

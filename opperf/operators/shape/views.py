@@ -9,7 +9,7 @@ import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
 from opperf.declaring.elementwise import SHAPES
-from opperf.declaring.moving import moved
+from opperf.declaring.moving import gather_gradient
 from opperf.operators.shape.axes import OnAxes
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class Squeeze(OnAxes):
     attributes = {"axis": 1}
     sizes = {size: {"data": (shape[0], 1, *shape[1:])} for size, shape in SHAPES.items()}
     reference = squeeze
-    gradient = moved(reference)
+    gradient = gather_gradient(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the shape without the axis."""
@@ -44,7 +44,7 @@ class ExpandDims(OnAxes):
 
     attributes = {"axis": 1}
     reference = np.expand_dims
-    gradient = moved(reference)
+    gradient = gather_gradient(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the shape with the new axis."""
@@ -57,7 +57,7 @@ class Ravel(OnAxes):
     """All dimensions merged into one: a view or a copy, as the framework has it."""
 
     reference = np.ravel
-    gradient = moved(reference)
+    gradient = gather_gradient(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the number of elements."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from opperf.core.tensors.tensor import DTYPES, Tensor
-from opperf.declaring.ties import Choosing, settle, tied
+from opperf.declaring.ties import TieSensitive, find_ties, settle
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -31,7 +31,7 @@ SORTED_SIZES = {**SIZES, "typical": {"data": (128, 1024)}, "large": {"data": (10
 """Sorting a whole row takes many times as long as finding its largest elements."""
 
 
-class Ordering(Choosing, abstract=True):
+class Ordering(TieSensitive, abstract=True):
     """An operator that orders the elements along an axis.
 
     `positions` is the index of the output that holds positions, if any.
@@ -76,7 +76,7 @@ class Ordering(Choosing, abstract=True):
 
     def ties(self, arrays: Sequence[Array]) -> Array:
         """Return where another element has the same value."""
-        return tied(arrays[0], self.axis())
+        return find_ties(arrays[0], self.axis())
 
 
 def topk(data: Array, *, k: int) -> tuple[Array, Array]:
