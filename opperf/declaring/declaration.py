@@ -12,10 +12,6 @@ from math import prod
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import numpy as np
-
-from opperf.core.checking.correctness import compare_all, named_outputs
-from opperf.core.checking.tolerance import RELATIVE
 from opperf.core.errors import MisfitError, UsageError, shown, unknown
 from opperf.core.frameworks.workload import DIRECTIONS
 from opperf.core.tensors.bounds import label_of, require_facts, require_outputs, within_bounds
@@ -29,37 +25,28 @@ from opperf.core.tensors.tensor import (
     find_initializer,
     usual_dtype,
 )
-from opperf.declaring.counts import Counts
+from opperf.declaring.reference import Reference
 from opperf.legacy.declarations import refuse_older
 from opperf.legacy.inputs import in_todays_words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping
 
-    from opperf.core.checking.check import Check
-    from opperf.core.checking.correctness import Comparison
-    from opperf.core.checking.tolerance import Bound, Tolerance
-    from opperf.core.tensors.tensor import Array, Shape, Tensor
+    from opperf.core.tensors.tensor import Shape, Tensor
 
 OPERATORS = "opperf.operators"
 """Its packages and modules are the categories; plug-ins state theirs."""
 DECLARED: dict[str, dict[str, type[Declaration]]] = defaultdict(dict)
 """The operators of each module by their names, in the order of their declaration."""
 NO_CHANGE: Mapping[str, Any] = MappingProxyType({})
-FUNCTIONS = ("reference", "training_reference", "gradient", "drawn_gradient")
-"""Attributes that are functions of arrays: they are called without an instance."""
 SIZES = ("small", "typical", "large", "skewed")
 
 
-class Declaration(Counts):
+class Declaration(Reference):
     """An operator on one set of inputs.
 
     Subclasses state `tensors`, `sizes` (shapes and attributes by size), `reference` (arrays and
     attributes to one array or several; also a `dtype` where no tensor has one) and `outputs`.
-    `drawn_gradient` of a random operator takes the outputs of the draw after the cotangents.
-    Elements are compared one by one, relative to their size; an operator that loses digits states
-    another `tolerance` of its outputs or `gradient_tolerance`, with the reason, and in
-    `unseen_elements` why its outputs can only be checked as a whole.
 
     Args:
         inputs: shapes by tensor name, attributes, `initializer`, `run_backward` and `dtype`; what
@@ -75,17 +62,10 @@ class Declaration(Counts):
     tensors: ClassVar[Mapping[str, Tensor]] = {}
     attributes: ClassVar[Mapping[str, object]] = {}
     sizes: ClassVar[Mapping[str, Mapping[str, object]]]
-    reference: ClassVar[Callable[..., Any]]
-    training_reference: ClassVar[Callable[..., Any] | None] = None
-    gradient: ClassVar[Callable[..., Sequence[Array]] | None] = None
-    drawn_gradient: ClassVar[Callable[..., Sequence[Array]] | None] = None
     dtypes: ClassVar[tuple[str, ...]] = FLOATS
     differentiable: ClassVar[bool] = True
     differentiable_outputs: tuple[int, ...] = (0,)
     elementwise: ClassVar[bool] = False
-    tolerance: ClassVar[Tolerance] = RELATIVE
-    gradient_tolerance: ClassVar[Tolerance] = RELATIVE
-    unseen_elements: ClassVar[str] = ""
     output_layout: ClassVar[str] = CONTIGUOUS
     training_mode: ClassVar[bool] = False
     fusable: ClassVar[bool] = False
@@ -101,10 +81,6 @@ class Declaration(Counts):
         """
         super().__init_subclass__()
         refuse_older(cls)
-        for name in FUNCTIONS:
-            function = vars(cls).get(name)
-            if callable(function) and not isinstance(function, staticmethod):
-                setattr(cls, name, staticmethod(function))
         if cls.__module__.startswith(f"{OPERATORS}."):
             cls.category = cls.__module__.split(".")[2]
         if abstract:
@@ -121,12 +97,12 @@ class Declaration(Counts):
     ) -> None:
         usual = self.defaults(size)
         require_dictionary(self.name(), {} if inputs is None else inputs)
-        given = in_todays_words(self.name(), inputs or {}, usual)
+        overrides = in_todays_words(self.name(), inputs or {}, usual)
         self.size = size if not inputs or set(inputs) <= {"dtype", "run_backward"} else None
-        with within_bounds(self.name(), given, usual):
-            self.inputs = merge_inputs(self.name(), usual, given)
+        with within_bounds(self.name(), overrides, usual):
+            self.inputs = merge_inputs(self.name(), usual, overrides)
             self.check_choices()
-            require_outputs(label_of(self.name(), given, usual), self.fit(given, usual))
+            require_outputs(label_of(self.name(), overrides, usual), self.fit(overrides, usual))
             self.settle()
             if self.size is None:
                 require_facts(self)
@@ -165,19 +141,21 @@ class Declaration(Counts):
     def settle(self) -> None:
         """Derive attributes from the inputs once these are valid; a few operators override it."""
 
-    def fit(self, given: Mapping[str, object], usual: Mapping[str, object]) -> tuple[Shape, ...]:
-        """Infer the shapes left out where the defaults do not fit those given.
+    def fit(
+        self, overrides: Mapping[str, object], usual: Mapping[str, object]
+    ) -> tuple[Shape, ...]:
+        """Infer the shapes left out where the defaults do not fit the overrides.
 
         Returns the shapes of the outputs.
 
         Raises:
             MisfitError: what is given contradicts itself or the operator.
         """
-        left_out = [name for name in self.tensors if name not in given]
+        left_out = [name for name in self.tensors if name not in overrides]
         fixed = {name: self.inputs[name] for name in self.inputs if name not in left_out}
         sizes, errors = (self.defaults(size) for size in self.sizes), []
         inferred = proposals(sizes, usual, fixed, left_out)
-        for proposal in chain([NO_CHANGE], inferred if {*given} & {*self.tensors} else ()):
+        for proposal in chain([NO_CHANGE], inferred if {*overrides} & {*self.tensors} else ()):
             self.inputs |= proposal
             try:
                 return self.outputs()
@@ -203,9 +181,9 @@ class Declaration(Counts):
         """Return the error of an input that violates a rule."""
         return MisfitError(f"{self.name()}: {name}={shown(self.inputs[name])}: {rule}", name)
 
-    def require(self, fits: bool, name: str, rule: str) -> None:
-        """Raise the error of an input that violates a rule, unless it fits."""
-        if not fits:
+    def require(self, condition: bool, name: str, rule: str) -> None:
+        """Raise the error of an input that violates a rule, unless the condition holds."""
+        if not condition:
             raise self.misfit(name, rule)
 
     def require_rank(self, name: str, rank: int) -> None:
@@ -230,32 +208,6 @@ class Declaration(Counts):
         elements = sum(map(prod, (*self.shapes.values(), *self.outputs())))
         gradients = 2 if self.inputs["run_backward"] else 1
         return elements * (ITEMSIZE[self.dtype] + ITEMSIZE["float64"] * 2) * gradients
-
-    def evaluate(self, arrays: Sequence[Array], *, training: bool = False) -> list[Array]:
-        """Return the reference's outputs, in the precision of the arrays."""
-        reference = (training and self.training_reference) or self.reference
-        outputs = reference(*arrays, **self.keywords)
-        return [np.asarray(o) for o in (outputs if isinstance(outputs, tuple) else (outputs,))]
-
-    def compare_outputs(self, actual: Sequence[Array], expected: Sequence[Array]) -> Comparison:
-        """Compare a framework's outputs with the reference's; casts override this."""
-        bound = self.tolerance.bound(self.dtype)
-        return compare_all(named_outputs(actual), named_outputs(expected), bound)
-
-    def check_outputs(self, check: Check[Sequence[Array]]) -> Comparison:
-        """Compare the outputs, given the inputs and the mode.
-
-        Operators with several right answers override this: positions of equal elements, dropout.
-        """
-        return self.compare_outputs(check.actual, check.expected)
-
-    def check_gradients(self, check: Check[Mapping[str, Array]]) -> Comparison:
-        """Compare the gradients by each input; `outputs` are those of the same random draw."""
-        return compare_all(check.actual, check.expected, check.bound)
-
-    def gradient_bound(self) -> Bound:
-        """Return the error bound of the gradients for these inputs."""
-        return self.gradient_tolerance.bound(self.dtype)
 
     def variants(self) -> tuple[bool | None, ...]:
         """Return the variants to measure: fused and unfused where there are both."""
