@@ -28,13 +28,13 @@ class TransposedDot(Declaration, abstract=True):
         return 2 * prod(self.inputs["lhs"]) * int(self.outputs()[0][1])
 
 
-def left_transposed(lhs: Array, rhs: Array) -> Array:
+def multiply_left_transposed(lhs: Array, rhs: Array) -> Array:
     """Return lhs^T @ rhs."""
     result: Array = lhs.T @ rhs
     return result
 
 
-def left_transposed_gradient(
+def multiply_left_transposed_gradient(
     cotangents: Sequence[Array], lhs: Array, rhs: Array
 ) -> tuple[Array, Array]:
     """Return rhs @ cotangent^T and lhs @ cotangent."""
@@ -53,8 +53,8 @@ class DotLeftTransposed(TransposedDot):
         "large": {"lhs": (2048, 2048), "rhs": (2048, 2048)},
         "skewed": {"lhs": (10000, 10), "rhs": (10000, 7)},
     }
-    reference = left_transposed
-    gradient = left_transposed_gradient
+    reference = multiply_left_transposed
+    gradient = multiply_left_transposed_gradient
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the columns of both."""
@@ -65,13 +65,13 @@ class DotLeftTransposed(TransposedDot):
         return ((rows, columns),)
 
 
-def right_transposed(lhs: Array, rhs: Array) -> Array:
+def multiply_right_transposed(lhs: Array, rhs: Array) -> Array:
     """Return lhs @ rhs^T."""
     result: Array = lhs @ rhs.T
     return result
 
 
-def right_transposed_gradient(
+def multiply_right_transposed_gradient(
     cotangents: Sequence[Array], lhs: Array, rhs: Array
 ) -> tuple[Array, Array]:
     """Return cotangent @ rhs and cotangent^T @ lhs."""
@@ -91,8 +91,8 @@ class DotRightTransposed(TransposedDot):
         "large": {"lhs": (2048, 2048), "rhs": (2048, 2048)},
         "skewed": {"lhs": (10000, 10), "rhs": (100, 10)},
     }
-    reference = right_transposed
-    gradient = right_transposed_gradient
+    reference = multiply_right_transposed
+    gradient = multiply_right_transposed_gradient
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the rows of both."""
