@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
-from opperf.declaring.decompositions import Decomposition, CloseValues
+from opperf.declaring.decompositions import CloseValues, Decomposition
 from opperf.operators.linalg.linalg import SquareMatrix, TallMatrix, near_identity, spectral
 
 if TYPE_CHECKING:
