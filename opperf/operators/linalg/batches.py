@@ -43,9 +43,9 @@ def transpose(data: Array) -> Array:
     return np.swapaxes(data, -1, -2)
 
 
-def each(seed: Array) -> Array:
+def each(cotangent: Array) -> Array:
     """Return one number per matrix, broadcasting over the matrices."""
-    return seed[:, None, None]
+    return cotangent[:, None, None]
 
 
 def determinant_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:

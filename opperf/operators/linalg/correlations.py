@@ -37,10 +37,10 @@ def correlation(data: Array) -> Array:
 
 def correlation_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
     """Differentiate by the covariances, then by the data."""
-    found, seed = covariance(data), cotangents[0]
+    found, cotangent = covariance(data), cotangents[0]
     deviation = np.sqrt(np.diag(found))
-    by_covariance = seed / np.outer(deviation, deviation)
-    shared = (seed + seed.T) * correlation(data)
+    by_covariance = cotangent / np.outer(deviation, deviation)
+    shared = (cotangent + cotangent.T) * correlation(data)
     by_covariance -= np.diag(shared.sum(axis=1) / (2 * np.diag(found)))
     return covariance_gradient([by_covariance], data)
 

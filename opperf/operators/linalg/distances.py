@@ -59,10 +59,10 @@ def similarity(lhs: Array, rhs: Array) -> Array:
 def similarity_gradient(cotangents: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
     """Differentiate the cosine by both rows."""
     left, right = lhs / length(lhs), rhs / length(rhs)
-    cosine, seed = similarity(lhs, rhs)[:, None], cotangents[0][:, None]
+    cosine, cotangent = similarity(lhs, rhs)[:, None], cotangents[0][:, None]
     return (
-        seed * (right - cosine * left) / length(lhs),
-        seed * (left - cosine * right) / length(rhs),
+        cotangent * (right - cosine * left) / length(lhs),
+        cotangent * (left - cosine * right) / length(rhs),
     )
 
 

@@ -104,10 +104,10 @@ def pseudoinverse(data: Array) -> Array:
 
 def pseudoinverse_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
     """Differentiate for full column rank (Golub and Pereyra 1973, equation 4.12)."""
-    inverse, seed = pseudoinverse(data), cotangents[0]
-    outside = seed.T @ (inverse @ inverse.T)
+    inverse, cotangent = pseudoinverse(data), cotangents[0]
+    outside = cotangent.T @ (inverse @ inverse.T)
     outside = outside - data @ (inverse @ outside)
-    return (outside - inverse.T @ (seed @ inverse.T),)
+    return (outside - inverse.T @ (cotangent @ inverse.T),)
 
 
 def least_squares(data: Array, rhs: Array) -> Array:

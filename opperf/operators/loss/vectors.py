@@ -41,8 +41,8 @@ def triplet_gradient(
     cotangents: Sequence[Array], anchor: Array, positive: Array, negative: Array
 ) -> tuple[Array, Array, Array]:
     """Differentiate the squared distances where the loss is positive."""
-    seed = 2 * np.where(triplet(anchor, positive, negative) > 0, cotangents[0], 0)[:, None]
-    by_positive, by_negative = seed * (positive - anchor), seed * (anchor - negative)
+    cotangent = 2 * np.where(triplet(anchor, positive, negative) > 0, cotangents[0], 0)[:, None]
+    by_positive, by_negative = cotangent * (positive - anchor), cotangent * (anchor - negative)
     return -by_positive - by_negative, by_positive, by_negative
 
 
@@ -91,9 +91,9 @@ def triplet_margin_gradient(
     cotangents: Sequence[Array], anchor: Array, positive: Array, negative: Array
 ) -> tuple[Array, Array, Array]:
     """Differentiate the distances where the loss is positive."""
-    seed = np.where(triplet_margin(anchor, positive, negative) > 0, cotangents[0], 0)[:, None]
-    near = seed * (anchor - positive + 1e-6) / distance(anchor, positive)[:, None]
-    far = seed * (anchor - negative + 1e-6) / distance(anchor, negative)[:, None]
+    cotangent = np.where(triplet_margin(anchor, positive, negative) > 0, cotangents[0], 0)[:, None]
+    near = cotangent * (anchor - positive + 1e-6) / distance(anchor, positive)[:, None]
+    far = cotangent * (anchor - negative + 1e-6) / distance(anchor, negative)[:, None]
     return near - far, -near, far
 
 

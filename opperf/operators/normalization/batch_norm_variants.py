@@ -27,11 +27,11 @@ def fixed_statistics_gradient(  # noqa: PLR0913 - five tensors by definition
 ) -> tuple[Array, Array, Array]:  # fmt: skip
     """Differentiate a scale and an offset; the statistics are constants."""
     del beta, momentum
-    axes, seed = (0, 2, 3), cotangents[0]
+    axes, cotangent = (0, 2, 3), cotangents[0]
     deviation = np.sqrt(moving_var + eps)
     normal = (data - per_channel(moving_mean)) / per_channel(deviation)
-    by_data = seed * per_channel(gamma / deviation)
-    return by_data, (seed * normal).sum(axis=axes), seed.sum(axis=axes)
+    by_data = cotangent * per_channel(gamma / deviation)
+    return by_data, (cotangent * normal).sum(axis=axes), cotangent.sum(axis=axes)
 
 
 class BatchNormFrozen(BatchNorm):

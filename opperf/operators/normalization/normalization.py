@@ -50,12 +50,12 @@ def batch_norm_gradient(  # noqa: PLR0913 - as above
 ) -> tuple[Array, Array, Array]:  # fmt: skip
     """Differentiate through the batch's statistics (Ioffe and Szegedy 2015, section 3)."""
     del beta, moving_mean, moving_var, momentum
-    axes, seed = (0, 2, 3), cotangents[0]
+    axes, cotangent = (0, 2, 3), cotangents[0]
     deviation = np.sqrt(data.var(axis=axes) + eps)
     normal = (data - per_channel(data.mean(axis=axes))) / per_channel(deviation)
-    by_gamma, by_beta = (seed * normal).sum(axis=axes), seed.sum(axis=axes)
+    by_gamma, by_beta = (cotangent * normal).sum(axis=axes), cotangent.sum(axis=axes)
     count = data.size // len(gamma)
-    centered = seed - per_channel(by_beta / count) - normal * per_channel(by_gamma / count)
+    centered = cotangent - per_channel(by_beta / count) - normal * per_channel(by_gamma / count)
     return centered * per_channel(gamma / deviation), by_gamma, by_beta
 
 

@@ -26,9 +26,9 @@ def length(data: Array) -> Array:
     return np.sqrt(np.sum(data * data, axis=-1, keepdims=True))
 
 
-def along(seed: Array, data: Array) -> Array:
+def along(cotangent: Array, data: Array) -> Array:
     """Return the inner product of each row's cotangent and data."""
-    return np.sum(seed * data, axis=-1, keepdims=True)
+    return np.sum(cotangent * data, axis=-1, keepdims=True)
 
 
 def l2_normalize(data: Array) -> Array:
@@ -78,9 +78,11 @@ def renorm(data: Array, *, maxnorm: float) -> Array:
 
 def renorm_gradient(cotangents: Sequence[Array], data: Array, *, maxnorm: float) -> tuple[Array]:
     """Differentiate the rows that were shortened."""
-    long, seed = length(data), cotangents[0]
-    shared = data * along(seed, data) / (long * (long + RENORM_EPS))
-    return (np.where(long > maxnorm, (seed - shared) * maxnorm / (long + RENORM_EPS), seed),)
+    long, cotangent = length(data), cotangents[0]
+    shared = data * along(cotangent, data) / (long * (long + RENORM_EPS))
+    return (
+        np.where(long > maxnorm, (cotangent - shared) * maxnorm / (long + RENORM_EPS), cotangent),
+    )
 
 
 class RowScaling(Declaration, abstract=True):

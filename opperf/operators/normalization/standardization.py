@@ -22,10 +22,10 @@ def standardize(rows: Array, eps: float) -> tuple[Array, Array]:
     return (rows - rows.mean(axis=-1, keepdims=True)) / deviation, deviation
 
 
-def standardize_gradient(seed: Array, normal: Array, deviation: Array) -> Array:
+def standardize_gradient(cotangent: Array, normal: Array, deviation: Array) -> Array:
     """Differentiate through mean and variance (Ba et al. 2016, supplement)."""
-    along = (seed * normal).mean(axis=-1, keepdims=True)
-    return (seed - seed.mean(axis=-1, keepdims=True) - normal * along) / deviation
+    along = (cotangent * normal).mean(axis=-1, keepdims=True)
+    return (cotangent - cotangent.mean(axis=-1, keepdims=True) - normal * along) / deviation
 
 
 def layer_norm(data: Array, gamma: Array, beta: Array, *, eps: float) -> Array:
@@ -37,10 +37,10 @@ def layer_norm_gradient(
     cotangents: Sequence[Array], data: Array, gamma: Array, beta: Array, *, eps: float
 ) -> tuple[Array, Array, Array]:
     """Differentiate; the parameters' gradients sum over all rows."""
-    seed, (normal, deviation) = cotangents[0], standardize(data, eps)
+    cotangent, (normal, deviation) = cotangents[0], standardize(data, eps)
     rows = tuple(range(data.ndim - beta.ndim))
-    by_data = standardize_gradient(seed * gamma, normal, deviation)
-    return by_data, (seed * normal).sum(axis=rows), seed.sum(axis=rows)
+    by_data = standardize_gradient(cotangent * gamma, normal, deviation)
+    return by_data, (cotangent * normal).sum(axis=rows), cotangent.sum(axis=rows)
 
 
 def by_channel(values: Array, rank: int) -> Array:
@@ -60,13 +60,13 @@ def group_norm_gradient(
 ) -> tuple[Array, Array, Array]:
     """Differentiate; the parameters' gradients sum over samples and positions."""
     del beta  # its gradient does not depend on it
-    seed, grouped = cotangents[0], (len(data), groups, -1)
+    cotangent, grouped = cotangents[0], (len(data), groups, -1)
     normal, deviation = standardize(data.reshape(grouped), eps)
-    scaled = (seed * by_channel(gamma, data.ndim)).reshape(grouped)
+    scaled = (cotangent * by_channel(gamma, data.ndim)).reshape(grouped)
     by_data = standardize_gradient(scaled, normal, deviation).reshape(data.shape)
     others = (0, *range(2, data.ndim))
-    by_gamma = (seed * normal.reshape(data.shape)).sum(axis=others)
-    return by_data, by_gamma, seed.sum(axis=others)
+    by_gamma = (cotangent * normal.reshape(data.shape)).sum(axis=others)
+    return by_data, by_gamma, cotangent.sum(axis=others)
 
 
 def instance_norm(data: Array, gamma: Array, beta: Array, *, eps: float) -> Array:

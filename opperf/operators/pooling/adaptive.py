@@ -70,10 +70,10 @@ def maxima_gradient(
         at: Any = (..., *place)
         part: Any = (..., *cut)
         top = found[at].reshape(*found.shape[:CHANNELS], *[1] * len(place))
-        seed = cotangents[0][at].reshape(top.shape)
+        cotangent = cotangents[0][at].reshape(top.shape)
         equal = data[part] == top
         first = np.cumsum(equal.reshape(*top.shape[:CHANNELS], -1), -1).reshape(equal.shape) == 1
-        result[part] += np.where(equal & first, seed, 0)
+        result[part] += np.where(equal & first, cotangent, 0)
     return (result,)
 
 

@@ -46,14 +46,14 @@ def max_pool_gradient(
     cotangents: Sequence[Array], data: Array, *, kernel: Shape, stride: int, padding: int
 ) -> tuple[Array]:
     """Pass each cotangent to the window's first maximum."""
-    seed = cotangents[0]
+    cotangent = cotangents[0]
     found = windows(data, kernel, stride, padding, outside=lowest(data))
     rows = np.moveaxis(found, window_axes(kernel), range(-len(kernel), 0))
-    first = np.unravel_index(rows.reshape(*seed.shape, -1).argmax(axis=-1), kernel)
-    image, channel, *positions = np.indices(seed.shape, sparse=True)
+    first = np.unravel_index(rows.reshape(*cotangent.shape, -1).argmax(axis=-1), kernel)
+    image, channel, *positions = np.indices(cotangent.shape, sparse=True)
     places = [stride * at - padding + offset for at, offset in zip(positions, first, strict=True)]
     flat = np.ravel_multi_index((image, channel, *places), data.shape)
-    return (np.bincount(flat.ravel(), seed.ravel(), data.size).reshape(data.shape),)
+    return (np.bincount(flat.ravel(), cotangent.ravel(), data.size).reshape(data.shape),)
 
 
 def avg_pool(data: Array, *, kernel: Shape, stride: int, padding: int) -> Array:

@@ -44,9 +44,9 @@ class Reduction(Declaration, abstract=True):
         return prod(self.inputs["data"])
 
 
-def broadcast_back(seed: Array, axis: int, data: Array) -> Array:
+def broadcast_back(cotangent: Array, axis: int, data: Array) -> Array:
     """Broadcast one value per row over the reduced axis."""
-    return np.broadcast_to(np.expand_dims(seed, axis), data.shape)
+    return np.broadcast_to(np.expand_dims(cotangent, axis), data.shape)
 
 
 def total(data: Array, *, axis: int) -> Array:
