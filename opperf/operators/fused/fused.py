@@ -159,7 +159,10 @@ def conv_batch_norm(
     data: Array, weight: Array, bias: Array, *statistics: Array,
     stride: int, padding: int, eps: float,
 ) -> Array:  # fmt: skip
-    """Return batch_norm(conv(data, weight) + bias), by the moving statistics."""
+    """Return batch_norm(conv(data, weight) + bias).
+
+    The moving statistics are used, not those of the batch.
+    """
     convolved = conv2d(data, weight, bias, stride=stride, padding=padding)
     return batch_norm(convolved, *statistics, eps=eps, momentum=0.0)
 

@@ -33,6 +33,7 @@ def gated_layer(activation: Function) -> Any:
     """Return the reference of a gated layer with this activation (Shazeer 2020)."""
 
     def layer(data: Array, gate_weight: Array, up_weight: Array) -> Array:
+        """Return activation(data @ gate_weight^T) * (data @ up_weight^T)."""
         return activation(data @ gate_weight.T) * (data @ up_weight.T)
 
     return layer
