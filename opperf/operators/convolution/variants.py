@@ -42,7 +42,7 @@ class PointwiseConv2D(Convolution):
 
 
 class GroupedConv2D(Convolution):
-    """Grouped 2-D convolution with bias: each group of channels has filters of its own.
+    """Grouped 2-D convolution with bias: each group has filters of its own.
 
     Typical is ResNeXt-50's first stage, 32 groups of 4 channels, for 4 images.
     """
