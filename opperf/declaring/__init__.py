@@ -1,1 +1,1 @@
-"""What declarations are made of, and the registry of those that there are."""
+"""Base classes of operator declarations, and the registry of operators."""

@@ -1,4 +1,4 @@
-"""The tolerance of sums that a framework may round to half precision after every element."""
+"""Tolerances of sums that a framework may accumulate in half precision."""
 
 from opperf.core.checking.tolerance import ROUNDED_STEPS
 

@@ -1,4 +1,4 @@
-"""What one call of an operator must compute, read and write, by its declaration alone."""
+"""FLOP and memory traffic of one call, computed from the declaration."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
 def on_and_below_diagonal(rows: int, columns: int) -> int:
-    """Return how many elements a matrix has on its diagonal and below."""
+    """Return the number of elements on and below a matrix's diagonal."""
     square = min(rows, columns)
     return square * (square + 1) // 2 + (rows - square) * columns
 
 
 def on_and_above_diagonal(rows: int, columns: int) -> int:
-    """Return how many elements a matrix has on its diagonal and above."""
+    """Return the number of elements on and above a matrix's diagonal."""
     square = min(rows, columns)
     return square * columns - square * (square - 1) // 2
 
 
 class Counts:
-    """The counts of a declaration: least work and least traffic of one call.
+    """Least FLOP and least memory traffic of one call of an operator.
 
     `unread` says of an input why none of its values is read; `part_read` which part of it is, by
-    default as many elements as the operator returns. Tests hold both against the reference: what
+    default as many elements as the operator returns. Tests compare both with the reference: what
     may change its outputs is read, and nothing else.
     """
 
@@ -45,14 +45,14 @@ class Counts:
     inputs: dict[str, Any]
 
     def __init_subclass__(cls) -> None:
-        """Let `flops_per_element` stand in for a `flop_count` that a class further up defines."""
+        """Let `flops_per_element` override the `flop_count` of a base class."""
         super().__init_subclass__()
         if "flops_per_element" in vars(cls) and "flop_count" not in vars(cls):
             cls.flop_count = Counts.flop_count  # type: ignore[method-assign]
 
     @property
     def dtype(self) -> str:
-        """The element type of data and parameters alike."""
+        """The element type of data and parameters."""
         return str(self.inputs["dtype"])
 
     @property
@@ -65,7 +65,7 @@ class Counts:
         raise NotImplementedError
 
     def output_dtypes(self) -> tuple[str, ...]:
-        """Return the element type of each output: the operator's, unless overridden.
+        """Return the element type of each output, by default the operator's.
 
         Floating-point ones are binding; masks (bool) and positions (int64) may be of any type.
         """
@@ -79,23 +79,20 @@ class Counts:
         )
 
     def flop_count(self) -> int:
-        """Return the floating-point operations that one forward call must compute.
-
-        They are `flops_per_element` of the first output, where that says it.
-        """
+        """Return the FLOP of one forward call: `flops_per_element` times output 0's elements."""
         if self.flops_per_element is None:
             raise NotImplementedError
         return self.flops_per_element * prod(self.outputs()[0])
 
     @property
     def computed_in(self) -> str:
-        """The element type computed in: that which all inputs have of their own, if they do."""
+        """The element type of the arithmetic: the inputs' own, where they all state one."""
         own = {tensor.dtype for tensor in self.tensors.values()}
         (dtype,) = own if len(own) == 1 else {None}
         return dtype or self.dtype
 
     def elements_read(self) -> dict[str, int]:
-        """Return how many elements of each input must be read."""
+        """Return the number of elements that must be read of each input."""
         read = {name: prod(shape) for name, shape in self.shapes.items()}
         returned = sum(map(prod, self.outputs())) if self.part_read else 0
         part = {name: min(read[name], returned) for name in self.part_read}
@@ -109,14 +106,14 @@ class Counts:
         )
 
     def byte_count(self) -> int:
-        """Return the least memory traffic of one forward call: what must be read and written, once.
+        """Return the least traffic of one forward call: inputs read and outputs written once.
 
-        Where a framework returns a view instead, nothing is moved, and its record has no count.
+        A framework that returns a view moves nothing; its record has no byte count.
         """
         return self.input_bytes() + self.output_bytes()
 
     def counts(self) -> dict[str, tuple[int | None, int | None]]:
-        """Return FLOP and bytes by direction; None where no formula is declared."""
+        """Return (FLOP, bytes) by direction; None where no formula is declared."""
         forward = self.flop_count()
         counted: dict[str, tuple[int | None, int | None]] = {
             "forward": (forward, self.byte_count()),

@@ -1,4 +1,4 @@
-"""The declaration: what an operator takes, what it means and what it costs, stated once.
+"""Declaration of an operator: its inputs, reference and costs, stated once for all frameworks.
 
 A subclass is one operator. Its class attributes are its defaults and are never changed; an instance
 holds one set of inputs, checked when it is made.
@@ -12,10 +12,6 @@ from math import prod
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import numpy as np
-
-from opperf.core.checking.correctness import compare_all, named_outputs
-from opperf.core.checking.tolerance import RELATIVE
 from opperf.core.errors import MisfitError, UsageError, shown, unknown
 from opperf.core.frameworks.workload import DIRECTIONS
 from opperf.core.tensors.bounds import label_of, require_facts, require_outputs, within_bounds
@@ -29,37 +25,28 @@ from opperf.core.tensors.tensor import (
     find_initializer,
     usual_dtype,
 )
-from opperf.declaring.counts import Counts
+from opperf.declaring.reference import Reference
 from opperf.legacy.declarations import refuse_older
 from opperf.legacy.inputs import in_todays_words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping
 
-    from opperf.core.checking.check import Check
-    from opperf.core.checking.correctness import Comparison
-    from opperf.core.checking.tolerance import Bound, Tolerance
-    from opperf.core.tensors.tensor import Array, Shape, Tensor
+    from opperf.core.tensors.tensor import Shape, Tensor
 
 OPERATORS = "opperf.operators"
 """Its packages and modules are the categories; plug-ins state theirs."""
 DECLARED: dict[str, dict[str, type[Declaration]]] = defaultdict(dict)
 """The operators of each module by their names, in the order of their declaration."""
 NO_CHANGE: Mapping[str, Any] = MappingProxyType({})
-FUNCTIONS = ("reference", "training_reference", "gradient", "drawn_gradient")
-"""Attributes that are functions of arrays: they are called without an instance."""
 SIZES = ("small", "typical", "large", "skewed")
 
 
-class Declaration(Counts):
+class Declaration(Reference):
     """An operator on one set of inputs.
 
     Subclasses state `tensors`, `sizes` (shapes and attributes by size), `reference` (arrays and
-    attributes to one array or several; also a `dtype` where no tensor tells it) and `outputs`.
-    Of what draws at random, `drawn_gradient` takes the outputs of the draw, after the cotangents.
-    Each element is compared by its own size; an operator whose nature it is to lose digits states
-    another `tolerance` of its outputs or `gradient_tolerance`, with the reason, and in
-    `unseen_elements` why the check of its outputs is one of all of them only.
+    attributes to one array or several; also a `dtype` where no tensor has one) and `outputs`.
 
     Args:
         inputs: shapes by tensor name, attributes, `initializer`, `run_backward` and `dtype`; what
@@ -75,24 +62,17 @@ class Declaration(Counts):
     tensors: ClassVar[Mapping[str, Tensor]] = {}
     attributes: ClassVar[Mapping[str, object]] = {}
     sizes: ClassVar[Mapping[str, Mapping[str, object]]]
-    reference: ClassVar[Callable[..., Any]]
-    training_reference: ClassVar[Callable[..., Any] | None] = None
-    gradient: ClassVar[Callable[..., Sequence[Array]] | None] = None
-    drawn_gradient: ClassVar[Callable[..., Sequence[Array]] | None] = None
     dtypes: ClassVar[tuple[str, ...]] = FLOATS
     differentiable: ClassVar[bool] = True
     differentiable_outputs: tuple[int, ...] = (0,)
     elementwise: ClassVar[bool] = False
-    tolerance: ClassVar[Tolerance] = RELATIVE
-    gradient_tolerance: ClassVar[Tolerance] = RELATIVE
-    unseen_elements: ClassVar[str] = ""
     output_layout: ClassVar[str] = CONTIGUOUS
     training_mode: ClassVar[bool] = False
     fusable: ClassVar[bool] = False
     tags: ClassVar[tuple[str, ...]] = ()
 
     def __init_subclass__(cls, *, abstract: bool = False) -> None:
-        """Register an operator under its module, and take its category from there.
+        """Register the operator under its module, which decides its category.
 
         A base class of operators is `abstract`.
 
@@ -101,10 +81,6 @@ class Declaration(Counts):
         """
         super().__init_subclass__()
         refuse_older(cls)
-        for name in FUNCTIONS:
-            function = vars(cls).get(name)
-            if callable(function) and not isinstance(function, staticmethod):
-                setattr(cls, name, staticmethod(function))
         if cls.__module__.startswith(f"{OPERATORS}."):
             cls.category = cls.__module__.split(".")[2]
         if abstract:
@@ -121,12 +97,12 @@ class Declaration(Counts):
     ) -> None:
         usual = self.defaults(size)
         require_dictionary(self.name(), {} if inputs is None else inputs)
-        given = in_todays_words(self.name(), inputs or {}, usual)
+        overrides = in_todays_words(self.name(), inputs or {}, usual)
         self.size = size if not inputs or set(inputs) <= {"dtype", "run_backward"} else None
-        with within_bounds(self.name(), given, usual):
-            self.inputs = merge_inputs(self.name(), usual, given)
+        with within_bounds(self.name(), overrides, usual):
+            self.inputs = merge_inputs(self.name(), usual, overrides)
             self.check_choices()
-            require_outputs(label_of(self.name(), given, usual), self.fit(given, usual))
+            require_outputs(label_of(self.name(), overrides, usual), self.fit(overrides, usual))
             self.settle()
             if self.size is None:
                 require_facts(self)
@@ -138,12 +114,12 @@ class Declaration(Counts):
 
     @classmethod
     def declared(cls) -> type[Declaration]:
-        """Return the class that tables know the implementation by; bound classes derive from it."""
+        """Return the class that framework tables list; bound classes derive from it."""
         return cls
 
     @classmethod
     def defaults(cls, size: str) -> dict[str, object]:
-        """Return a fresh dictionary of the inputs of a size, in the order they are shown."""
+        """Return a new dictionary of the inputs of a size, in display order."""
         if not isinstance(size, str) or size not in cls.sizes:
             raise UsageError(unknown("size", size, cls.sizes, f" of {cls.name()}"))
         chosen = {**cls.attributes, **cls.sizes[size]}
@@ -153,7 +129,7 @@ class Declaration(Counts):
         return {**shapes, **chosen, **filling, **switches}
 
     def check_choices(self) -> None:
-        """Refuse a dtype, an initializer or a direction that does not exist."""
+        """Validate dtype, initializer and run_backward."""
         dtype = self.inputs["dtype"]
         if not isinstance(dtype, str) or dtype not in DTYPES:
             raise UsageError(unknown("dtype", dtype, DTYPES, f" for {self.name()}"))
@@ -163,21 +139,23 @@ class Declaration(Counts):
             raise self.misfit("run_backward", "the operator has no backward; leave it out")
 
     def settle(self) -> None:
-        """Derive what depends on the inputs, once they fit; a few operators override this."""
+        """Derive attributes from the inputs once these are valid; a few operators override it."""
 
-    def fit(self, given: Mapping[str, object], usual: Mapping[str, object]) -> tuple[Shape, ...]:
-        """Infer the shapes that are left out where the usual ones do not fit those given.
+    def fit(
+        self, overrides: Mapping[str, object], usual: Mapping[str, object]
+    ) -> tuple[Shape, ...]:
+        """Infer the shapes left out where the defaults do not fit the overrides.
 
         Returns the shapes of the outputs.
 
         Raises:
             MisfitError: what is given contradicts itself or the operator.
         """
-        left_out = [name for name in self.tensors if name not in given]
+        left_out = [name for name in self.tensors if name not in overrides]
         fixed = {name: self.inputs[name] for name in self.inputs if name not in left_out}
         sizes, errors = (self.defaults(size) for size in self.sizes), []
         inferred = proposals(sizes, usual, fixed, left_out)
-        for proposal in chain([NO_CHANGE], inferred if {*given} & {*self.tensors} else ()):
+        for proposal in chain([NO_CHANGE], inferred if {*overrides} & {*self.tensors} else ()):
             self.inputs |= proposal
             try:
                 return self.outputs()
@@ -193,84 +171,58 @@ class Declaration(Counts):
         return {name: value for name, value in self.inputs.items() if name not in known}
 
     def domains(self) -> Mapping[str, Tensor]:
-        """Return the tensors with their value ranges under these inputs.
+        """Return the tensors with their value ranges for these inputs.
 
         An index's range depends on the shape that it points into; such operators override this.
         """
         return self.tensors
 
     def misfit(self, name: str, rule: str) -> MisfitError:
-        """Return the error of an input that breaks a rule."""
+        """Return the error of an input that violates a rule."""
         return MisfitError(f"{self.name()}: {name}={shown(self.inputs[name])}: {rule}", name)
 
-    def require(self, fits: bool, name: str, rule: str) -> None:
-        """Raise the error of an input that breaks a rule, unless it fits."""
-        if not fits:
+    def require(self, condition: bool, name: str, rule: str) -> None:
+        """Raise the error of an input that violates a rule, unless the condition holds."""
+        if not condition:
             raise self.misfit(name, rule)
 
     def require_rank(self, name: str, rank: int) -> None:
-        """Refuse a tensor of another number of dimensions."""
+        """Require this number of dimensions of a tensor."""
         self.require(len(self.inputs[name]) == rank, name, f"must have {rank} dimensions")
 
     def require_least_rank(self, name: str, least: int) -> None:
-        """Refuse a tensor of fewer dimensions."""
+        """Require at least this number of dimensions of a tensor."""
         plural = "" if least == 1 else "s"
         fits = len(self.inputs[name]) >= least
         self.require(fits, name, f"must have at least {least} dimension{plural}")
 
     def parts(self) -> tuple[Declaration, ...]:
-        """Return what a fused operator replaces, in order: each hands its outputs to the next.
+        """Return the sequence of operators that a fused one replaces, each fed by the one before.
 
-        Nothing of what is no such row: a loop, or what uses one result twice.
+        Empty where it is no such sequence: a loop, or a result used twice.
         """
         return ()
 
     def memory_needed(self) -> int:
-        """Return about how many bytes a checked measurement takes, float64 reference included."""
+        """Return about how many bytes a checked measurement takes, with its float64 reference."""
         elements = sum(map(prod, (*self.shapes.values(), *self.outputs())))
         gradients = 2 if self.inputs["run_backward"] else 1
         return elements * (ITEMSIZE[self.dtype] + ITEMSIZE["float64"] * 2) * gradients
 
-    def evaluate(self, arrays: Sequence[Array], *, training: bool = False) -> list[Array]:
-        """Return the outputs by the reference, in the arrays' own precision."""
-        reference = (training and self.training_reference) or self.reference
-        outputs = reference(*arrays, **self.keywords)
-        return [np.asarray(o) for o in (outputs if isinstance(outputs, tuple) else (outputs,))]
-
-    def compare_outputs(self, actual: Sequence[Array], expected: Sequence[Array]) -> Comparison:
-        """Compare a framework's outputs with the reference's; casts override this."""
-        bound = self.tolerance.bound(self.dtype)
-        return compare_all(named_outputs(actual), named_outputs(expected), bound)
-
-    def check_outputs(self, check: Check[Sequence[Array]]) -> Comparison:
-        """Compare outputs given the inputs (`arrays`) and the mode.
-
-        Operators with several right answers override this: positions of equal elements, dropout.
-        """
-        return self.compare_outputs(check.actual, check.expected)
-
-    def check_gradients(self, check: Check[Mapping[str, Array]]) -> Comparison:
-        """Compare the gradients by each input, likewise; `outputs` are those of the same draw."""
-        return compare_all(check.actual, check.expected, check.bound)
-
-    def gradient_bound(self) -> Bound:
-        """Return how far gradients may be from the reference's under these inputs."""
-        return self.gradient_tolerance.bound(self.dtype)
-
     def variants(self) -> tuple[bool | None, ...]:
-        """Return the implementations to measure: fused and unfused where there are two."""
+        """Return the variants to measure: fused and unfused where there are both."""
         return (True, False) if self.fusable else (None,)
 
     @classmethod
     def all_directions(cls) -> tuple[str, ...]:
-        """Return the directions that the operator has where its inputs leave out none."""
+        """Return the directions of the operator, whatever its inputs."""
         return DIRECTIONS if cls.differentiable else DIRECTIONS[:1]
 
     def directions(self) -> tuple[str, ...]:
-        """Return the directions that exist under these inputs; whole numbers have no gradient."""
+        """Return the directions for these inputs; integers have no gradient."""
         differentiated = self.inputs["run_backward"] and self.dtype in FLOATS
         return self.all_directions() if differentiated else DIRECTIONS[:1]
 
     def rows(self) -> tuple[tuple[bool | None, str], ...]:
-        """Return every variant in every direction, in the order they are measured."""
+        """Return every variant in every direction, in the order of measurement."""
         return tuple(product(self.variants(), self.directions()))

@@ -1,4 +1,4 @@
-"""What decompositions share: values that lie close together, vectors of either sign."""
+"""Base classes of matrix decompositions, whose results are right up to signs."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from opperf.core.tensors.tensor import Array
 
 SURE_ROWS = 8
-"""So many values lie far enough apart."""
+"""Up to this many values lie far enough apart."""
 
 
 class Decomposition(Declaration, abstract=True):
-    """A decomposition whose vectors have several right signs, checked by what holds of all."""
+    """A decomposition with several right results, checked by properties that hold of all."""
 
     tolerance = CANCELING_SUMS.with_atol("products of rows and columns of many sizes", float32=1e-4)
     unseen_elements = "products of the vectors are compared, to which a small element adds little"
@@ -29,11 +29,11 @@ class Decomposition(Declaration, abstract=True):
     def properties(
         self, outputs: Sequence[Array], expected: Sequence[Array], data: Array
     ) -> dict[str, tuple[Array, Array]]:
-        """Return by name what the outputs make, and what that must be."""
+        """Return pairs of (actual, expected) arrays by the property's name."""
         raise NotImplementedError
 
     def check_outputs(self, check: Check[Sequence[Array]]) -> Comparison:
-        """Compare the outputs' properties, once their shapes are right."""
+        """Compare the properties of the outputs, once their shapes are right."""
         if [array.shape for array in check.actual] != [array.shape for array in check.expected]:
             return super().check_outputs(check)
         outputs = [array.astype(float) for array in check.actual]
@@ -42,12 +42,13 @@ class Decomposition(Declaration, abstract=True):
         return compare_all(found, right, self.tolerance.bound(self.dtype))
 
 
-class Neighboring(Declaration, abstract=True):
-    """An operator differentiated by values that lie the closer to each other the more there are."""
+class CloseValues(Declaration, abstract=True):
+    """An operator whose gradient is worse conditioned the more values lie close together."""
 
     def gradient_bound(self) -> Bound:
-        """Return the bound of many rows: rounding mixes the vectors of neighboring values.
+        """Return the bound, widened for many rows.
 
-        It does so in inverse proportion to their distance (Wedin 1972), a share 1 / rows of them.
+        Rounding mixes the vectors of neighboring values in inverse proportion to their distance
+        (Wedin 1972), about 1 / rows.
         """
         return super().gradient_bound().widened(max(1, self.inputs["data"][0] / SURE_ROWS))

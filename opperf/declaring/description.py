@@ -1,4 +1,4 @@
-"""The description: what is measured, as its record states it."""
+"""Description of an operator for its record."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def describe(
     settings: Settings,
     fused: bool | None,
 ) -> Subject:
-    """Return what is measured, as its record states it; imports no framework."""
+    """Return what is measured, as its record states it, without importing a framework."""
     implementation = framework.implementation(type(operator), fused=fused)
     return record.Subject(
         operator={
@@ -51,7 +51,7 @@ def describe(
 
 
 def describe_inputs(operator: Declaration) -> list[dict[str, Any]]:
-    """Return each input tensor: its name, shape, element type, layout and bytes."""
+    """Return name, shape, dtype, layout and bytes of each input tensor."""
     described = []
     for name, shape in operator.shapes.items():
         tensor = operator.tensors[name]
@@ -65,18 +65,18 @@ def describe_inputs(operator: Declaration) -> list[dict[str, Any]]:
 
 
 def plain_inputs(operator: Declaration) -> dict[str, Any]:
-    """Return the inputs as JSON can hold them."""
+    """Return the inputs as JSON values."""
     name = {"initializer": initializer_name(operator)} if operator.tensors else {}
     return {**operator.inputs, **name}
 
 
 def initializer_name(operator: Declaration) -> str | None:
-    """Return the name of the function that fills the tensors."""
+    """Return the name of the initializer function."""
     initializer = operator.inputs.get("initializer")
     return getattr(initializer, "__name__", repr(initializer)) if initializer else None
 
 
 def definition(operator: Declaration) -> dict[str, Any]:
-    """Return what the declaration states beyond the inputs: value ranges and counts."""
+    """Return what else the declaration decides: value ranges, FLOP, and the computing dtype."""
     ranges = {name: [tensor.low, tensor.high] for name, tensor in operator.domains().items()}
     return {"ranges": ranges, "flop_count": operator.flop_count(), "dtype": operator.computed_in}

@@ -1,4 +1,4 @@
-"""What element-wise categories share: shapes that broadcast, one operation an element."""
+"""Base classes of element-wise operators."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ SHAPES = {
     "large": (4096, 4096),
     "skewed": (10000, 10),
 }
-"""Mostly dispatch; the older package's default; beyond most caches; thin rows."""
+"""Dominated by dispatch; the older package's default; larger than most caches; short rows."""
 
 PRODUCT_SIZES = {
     **{size: {"data": shape} for size, shape in SHAPES.items()},
     "typical": {"data": (16384, 64)},
     "large": {"data": (262144, 64)},
 }
-"""Where rows are multiplied up: longer ones lose too much in float16, rounded at every step."""
+"""Sizes of products along rows: longer ones lose too much in float16, rounded at every step."""
 HALF_ZERO = Tensor(low=0)
 """The normal distribution cut off at zero: half the elements are 0, so that two tensors hold equal
 elements and both truth values, which continuous values never would."""
 
 
 def chain(derivative: Callable[..., Array]) -> Any:
-    """Return the gradient of a function of one tensor from its derivative, by the chain rule."""
+    """Return the gradient of a function of one tensor: cotangent * derivative(data)."""
 
     def gradient(cotangents: Sequence[Array], data: Array, **attributes: object) -> tuple[Array]:
         return (cotangents[0] * derivative(data, **attributes),)
@@ -47,7 +47,7 @@ def chain(derivative: Callable[..., Array]) -> Any:
 
 
 class Elementwise(Declaration, abstract=True):
-    """One floating-point operation per element of the output."""
+    """An element-wise operator with broadcasting, one FLOP an element unless stated."""
 
     elementwise = True
     flops_per_element = 1
@@ -62,7 +62,7 @@ class Elementwise(Declaration, abstract=True):
             raise self.misfit(last, rule) from None
 
     def gradient_bound(self) -> Bound:
-        """Return the bound of a sum where an input is repeated: its gradient adds up over those."""
+        """Return the bound of a sum where an input is broadcast: its gradient adds up."""
         (output,) = self.outputs()
         repeated = any(shape != output for shape in self.shapes.values())
         return CANCELING_SUMS.bound(self.dtype) if repeated else super().gradient_bound()
@@ -83,12 +83,12 @@ class Binary(Elementwise, abstract=True):
 
 
 class Predicate(Elementwise, abstract=True):
-    """An element-wise operator that answers true or false."""
+    """An element-wise operator that returns booleans."""
 
     dtypes: ClassVar[tuple[str, ...]] = DTYPES
     differentiable = False
     flops_per_element = 0  # comparisons are no floating-point operations
 
     def output_dtypes(self) -> tuple[str, ...]:
-        """Return a byte an answer: the least, though MXNet answers in the inputs' dtype."""
+        """Return bool: one byte an element, the least that an answer takes."""
         return ("bool",)

@@ -1,7 +1,4 @@
-"""Operators on operands that lie in memory otherwise than row by row.
-
-MXNet has no such operands on the CPU: it stores every array row by row.
-"""
+"""Operators on tensors whose memory layout is not row-major."""
 
 from __future__ import annotations
 
@@ -15,8 +12,8 @@ if TYPE_CHECKING:
     from opperf.core.tensors.tensor import Shape
 
 
-class LaidOut(Declaration, abstract=True):
-    """Another operator on tensors of which `layouts` names those that lie otherwise, and how.
+class WithLayouts(Declaration, abstract=True):
+    """Another operator on tensors with the memory layouts of `layouts`.
 
     A subclass derives from this class and then from the other operator; shapes and results stay.
     """
@@ -24,7 +21,7 @@ class LaidOut(Declaration, abstract=True):
     layouts: ClassVar[dict[str, str]]
 
     def __init_subclass__(cls, *, abstract: bool = False) -> None:
-        """Lay the tensors out."""
+        """Set the layouts of the tensors."""
         super().__init_subclass__(abstract=abstract)
         if not cls.tensors:
             return  # no operator yet, but what several share
@@ -35,14 +32,14 @@ class LaidOut(Declaration, abstract=True):
         cls.tags = ()
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return what the other operator returns; to lie otherwise takes two axes."""
+        """Return the other operator's outputs; a layout needs two axes."""
         for name in self.layouts:
             self.require_least_rank(name, 2)
         return super().outputs()
 
 
-class ChannelsAtEnd(LaidOut, abstract=True):
-    """Another operator on data whose channels are last in memory, as its output's then are."""
+class WithChannelsLast(WithLayouts, abstract=True):
+    """Another operator in channels-last memory layout, input and output."""
 
     layouts: ClassVar[dict[str, str]] = {"data": CHANNELS_LAST}
     output_layout = CHANNELS_LAST

@@ -1,4 +1,4 @@
-"""Gradients of operators that move elements: each goes back to where its element came from."""
+"""Gradients of operators that only move elements."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from opperf.core.tensors.tensor import Array
 
 
-def moved(reference: Callable[..., Any], **constants: float) -> Any:
+def gather_gradient(reference: Callable[..., Any], **constants: float) -> Any:
     """Return the gradient of an operator whose outputs are elements of its tensors, or zeros.
 
     The elements of all floating-point tensors are numbered from one and moved by the reference

@@ -1,6 +1,6 @@
-"""The backward of an operator by one of its inputs alone, where those differ in cost.
+"""Backward by one input alone, where the cost depends on which.
 
-Both frameworks compute no gradient that is not asked for: of a frozen weight, or of the data in a
+A framework computes no gradient that is not asked for: of a frozen weight, or of the data in a
 network's first layer.
 """
 
@@ -21,7 +21,7 @@ ONLY = ("backward",)
 
 
 class OneGradient(Declaration, abstract=True):
-    """The gradient of another operator by the input `by`, as one direction.
+    """Gradient of another operator by the input `by` alone.
 
     A subclass derives from this class and then from the other operator, whose inputs, sizes and
     implementations are its own.
@@ -31,7 +31,7 @@ class OneGradient(Declaration, abstract=True):
     backward_work = 1
 
     def __init_subclass__(cls, *, abstract: bool = False) -> None:
-        """Leave one of the gradients, of the dtypes those that have one, and no tag."""
+        """Keep one gradient, the floating-point dtypes, and no tag."""
         names = [name for name, tensor in cls.tensors.items() if tensor.differentiable]
         cls.tensors = {
             name: replace(tensor, differentiable=name == cls.by)
@@ -40,7 +40,7 @@ class OneGradient(Declaration, abstract=True):
         cls.dtypes = tuple(dtype for dtype in cls.dtypes if dtype in FLOATS)
         cls.tags = ()
         if cls.gradient is not None:
-            cls.gradient = chosen(cls.gradient, names.index(cls.by))
+            cls.gradient = select_gradient(cls.gradient, names.index(cls.by))
         super().__init_subclass__(abstract=abstract)
 
     @classmethod
@@ -53,7 +53,7 @@ class OneGradient(Declaration, abstract=True):
         )
 
     def check_choices(self) -> None:
-        """Refuse to leave out the only direction."""
+        """Refuse run_backward=False, which leaves nothing to measure."""
         super().check_choices()
         self.require(self.inputs["run_backward"], "run_backward", "nothing else is measured")
 
@@ -63,12 +63,12 @@ class OneGradient(Declaration, abstract=True):
         return ONLY
 
     def directions(self) -> tuple[str, ...]:
-        """Return the same, whatever the dtype: of whole numbers it is unsupported."""
+        """Return the backward alone."""
         return ONLY
 
 
-def chosen(gradient: Callable[..., Sequence[Array]], at: int) -> Any:
-    """Return one of the gradients that a function gives."""
+def select_gradient(gradient: Callable[..., Sequence[Array]], at: int) -> Any:
+    """Return the gradient function of the input at this position."""
 
     def one(cotangents: Sequence[Array], *arrays: Array, **attributes: object) -> tuple[Array]:
         return (gradient(cotangents, *arrays, **attributes)[at],)

@@ -1,4 +1,4 @@
-"""Every operator by name: those declared here, and those of installed plug-ins."""
+"""Registry of operators: opperf's own, and those of installed plug-ins."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def own_modules() -> list[ModuleType]:
 
 
 def plugged_modules() -> list[ModuleType]:
-    """Return the plug-ins' modules, their implementations entered into the frameworks' tables."""
+    """Return the plug-ins' modules, with their implementations added to the tables."""
     modules = []
     for point in entry_points(group=GROUP):
         with plugged(point), imports_of_today(place_of):
@@ -73,7 +73,7 @@ def place_of(name: str) -> str | None:
 
 
 def enter_tables(tables: Mapping[str, Table]) -> None:
-    """Enter a plug-in's implementations into the frameworks' tables.
+    """Add a plug-in's implementations to the frameworks' tables.
 
     Raises:
         UsageError: they are none.

@@ -1,4 +1,4 @@
-"""Ties: where elements are equal, several positions are right and no derivative exists."""
+"""Ties: among equal elements several positions are right, and no derivative exists."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from opperf.core.tensors.tensor import Array
 
 
-def tied(data: Array, axis: int) -> Array:
+def find_ties(data: Array, axis: int) -> Array:
     """Return which elements equal another one along the axis."""
     order = np.argsort(data, axis=axis)
     values = np.moveaxis(np.take_along_axis(data, order, axis), axis, -1)
@@ -30,9 +30,9 @@ def tied(data: Array, axis: int) -> Array:
 
 
 def settle(data: Array, actual: Array, expected: Array, axis: int) -> Array:
-    """Return the expected positions, replaced by those found wherever these hold equal elements.
+    """Return the expected positions, replaced by those found where both hold equal elements.
 
-    Positions that repeat themselves or lead outside are no positions: then nothing is replaced.
+    Positions out of range or repeated are invalid: then nothing is replaced.
     """
     found = actual.astype(np.int64)
     if found.shape != expected.shape or not are_positions(found, data.shape[axis], axis):
@@ -42,31 +42,31 @@ def settle(data: Array, actual: Array, expected: Array, axis: int) -> Array:
 
 
 def are_positions(found: Array, length: int, axis: int) -> bool:
-    """Return whether these are different positions along an axis of this length."""
+    """Return whether these are distinct positions along an axis of this length."""
     inside = (found >= 0) & (found < length)
     different = np.diff(np.sort(found, axis=axis), axis=axis) > 0
     return bool(inside.all() and different.all())
 
 
 def leave_out(arrays: Mapping[str, Array], places: Array) -> dict[str, Array]:
-    """Return the arrays of the places' shape with zeros there, so that nothing there counts."""
+    """Return the arrays of the shape of `places` with zeros at these places."""
     return {
         name: np.where(places, 0, array) if array.shape == places.shape else array
         for name, array in arrays.items()
     }
 
 
-class Choosing(Declaration, abstract=True):
-    """An operator that compares elements and chooses some, without a derivative where they tie."""
+class TieSensitive(Declaration, abstract=True):
+    """An operator that selects elements by comparing them; ties have no derivative."""
 
     flops_per_element = 0  # comparisons are no floating-point operations
 
     def ties(self, arrays: Sequence[Array]) -> Array:
-        """Return at which elements of an input (`arrays`) another choice is as right."""
+        """Return where another choice among the elements of an input is equally right."""
         raise NotImplementedError
 
     def check_gradients(self, check: Check[Mapping[str, Array]]) -> Comparison:
-        """Compare where there is one choice: equal elements may share the gradient in any way."""
+        """Compare the gradients except at ties, where equal elements may share it in any way."""
         places = self.ties(check.arrays)
         actual, expected = (leave_out(each, places) for each in (check.actual, check.expected))
         return super().check_gradients(replace(check, actual=actual, expected=expected))

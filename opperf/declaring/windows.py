@@ -1,4 +1,4 @@
-"""What convolutions and poolings share: a window that slides over N-dimensional data."""
+"""Sliding windows over N-dimensional data, for convolution and pooling."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 def count_positions(size: Sequence[int], kernel: Shape, stride: int, padding: int) -> list[int]:
-    """Return how many windows fit along each axis; what is left over at the end is not used."""
+    """Return the number of windows along each axis; an incomplete last one is dropped."""
     return [(n + 2 * padding - k) // stride + 1 for n, k in zip(size, kernel, strict=True)]
 
 
 def windows(
     data: Array, kernel: Shape, stride: int, padding: int, *, outside: float = 0.0
 ) -> Array:
-    """Return every window of the last axes of (..., *size) data.
+    """Return all windows of the last axes of (..., *size) data.
 
     Returns:
         A view of shape (..., *kernel, *positions) on the data, padded by `outside`.
@@ -39,7 +39,7 @@ def windows(
 
 
 def scatter(parts: Array, size: Sequence[int], stride: int, padding: int) -> Array:
-    """Add (..., *kernel, *positions) windows up where they lie in (..., *size): the transpose."""
+    """Add overlapping (..., *kernel, *positions) windows into (..., *size)."""
     rank = len(size)
     leading = parts.ndim - 2 * rank
     kernel, positions = parts.shape[leading : leading + rank], parts.shape[leading + rank :]
@@ -58,17 +58,17 @@ def scatter(parts: Array, size: Sequence[int], stride: int, padding: int) -> Arr
 
 
 class Windowed(Declaration, abstract=True):
-    """An operator that slides a window along the `spatial` last axes of its data."""
+    """An operator with a window sliding along the last `spatial` axes of its data."""
 
     spatial: ClassVar[int]
 
     def check_sliding(self) -> None:
-        """Refuse a stride or a padding that cannot be."""
+        """Validate stride and padding."""
         self.require(self.inputs["stride"] >= 1, "stride", "must be at least 1")
         self.require(self.inputs["padding"] >= 0, "padding", "must be at least 0")
 
     def positions(self, size: Sequence[int], kernel: Shape, name: str) -> list[int]:
-        """Return how many windows fit along each axis; `name` is the input that sizes them."""
+        """Return the number of windows along each axis; errors name the input `name`."""
         self.check_sliding()
         stride, padding = self.inputs["stride"], self.inputs["padding"]
         padded = tuple(n + 2 * padding for n in size)

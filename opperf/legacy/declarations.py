@@ -30,7 +30,17 @@ MODULES = {
     "opperf.description": "opperf.declaring.description",
 }
 """Where a module stands that plug-ins import."""
-NAME = re.compile(r"cannot import name '(\w+)' from '(opperf\.operators\.\w+)'")
+NAMES = {
+    "moved": "gather_gradient",
+    "tied": "find_ties",
+    "Choosing": "TieSensitive",
+    "Composed": "Composition",
+    "LaidOut": "WithLayouts",
+    "ChannelsAtEnd": "WithChannelsLast",
+    "Neighboring": "CloseValues",
+}
+"""What the modules of `opperf.declaring` call it now."""
+NAME = re.compile(r"cannot import name '(\w+)' from '(opperf\.(?:operators|declaring)\.\w+)'")
 
 
 def refuse_older(kind: type) -> None:
@@ -65,8 +75,11 @@ def imports_of_today(place: Callable[[str], str | None]) -> Iterator[None]:
             raise UsageError(f"{error.name} is {MODULES[error.name]}") from error
         raise
     except ImportError as error:
-        if (found := NAME.search(str(error))) and (module := place(found[1])):
+        found = NAME.search(str(error))
+        if found and (module := place(found[1])):
             raise UsageError(f"{found[1]} of {found[2]} is in {module}") from error
+        if found and found[1] in NAMES:
+            raise UsageError(f"{found[1]} of {found[2]} is {NAMES[found[1]]}") from error
         raise
     except TypeError as error:
         if "Limitation.__init__() got an unexpected keyword argument 'framework'" in str(error):

@@ -1,4 +1,4 @@
-"""MXNet: its callables, and how to prepare, differentiate and synchronize them."""
+"""MXNet: its callables, and how tensors are made, differentiated and awaited."""
 
 from opperf.mxnet_benchmarks.framework import MXNet
 

@@ -18,7 +18,7 @@ SUPPORTED_NUMPY = 2
 
 
 def import_mxnet() -> Any:
-    """Return the module; refuse NumPy 2, of which MXNet 1.x misses some twenty names."""
+    """Return the module; refuse NumPy 2, which lacks some twenty names that MXNet 1.x uses."""
     if int(np.__version__.split(".")[0]) >= SUPPORTED_NUMPY:
         raise UsageError(
             f"mxnet needs numpy < 2, found numpy {np.__version__}; pip install 'numpy==1.26.4'"

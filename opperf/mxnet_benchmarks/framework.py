@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 INTERVAL = 4e-3
 """Least seconds a sample: below, waking the engine's thread hides or adds too much of its work."""
 BFLOAT16 = np.dtype([("bfloat16", np.uint16)])
-"""How MXNet's Python functions spell bfloat16; they do not know the name."""
+"""bfloat16 in MXNet's Python functions, which do not know the name."""
 CONSTANT = 500e-6
 """Upper bound in seconds on waking the engine and awaiting it, once a sample."""
 
@@ -76,7 +76,7 @@ class MXNet(Framework):
                 _ = self.mxnet
 
     def shortage(self, requires: str) -> str | None:
-        """Say why its oneDNN may not use a level of instruction sets here."""
+        """Return why its oneDNN may not use a level of instruction sets here."""
         return onednn.BUILD.shortage(requires)
 
     def facts(self) -> dict[str, object]:
@@ -130,12 +130,12 @@ class MXNet(Framework):
         source.copyto(target)
 
     def inference(self) -> AbstractContextManager[object]:
-        """Return the scope outside of any recording."""
+        """Return the context outside of recording."""
         context: AbstractContextManager[object] = self.mxnet.autograd.pause(train_mode=False)
         return context
 
     def recording(self) -> AbstractContextManager[object]:
-        """Return the scope of training."""
+        """Return the context of training."""
         context: AbstractContextManager[object] = self.mxnet.autograd.record(train_mode=True)
         return context
 
@@ -162,7 +162,7 @@ class MXNet(Framework):
         return tensor.detach()
 
     def span(self, tensor: Any) -> Span | None:
-        """Return where an array's values lie; None of a sparse one, which is several arrays."""
+        """Return where an array's values lie; None for a sparse one, which has several arrays."""
         dense = getattr(tensor, "stype", "default") == "default"
         return memory.span(self.mxnet, tensor) if dense else None
 
@@ -186,7 +186,7 @@ class MXNet(Framework):
 
 @contextmanager
 def environment(variables: Mapping[str, str]) -> Iterator[None]:
-    """Hold environment variables in place, those already set excepted."""
+    """Set environment variables that are not set already, within the context."""
     added = {name: value for name, value in variables.items() if name not in os.environ}
     os.environ.update(added)
     try:

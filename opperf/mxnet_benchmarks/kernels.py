@@ -1,4 +1,4 @@
-"""Which kernels a call runs in MXNet, as its own profiler sees them."""
+"""The kernels that a call runs in MXNet, by its profiler."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 HOUSEKEEPING = ("DeleteVariable", "WaitForVar")
-"""What the engine does for itself, between the operators."""
+"""The engine's own operations, between the operators."""
 WATCHED = {"profile_imperative": True, "profile_symbolic": True, "aggregate_stats": True}
-"""Operators called one by one and in graphs, added up by name."""
+"""Operators called one by one and in graphs, summed by name."""
 
 
 def kernels(mxnet: Any, call: Callable[[], object]) -> list[str]:
     """Return the names of the operators that the engine executes for a call, in alphabetical order.
 
-    MXNet adds them up, so that their order is not told; one that runs twice is there twice. A node
-    that oneDNN made of several is one, such as `_sg_mkldnn_conv`.
+    MXNet sums them, so their order is lost; one that runs twice is listed twice. A node that oneDNN
+    fused is one, such as `_sg_mkldnn_conv`.
     """
     profiler = mxnet.profiler
     mxnet.nd.waitall()

@@ -1,4 +1,4 @@
-"""What MXNet cannot do or does wrongly, where tables of several categories share it."""
+"""Limitations of MXNet that tables of several categories share."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ NO_SUBGRAPH = Limitation(
 )
 
 
-def taken_for_whole(words: str, *directions: str) -> Limitation:
-    """Return the limitation of its NumPy interface where that takes bfloat16 for an integer."""
+def bfloat16_as_integer(words: str, *directions: str) -> Limitation:
+    """Return the limitation that its NumPy interface takes bfloat16 for an integer dtype."""
     return Limitation(
         dtypes=("bfloat16",),
         directions=directions,
@@ -39,7 +39,7 @@ def taken_for_whole(words: str, *directions: str) -> Limitation:
 
 
 def no_gradient(name: str) -> Limitation:
-    """Return the limitation of its NumPy interface where zeros stand for a gradient."""
+    """Return the limitation that its NumPy interface returns zeros for a gradient."""
     return Limitation(
         directions=BACKWARD,
         words=f"gradient by {name} is 0 where",
@@ -48,21 +48,21 @@ def no_gradient(name: str) -> Limitation:
 
 
 def unsafe_sums(beyond: SizeThreshold, directions: tuple[str, ...]) -> Limitation:
-    """Return the limitation of its float16 sums that an environment variable lifts.
+    """Return the limitation of float16 sums without MXNET_SAFE_ACCUMULATION.
 
-    It is not set here: float32 is then added up in float64, which takes longer.
+    The variable is not set here: float32 would then be summed in float64, which takes longer.
     """
     found = rounded_sums("float16", beyond, directions)
     return replace(found, note=f"{found.note}, unless MXNET_SAFE_ACCUMULATION=1")
 
 
 def classes(operator: Any) -> int:
-    """Return how many classes a loss chooses among."""
+    """Return the number of classes of a loss."""
     return int(operator.inputs["pred"][1])
 
 
 def samples(operator: Any) -> int:
-    """Return how many samples a loss adds up."""
+    """Return the number of samples that a loss sums."""
     return int(operator.inputs["pred"][0])
 
 
@@ -72,23 +72,23 @@ def steps(operator: Any) -> int:
 
 
 def row_length(operator: Any) -> int:
-    """Return how many elements a row of a matrix has."""
+    """Return the number of elements in a row of a matrix."""
     return int(operator.inputs["data"][1])
 
 
 def group_size(operator: Any) -> int:
-    """Return how many elements a group normalization normalizes together."""
+    """Return the number of elements that a group normalization normalizes together."""
     return int(prod(operator.inputs["data"][1:]) // operator.inputs["groups"])
 
 
 def bin_size(operator: Any) -> int:
-    """Return how many elements an adaptive pooling's bin has, overlaps left out."""
+    """Return the number of elements in a bin of adaptive pooling, without overlaps."""
     inputs = operator.inputs
     return int(prod(inputs["data"][2:]) // prod(inputs["output_size"]))
 
 
-def taken(operator: Any) -> int:
-    """Return how many elements are chosen; the more they are, the more often some are."""
+def selection_size(operator: Any) -> int:
+    """Return the number of selected elements; the more, the more often one repeats."""
     return prod(operator.outputs()[0])
 
 

@@ -16,7 +16,7 @@ ALIKE, TRIES = 64 * 2**10, 8
 """Bytes by which what is allocated may differ before and after, and how often that is tried: MXNet
 has four pieces of scratch, which it uses in turn and which grow as they are used."""
 MOST_WAITS, WAIT = 50, 500e-6
-"""Arrays are freed by the engine, some time after it says that all is done."""
+"""The engine frees arrays some time after it reports that all is done."""
 
 
 def span(mxnet: Any, array: Any) -> tuple[int, int]:
@@ -34,13 +34,13 @@ def nbytes(array: Any) -> int:
 
 
 def saved_bytes(mxnet: Any, recorded: Callable[..., Any]) -> int | None:
-    """Return the bytes that a recorded forward keeps, in whole pages; None where nothing can tell.
+    """Return the bytes that a recorded forward keeps, in whole pages; None if they vary.
 
     `recorded` returns the outputs of a forward and its binding, of tensors passed through the
-    function it is given. MXNet does not tell what its graphs keep. So the forward is given copies
-    that nobody else holds, its outputs are copied and let go, and what then stays allocated is kept
-    by the graph: a copy's own backward needs neither. The graph's notes, 1 to 16 KiB, are in it.
-    It has to come out twice: on a busy machine the engine may free what it can a while later.
+    function it is given. MXNet does not report what its graphs keep. So the forward is given copies
+    that nothing else holds, its outputs are copied and released, and what then stays allocated is
+    kept by the graph: a copy's own backward needs neither. The graph's records, 1 to 16 KiB, are
+    included. The figure has to repeat: on a busy machine the engine may free memory a while later.
     """
     if held_bytes() is None:
         return None
@@ -58,13 +58,13 @@ def saved_bytes(mxnet: Any, recorded: Callable[..., Any]) -> int | None:
 def held_by_graph(mxnet: Any, recorded: Callable[..., Any]) -> tuple[int, int]:
     """Return the bytes allocated while only the heads of a forward are held, and afterwards.
 
-    Both beyond those before it; the heads' own are not among them.
+    Both are relative to those before it, without the heads' own.
     """
-    before = settled(mxnet)
+    before = settled_bytes(mxnet)
     heads, gradients = copied_heads(recorded)
-    held = settled(mxnet) - before - sum(map(nbytes, heads)) - gradients
+    held = settled_bytes(mxnet) - before - sum(map(nbytes, heads)) - gradients
     del heads
-    return held, settled(mxnet) - before
+    return held, settled_bytes(mxnet) - before
 
 
 def copied_heads(recorded: Callable[..., Any]) -> tuple[list[Any], int]:
@@ -75,8 +75,8 @@ def copied_heads(recorded: Callable[..., Any]) -> tuple[list[Any], int]:
     return [output.copy() for output in outputs], gradients
 
 
-def settled(mxnet: Any) -> int:
-    """Return the bytes that are allocated once the engine has freed what nobody holds."""
+def settled_bytes(mxnet: Any) -> int:
+    """Return the allocated bytes once the engine has freed what nothing holds."""
     mxnet.nd.waitall()
     last = held_bytes()
     for _ in range(MOST_WAITS):

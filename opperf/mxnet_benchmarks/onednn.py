@@ -1,4 +1,4 @@
-"""MXNet's oneDNN: which instruction sets it may use, and what it has no form of without some."""
+"""MXNet's oneDNN: the instruction sets it may use, and what it lacks without some."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from opperf.core.environment.onednn import OneDNN
 from opperf.core.frameworks.requirement import Requirement
 
 BUILD = OneDNN(("DNNL_MAX_CPU_ISA",), any_case=False)
-"""oneDNN 2.4, which reads capital letters under its older name alone."""
+"""oneDNN 2.4, which reads upper-case settings under its older name only."""
 
 WHOLE = """
     AvgPool1D AvgPool2D AvgPool3D Celu Conv1D Conv1DDataGradient Conv1DTranspose

@@ -1,4 +1,4 @@
-"""Conversion from one dtype to another, and copies in the same."""
+"""Type conversion and copies."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 
 def cast(data: Array, *, to: str) -> Array:
-    """Return the values as the other dtype holds them."""
+    """Return data as the other dtype holds it."""
     return round_to(data, to)
 
 
 class Cast(Unary):
-    """The elements converted to the dtype `to`, in a new tensor even where that changes nothing.
+    """data converted to the dtype `to`, always into a new tensor.
 
     The default widens, which is exact from every dtype; inputs={"to": "float16"} is what mixed
     precision does. The backward is a cast too, the other way: measure it as one.
@@ -45,43 +45,43 @@ class Cast(Unary):
         return super().outputs()
 
     def output_dtypes(self) -> tuple[str, ...]:
-        """Return the other dtype."""
+        """Return the dtype `to`."""
         return (self.inputs["to"],)
 
     def compare_outputs(self, actual: Sequence[Array], expected: Sequence[Array]) -> Comparison:
-        """Compare as closely as the dtype of the output allows, not that of the input."""
+        """Compare to the precision of the output's dtype, not the input's."""
         bound = self.tolerance.bound(self.inputs["to"])
         return compare_all(named_outputs(actual), named_outputs(expected), bound)
 
 
-def one_more(seeds: Sequence[Array], data: Array) -> tuple[Array]:
-    """Hand the gradient on."""
+def identity_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
+    """Return the cotangent."""
     del data  # its derivative is one
-    return (seeds[0],)
+    return (cotangents[0],)
 
 
-def source_of(target: Array, source: Array) -> Array:
-    """Return the values that are copied."""
+def copy_source(target: Array, source: Array) -> Array:
+    """Return a copy of source."""
     del target  # overwritten
     return source.copy()
 
 
 class Identity(Unary):
-    """A copy of a tensor."""
+    """A copy of data."""
 
     reference = np.copy
-    gradient = one_more
+    gradient = identity_gradient
     dtypes = DTYPES
     flops_per_element = 0  # a copy is no arithmetic
 
 
 class Copy(Binary):
-    """A tensor's values copied over those of another."""
+    """target = source, in place."""
 
     tensors = {"target": Tensor(mutated=True), "source": Tensor()}
     sizes = {size: {"target": shape, "source": shape} for size, shape in SHAPES.items()}
     unread = {"target": "overwritten"}
-    reference = source_of
+    reference = copy_source
     dtypes = DTYPES
     differentiable = False
     flops_per_element = 0  # a copy is no arithmetic
@@ -94,7 +94,7 @@ class Copy(Binary):
 
 
 class AmpCast(Cast):
-    """The conversion that MXNet's mixed precision inserts, which leaves whole numbers alone."""
+    """data converted for mixed precision; integers stay as they are."""
 
     attributes = {"to": "float16"}
     dtypes = ("float32",)

@@ -14,7 +14,7 @@ POSITIVE = Tensor(low=0.1, high=10)
 
 
 class Log(Unary):
-    """The natural logarithm of each element."""
+    """ln(data)."""
 
     reference = np.log
     tensors = {"data": POSITIVE}
@@ -22,28 +22,28 @@ class Log(Unary):
 
 
 class Log2(Unary):
-    """The logarithm to base 2."""
+    """log2(data)."""
 
     reference = np.log2
     tensors = {"data": POSITIVE}
 
 
 class Log10(Unary):
-    """The logarithm to base 10."""
+    """log10(data)."""
 
     reference = np.log10
     tensors = {"data": POSITIVE}
 
 
 class Log1p(Unary):
-    """The natural logarithm of one more than each element."""
+    """ln(1 + data)."""
 
     reference = np.log1p
     tensors = {"data": Tensor(low=-0.75, high=10)}
 
 
 class Exp(Unary):
-    """The exponential of each element."""
+    """exp(data)."""
 
     reference = np.exp
     gradient = chain(np.exp)
@@ -52,21 +52,21 @@ class Exp(Unary):
 
 
 class Exp2(Unary):
-    """2 to the power of each element."""
+    """2^data."""
 
     reference = np.exp2
     tensors = {"data": Tensor(low=-8, high=8)}
 
 
 class Expm1(Unary):
-    """The exponential of each element, less one."""
+    """exp(data) - 1."""
 
     reference = np.expm1
     gradient_tolerance = CANCELING_TERMS.because("y + 1 of the rounded output y")
 
 
 class LogAddExp(Binary):
-    """The logarithm of the sum of two exponentials."""
+    """ln(exp(lhs) + exp(rhs))."""
 
     reference: ClassVar[Any] = np.logaddexp
     tolerance = CANCELING_TERMS.because(
@@ -77,6 +77,6 @@ class LogAddExp(Binary):
 
 
 class LogAddExp2(LogAddExp):
-    """The logarithm to base 2 of the sum of two powers of 2."""
+    """log2(2^lhs + 2^rhs)."""
 
     reference: ClassVar[Any] = np.logaddexp2

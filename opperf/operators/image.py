@@ -1,7 +1,6 @@
-"""Preparation of images, (channels, height, width) or the other way round as they come from a file.
+"""Preparation of images: (channels, height, width), or (height, width, channels) as decoded.
 
-Typical are ImageNet's 224 x 224 pixels; numbers are floating-point ones throughout. PyTorch leaves
-images to torchvision, so that its side is composed.
+Typical are ImageNet's 224 x 224 pixels; all numbers are floating-point.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
 from opperf.declaring.declaration import Declaration
-from opperf.declaring.moving import moved
+from opperf.declaring.moving import gather_gradient
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,7 +41,7 @@ class Image(Declaration, abstract=True):
     dtypes = ("float32",)
 
     def require_image(self, channels: int) -> Shape:
-        """Return the image's shape, the channels being at this place, or refuse it."""
+        """Return the image's shape; `channels` is the position of the channel axis."""
         self.require_rank("data", 3)
         shape: Shape = self.inputs["data"]
         fits = shape[channels] == CHANNELS
@@ -51,23 +50,23 @@ class Image(Declaration, abstract=True):
 
 
 def column(values: tuple[float, ...], dtype: np.dtype[np.generic]) -> Array:
-    """Return a number a channel."""
+    """Return one number per channel, broadcasting over height and width."""
     return np.array(values, dtype)[:, None, None]
 
 
 def normalize(data: Array) -> Array:
-    """Take off each channel's mean, over its deviation."""
+    """(data - mean) / deviation, per channel."""
     return (data - column(MEAN, data.dtype)) / column(DEVIATION, data.dtype)
 
 
-def normalize_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
-    """Divide by the deviations."""
+def normalize_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
+    """Return cotangent / deviation, per channel."""
     del data
-    return (seeds[0] / column(DEVIATION, seeds[0].dtype),)
+    return (cotangents[0] / column(DEVIATION, cotangents[0].dtype),)
 
 
 class ImageNormalize(Image):
-    """An image less the mean of each channel, over its deviation."""
+    """(data - mean) / deviation, per channel."""
 
     tensors = {"data": Tensor(low=0, high=1)}
     sizes = FIRST
@@ -81,12 +80,12 @@ class ImageNormalize(Image):
 
 
 def to_tensor(data: Array) -> Array:
-    """Put the channels first, and divide by the largest byte."""
+    """Move the channels first and divide by 255."""
     return np.ascontiguousarray(data.transpose(2, 0, 1) / data.dtype.type(255))
 
 
 class ImageToTensor(Image):
-    """An image as a network takes it: channels first, between 0 and 1."""
+    """data / 255 with the channels moved first."""
 
     tensors = {"data": Tensor(low=0, high=255)}
     sizes = LAST
@@ -95,30 +94,30 @@ class ImageToTensor(Image):
     flops_per_element = 1  # a quotient
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return the channels first."""
+        """Return the shape with the channels first."""
         height, width, channels = self.require_image(2)
         return ((channels, height, width),)
 
 
 def crop(data: Array, *, border: int) -> Array:
-    """Cut the border off."""
+    """Remove the border."""
     within = slice(border, -border or None)
     return data[within, within].copy()
 
 
 class ImageCrop(Image):
-    """An image without a border on all four sides."""
+    """The image without a border of `border` pixels."""
 
     tensors = {"data": Tensor(low=0, high=255)}
     attributes = {"border": 2}
     sizes = LAST
     part_read = {"data": "what is inside the border"}
     reference = crop
-    gradient = moved(crop)
+    gradient = gather_gradient(crop)
     flops_per_element = 0  # elements are moved only
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return the image without its border."""
+        """Return the shape without the border."""
         height, width, channels = self.require_image(2)
         border, most = self.inputs["border"], (min(height, width) - 1) // 2
         self.require(0 <= border <= most, "border", f"must lie in [0, {most}]")
@@ -137,12 +136,12 @@ COLORS = np.array(
 
 
 def lighten(data: Array) -> Array:
-    """Add the principal components of color."""
+    """Add the weighted sum of the principal components of color."""
     return data + (COLORS @ ALPHA).astype(data.dtype)
 
 
 class ImageLighting(Image):
-    """An image with its colors shifted along their principal components."""
+    """data + components @ alpha: a shift of all colors along their principal components."""
 
     tensors = {"data": Tensor(low=0, high=255)}
     sizes = LAST

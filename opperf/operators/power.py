@@ -16,17 +16,17 @@ POSITIVE = Tensor(low=0.1, high=10)
 
 
 def reciprocal_root(data: Array) -> Array:
-    """Return 1 / sqrt(x)."""
+    """1 / sqrt(x)."""
     return 1 / np.sqrt(data)
 
 
 def reciprocal_cube_root(data: Array) -> Array:
-    """Return 1 / cbrt(x)."""
+    """1 / cbrt(x)."""
     return 1 / np.cbrt(data)
 
 
 class Sqrt(Unary):
-    """The square root of each element."""
+    """sqrt(data)."""
 
     reference = np.sqrt
     tensors = {"data": POSITIVE}
@@ -34,35 +34,35 @@ class Sqrt(Unary):
 
 
 class Square(Unary):
-    """The square of each element."""
+    """data^2."""
 
     reference = np.square
     dtypes = DTYPES
 
 
 class Rsqrt(Unary):
-    """One over the square root of each element."""
+    """1 / sqrt(data)."""
 
     reference = reciprocal_root
     tensors = {"data": POSITIVE}
 
 
 class Reciprocal(Unary):
-    """One over each element."""
+    """1 / data."""
 
     reference = np.reciprocal
     tensors = {"data": Tensor(low=0.5, high=4)}
 
 
 class Cbrt(Unary):
-    """The cube root of each element."""
+    """cbrt(data)."""
 
     reference = np.cbrt
     tensors = {"data": POSITIVE}
 
 
 class Rcbrt(Unary):
-    """One over the cube root of each element."""
+    """1 / cbrt(data)."""
 
     reference = reciprocal_cube_root
     tensors = {"data": POSITIVE}

@@ -1,8 +1,8 @@
-"""Eight bits instead of floating-point numbers, with one scale a tensor and no offset.
+"""Symmetric int8 quantization with one scale per tensor.
 
-A number x becomes the whole number next to 127.5 x / limit. Data to be quantized lie well inside of
-their steps: a float32 near the edge of one may be rounded to either side. What is measured is
-float32; int8 and int32 tensors are what they are.
+A number x becomes round(127.5 x / limit), by the nearest integer. Values to be quantized lie well
+within a step: a float32 near its edge may be rounded to either side. The measured dtype is float32;
+int8 and int32 tensors keep theirs.
 """
 
 from __future__ import annotations
@@ -25,14 +25,16 @@ LEVELS = 127
 RANGE = 127.5
 EIGHT = Tensor(dtype="int8", differentiable=False, low=-LEVELS, high=LEVELS)
 SEVEN = Tensor(dtype="int8", differentiable=False, low=-(LEVELS // 2), high=LEVELS // 2)
-"""A weight in which every processor is right. Without VNNI, x86 adds two products of eight bits in
-sixteen and stops at 32767; the other factor is shifted to 0..255 first, and 2 * 255 * 63 is less.
-docs/method.md, "Eight bits", has what a weight of the full range does where.
+"""A weight range for which every processor is right: seven bits.
+
+Without VNNI, x86 adds two products of eight bits in sixteen and saturates at 32767; the other
+factor is shifted to 0..255 first, and 2 * 255 * 63 is less. docs/method.md, "Eight bits", has what
+a weight of the full range does where.
 """
 
 
 def within_steps(limit: float) -> Initializer:
-    """Return what draws values near the middle of their steps."""
+    """Return an initializer of values near the middle of their quantization steps."""
 
     def draw(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
         del low, high
@@ -42,8 +44,8 @@ def within_steps(limit: float) -> Initializer:
     return draw
 
 
-class Quantizing(Declaration, abstract=True):
-    """A conversion between eight bits and floating-point numbers."""
+class QuantizedConversion(Declaration, abstract=True):
+    """A conversion between int8 and floating-point numbers."""
 
     tensors = {"data": Tensor()}
     attributes = {"limit": 4.0}
@@ -55,7 +57,7 @@ class Quantizing(Declaration, abstract=True):
     flops_per_element = 1  # a product
 
     def domains(self) -> Mapping[str, Tensor]:
-        """Return values near the middle of their steps."""
+        """Return values near the middle of their quantization steps."""
         return {"data": Tensor(initializer=within_steps(self.inputs["limit"]))}
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -65,12 +67,12 @@ class Quantizing(Declaration, abstract=True):
 
 
 def quantize(data: Array, *, limit: float) -> Array:
-    """Return the nearest whole number of steps."""
+    """Return the nearest quantization step as an integer."""
     return np.rint(data * (RANGE / limit)).clip(-LEVELS, LEVELS).astype(np.int8)
 
 
-class Quantize(Quantizing):
-    """Floating-point numbers between -limit and limit as int8."""
+class Quantize(QuantizedConversion):
+    """round(data * 127.5 / limit) as int8."""
 
     reference = quantize
 
@@ -80,53 +82,53 @@ class Quantize(Quantizing):
 
 
 def dequantize(data: Array, *, limit: float) -> Array:
-    """Return so many steps."""
+    """Return data * limit / 127.5."""
     return data.astype(np.float32) * np.float32(limit / RANGE)
 
 
-class Dequantize(Quantizing):
-    """The floating-point numbers that int8 stand for."""
+class Dequantize(QuantizedConversion):
+    """data * limit / 127.5, from int8 to floating-point numbers."""
 
     tensors = {"data": EIGHT}
     reference = dequantize
 
     def domains(self) -> Mapping[str, Tensor]:
-        """Return all whole numbers but the least."""
+        """Return all int8 values but the least."""
         return self.tensors
 
 
 def fake_quantize(data: Array, *, limit: float) -> Array:
-    """Return what is left of each number."""
+    """dequantize(quantize(data))."""
     return np.rint(data * (RANGE / limit)).clip(-LEVELS - 1, LEVELS) * (limit / RANGE)
 
 
-class FakeQuantize(Quantizing):
-    """What int8 would leave of each number, as in training for quantization.
+class FakeQuantize(QuantizedConversion):
+    """dequantize(quantize(data)), as in quantization-aware training.
 
-    Only the forward: the backward hands its gradient through, which is no derivative.
+    Forward only: the backward is a straight-through estimator, which is no derivative.
     """
 
     reference = fake_quantize
 
 
 class FakeQuantizeChannels(FakeQuantize):
-    """The same with a scale a row, all of which are equal here."""
+    """dequantize(quantize(data)) with one scale per row; here all scales are equal."""
 
 
-class Products(Declaration, abstract=True):
-    """An operator on int8 tensors alone."""
+class IntegerOperator(Declaration, abstract=True):
+    """An operator on int8 tensors."""
 
     dtypes = ("float32",)
     differentiable = False
 
 
 def quantized_dense(data: Array, weight: Array) -> Array:
-    """Multiply whole numbers by the transposed weight."""
+    """Return data @ weight^T in int32."""
     return (data.astype(np.float64) @ weight.T.astype(np.float64)).astype(np.int32)
 
 
-class QuantizedDense(Products):
-    """An int8 matrix times a transposed int8 weight, in int32, without scales.
+class QuantizedDense(IntegerOperator):
+    """data @ weight^T of int8 matrices, in int32, without scales.
 
     The weight has seven bits, whose sums of pairs fit into sixteen bits: processors without VNNI
     need that. Typical is the first layer of BERT-base's feed-forward part, for 128 tokens.
@@ -142,7 +144,7 @@ class QuantizedDense(Products):
     reference = quantized_dense
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return rows by units."""
+        """Return (rows, units)."""
         self.require_rank("data", 2)
         self.require_rank("weight", 2)
         (rows, features), (units, found) = self.inputs["data"], self.inputs["weight"]
@@ -154,19 +156,19 @@ class QuantizedDense(Products):
         return ("int32",)
 
     def flop_count(self) -> int:
-        """Return the whole-number operations of the product."""
+        """Return the integer operations of the product."""
         return 2 * prod(self.inputs["weight"]) * int(self.inputs["data"][0])
 
 
 def requantize(data: Array, *, scale: float) -> Array:
-    """Return the nearest whole numbers of the products by scale."""
+    """Return round(data * scale)."""
     return np.rint(data * scale).clip(-LEVELS, LEVELS).astype(np.int8)
 
 
-class Requantize(Products):
-    """The int8 nearest to int32 times a scale, a power of two, as after a product of int8.
+class Requantize(IntegerOperator):
+    """round(data * scale) from int32 to int8, with a power of two as the scale.
 
-    Those that are filled in are not negative.
+    As after an int8 matrix product. The data drawn are not negative.
     """
 
     tensors = {"data": Tensor(dtype="int32", differentiable=False, low=0, high=LEVELS << 12)}
@@ -191,12 +193,12 @@ class Requantize(Products):
 
 
 def rectify(data: Array) -> Array:
-    """Return max(x, 0)."""
+    """max(data, 0)."""
     return np.maximum(data, 0)
 
 
-class QuantizedRelu(Products):
-    """The int8 that are not negative, zeros else."""
+class QuantizedRelu(IntegerOperator):
+    """max(data, 0) of int8."""
 
     tensors = {"data": EIGHT}
     sizes = {
@@ -219,13 +221,13 @@ class QuantizedRelu(Products):
 
 
 def pool(data: Array) -> Array:
-    """Return the largest of each window of two by two."""
+    """Return the maximum of each window of 2 x 2."""
     n, c, h, w = data.shape
     return data.reshape(n, c, h // 2, 2, w // 2, 2).max(axis=(3, 5))
 
 
 class QuantizedMaxPool2D(QuantizedRelu):
-    """The largest int8 of each window of two by two."""
+    """Maximum pooling of int8 images over windows of 2 x 2."""
 
     sizes = {**QuantizedRelu.sizes, "skewed": {"data": (1, 3, 6, 1022)}}
     reference = pool

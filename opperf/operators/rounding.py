@@ -1,7 +1,7 @@
-"""Rounding and limiting of values.
+"""Rounding and clipping.
 
-What rounds has no gradient but zero, so only its forward is measured. Values lie off the jumps,
-where the frameworks may decide apart: PyTorch rounds halves to even, MXNet away from zero.
+The gradient of rounding is zero, so only its forward is measured. Values stay away from the jumps,
+where frameworks differ: a half rounds to even, or away from zero.
 """
 
 from __future__ import annotations
@@ -20,48 +20,48 @@ if TYPE_CHECKING:
 
 
 def off_jumps(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
-    """Draw values from -8 to 8 that are a quarter off the next whole number or half."""
+    """Draw values from -8 to 8 that are a quarter away from an integer or half."""
     del low, high  # the fractions are what counts
     return random.integers(-8, 8, shape) + random.choice((0.25, 0.75), shape)
 
 
 def round_half_down(data: Array) -> Array:
-    """Return the nearest whole number, the lower one of two."""
+    """Round to the nearest integer, halves down."""
     return np.ceil(data - 0.5)
 
 
 def fraction(data: Array) -> Array:
-    """Return what truncation takes off."""
+    """Return data - trunc(data)."""
     return data - np.trunc(data)
 
 
-def within(data: Array, *, a_min: float, a_max: float) -> Array:
-    """Return the derivative of clipping: 1 where nothing is cut off, else 0."""
+def clip_slope(data: Array, *, a_min: float, a_max: float) -> Array:
+    """Return the derivative of clipping: 1 within the limits, else 0."""
     return (data >= a_min) & (data <= a_max)
 
 
-def at_least(data: Array, *, a_min: float) -> Array:
-    """Return max(x, a_min)."""
+def clamp_min(data: Array, *, a_min: float) -> Array:
+    """max(data, a_min)."""
     return np.maximum(data, a_min)
 
 
-def at_most(data: Array, *, a_max: float) -> Array:
-    """Return min(x, a_max)."""
+def clamp_max(data: Array, *, a_max: float) -> Array:
+    """min(data, a_max)."""
     return np.minimum(data, a_max)
 
 
-def above(data: Array, *, a_min: float) -> Array:
-    """Return the derivative of the lower limit."""
+def lower_slope(data: Array, *, a_min: float) -> Array:
+    """Return the derivative of max(data, a_min)."""
     return data >= a_min
 
 
-def below(data: Array, *, a_max: float) -> Array:
-    """Return the derivative of the upper limit."""
+def upper_slope(data: Array, *, a_max: float) -> Array:
+    """Return the derivative of min(data, a_max)."""
     return data <= a_max
 
 
-class Limiting(Unary, abstract=True):
-    """Each element limited by attributes, which cut off some of normal values."""
+class Clipping(Unary, abstract=True):
+    """Clipping by attributes, which affects some of the normal values."""
 
     dtypes = DTYPES
 
@@ -73,12 +73,12 @@ class Limiting(Unary, abstract=True):
         return super().outputs()
 
 
-class Clip(Limiting):
-    """Each element limited to [a_min, a_max], which cuts off a third of normal values."""
+class Clip(Clipping):
+    """min(max(data, a_min), a_max); it clips a third of normal values."""
 
     attributes = {"a_min": -1.0, "a_max": 1.0}
     reference = np.clip
-    gradient = chain(within)
+    gradient = chain(clip_slope)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""
@@ -87,61 +87,61 @@ class Clip(Limiting):
         return super().outputs()
 
 
-class ClampMin(Limiting):
-    """Each element, at least `a_min`."""
+class ClampMin(Clipping):
+    """max(data, a_min)."""
 
     attributes = {"a_min": -1.0}
-    reference = at_least
-    gradient = chain(above)
+    reference = clamp_min
+    gradient = chain(lower_slope)
 
 
-class ClampMax(Limiting):
-    """Each element, at most `a_max`."""
+class ClampMax(Clipping):
+    """min(data, a_max)."""
 
     attributes = {"a_max": 1.0}
-    reference = at_most
-    gradient = chain(below)
+    reference = clamp_max
+    gradient = chain(upper_slope)
 
 
 class Rounding(Unary, abstract=True):
-    """A rounding to a whole number of the same dtype."""
+    """A rounding to an integer of the same dtype."""
 
     tensors = {"data": Tensor(initializer=off_jumps)}
     differentiable = False
 
 
 class Floor(Rounding):
-    """The largest whole number that is no larger."""
+    """floor(data): the largest integer not above."""
 
     reference = np.floor
 
 
 class Ceil(Rounding):
-    """The smallest whole number that is no smaller."""
+    """ceil(data): the smallest integer not below."""
 
     reference = np.ceil
 
 
 class Trunc(Rounding):
-    """The whole number next to it towards zero, also called fix."""
+    """trunc(data): the integer part, also called fix."""
 
     reference = np.trunc
 
 
 class Round(Rounding):
-    """The nearest whole number."""
+    """round(data): the nearest integer."""
 
     reference = np.rint
 
 
 class Rint(Rounding):
-    """The nearest whole number, of halves the lower one."""
+    """rint(data): the nearest integer, halves down."""
 
     reference = round_half_down
 
 
 class RoundDecimals(Unary):
-    """Each element rounded to some decimals."""
+    """round(data, decimals)."""
 
     attributes = {"decimals": 1}
     reference = np.round
@@ -150,7 +150,7 @@ class RoundDecimals(Unary):
     flops_per_element = 3  # a product, a rounding and a quotient
 
     def domains(self) -> Mapping[str, Tensor]:
-        """Return values off the jumps in the last decimal."""
+        """Return values away from the jumps in the last decimal."""
         unit = 10.0 ** -self.inputs["decimals"]
 
         def draw(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
@@ -167,7 +167,7 @@ class RoundDecimals(Unary):
 
 
 class Frac(Unary):
-    """What is left of each element without its whole number."""
+    """data - trunc(data)."""
 
     tensors = {"data": Tensor(initializer=off_jumps)}
     reference = fraction

@@ -1,7 +1,7 @@
 """Batches of sequences of different lengths, padded to (steps, batch, features).
 
-Typical are 32 sentences of up to 128 tokens with 768 features, as BERT-base has them. Lengths fall
-evenly from the longest to one step, so that shapes are known.
+Typical are 32 sentences of up to 128 tokens with 768 features, as in BERT-base. Lengths fall evenly
+from the longest to one step, so that output shapes are known.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
 from opperf.declaring.declaration import Declaration
-from opperf.declaring.moving import moved
+from opperf.declaring.moving import gather_gradient
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,7 +28,7 @@ SIZES = {
 }
 
 MOST_SEQUENCES = 2**24
-"""Whose lengths are written down to be added up."""
+"""The largest batch: the lengths are listed to be added up."""
 
 
 def lengths_of(steps: int, batch: int) -> Array:
@@ -36,8 +36,8 @@ def lengths_of(steps: int, batch: int) -> Array:
     return np.linspace(steps, 1, batch).round().astype(int)
 
 
-def falling(steps: int) -> Initializer:
-    """Return what fills a tensor with these lengths."""
+def falling_lengths(steps: int) -> Initializer:
+    """Return an initializer of these lengths."""
 
     def draw(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
         del random, low, high
@@ -46,13 +46,13 @@ def falling(steps: int) -> Initializer:
     return draw
 
 
-def inside(data: Array, lengths: Array) -> Array:
-    """Return where the steps belong to a sequence."""
+def valid_steps(data: Array, lengths: Array) -> Array:
+    """Return where steps belong to a sequence."""
     return np.arange(len(data))[:, None] < lengths
 
 
-class Padded(Declaration, abstract=True):
-    """An operator on padded sequences that moves elements only."""
+class PaddedSequences(Declaration, abstract=True):
+    """An operator on padded sequences that only moves elements."""
 
     tensors = {"data": Tensor(), "lengths": Tensor(dtype="int32", differentiable=False, low=1)}
     sizes: ClassVar[Mapping[str, Mapping[str, object]]] = {
@@ -61,9 +61,9 @@ class Padded(Declaration, abstract=True):
     flops_per_element = 0  # elements are moved only
 
     def domains(self) -> Mapping[str, Tensor]:
-        """Return lengths of the steps there are."""
+        """Return lengths within the steps."""
         steps = max(self.inputs["data"][0], 2)
-        lengths = replace(self.tensors["lengths"], high=steps, initializer=falling(steps))
+        lengths = replace(self.tensors["lengths"], high=steps, initializer=falling_lengths(steps))
         return {**self.tensors, "lengths": lengths}
 
     def check(self) -> Shape:
@@ -81,28 +81,28 @@ class Padded(Declaration, abstract=True):
 
 
 def mask(data: Array, lengths: Array) -> Array:
-    """Put zeros after each sequence."""
-    return data * inside(data, lengths)[..., None]
+    """Set the steps after each sequence to zero."""
+    return data * valid_steps(data, lengths)[..., None]
 
 
-class SequenceMask(Padded):
-    """Sequences with zeros after their ends."""
+class SequenceMask(PaddedSequences):
+    """data[step] where step < length, else 0, per sequence."""
 
     reference = mask
-    gradient = moved(mask)
+    gradient = gather_gradient(mask)
 
 
 def last(data: Array, lengths: Array) -> Array:
-    """Return each sequence's last step."""
+    """Return data[length - 1] per sequence."""
     return data[lengths - 1, np.arange(data.shape[1])]
 
 
-class SequenceLast(Padded):
-    """The last step of each sequence."""
+class SequenceLast(PaddedSequences):
+    """data[length - 1] per sequence."""
 
     part_read = {"data": "the last steps"}
     reference = last
-    gradient = moved(last)
+    gradient = gather_gradient(last)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return one step."""
@@ -110,33 +110,33 @@ class SequenceLast(Padded):
 
 
 def backwards(data: Array, lengths: Array) -> Array:
-    """Reverse each sequence, and leave what comes after it."""
+    """Reverse each sequence, leaving its padding in place."""
     steps = np.arange(len(data))[:, None]
     source = np.where(steps < lengths, lengths - 1 - steps, steps)
     return np.take_along_axis(data, source[..., None], 0)
 
 
-class SequenceReverse(Padded):
-    """Each sequence in reverse, as the second half of a bidirectional layer reads it."""
+class SequenceReverse(PaddedSequences):
+    """data[length - 1 - step] per sequence, padding in place: the backward pass of a BiRNN."""
 
     reference = backwards
-    gradient = moved(backwards)
+    gradient = gather_gradient(backwards)
 
 
 def pack(data: Array, lengths: Array) -> Array:
-    """Return the steps of all sequences that have them, step by step."""
-    return data[inside(data, lengths)]
+    """Concatenate the valid steps of all sequences, step by step."""
+    return data[valid_steps(data, lengths)]
 
 
-class PackPaddedSequence(Padded):
-    """The steps of all sequences that have them, step by step, without the padding."""
+class PackPaddedSequence(PaddedSequences):
+    """The valid steps of all sequences concatenated, step by step, without padding."""
 
     part_read = {"data": "the steps before the padding"}
     reference = pack
-    gradient = moved(pack)
+    gradient = gather_gradient(pack)
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return a row for each step of each sequence."""
+        """Return one row per valid step."""
         steps, batch, features = self.check()
         self.require(batch <= MOST_SEQUENCES, "data", f"at most {MOST_SEQUENCES} sequences")
         return ((int(lengths_of(steps, batch).sum()), features),)

@@ -1,6 +1,6 @@
-"""Matrices most of whose elements are zero, in compressed rows; only the forward is measured.
+"""Sparse matrices in compressed rows (CSR); forward only.
 
-One element in twenty is not zero, at random places. Typical is a graph convolution's adjacency of
+One element in twenty is nonzero, at random positions. Typical is a graph convolution's adjacency of
 4096 nodes and 64 features; skewed is long and thin. Dense matrices are converted before the clock
 starts.
 """
@@ -16,7 +16,7 @@ from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import ITEMSIZE, Tensor
 from opperf.declaring.counts import NOTHING
 from opperf.declaring.declaration import Declaration
-from opperf.operators.gemm.vectors import MatrixByVector
+from opperf.operators.gemm.vectors import MatrixVectorProduct
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,25 +24,25 @@ if TYPE_CHECKING:
     from opperf.core.tensors.tensor import Array, Shape
 
 SHARE = 20
-"""How many elements there are for each that is not zero."""
+"""The number of elements per nonzero element."""
 
 
-def stored(shape: Shape) -> int:
-    """Return how many elements of such a matrix are stored."""
+def stored_count(shape: Shape) -> int:
+    """Return the number of stored elements of a matrix of this shape."""
     return max(prod(shape) // SHARE, 1)
 
 
-def scattered(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
-    """Draw values of at least 1 at random places, zeros elsewhere."""
+def random_sparse(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
+    """Draw values of at least 1 at random positions, zeros elsewhere."""
     del low, high
     result = np.zeros(prod(shape))
-    places = random.choice(prod(shape), stored(shape), replace=False)
+    places = random.choice(prod(shape), stored_count(shape), replace=False)
     values = random.standard_normal(len(places))
     result[places] = values + np.copysign(1, values)
     return result.reshape(shape)
 
 
-MATRIX = Tensor(initializer=scattered)
+MATRIX = Tensor(initializer=random_sparse)
 STORED = "what is stored"
 SHAPES = {
     "small": (64, 64),
@@ -61,12 +61,12 @@ class Sparse(Declaration, abstract=True):
     part_read: ClassVar[Mapping[str, str]] = {"lhs": STORED}
 
     def stored_bytes(self, shape: Shape) -> int:
-        """Return the bytes of a matrix: elements, columns and where the rows begin."""
+        """Return the bytes of a matrix: values, column indices and row pointers."""
         size = ITEMSIZE[self.dtype] + ITEMSIZE["int64"]
-        return int(stored(shape) * size + ITEMSIZE["int64"] * (shape[0] + 1))
+        return int(stored_count(shape) * size + ITEMSIZE["int64"] * (shape[0] + 1))
 
     def input_bytes(self) -> int:
-        """Return the bytes of what is stored, and of the dense matrices."""
+        """Return the bytes of the stored elements and of the dense matrices."""
         return sum(
             self.stored_bytes(shape)
             if name in self.part_read
@@ -76,12 +76,12 @@ class Sparse(Declaration, abstract=True):
 
 
 def dot(lhs: Array, rhs: Array) -> Array:
-    """Multiply."""
+    """Return lhs @ rhs."""
     return lhs @ rhs
 
 
 class SparseDot(Sparse):
-    """A sparse matrix times a dense one."""
+    """lhs @ rhs, with a sparse lhs and a dense rhs."""
 
     tensors = {"lhs": MATRIX, "rhs": Tensor()}
     sizes: ClassVar[Mapping[str, Mapping[str, object]]] = {
@@ -91,7 +91,7 @@ class SparseDot(Sparse):
     tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return rows by columns."""
+        """Return (rows, columns)."""
         self.require_rank("lhs", 2)
         self.require_rank("rhs", 2)
         (rows, inner), (found, columns) = self.inputs["lhs"], self.inputs["rhs"]
@@ -99,23 +99,23 @@ class SparseDot(Sparse):
         return ((rows, columns),)
 
     def flop_count(self) -> int:
-        """Return a multiplication and an addition an element stored and column."""
-        return 2 * stored(self.inputs["lhs"]) * int(self.inputs["rhs"][1])
+        """Return a multiplication and an addition per stored element and column."""
+        return 2 * stored_count(self.inputs["lhs"]) * int(self.inputs["rhs"][1])
 
 
 def dot_transposed(lhs: Array, rhs: Array) -> Array:
-    """Multiply by the transpose."""
+    """lhs^T @ rhs."""
     return lhs.T @ rhs
 
 
 class SparseDotTransposed(SparseDot):
-    """The transpose of a sparse matrix times a dense one: the gradient of SparseDot."""
+    """lhs^T @ rhs, with a sparse lhs and a dense rhs: the gradient of SparseDot."""
 
     sizes = {size: {"lhs": shape, "rhs": (shape[0], 64)} for size, shape in SHAPES.items()}
     reference = dot_transposed
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return columns by columns."""
+        """Return (columns, columns of rhs)."""
         self.require_rank("lhs", 2)
         self.require_rank("rhs", 2)
         (inner, rows), (found, columns) = self.inputs["lhs"], self.inputs["rhs"]
@@ -124,23 +124,23 @@ class SparseDotTransposed(SparseDot):
 
 
 class CooDot(SparseDot):
-    """A sparse matrix times a dense one, stored as coordinates."""
+    """lhs @ rhs, with a sparse lhs in coordinate format (COO) and a dense rhs."""
 
 
-class SparseMatVec(Sparse, MatrixByVector):
-    """A sparse matrix times a vector."""
+class SparseMatVec(Sparse, MatrixVectorProduct):
+    """lhs @ rhs, with a sparse matrix and a dense vector."""
 
     tensors = {"lhs": MATRIX, "rhs": Tensor()}
     sizes = {size: {"lhs": shape, "rhs": (shape[1],)} for size, shape in SHAPES.items()}
     reference = dot
 
     def flop_count(self) -> int:
-        """Return a multiplication and an addition an element stored."""
-        return 2 * stored(self.inputs["lhs"])
+        """Return a multiplication and an addition per stored element."""
+        return 2 * stored_count(self.inputs["lhs"])
 
 
 class SparseAdd(Sparse):
-    """The sum of two sparse matrices, which is one."""
+    """lhs + rhs of two sparse matrices, as a sparse matrix."""
 
     tensors = {"lhs": MATRIX, "rhs": MATRIX}
     sizes = {size: {"lhs": shape, "rhs": shape} for size, shape in SHAPES.items()}
@@ -148,18 +148,18 @@ class SparseAdd(Sparse):
     reference = np.add
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return the shape of both."""
+        """Return the common shape."""
         self.require_rank("lhs", 2)
         shape = self.inputs["lhs"]
         self.require(self.inputs["rhs"] == shape, "rhs", f"must be {shape}, as lhs is")
         return (shape,)
 
     def flop_count(self) -> int:
-        """Return at most an addition an element stored."""
-        return stored(self.inputs["lhs"])
+        """Return at most one addition per stored element."""
+        return stored_count(self.inputs["lhs"])
 
     def output_bytes(self) -> int:
-        """Return the bytes of what is stored of both: of their union, at most."""
+        """Return the bytes of the union of the stored elements, at most."""
         return 2 * self.stored_bytes(self.inputs["lhs"])
 
 
@@ -178,17 +178,17 @@ class ToSparse(Sparse):
         return (self.inputs["data"],)
 
     def output_bytes(self) -> int:
-        """Return the bytes of what is stored."""
+        """Return the bytes of the stored elements."""
         return self.stored_bytes(self.inputs["data"])
 
 
 def norm(data: Array) -> Array:
-    """Return the root of the sum of squares."""
+    """sqrt(sum(data^2))."""
     return np.sqrt((data**2).sum()).reshape(1)
 
 
 class SparseNorm(Sparse):
-    """The Euclidean norm of a sparse matrix."""
+    """sqrt(sum(data^2)) of a sparse matrix."""
 
     tensors = {"data": MATRIX}
     sizes = {size: {"data": shape} for size, shape in SHAPES.items()}
@@ -201,21 +201,21 @@ class SparseNorm(Sparse):
         return ((1,),)
 
     def flop_count(self) -> int:
-        """Return a multiplication and an addition an element stored."""
-        return 2 * stored(self.inputs["data"])
+        """Return a multiplication and an addition per stored element."""
+        return 2 * stored_count(self.inputs["data"])
 
     def input_bytes(self) -> int:
-        """Return the bytes of the elements, without their columns."""
-        return int(stored(self.inputs["data"]) * ITEMSIZE[self.dtype])
+        """Return the bytes of the values, without their indices."""
+        return int(stored_count(self.inputs["data"]) * ITEMSIZE[self.dtype])
 
 
 def nonzeros(data: Array) -> Array:
-    """Return how many elements are not zero."""
+    """Return the number of nonzero elements."""
     return np.array([np.count_nonzero(data)])
 
 
 class GetNNZ(SparseNorm):
-    """How many elements of a sparse matrix are stored."""
+    """The number of stored elements of a sparse matrix."""
 
     unread = {"data": "only how many elements are stored"}
     part_read = NOTHING
@@ -223,9 +223,9 @@ class GetNNZ(SparseNorm):
     flops_per_element = 0  # the number is known
 
     def output_dtypes(self) -> tuple[str, ...]:
-        """Return the type of counts."""
+        """Return int64."""
         return ("int64",)
 
     def input_bytes(self) -> int:
-        """Return none: the number is known."""
+        """Return zero: the number is stored beside the matrix."""
         return 0

@@ -1,4 +1,4 @@
-"""PyTorch: its callables, and how to prepare, differentiate and synchronize them."""
+"""PyTorch: its callables, and how tensors are made, differentiated and awaited."""
 
 from opperf.pytorch_benchmarks.framework import PyTorch
 

@@ -30,7 +30,7 @@ def require_compiler() -> None:
 
 
 def cache_settings(environ: Mapping[str, str]) -> dict[str, str]:
-    """Return a folder of its own for what is compiled for a limited instruction set.
+    """Return a separate cache folder for code compiled for a limited instruction set.
 
     TorchInductor finds its compiled graphs by what they compute, whatever ATEN_CPU_CAPABILITY says:
     under avx2, in a folder that was filled without it, graphs give wrong numbers and crash.
@@ -44,9 +44,9 @@ def cache_settings(environ: Mapping[str, str]) -> dict[str, str]:
 
 @cache
 def load(torch: Any) -> None:
-    """Load what torch.compile needs, once: the first compilation does, whatever it compiles.
+    """Load what torch.compile needs, by a first compilation.
 
-    What fails here fails again where an operator is compiled, and is told then.
+    An error here occurs again where an operator is compiled, and is reported then.
     """
     with suppress(Exception):
         require_compiler()

@@ -1,4 +1,4 @@
-"""Which kernels a call runs in PyTorch, as its own profiler sees them."""
+"""The kernels that a call runs in PyTorch, by its profiler."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def kernels(torch: Any, call: Callable[[], object]) -> list[str]:
     What only makes a view of a tensor or room for one is none.
     """
     # That of torch.profiler, which is made of this one, loads all of TorchInductor first.
-    with expose_generated(torch), torch.autograd.profiler.profile() as p:
+    with record_generated(torch), torch.autograd.profiler.profile() as p:
         call()
     outermost = [event for event in p.function_events if event.cpu_parent is None]
     return [name for event in outermost for name in kernels_of(torch, event)]
@@ -66,27 +66,27 @@ def has_form(torch: Any, operator: Any, *keys: str) -> bool:
 
 
 def returns_tensor(operator: Any) -> bool:
-    """Return whether an operator returns tensors or changes some; else it only tells something."""
+    """Return whether an operator returns or changes tensors, rather than a property of them."""
     returned = operator._schema.returns  # noqa: SLF001 - nothing public tells
     return not returned or any("Tensor" in str(each.type) for each in returned)
 
 
 def forms_of(torch: Any, namespace: str, name: str) -> list[Any]:
-    """Return the overloads of the operator that an event is named after; none where it is none.
+    """Return the overloads of the operator that an event is named after; none if it is none.
 
-    The profiler does not tell which overload was called.
+    The profiler does not record which overload was called.
     """
     packet = getattr(getattr(torch.ops, namespace, None), name, None) if name else None
     return [getattr(packet, each) for each in packet.overloads()] if packet is not None else []
 
 
 @contextmanager
-def expose_generated(torch: Any) -> Iterator[None]:
-    """Have the profiler see what torch.compile generated, which it otherwise does not.
+def record_generated(torch: Any) -> Iterator[None]:
+    """Make the profiler record the kernels that torch.compile generated.
 
     TorchInductor has a switch for that, which is part of what it compiles: everything would have to
     be compiled once more. The code that calls the kernels is Python, and finds them by name in its
-    module, so that each can be called through a function that the profiler sees.
+    module, so that each can be called through a function that the profiler records.
     """
     compiler = sys.modules.get("torch._inductor.codecache")  # what has not been used is not loaded
     generated = [
@@ -96,7 +96,7 @@ def expose_generated(torch: Any) -> Iterator[None]:
         if name.startswith(PREFIX)
     ]
     for module, name, kernel in generated:
-        setattr(module, name, partial(named, torch, f"{GENERATED}::{name}", kernel))
+        setattr(module, name, partial(name_kernel, torch, f"{GENERATED}::{name}", kernel))
     try:
         yield
     finally:
@@ -104,7 +104,7 @@ def expose_generated(torch: Any) -> Iterator[None]:
             setattr(module, name, kernel)
 
 
-def named(torch: Any, name: str, kernel: Callable[..., Any], *arguments: Any) -> Any:
-    """Call a kernel under a name that the profiler sees."""
+def name_kernel(torch: Any, name: str, kernel: Callable[..., Any], *arguments: Any) -> Any:
+    """Call a kernel under a name that the profiler records."""
     with torch.profiler.record_function(name):
         return kernel(*arguments)

@@ -1,4 +1,4 @@
-"""What PyTorch does wrongly, where tables of several categories share it."""
+"""Limitations of PyTorch that tables of several categories share."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def row_sums(count: Callable[[Any], int]) -> tuple[Limitation, ...]:
-    """Return the limitations of parameters' gradients that are sums over so many rows."""
+    """Return the limitations of parameters' gradients that are sums over this many rows."""
     return tuple(
         rounded_sums(dtype, SizeThreshold(limit, "rows", count), BACKWARD)
         for dtype, limit in (("float16", 2048), ("bfloat16", 1024))
@@ -20,10 +20,10 @@ def row_sums(count: Callable[[Any], int]) -> tuple[Limitation, ...]:
 
 
 def rows(operator: Any) -> int:
-    """Return how many rows a layer normalization has."""
+    """Return the number of rows of a layer normalization."""
     return prod(operator.inputs["data"][:-1])
 
 
-def looked_up(operator: Any) -> int:
-    """Return how many rows an embedding looks up."""
+def lookup_count(operator: Any) -> int:
+    """Return the number of rows that an embedding looks up."""
     return prod(operator.inputs["data"])

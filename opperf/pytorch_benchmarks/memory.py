@@ -1,4 +1,4 @@
-"""Where PyTorch's tensors lie, what its graphs keep, and what a call takes of a GPU's memory."""
+"""Where PyTorch's tensors lie, what its graphs keep, and a call's peak GPU memory."""
 
 from __future__ import annotations
 

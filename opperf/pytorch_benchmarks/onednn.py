@@ -1,4 +1,4 @@
-"""PyTorch's oneDNN: which instruction sets it may use, and what it has no form of without some."""
+"""PyTorch's oneDNN: the instruction sets it may use, and what it lacks without some."""
 
 from __future__ import annotations
 
@@ -15,4 +15,4 @@ REQUIREMENTS = (
         requires="avx512_core_fp16", words="fp16 path needs the cpu support", dtypes=("float16",)
     ),
 )
-"""Of what is packed for oneDNN beforehand; eager calls do without oneDNN where it has no form."""
+"""Of what is packed for oneDNN beforehand; eager calls do without oneDNN where it lacks a form."""

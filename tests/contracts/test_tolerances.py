@@ -16,8 +16,8 @@ from opperf.core.checking.expectation import Expectation
 from opperf.core.checking.tolerance import RELATIVE, SMALLEST_NORMAL
 from opperf.core.tensors.tensor import FLOATS, round_to
 from opperf.declaring.registry import operators
-from opperf.operators.random.dropout import Dropping
-from opperf.operators.random.random import Drawn
+from opperf.operators.random.dropout import DropoutOperator
+from opperf.operators.random.random import RandomOperator
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -36,7 +36,7 @@ HALF_A_PERCENT = 0.005
 
 def test_whatever_is_spoiled_of_an_output_is_found(kind: type[Declaration]) -> None:
     """Of random samples what all of them share is compared, in test_operators.py."""
-    if issubclass(kind, Drawn):
+    if issubclass(kind, RandomOperator):
         pytest.skip("no single sample is right or wrong")
     for expectation in expectations(kind):
         operator = expectation.operator
@@ -57,7 +57,7 @@ def test_whatever_is_spoiled_of_a_gradient_is_found(kind: type[Declaration]) -> 
     """Of what a framework draws, the draw decides the gradient: that is in test_operators.py."""
     if not kind.differentiable:
         pytest.skip("no gradient")
-    if issubclass(kind, Dropping) or kind.drawn_gradient is not None:
+    if issubclass(kind, DropoutOperator) or kind.drawn_gradient is not None:
         pytest.skip("what is drawn decides the gradient")
     for expectation in expectations(kind):
         operator = expectation.operator

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 import pytest
 
 from opperf.core.errors import UsageError
 from opperf.declaring.registry import operators, place_of
-from opperf.legacy.declarations import MODULES, imports_of_today
+from opperf.legacy.declarations import MODULES, NAMES, imports_of_today
 
 HEAD = "from opperf.declaring.elementwise import Unary\nimport numpy as np\n"
 LIMITATION = "from opperf.core.frameworks.limitation import Limitation\n"
@@ -16,6 +18,8 @@ OLDER = {
     "from opperf.operators.absence import ONLY_MXNET": "native(...).limited(Limitation(...))",
     "from opperf.operators.arithmetic import Add": "Add of opperf.operators.arithmetic is in "
     "opperf.operators.arithmetic.arithmetic",
+    "from opperf.declaring.moving import moved": "moved of opperf.declaring.moving is "
+    "gather_gradient",
     f"{LIMITATION}Limitation(framework='mxnet', words='no')": "a limitation stands in TABLES",
     f"{HEAD}class Base(Unary):\n    tensors = {{}}": "says abstract=True",
     f"{HEAD}class One(Unary):\n    reference = np.exp\n    limitations = ()": "One states `limit",
@@ -40,6 +44,14 @@ def test_the_modules_named_exist() -> None:
         name = today.partition(",")[0]
         if not name.startswith("gone"):
             __import__(name)
+
+
+def test_the_names_of_today_exist() -> None:
+    """Each is what some module of the base classes of declarations calls it."""
+    modules = {name for name in MODULES.values() if name.startswith("opperf.declaring.")}
+    held = {name for module in modules if "," not in module for name in vars(import_module(module))}
+    assert set(NAMES.values()) <= held
+    assert not set(NAMES) & held
 
 
 @pytest.mark.parametrize("text", ["import opperf.nonsense", "raise TypeError('other')"])

@@ -13,7 +13,7 @@ from opperf.operators.fused.dropout import BiasDropoutAdd, SoftmaxDropout
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from opperf.operators.random.dropout import Dropping
+    from opperf.operators.random.dropout import DropoutOperator
 
 KINDS = pytest.mark.parametrize("kind", [SoftmaxDropout, BiasDropoutAdd], ids=lambda k: k.name())
 
@@ -26,7 +26,7 @@ def drawn(expectation: Expectation, seed: int, share: float = 0.5) -> NDArray[An
 
 
 @KINDS
-def test_gradients_belong_to_the_draw_of_their_outputs(kind: type[Dropping]) -> None:
+def test_gradients_belong_to_the_draw_of_their_outputs(kind: type[DropoutOperator]) -> None:
     """Those of the same draw pass; of another, or with nothing dropped, they are a fault."""
     expectation = Expectation(kind(size="small"), 0)
     outputs = [drawn(expectation, 1)]
@@ -39,7 +39,7 @@ def test_gradients_belong_to_the_draw_of_their_outputs(kind: type[Dropping]) -> 
 
 
 @KINDS
-def test_gradients_of_a_draw_are_those_of_what_was_kept(kind: type[Dropping]) -> None:
+def test_gradients_of_a_draw_are_those_of_what_was_kept(kind: type[DropoutOperator]) -> None:
     """Moving an input moves the elements that were kept as the gradient says, and no others."""
     operator = kind(size="small")
     expectation = Expectation(operator, 0)
@@ -62,7 +62,7 @@ def test_gradients_of_a_draw_are_those_of_what_was_kept(kind: type[Dropping]) ->
     ids=["right", "too few", "not scaled"],
 )
 def test_what_is_kept_is_counted_and_compared(
-    kind: type[Dropping], share: float, scale: float, fault: str | None
+    kind: type[DropoutOperator], share: float, scale: float, fault: str | None
 ) -> None:
     """Half of the elements, each of the size that the probability gives it."""
     expectation = Expectation(kind(size="small"), 0)

@@ -1,1 +1,1 @@
-"""How MXNet's callables are bound to an operator's tensors and attributes."""
+"""Binding of MXNet's callables to an operator's tensors and attributes, by category."""

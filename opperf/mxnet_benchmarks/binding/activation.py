@@ -1,4 +1,4 @@
-"""MXNet's smooth activations."""
+"""MXNet's activations."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def swish(sigmoid: Callable[..., Any], multiply: Callable[..., Any], data: Any) -> Step:
-    """Compose the two calls: MXNet has no single one, and gluon.nn.Swish makes the same."""
+    """Return data * sigmoid(data), as in gluon.nn.Swish; MXNet has no single call."""
 
     def composition() -> Any:
         return multiply(data, sigmoid(data))
@@ -20,17 +20,46 @@ def swish(sigmoid: Callable[..., Any], multiply: Callable[..., Any], data: Any) 
 
 
 def tanh_shrink(tanh: Callable[..., Any], subtract: Callable[..., Any], data: Any) -> Step:
-    """Tanh -> subtract."""
+    """Return data - tanh(data)."""
     return lambda: subtract(data, tanh(data))
 
 
 def glu(
     split: Callable[..., Any], sigmoid: Callable[..., Any], multiply: Callable[..., Any], data: Any
 ) -> Step:
-    """Split in halves -> sigmoid of the second -> product."""
+    """Return lhs * sigmoid(rhs) of the two halves."""
 
     def composition() -> Any:
         first, second = split(data, num_outputs=2, axis=-1)
         return multiply(first, sigmoid(second))
 
     return composition
+
+
+def hard_swish(gate: Callable[..., Any], multiply: Callable[..., Any], data: Any) -> Step:
+    """Return data * hard_sigmoid(data)."""
+    return lambda: multiply(data, gate(data, alpha=1 / 6, beta=0.5))
+
+
+def soft_shrink(
+    clip: Callable[..., Any], subtract: Callable[..., Any], data: Any, *, limit: float
+) -> Step:
+    """Return data - clip(data, -lambd, lambd)."""
+    return lambda: subtract(data, clip(data, -limit, limit))
+
+
+def hard_shrink(
+    size: Callable[..., Any], above: Callable[..., Any], multiply: Callable[..., Any],
+    data: Any, *, limit: float,
+) -> Step:  # fmt: skip
+    """Return data * (|data| > lambd)."""
+    return lambda: multiply(data, above(size(data), limit))
+
+
+def celu(
+    divide: Callable[..., Any], activate: Callable[..., Any], multiply: Callable[..., Any],
+    data: Any, *, alpha: float,
+) -> Step:  # fmt: skip
+    """Return alpha * elu(data / alpha)."""
+    options = {"act_type": "elu", "slope": 1.0}
+    return lambda: multiply(activate(divide(data, alpha), **options), alpha)

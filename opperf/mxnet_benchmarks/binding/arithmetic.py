@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def floor_divide(divide: Callable[..., Any], down: Callable[..., Any], lhs: Any, rhs: Any) -> Step:
-    """Quotient -> floor."""
+    """floor(lhs / rhs)."""
     return lambda: down(divide(lhs, rhs))
 
 
@@ -19,7 +19,7 @@ def add_scaled(  # noqa: PLR0913 - three calls, then the operator's inputs
     combine: Callable[..., Any], scale: Callable[..., Any], add: Callable[..., Any],
     data: Any, lhs: Any, rhs: Any, *, value: float,
 ) -> Step:  # fmt: skip
-    """Product or quotient of two -> times value -> sum."""
+    """Return data + value * (lhs * rhs) or data + value * (lhs / rhs)."""
     return lambda: add(data, scale(combine(lhs, rhs), value))
 
 
@@ -27,7 +27,7 @@ def interpolate(
     subtract: Callable[..., Any], multiply: Callable[..., Any], add: Callable[..., Any],
     start: Any, end: Any, weight: Any,
 ) -> Step:  # fmt: skip
-    """Start + weight * (end - start)."""
+    """Return lhs + weight * (rhs - lhs)."""
     return lambda: add(start, multiply(weight, subtract(end, start)))
 
 
@@ -35,7 +35,7 @@ def threshold(
     above: Callable[..., Any], choose: Callable[..., Any], full: Callable[..., Any],
     data: Any, *, limit: float, value: float,
 ) -> Step:  # fmt: skip
-    """Comparison -> choice between the data and a tensor of the value, made beforehand."""
+    """Return data > threshold ? data : value, with a tensor of the value made beforehand."""
     values = full(data.shape, value, dtype=data.dtype)
     return lambda: choose(above(data, limit), data, values)
 
@@ -43,6 +43,6 @@ def threshold(
 def masked_fill(
     choose: Callable[..., Any], full: Callable[..., Any], data: Any, mask: Any, *, value: float
 ) -> Step:
-    """Choice between a tensor of the value, made beforehand, and the data."""
+    """Return mask ? value : data, with a tensor of the value made beforehand."""
     values = full(data.shape, value, dtype=data.dtype)
     return lambda: choose(mask, values, data)

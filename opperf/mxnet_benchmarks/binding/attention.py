@@ -1,4 +1,4 @@
-"""MXNet's attention: a composition; its fused halves take projections that are interleaved."""
+"""MXNet's attention: compositions, and fused halves for interleaved projections."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def scaled_dot_product_attention(calls: Calls, tensors: Sequence[Any]) -> Composition:
-    """Compose; the softmax divides by the scale, and batches take one axis, without a copy."""
+    """softmax(query @ key^T / scale) @ value, with batch and heads as one axis."""
     multiply, softmax = calls
     by_query, by_key, by_value = ((-1, *tensor.shape[2:]) for tensor in tensors)
     *batch, features = tensors[0].shape
@@ -35,7 +35,7 @@ def multi_head(  # noqa: PLR0913, PLR0917 - five calls, then five tensors
     values: Callable[..., Any], take: Callable[..., Any],
     data: Any, in_weight: Any, in_bias: Any, out_weight: Any, out_bias: Any, *, heads: int,
 ) -> BoundCall:  # fmt: skip
-    """Compose; the rows of the first weight are interleaved head by head beforehand."""
+    """Multi-head attention; the first weight's rows are interleaved by head beforehand."""
     width = data.shape[2]
     order = np.arange(3 * width).reshape(3, heads, -1).transpose(1, 0, 2).ravel()
     there, back = (data_of(take, rows) for rows in (order, np.argsort(order)))
@@ -59,7 +59,7 @@ def multi_head(  # noqa: PLR0913, PLR0917 - five calls, then five tensors
 
 
 def data_of(take: Callable[..., Any], rows: Any) -> Callable[[Any], Any]:
-    """Return what reorders the rows of an array."""
+    """Return the function that reorders the rows of an array."""
     from opperf.mxnet_benchmarks.alias import import_mxnet
 
     index = import_mxnet().nd.array(rows, dtype="int64")

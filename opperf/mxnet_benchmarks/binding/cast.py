@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 BFLOAT16 = np.dtype([("bfloat16", np.uint16)])
-"""How MXNet's Python functions spell bfloat16; they do not know the name."""
+"""bfloat16 in MXNet's Python functions, which do not know the name."""
 
 
 def element_type(dtype: str) -> Any:
@@ -23,10 +23,10 @@ def element_type(dtype: str) -> Any:
 
 
 def convert(call: Callable[..., Any], data: Any, *, to: str) -> Step:
-    """Bind."""
+    """Convert to the dtype."""
     return partial(call, data, dtype=element_type(to))
 
 
 def copy(call: Callable[..., Any], target: Any, source: Any) -> Step:
-    """Bind; MXNet copies from the source."""
+    """Copy rhs to lhs; MXNet's call is a method of the source."""
     return partial(call, source, target)

@@ -1,4 +1,4 @@
-"""MXNet's rows of parts, of which oneDNN fuses none here; a loss of its own is one call."""
+"""MXNet's compositions that its oneDNN does not fuse, and its own cross-entropy."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def gated_add_relu(calls: Calls, tensors: Sequence[Any]) -> Composition:
-    """Compose the three calls."""
+    """Multiply -> add -> relu."""
     del tensors
     multiply, add, activate = calls
 
@@ -27,7 +27,7 @@ def gated_add_relu(calls: Calls, tensors: Sequence[Any]) -> Composition:
 
 
 def bias_gelu(calls: Calls, tensors: Sequence[Any]) -> Composition:
-    """Compose the two calls."""
+    """Add -> gelu."""
     del tensors
     add, activate = calls
 
@@ -40,7 +40,7 @@ def bias_gelu(calls: Calls, tensors: Sequence[Any]) -> Composition:
 def softmax_dropout(
     calls: Calls, tensors: Sequence[Any], *, p: float, training: bool
 ) -> Composition:
-    """Compose the two calls; the scope of recording decides whether it trains."""
+    """Softmax -> dropout; autograd's recording scope selects training."""
     del tensors, training
     softmax, dropout = calls
 
@@ -53,7 +53,7 @@ def softmax_dropout(
 def bias_dropout_add(
     calls: Calls, tensors: Sequence[Any], *, p: float, training: bool
 ) -> Composition:
-    """Compose the calls, the sum twice; likewise."""
+    """Add -> dropout -> add; autograd's recording scope selects training."""
     del tensors, training
     add, dropout = calls
 
@@ -66,7 +66,7 @@ def bias_dropout_add(
 def scale_mask_softmax(
     calls: Calls, tensors: Sequence[Any], *, axis: int, scale: float
 ) -> Composition:
-    """Compose the product and two calls, what is masked in a tensor made beforehand."""
+    """Multiply -> where -> softmax, with the masked scores in a tensor made beforehand."""
     choose, softmax, full = calls
     scores = full(tensors[0].shape, MASKED, dtype=tensors[0].dtype)
 
@@ -77,7 +77,7 @@ def scale_mask_softmax(
 
 
 def embedding_layer_norm(calls: Calls, tensors: Sequence[Any], *, eps: float) -> Composition:
-    """Compose the two calls."""
+    """Embedding -> layer_norm."""
     embedding, normalize = calls
     rows, features = tensors[1].shape
     table = {"input_dim": rows, "output_dim": features, "dtype": tensors[1].dtype}
@@ -91,7 +91,7 @@ def embedding_layer_norm(calls: Calls, tensors: Sequence[Any], *, eps: float) ->
 def group_norm_silu(
     calls: Calls, tensors: Sequence[Any], *, groups: int, eps: float
 ) -> Composition:
-    """Compose: MXNet's own scale and shift are by group, and there is no SiLU."""
+    """group_norm -> scale and shift by channel (MXNet's are by group) -> multiply by sigmoid."""
     normalize, multiply, add, sigmoid, full = calls
     shape, dtype = (1, -1, 1, 1), tensors[0].dtype
     ones, zeros = (full((groups,), value, dtype=dtype) for value in (1, 0))
@@ -105,7 +105,7 @@ def group_norm_silu(
 
 
 def cross_entropy_parts(calls: Calls, tensors: Sequence[Any]) -> Composition:
-    """Compose the four calls."""
+    """log_softmax -> pick -> sum -> negative."""
     del tensors
     log_softmax, pick, add_up, negative = calls
 
@@ -116,5 +116,5 @@ def cross_entropy_parts(calls: Calls, tensors: Sequence[Any]) -> Composition:
 
 
 def cross_entropy(call: Callable[..., Any], pred: Any, label: Any) -> Step:
-    """Bind, with the labels in the scores' dtype, as MXNet wants them."""
+    """softmax_cross_entropy, with labels in the dtype of the scores, as MXNet requires."""
     return partial(call, pred, label.astype(pred.dtype))

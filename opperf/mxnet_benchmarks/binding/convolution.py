@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def window(weight: Any, stride: int, padding: int, axis: int = 0) -> dict[str, Any]:
-    """Return the parameters of a convolution whose weight has its filters along `axis`."""
+    """Return the parameters of a convolution whose filters lie along `axis` of the weight."""
     kernel = weight.shape[2:]
     spatial = {"stride": (stride,) * len(kernel), "pad": (padding,) * len(kernel)}
     return {"num_filter": weight.shape[axis], "kernel": kernel, **spatial}
@@ -21,7 +21,7 @@ def window(weight: Any, stride: int, padding: int, axis: int = 0) -> dict[str, A
 def convolve(
     call: Callable[..., Any], data: Any, weight: Any, *bias: Any, stride: int, padding: int
 ) -> Step:
-    """Bind, with or without a bias."""
+    """Convolution, with or without a bias."""
     options = window(weight, stride, padding)
     return partial(call, data, weight, *bias, no_bias=not bias, **options)
 
@@ -29,24 +29,24 @@ def convolve(
 def deconvolve(
     call: Callable[..., Any], data: Any, weight: Any, bias: Any, *, stride: int, padding: int
 ) -> Step:
-    """Bind; a transposed convolution has no bias unless it is told so."""
+    """Transposed convolution; MXNet takes no bias unless told so."""
     options = window(weight, stride, padding, axis=1)
     return partial(call, data, weight, bias, no_bias=False, **options)
 
 
-def grouped(
+def grouped_convolution(
     call: Callable[..., Any], data: Any, weight: Any, bias: Any, *, stride: int, padding: int
 ) -> Step:
-    """Bind, with as many groups as the weight's channels make."""
+    """Grouped convolution, with the number of groups given by the weight's channels."""
     groups = data.shape[1] // weight.shape[1]
     return partial(call, data, weight, bias, num_group=groups, **window(weight, stride, padding))
 
 
-def dilated(  # noqa: PLR0913 - tensors and attributes by definition
+def dilated_convolution(  # noqa: PLR0913 - tensors and attributes by definition
     call: Callable[..., Any], data: Any, weight: Any, bias: Any,
     *, stride: int, padding: int, dilation: int,
 ) -> Step:  # fmt: skip
-    """Bind, with gaps."""
+    """Dilated convolution."""
     options = window(weight, stride, padding)
     return partial(call, data, weight, bias, dilate=(dilation,) * 2, **options)
 
@@ -54,5 +54,5 @@ def dilated(  # noqa: PLR0913 - tensors and attributes by definition
 def unfolding(
     call: Callable[..., Any], data: Any, *, stride: int, padding: int, **attributes: Any
 ) -> Step:
-    """Bind the windows of images."""
+    """The windows of images as columns (im2col)."""
     return partial(call, data, stride=(stride,) * 2, pad=(padding,) * 2, **attributes)

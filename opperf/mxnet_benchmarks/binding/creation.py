@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 
 def create(call: Callable[..., Any], *, dtype: str, device: str, **attributes: Any) -> Step:
-    """Bind the attributes, which MXNet takes in the same order; the device is its current one."""
+    """A new tensor on MXNet's current device, which takes the attributes in the same order."""
     del device
     return partial(call, *attributes.values(), dtype=element_type(dtype))
 
 
 def fill(call: Callable[..., Any], data: Any, *, value: float) -> Step:
-    """Bind the assignment to all elements."""
+    """data[:] = value."""
     return partial(call, data, slice(None), value)

@@ -12,6 +12,6 @@ if TYPE_CHECKING:
 
 
 def correlation(call: Callable[..., Any], lhs: Any, rhs: Any, *, reach: int) -> Step:
-    """Bind patches of one pixel."""
+    """The correlation of patches of one pixel."""
     options = {"kernel_size": 1, "max_displacement": reach, "pad_size": reach}
     return partial(call, lhs, rhs, stride1=1, stride2=1, is_multiply=True, **options)

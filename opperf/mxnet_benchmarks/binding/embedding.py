@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 
 def lookup(call: Callable[..., Any], data: Any, weight: Any) -> Step:
-    """Bind, with the table's size and dtype, which MXNet wants to be told."""
+    """weight[data], with the table's size and dtype, which MXNet requires."""
     rows, features = weight.shape
     return partial(call, data, weight, input_dim=rows, output_dim=features, dtype=weight.dtype)
 
 
 def one_hot(call: Callable[..., Any], indices: Any, *, depth: int, to: str) -> Step:
-    """Bind."""
+    """The one-hot vectors of the indices."""
     return partial(call, indices, depth, dtype=element_type(to))
 
 
@@ -32,5 +32,5 @@ def bag(call: Callable[..., Any], combine: Callable[..., Any], data: Any, weight
 
 
 def bags(rule: str) -> Implementation:
-    """Return the combination by this reduction."""
+    """Return the combination of bags by this reduction."""
     return built(f"mxnet.nd.Embedding + mxnet.nd.{rule}", bag)

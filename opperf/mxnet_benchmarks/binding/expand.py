@@ -15,22 +15,22 @@ if TYPE_CHECKING:
 
 
 def pad(call: Callable[..., Any], data: Any, *, padding: int, value: float) -> Step:
-    """Bind; MXNet counts the sides from the first dimension, and pads no batch and no channel."""
+    """Constant padding; MXNet counts sides from the first axis, not those of batch and channel."""
     sides = (0, 0, 0, 0, *(padding,) * 4)
     return partial(call, data, mode="constant", pad_width=sides, constant_value=value)
 
 
 def border(call: Callable[..., Any], data: Any, *, padding: int, mode: str) -> Step:
-    """Bind likewise."""
+    """Padding of the borders by `mode`, with sides counted from the first dimension."""
     return partial(call, data, mode=mode, pad_width=(0, 0, 0, 0, *(padding,) * 4))
 
 
 def bordering(mode: str) -> Implementation:
-    """Return the border by this rule."""
+    """Return the padding of this mode."""
     return built("mxnet.nd.pad", partial(border, mode=mode))
 
 
 def meshgrid(call: Callable[..., Any], lhs: Any, rhs: Any) -> BoundCall:
-    """Bind to arrays of the NumPy interface."""
+    """Coordinate matrices, by arrays of the NumPy interface."""
     arrays, leaves = arrays_of((lhs, rhs))
     return BoundCall(partial(call, *arrays, indexing="ij"), leaves)

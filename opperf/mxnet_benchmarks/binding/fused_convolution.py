@@ -1,4 +1,4 @@
-"""MXNet's convolutions that are fused with what follows them, and what they replace."""
+"""MXNet's convolutions fused with what follows them, and the parts that they replace."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ONE_PIXEL = (1, 0)
 def conv_then(
     calls: Calls, tensors: Sequence[Any], *, stride: int, padding: int, **last: Any
 ) -> Composition:
-    """Compose the two calls, the second of which has options of its own."""
+    """Convolution -> activation with options of its own."""
     convolve, activate = calls
     options = window(tensors[1], stride, padding)
 
@@ -36,7 +36,7 @@ def conv_then(
 def conv_gated(
     calls: Calls, tensors: Sequence[Any], *, stride: int, padding: int, **gate: Any
 ) -> Composition:
-    """Convolution -> gate, which has options of its own -> product of both."""
+    """Convolution -> gate with options of its own -> product of both."""
     convolve, activate, multiply = calls
     options = window(tensors[1], stride, padding)
 
@@ -50,7 +50,7 @@ def conv_gated(
 def conv_add_relu(
     calls: Calls, tensors: Sequence[Any], *, stride: int, padding: int
 ) -> Composition:
-    """Compose the three calls."""
+    """Convolution -> add -> relu."""
     convolve, add, activate = calls
     options = window(tensors[1], stride, padding)
 
@@ -63,7 +63,7 @@ def conv_add_relu(
 def pointwise_depthwise(
     calls: Calls, tensors: Sequence[Any], *, stride: int, padding: int
 ) -> Composition:
-    """Compose the two calls."""
+    """Pointwise convolution -> depthwise convolution."""
     (convolve,) = calls
     first = window(tensors[1], *ONE_PIXEL)
     second = {**window(tensors[3], stride, padding), "num_group": len(tensors[3])}
@@ -77,7 +77,7 @@ def pointwise_depthwise(
 def conv_bias(
     call: Callable[..., Any], data: Any, weight: Any, bias: Any, *, stride: int, padding: int
 ) -> BoundCall:
-    """Bind, with the bias in the shape that a convolution takes."""
+    """Convolution with a bias, reshaped to a convolution's."""
     flat = bias.detach().reshape(-1)
     flat.attach_grad()
 
@@ -93,7 +93,7 @@ def conv_then_bias(  # noqa: PLR0913 - two calls, then the operator's inputs
     convolve: Callable[..., Any], add: Callable[..., Any],
     data: Any, weight: Any, bias: Any, *, stride: int, padding: int,
 ) -> Step:  # fmt: skip
-    """Compose the two calls."""
+    """Convolution -> add."""
     options = {**window(weight, stride, padding), "no_bias": True}
 
     def composition() -> Any:

@@ -1,4 +1,4 @@
-"""MXNet's dense layers that are fused with what follows them, and what they replace."""
+"""MXNet's dense layers fused with what follows them, and the parts that they replace."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def dense_then(calls: Calls, tensors: Sequence[Any], **last: Any) -> Composition:
-    """Compose the two calls, the second of which has options of its own and may take a tensor."""
+    """Dense -> activation or sum, with options of its own."""
     multiply, follow = calls
     units = len(tensors[1])
 
@@ -25,7 +25,7 @@ def dense_then(calls: Calls, tensors: Sequence[Any], **last: Any) -> Composition
 def dense_then_bias(
     multiply: Callable[..., Any], add: Callable[..., Any], data: Any, weight: Any, bias: Any
 ) -> Step:
-    """Compose the two calls."""
+    """Dense -> add."""
     units = len(weight)
 
     def composition() -> Any:
@@ -37,7 +37,7 @@ def dense_then_bias(
 def gemm_then(
     calls: Calls, tensors: Sequence[Any], *, alpha: float, beta: float, **last: Any
 ) -> Composition:
-    """Product and sum -> activation, which has options of its own."""
+    """Multiply -> add -> activation with options of its own."""
     del tensors
     multiply, activate = calls
 

@@ -1,4 +1,4 @@
-"""MXNet's gated layers, of which oneDNN fuses none here."""
+"""MXNet's gated layers, which its oneDNN does not fuse."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ if TYPE_CHECKING:
 
 
 def projections(multiply: Any, tensors: Sequence[Any]) -> Composition:
-    """Return the call of a layer without bias."""
+    """Return a dense layer without bias."""
     options = {"num_hidden": len(tensors[1]), "no_bias": True, "flatten": False}
     return lambda data, weight: multiply(data, weight, **options)
 
 
 def swiglu(calls: Calls, tensors: Sequence[Any]) -> Composition:
-    """Layer -> x sigmoid(x) -> product with another layer."""
+    """silu(data @ gate^T) * (data @ weight^T)."""
     multiply, sigmoid, product = calls
     layer = projections(multiply, tensors)
 
@@ -29,7 +29,7 @@ def swiglu(calls: Calls, tensors: Sequence[Any]) -> Composition:
 
 
 def geglu(calls: Calls, tensors: Sequence[Any]) -> Composition:
-    """Layer -> GELU -> product with another layer."""
+    """gelu(data @ gate^T) * (data @ weight^T)."""
     multiply, activate, product = calls
     layer = projections(multiply, tensors)
 

@@ -1,4 +1,4 @@
-"""MXNet's int8 products with a change of scale, by its quantized oneDNN subgraph and as parts."""
+"""MXNet's int8 products with requantization, by its quantized oneDNN subgraph and as parts."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.mxnet_benchmarks.binding.fusing import STATIC
-from opperf.mxnet_benchmarks.binding.quantization import WHOLE, calibrated, ranges
+from opperf.mxnet_benchmarks.binding.quantization import WHOLE, calibration, ranges
 from opperf.operators import quantization
 
 if TYPE_CHECKING:
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 BACKEND = "MKLDNN_QUANTIZE"
 
 
-def converted(symbol: Any, limit: float) -> Any:
-    """Return the graph of a dense layer as the quantization pass leaves it, on int8.
+def quantized_graph(symbol: Any, limit: float) -> Any:
+    """Return the graph of a dense layer after the quantization pass, from int8 to int8.
 
-    The pass puts a conversion of the data in front, which is taken off again: data has the weight's
-    range. What is last it has return floating-point numbers; these bounds have it return int8.
+    The pass inserts a quantization of the data, which is removed: data has the weight's range. By
+    default the last node returns floating-point numbers; these bounds make it return int8.
     """
     import mxnet
     from mxnet.contrib import quantization as contrib
@@ -50,7 +50,7 @@ def dense_requantize(  # noqa: PLR0913 - four calls, then the operator's inputs
     cached_op: Callable[..., Any], variable: Callable[..., Any], call: Callable[..., Any],
     full: Callable[..., Any], data: Any, weight: Any, *, scale: float,
 ) -> Step:  # fmt: skip
-    """Bind the graph's node, whose ranges make one step one."""
+    """Fused dense -> requantize, with ranges in which one step is one."""
     layer = call(variable("data"), variable("weight"), num_hidden=len(weight), no_bias=True)
     least, most = ranges(full, quantization.RANGE)
     tensors = {
@@ -59,7 +59,7 @@ def dense_requantize(  # noqa: PLR0913 - four calls, then the operator's inputs
         "weight_quantize_min": least,
         "weight_quantize_max": most,
     }
-    graph = converted(layer, quantization.RANGE / scale)
+    graph = quantized_graph(layer, quantization.RANGE / scale)
     return partial(cached_op(graph, STATIC), *(tensors[name] for name in graph.list_arguments()))
 
 
@@ -67,10 +67,10 @@ def dense_then_requantize(
     multiply: Callable[..., Any], call: Callable[..., Any], full: Callable[..., Any],
     data: Any, weight: Any, *, scale: float,
 ) -> Step:  # fmt: skip
-    """Compose the two calls, with unit ranges for the product."""
+    """Dense -> requantize, with unit ranges for the product."""
     options = {"num_hidden": len(weight), "no_bias": True}
     one, whole = ranges(full, 1), ranges(full, WHOLE)
-    bounds = calibrated(quantization.LEVELS / scale)
+    bounds = calibration(quantization.LEVELS / scale)
 
     def composition() -> Any:
         total = multiply(data, weight, *one, *one, **options)[0]

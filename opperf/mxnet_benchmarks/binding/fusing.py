@@ -1,4 +1,4 @@
-"""MXNet's fused operators, by its oneDNN subgraph backend, and what they replace."""
+"""MXNet's fused operators, by its oneDNN subgraph backend, and the parts that they replace."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ RELU = {"act_type": "relu"}
 def conv_batch_norm(
     calls: Calls, tensors: Sequence[Any], *, stride: int, padding: int, eps: float
 ) -> Composition:
-    """Compose the two calls, of inference in any mode."""
+    """Convolution -> batch_norm by the moving statistics."""
     convolve, normalize = calls
     options = window(tensors[1], stride, padding)
     moving = {"eps": eps, "fix_gamma": False, "use_global_stats": True}
@@ -39,7 +39,7 @@ def conv_batch_norm(
 
 
 def conv_batch_norm_relu(calls: Calls, tensors: Sequence[Any], **attributes: Any) -> Composition:
-    """Compose the three calls."""
+    """Convolution -> batch_norm by the moving statistics -> relu."""
     *calls, activate = calls
     normalized = conv_batch_norm(calls, tensors, **attributes)
 
@@ -50,7 +50,7 @@ def conv_batch_norm_relu(calls: Calls, tensors: Sequence[Any], **attributes: Any
 
 
 def add_relu(calls: Calls, tensors: Sequence[Any]) -> Composition:
-    """Compose the two calls."""
+    """Add -> relu."""
     del tensors
     add, activate = calls
 
@@ -61,7 +61,7 @@ def add_relu(calls: Calls, tensors: Sequence[Any]) -> Composition:
 
 
 def layer_norm_residual(calls: Calls, tensors: Sequence[Any], *, eps: float) -> Composition:
-    """Compose the two calls."""
+    """Add -> layer_norm."""
     del tensors
     add, normalize = calls
 
@@ -72,7 +72,7 @@ def layer_norm_residual(calls: Calls, tensors: Sequence[Any], *, eps: float) -> 
 
 
 def eager(compose: Callable[..., Composition], count: int, *parts: Any, **attributes: Any) -> Step:
-    """Bind the composition of so many calls, which come first, to the tensors."""
+    """Bind a composition of `count` calls, which come first, to the tensors."""
     calls, tensors = parts[:count], parts[count:]
     return partial(compose(calls, tensors, **attributes), *tensors)
 
@@ -81,7 +81,7 @@ def subgraph(
     compose: Callable[..., Composition], count: int,
     cached_op: Callable[..., Any], variable: Callable[..., Any], *parts: Any, **attributes: Any,
 ) -> Step:  # fmt: skip
-    """Bind the graph as a hybridized block runs it, once oneDNN has made one node of it."""
+    """Bind the graph as a hybridized block runs it, once oneDNN has fused it to one node."""
     calls, tensors = parts[:count], parts[count:]
     names = [f"input{at}" for at in range(len(tensors))]
     composition = compose(calls, tensors, **attributes)
@@ -94,9 +94,9 @@ def subgraph(
 
 
 def fusable(compose: Callable[..., Composition], *calls: str, **options: Any) -> Fusable:
-    """Name the calls of a composition, which is the same for arrays and for symbols.
+    """Return the implementation of a composition, for arrays and for symbols alike.
 
-    The options are those of its last call, which the operator's attributes do not tell.
+    The options are those of its last call beyond the operator's attributes.
     """
     compose, count = partial(compose, **options), len(calls)
     graph = ["mxnet.nd.CachedOp", "mxnet.symbol.var", *(f"mxnet.symbol.{call}" for call in calls)]

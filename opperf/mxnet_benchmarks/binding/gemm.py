@@ -16,23 +16,23 @@ if TYPE_CHECKING:
 
 
 def fully_connected(call: Callable[..., Any], data: Any, weight: Any, bias: Any) -> Step:
-    """Bind."""
+    """Return data @ weight^T + bias."""
     return partial(call, data, weight, bias, num_hidden=weight.shape[0], flatten=False)
 
 
 def einsum(call: Callable[..., Any], lhs: Any, rhs: Any) -> BoundCall:
-    """Bind to arrays of the NumPy interface, the formula first."""
+    """The Einstein sum of the formula, by arrays of the NumPy interface."""
     arrays, leaves = arrays_of((lhs, rhs))
     return BoundCall(partial(call, gemm_contractions.SCORES, *arrays), leaves)
 
 
 def vecdot(multiply: Callable[..., Any], add_up: Callable[..., Any], lhs: Any, rhs: Any) -> Step:
-    """Product -> sum of each row."""
+    """sum(lhs * rhs) of each row."""
     return lambda: add_up(multiply(lhs, rhs), axis=1)
 
 
 def multi_dot(call: Callable[..., Any], first: Any, second: Any, third: Any) -> Step:
-    """Product -> product, in the order that takes the fewest operations."""
+    """The product of several matrices, in the order of the fewest operations."""
     (a, b), (c, d) = first.shape, third.shape
     if a * c * (b + d) <= b * d * (a + c):
         return lambda: call(call(first, second), third)

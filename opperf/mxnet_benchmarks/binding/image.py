@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def crop(call: Callable[..., Any], data: Any, *, border: int) -> Step:
-    """Bind the corner and the size."""
+    """The image without its border, by corner and size."""
     height, width, _ = data.shape
     size = {"width": width - 2 * border, "height": height - 2 * border}
     return partial(call, data, x=border, y=border, **size)

@@ -12,14 +12,14 @@ if TYPE_CHECKING:
 
 
 def cut(call: Callable[..., Any], data: Any, *, border: int) -> Step:
-    """Bind where the images begin and end."""
+    """The images without their borders, by begin and end."""
     _, _, height, width = data.shape
     begin, end = (None, None, border, border), (None, None, height - border, width - border)
     return partial(call, data, begin=begin, end=end)
 
 
 def select(cut: Callable[..., Any], view: Callable[..., Any], data: Any, *, index: int) -> Step:
-    """slice_axis -> view without the axis."""
+    """slice_axis -> reshape without the axis."""
     shape = (data.shape[0], *data.shape[2:])
     return lambda: view(cut(data, axis=1, begin=index, end=index + 1), shape)
 
@@ -27,10 +27,10 @@ def select(cut: Callable[..., Any], view: Callable[..., Any], data: Any, *, inde
 def index_fill(
     copy: Callable[..., Any], full: Callable[..., Any], data: Any, index: Any, *, value: float
 ) -> Step:
-    """Bind rows of the value, made beforehand."""
+    """Overwrite rows by rows of the value, made beforehand."""
     return partial(copy, data, index, full((len(index), data.shape[1]), value, dtype=data.dtype))
 
 
 def masked_select(call: Callable[..., Any], view: Callable[..., Any], data: Any, mask: Any) -> Step:
-    """boolean_mask of views as one row."""
+    """boolean_mask of the flattened tensors."""
     return lambda: call(view(data, -1), view(mask, -1))

@@ -1,4 +1,4 @@
-"""MXNet's operators, told to store their results in their inputs."""
+"""MXNet's in-place operators, which store their result in an input."""
 
 from __future__ import annotations
 
@@ -11,6 +11,6 @@ if TYPE_CHECKING:
     from opperf.core.frameworks.device import Step
 
 
-def stored(call: Callable[..., Any], data: Any) -> Step:
-    """Bind the input as the output as well."""
+def in_place(call: Callable[..., Any], data: Any) -> Step:
+    """Return the binding with the first input as the output."""
     return partial(call, data, out=data)

@@ -1,4 +1,4 @@
-"""MXNet's NumPy interface on arrays of the other one: the same memory under another class."""
+"""MXNet's NumPy interface, on arrays that share the memory of an operator's tensors."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def arrays_of(tensors: tuple[Any, ...]) -> tuple[list[Any], list[Any]]:
 def bind(
     call: Callable[..., Any], *tensors: Any, rename: Mapping[str, str], **attributes: Any
 ) -> BoundCall:
-    """Bind the arrays in their order, and the attributes under MXNet's names."""
+    """Bind the arrays in order, and the attributes under MXNet's names."""
     arrays, leaves = arrays_of(tensors)
     renamed = {rename.get(name, name): value for name, value in attributes.items()}
     return BoundCall(partial(call, *arrays, **renamed), leaves)
@@ -40,10 +40,10 @@ def bind_sequence(call: Callable[..., Any], *tensors: Any, **attributes: Any) ->
 def numpy_interface(
     name: str, *, rename: Mapping[str, str] | None = None, **fixed: Any
 ) -> Implementation:
-    """Name a callable of mxnet.np that takes the operator's tensors and attributes."""
+    """Return the implementation by a callable of mxnet.np."""
     return built(name, partial(bind, rename=rename or {}, **fixed))
 
 
 def numpy_sequence(name: str) -> Implementation:
-    """Name a callable of mxnet.np that takes the operator's tensors as one sequence."""
+    """Return the implementation by a callable of mxnet.np that takes one sequence of tensors."""
     return built(name, bind_sequence)

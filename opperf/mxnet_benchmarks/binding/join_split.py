@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
 
 def split_sizes(call: Callable[..., Any], data: Any, *, lengths: tuple[int, ...]) -> Step:
-    """Bind where each part but the first begins."""
+    """Split at the beginnings of all parts but the first."""
     starts = (0, *accumulate(lengths[:-1]))
     return partial(call, data, starts[1:], len(data.shape) - 1)
 
 
 def unbind(call: Callable[..., Any], data: Any) -> Step:
-    """Bind as a split into slices of one."""
+    """Split into slices of length one, squeezed."""
     return partial(call, data, num_outputs=data.shape[0], axis=0, squeeze_axis=True)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def qr(factor: Callable[..., Any], transpose: Callable[..., Any], data: Any) -> Step:
-    """Compose: the LQ factors of the transpose, transposed, are the QR factors."""
+    """Transpose -> gelqf -> transpose: the LQ factors of the transpose."""
 
     def composition() -> Any:
         rows, triangle = factor(transpose(data))
@@ -24,8 +24,23 @@ def qr(factor: Callable[..., Any], transpose: Callable[..., Any], data: Any) -> 
 
 
 def svd(call: Callable[..., Any], data: Any) -> BoundCall:
-    """Bind to the same values as an array of MXNet's NumPy interface."""
+    """np.linalg.svd, by an array of MXNet's NumPy interface."""
     array = data.as_np_ndarray()
     if data.grad is not None:
         array.attach_grad()
     return BoundCall(partial(call, array), (array,))
+
+
+def eigen(factor: Callable[..., Any], transpose: Callable[..., Any], data: Any) -> Step:
+    """Syevd -> transpose, values first: MXNet returns eigenvectors first, as rows."""
+
+    def composition() -> Any:
+        vectors, values = factor(data)
+        return values, transpose(vectors)
+
+    return composition
+
+
+def cholesky_solve(call: Callable[..., Any], rhs: Any, factor: Any) -> Step:
+    """Trsm with the factor -> trsm with its transpose."""
+    return lambda: call(factor, call(factor, rhs), transpose=True)

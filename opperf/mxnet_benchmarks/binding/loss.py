@@ -1,4 +1,4 @@
-"""MXNet's losses: Gluon's blocks, which compose NDArray calls."""
+"""MXNet's losses: Gluon's blocks, which call operators on NDArrays."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ if TYPE_CHECKING:
 
 
 def block(call: Callable[..., Any], pred: Any, label: Any, **attributes: float) -> Step:
-    """Make the block once, as a training script does; not hybridized: eager beside eager."""
+    """Call a Gluon loss, made beforehand; not hybridized: eager beside eager."""
     return partial(call(**attributes), pred, label)
 
 
 def block_of(call: Callable[..., Any], *tensors: Any, **options: object) -> Step:
-    """Make the block of several tensors once."""
+    """Call a Gluon loss of several tensors, made beforehand."""
     return partial(call(**options), *tensors)
 
 

@@ -1,4 +1,4 @@
-"""MXNet's optimizer updates, one kernel each, of several weights in one or in a loop."""
+"""MXNet's optimizer updates: one kernel each, for several weights in one call or in a loop."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def update(call: Callable[..., Any], weight: Any, *tensors: Any, **attributes: float) -> Step:
-    """Bind, with the weight as its own output; states change where they are."""
+    """An update with the weight as its output; states change in place."""
     return partial(call, weight, *tensors, **attributes, out=weight)
 
 
@@ -22,7 +22,7 @@ def adagrad_update(  # noqa: PLR0913 - tensors and attributes by definition
     square: Callable[..., Any], root: Callable[..., Any], weight: Any, grad: Any, history: Any,
     *, lr: float, epsilon: float,
 ) -> Step:  # fmt: skip
-    """Compose the calls as mxnet.optimizer.AdaGrad does, epsilon outside of the root."""
+    """Adagrad as in mxnet.optimizer.AdaGrad, with epsilon outside of the root."""
 
     def composition() -> None:
         history[:] += square(grad)
@@ -35,7 +35,7 @@ def adadelta_update(  # noqa: PLR0913 - tensors and attributes by definition
     square: Callable[..., Any], root: Callable[..., Any],
     weight: Any, grad: Any, squares: Any, deltas: Any, *, rho: float, epsilon: float,
 ) -> Step:  # fmt: skip
-    """Compose the calls as mxnet.optimizer.AdaDelta does."""
+    """Adadelta as in mxnet.optimizer.AdaDelta."""
 
     def composition() -> None:
         squares[:] *= rho
@@ -52,14 +52,14 @@ def adamw_update(
     call: Callable[..., Any], ones: Callable[..., Any],
     weight: Any, *tensors: Any, lr: float, wd: float, **attributes: float,
 ) -> Step:  # fmt: skip
-    """Bind; MXNet's decay is no share of the step size, and its scale of gradients a float32."""
+    """AdamW; MXNet's decay is not times the step size, and its gradient scale is float32."""
     scale = ones((1,))
     rates = {"lr": lr, "wd": lr * wd, "eta": 1.0}
     return partial(call, weight, *tensors, scale, **rates, **attributes, out=weight)
 
 
 def lamb_phase1(call: Callable[..., Any], *tensors: Any, **attributes: float) -> Step:
-    """Bind, with the direction as output."""
+    """The first phase of LAMB, with the direction as the output."""
     *inputs, g = tensors
     return partial(call, *inputs, **attributes, out=g)
 
@@ -67,7 +67,7 @@ def lamb_phase1(call: Callable[..., Any], *tensors: Any, **attributes: float) ->
 def multi_update(
     call: Callable[..., Any], *tensors: Any, lr: float, parts: int, **attributes: float
 ) -> Step:
-    """Bind the tensors, weight by weight, with rates for each."""
+    """An update of several weights in one call, with rates for each."""
     count = len(tensors) // parts
     rates = {"lrs": (lr,) * count, "wds": (0.0,) * count, "num_weights": count}
     return partial(call, *tensors, **rates, **attributes, out=list(tensors[::parts]))
@@ -77,7 +77,7 @@ def preloaded_multi_update(
     call: Callable[..., Any], full: Callable[..., Any], *tensors: Any,
     lr: float, parts: int, **attributes: float,
 ) -> Step:  # fmt: skip
-    """Bind likewise, with the rates in tensors."""
+    """An update of several weights in one call, with the rates in tensors."""
     count = len(tensors) // parts
     rates = full((count,), lr), full((count,), 0.0)
     outputs = list(tensors[::parts])
@@ -88,7 +88,7 @@ def multi_adamw_update(
     call: Callable[..., Any], ones: Callable[..., Any], *tensors: Any,
     lr: float, wd: float, **attributes: float,
 ) -> Step:  # fmt: skip
-    """Bind, with lists of weights, gradients and moments, and the scale of gradients a tensor."""
+    """AdamW of several weights, by lists of tensors and a gradient scale in a tensor."""
     groups = [list(tensors[at::4]) for at in range(4)]
     count = len(groups[0])
     rates = {"lrs": [lr] * count, "wds": [lr * wd] * count, "etas": [1.0] * count}
@@ -96,8 +96,8 @@ def multi_adamw_update(
     return partial(call, *groups, scale, out=groups[0], size=count, **rates, **attributes)
 
 
-def updating(name: str, rename: Mapping[str, str] | None = None) -> Implementation:
-    """Name an update whose weight is its own output."""
+def own_output(name: str, rename: Mapping[str, str] | None = None) -> Implementation:
+    """Return the implementation of an update whose weight is its output."""
     names = rename or {}
 
     def build(call: Callable[..., Any], *tensors: Any, **attributes: float) -> Step:
@@ -108,7 +108,7 @@ def updating(name: str, rename: Mapping[str, str] | None = None) -> Implementati
 
 
 def multi_tensor(name: str, parts: int) -> Implementation:
-    """Name an update of several weights, each of which has so many tensors."""
+    """Return the implementation of an update of several weights with `count` tensors each."""
     if "preloaded" in name:
         return built(f"{name} + mxnet.nd.full", partial(preloaded_multi_update, parts=parts))
     return built(name, partial(multi_update, parts=parts))

@@ -1,4 +1,4 @@
-"""MXNet's calls on next to nothing, and its control flow."""
+"""MXNet's smallest calls, and its control flow."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def read(call: Callable[..., Any], data: Any) -> Step:
-    """Compose: the number is read, and the tensor returned for the check."""
+    """Convert to a Python number; the tensor is returned for the check."""
 
     def composition() -> Any:
         call(data)
@@ -28,7 +28,7 @@ def add(row: Any, state: Any) -> tuple[Any, Any]:
 
 
 def foreach(call: Callable[..., Any], data: Any) -> Step:
-    """Compose, from a state of zeros."""
+    """The cumulative sum of rows, from a state of zeros."""
     start = data[0].detach() * 0
 
     def composition() -> Any:
@@ -38,7 +38,7 @@ def foreach(call: Callable[..., Any], data: Any) -> Step:
 
 
 def while_loop(call: Callable[..., Any], data: Any, *, times: int) -> Step:
-    """Compose: counter and data are the loop's variables."""
+    """Repeated doubling, with counter and data as loop variables."""
     start = data.reshape(-1)[:1].detach() * 0
 
     def going_on(counter: Any, _: Any) -> Any:
@@ -54,5 +54,5 @@ def while_loop(call: Callable[..., Any], data: Any, *, times: int) -> Step:
 
 
 def cond(call: Callable[..., Any], data: Any, flag: Any) -> Step:
-    """Bind both branches."""
+    """Return flag ? 2 * data : data^2."""
     return partial(call, flag > 0, lambda: data * 2, lambda: data * data)

@@ -1,4 +1,4 @@
-"""MXNet's poolings."""
+"""MXNet's pooling."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def pool(
     call: Callable[..., Any], data: Any, *, kernel: Any, stride: int, padding: int, kind: str
 ) -> Step:
-    """Bind; windows that the end cuts off are left out, averages count the padding."""
+    """Pooling over windows, rounding down; averages count the padding."""
     spatial = {"stride": (stride,) * len(kernel), "pad": (padding,) * len(kernel)}
     rules = {"pooling_convention": "valid", "count_include_pad": True}
     power = {"p_value": 2} if kind == "lp" else {}
@@ -24,7 +24,7 @@ def pool(
 
 
 def pool_whole(call: Callable[..., Any], data: Any, *, kind: str) -> Step:
-    """Bind; the kernel is asked for and not used."""
+    """Global pooling; MXNet requires a kernel size and ignores it."""
     kernel = (1,) * (len(data.shape) - 2)
     return partial(call, data, kernel=kernel, pool_type=kind, global_pool=True)
 
@@ -32,7 +32,7 @@ def pool_whole(call: Callable[..., Any], data: Any, *, kind: str) -> Step:
 def adaptive_pooling(
     call: Callable[..., Any], view: Callable[..., Any], data: Any, *, output_size: Any
 ) -> Step:
-    """Adaptive pooling of a view as images of one row."""
+    """Adaptive pooling of sequences as images of one row."""
     n, channels, length = data.shape
     size = (1, *output_size)
 
@@ -44,10 +44,10 @@ def adaptive_pooling(
 
 
 def pooling_of(kind: str) -> Implementation:
-    """Return the pooling of windows by this rule."""
+    """Return the pooling of this type."""
     return built("mxnet.nd.Pooling", partial(pool, kind=kind))
 
 
 def whole_pooling_of(kind: str) -> Implementation:
-    """Return the pooling of everything by this rule."""
+    """Return the global pooling of this type."""
     return built("mxnet.nd.Pooling", partial(pool_whole, kind=kind))

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 @cache
 def register(operator: Any) -> str:
-    """Register the custom operator, written as MXNet's documentation does it; return its name."""
+    """Register the custom operator, written as in MXNet's documentation; return its name."""
 
-    class ElementwiseAdd(operator.CustomOp):  # type: ignore[misc]
+    class CustomAddition(operator.CustomOp):  # type: ignore[misc]
         def forward(self, is_train: Any, req: Any, in_data: Any, out_data: Any, aux: Any) -> None:
             del is_train, aux
             self.assign(out_data[0], req[0], in_data[0] + in_data[1])
@@ -36,7 +36,7 @@ def register(operator: Any) -> str:
 
         def create_operator(self, ctx: Any, in_shapes: Any, in_dtypes: Any) -> Any:
             del ctx, in_shapes, in_dtypes
-            return ElementwiseAdd()
+            return CustomAddition()
 
     name = "opperf_elementwise_add"
     operator.register(name)(Properties)
@@ -44,10 +44,10 @@ def register(operator: Any) -> str:
 
 
 def custom_add(call: Callable[..., Any], operator: Any, lhs: Any, rhs: Any) -> Step:
-    """Bind the custom operator."""
+    """Call the custom operator."""
     return partial(call, lhs, rhs, op_type=register(operator))
 
 
 def layer(block: Callable[..., Any], data: Any) -> Step:
-    """Wrap the function as a layer."""
+    """data^2 by a HybridLambda layer."""
     return partial(block("square"), data)

@@ -1,4 +1,4 @@
-"""MXNet's quantization; ranges are tensors, and each call returns those of its output as well."""
+"""MXNet's quantization; ranges are tensors, and each call also returns its output's range."""
 
 from __future__ import annotations
 
@@ -18,46 +18,46 @@ def first(call: Callable[[], Any]) -> Step:
     return lambda: call()[0]
 
 
-def calibrated(limit: float) -> dict[str, float]:
-    """Return the options of a range, which calibration would find."""
+def calibration(limit: float) -> dict[str, float]:
+    """Return the options of a calibrated range."""
     return {"min_calib_range": -limit, "max_calib_range": limit}
 
 
 def quantize(call: Callable[..., Any], data: Any, *, limit: float) -> Step:
-    """Bind the range."""
-    return first(partial(call, data, out_type="int8", **calibrated(limit)))
+    """Quantize with the calibrated range."""
+    return first(partial(call, data, out_type="int8", **calibration(limit)))
 
 
 def ranges(full: Callable[..., Any], limit: float) -> tuple[Any, Any]:
-    """Return least and largest value as tensors."""
+    """Return the minimum and maximum as tensors."""
     return full((1,), -limit), full((1,), limit)
 
 
 def dequantize(
     call: Callable[..., Any], full: Callable[..., Any], data: Any, *, limit: float
 ) -> Step:
-    """Bind the range."""
+    """Dequantize with the calibrated range."""
     return partial(call, data, *ranges(full, limit), out_type="float32")
 
 
 def dense(call: Callable[..., Any], full: Callable[..., Any], data: Any, weight: Any) -> Step:
-    """Bind unit ranges."""
+    """The int8 dense product, with unit ranges."""
     options = {"num_hidden": weight.shape[0], "no_bias": True}
     return first(partial(call, data, weight, *ranges(full, 1), *ranges(full, 1), **options))
 
 
 def unit(call: Callable[..., Any], full: Callable[..., Any], data: Any, **options: Any) -> Step:
-    """Bind a unit range."""
+    """An int8 operator with a unit range."""
     return first(partial(call, data, *ranges(full, 1), **options))
 
 
 WHOLE = 2.0**31 - 1
-"""As a range of int32 it makes one step one."""
+"""The int32 range in which one step is one."""
 
 
 def requantize(
     call: Callable[..., Any], full: Callable[..., Any], data: Any, *, scale: float
 ) -> Step:
-    """Bind the ranges."""
+    """Requantize with the ranges."""
     limit = quantization.LEVELS / scale
-    return first(partial(call, data, *ranges(full, WHOLE), **calibrated(limit)))
+    return first(partial(call, data, *ranges(full, WHOLE), **calibration(limit)))

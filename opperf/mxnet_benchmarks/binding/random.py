@@ -1,4 +1,4 @@
-"""MXNet's random operators."""
+"""MXNet's random operators and dropout."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def sample(
     call: Callable[..., Any], *, shape: Any, dtype: str, device: str, **parameters: float
 ) -> Step:
-    """Bind; the device is MXNet's current one."""
+    """Draw samples; the device is MXNet's current one."""
     del device
     return partial(call, *parameters.values(), shape, dtype=element_type(dtype))
 
@@ -25,7 +25,7 @@ def sample(
 def sample_numpy(
     call: Callable[..., Any], *, shape: Any, dtype: str, device: str, **parameters: float
 ) -> Step:
-    """Bind; the NumPy interface calls the shape size, and draws in float32."""
+    """Draw by the NumPy interface, which calls the shape `size` and draws in float32."""
     del dtype, device
     return partial(call, *parameters.values(), size=shape)
 
@@ -33,7 +33,7 @@ def sample_numpy(
 def sample_typed(
     call: Callable[..., Any], *, shape: Any, dtype: str, device: str, **parameters: float
 ) -> Step:
-    """Bind likewise, with the dtype."""
+    """Draw by the NumPy interface, with the dtype."""
     del device
     return partial(call, *parameters.values(), size=shape, dtype=dtype)
 
@@ -41,7 +41,7 @@ def sample_typed(
 def bernoulli(
     call: Callable[..., Any], *, prob: float, shape: Any, dtype: str, device: str
 ) -> Step:
-    """Bind; a logit could be asked for instead of the probability."""
+    """Bernoulli samples by probability."""
     del device
     return partial(call, prob, None, shape, dtype)
 
@@ -49,31 +49,43 @@ def bernoulli(
 def whole_numbers(
     call: Callable[..., Any], *, low: int, high: int, shape: Any, dtype: str, device: str
 ) -> Step:
-    """Bind, with int64."""
+    """Uniform integers as int64."""
     del dtype, device
     return partial(call, low, high, shape, dtype="int64")
 
 
 def rows(call: Callable[..., Any], *parameters: Any, count: int) -> Step:
-    """Bind; samples come in the parameters' dtype."""
+    """A row of samples per parameter, in the parameters' dtype."""
     return partial(call, *parameters, shape=count, dtype=parameters[0].dtype)
 
 
 def sampling(name: str) -> Implementation:
-    """Return the samples of a distribution."""
+    """Return the implementation of samples of a distribution."""
     return built(f"mxnet.nd.random.{name}", sample)
 
 
 def numpy_sampling(name: str) -> Implementation:
-    """Return the samples that the NumPy interface draws."""
+    """Return the implementation of samples by the NumPy interface."""
     return built(f"mxnet.np.random.{name}", sample_numpy)
 
 
 def row_sampling(name: str) -> Implementation:
-    """Return the samples whose parameters are tensors."""
+    """Return the implementation of samples with tensors of parameters."""
     return built(f"mxnet.nd.sample_{name}", rows)
 
 
 def density(name: str) -> Implementation:
-    """Return the density of a distribution."""
+    """Return the implementation of a probability density."""
     return native(f"mxnet.nd.random_pdf_{name}")
+
+
+def drop(call: Callable[..., Any], data: Any, *, p: float, training: bool, **options: Any) -> Step:
+    """Dropout; autograd's recording scope selects training."""
+    del training
+    return partial(call, data, p=p, **options)
+
+
+def channels(spatial: int) -> Implementation:
+    """Return dropout with one mask value over `spatial` axes."""
+    axes = tuple(range(2, 2 + spatial))
+    return built("mxnet.nd.Dropout", partial(drop, axes=axes))

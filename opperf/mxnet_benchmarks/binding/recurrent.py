@@ -24,7 +24,7 @@ def layer(
     call: Callable[..., Any], concat: Callable[..., Any], data: Any, *tensors: Any,
     training: bool, mode: str,
 ) -> BoundCall:  # fmt: skip
-    """Bind one layer; MXNet takes weights and biases as one flat vector, laid out beforehand."""
+    """One recurrent layer; weights and biases are one flat vector, made beforehand."""
     del training  # the scope of recording decides
     count = len(recurrent.PARAMETERS)
     weights, states = tensors[:count], tensors[count:]
@@ -50,11 +50,11 @@ def split(packed: Any, shapes: Sequence[tuple[int, ...]]) -> list[Any]:
     return parts
 
 
-def unrolled(  # noqa: PLR0913 - calls, then tensors and attributes
+def cell_loop(  # noqa: PLR0913 - calls, then tensors and attributes
     dense: Callable[..., Any], split_up: Callable[..., Any], sigmoid: Callable[..., Any],
     tanh: Callable[..., Any], stack: Callable[..., Any], data: Any, *tensors: Any, training: bool,
 ) -> Step:  # fmt: skip
-    """Bind a loop of the calls that gluon.rnn.LSTMCell makes at each step."""
+    """A loop over the steps of the calls in gluon.rnn.LSTMCell."""
     del training  # the scope of recording decides
     by_input, by_hidden, bias_input, bias_hidden, first_hidden, first_memory = tensors
     steps, units = len(data), {"num_hidden": len(bias_input)}
@@ -81,7 +81,7 @@ def lstm_cell(  # noqa: PLR0913, PLR0917 - calls, then tensors
     tanh: Callable[..., Any], data: Any, by_input: Any, by_hidden: Any, bias_input: Any,
     bias_hidden: Any, hidden: Any, memory: Any,
 ) -> Step:  # fmt: skip
-    """Compose the calls of gluon.rnn.LSTMCell."""
+    """The calls of gluon.rnn.LSTMCell."""
     units = {"num_hidden": len(bias_input)}
 
     def step() -> Any:
@@ -99,7 +99,7 @@ def gru_cell(  # noqa: PLR0913, PLR0917 - calls, then tensors
     tanh: Callable[..., Any], data: Any, by_input: Any, by_hidden: Any, bias_input: Any,
     bias_hidden: Any, hidden: Any,
 ) -> Step:  # fmt: skip
-    """Compose the calls of gluon.rnn.GRUCell."""
+    """The calls of gluon.rnn.GRUCell."""
     units = {"num_hidden": len(bias_input)}
 
     def step() -> Any:

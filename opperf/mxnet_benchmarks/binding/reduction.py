@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def std_mean(call: Callable[..., Any], root: Callable[..., Any], data: Any, *, axis: int) -> Step:
-    """Moments -> root of the variance."""
+    """Moments -> sqrt of the variance."""
 
     def composition() -> Any:
         mean, variance = call(data, axes=axis)
@@ -21,5 +21,5 @@ def std_mean(call: Callable[..., Any], root: Callable[..., Any], data: Any, *, a
 
 
 def extremes(least: Callable[..., Any], most: Callable[..., Any], data: Any, *, axis: int) -> Step:
-    """min, max."""
+    """Return min and max."""
     return lambda: (least(data, axis=axis), most(data, axis=axis))

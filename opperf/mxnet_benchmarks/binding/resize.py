@@ -16,17 +16,17 @@ if TYPE_CHECKING:
 def bilinear(
     call: Callable[..., Any], data: Any, *, output_size: tuple[int, int], corners: bool
 ) -> Step:
-    """Bind the size."""
+    """Bilinear interpolation to the size."""
     height, width = output_size
     return partial(call, data, height=height, width=width, align_corners=corners)
 
 
 def resizing(*, corners: bool) -> Implementation:
-    """Return the bilinear resizing, with corners aligned or not."""
+    """Return bilinear interpolation, with aligned corners or not."""
     return built("mxnet.nd.contrib.BilinearResize2D", partial(bilinear, corners=corners))
 
 
-def several(call: Callable[..., Any], lhs: Any, rhs: Any) -> Step:
-    """Bind both."""
+def upsample_and_concat(call: Callable[..., Any], lhs: Any, rhs: Any) -> Step:
+    """Upsample both tensors and concatenate them."""
     options = {"sample_type": "nearest", "num_args": 2, "multi_input_mode": "concat"}
     return partial(call, lhs, rhs, scale=2, **options)

@@ -1,4 +1,4 @@
-"""MXNet's rounding and limiting."""
+"""MXNet's rounding and clipping."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ if TYPE_CHECKING:
 
 
 def fraction(whole: Callable[..., Any], subtract: Callable[..., Any], data: Any) -> Step:
-    """Trunc -> subtract."""
+    """Return data - trunc(data)."""
     return lambda: subtract(data, whole(data))

@@ -1,4 +1,4 @@
-"""MXNet's scans."""
+"""MXNet's cumulative operators."""
 
 from __future__ import annotations
 
@@ -12,5 +12,5 @@ if TYPE_CHECKING:
 
 
 def cumulative_sum(call: Callable[..., Any], data: Any, *, axis: int) -> Step:
-    """Bind; MXNet counts the axis from the first one only."""
+    """cumsum(data); MXNet takes no negative axis."""
     return partial(call, data, axis=axis % data.ndim)

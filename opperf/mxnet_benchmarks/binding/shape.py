@@ -12,14 +12,14 @@ if TYPE_CHECKING:
 
 
 def pixel_shuffle(call: Callable[..., Any], data: Any, *, block: int) -> Step:
-    """Make the block once, which composes reshapes and a transpose."""
+    """The block PixelShuffle2D, made beforehand, which calls reshape and transpose."""
     return partial(call(block), data)
 
 
 def pixel_unshuffle(
     view: Callable[..., Any], move: Callable[..., Any], data: Any, *, block: int
 ) -> Step:
-    """View -> transpose -> view."""
+    """Reshape -> transpose -> reshape."""
     n, c, h, w = data.shape
     parts = (n, c, h // block, block, w // block, block)
     whole = (n, c * block**2, h // block, w // block)
@@ -29,6 +29,6 @@ def pixel_unshuffle(
 def channel_shuffle(
     view: Callable[..., Any], move: Callable[..., Any], data: Any, *, groups: int
 ) -> Step:
-    """View -> swapaxes -> view."""
+    """Reshape -> swapaxes -> reshape."""
     n, c, h, w = data.shape
     return lambda: view(move(view(data, (n, groups, c // groups, h, w)), 1, 2), (n, c, h, w))

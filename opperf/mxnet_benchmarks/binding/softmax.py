@@ -1,4 +1,4 @@
-"""MXNet's softmax family."""
+"""MXNet's softmax and its variants."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from opperf.core.frameworks.device import Step
 
 
-def masked(
+def masked_softmax(
     choose: Callable[..., Any], call: Callable[..., Any], data: Any, mask: Any, *, axis: int
 ) -> Step:
-    """Compose, with the scores of what is masked in a tensor, as MXNet's choice asks for."""
+    """where(mask, scores, data) -> softmax, with the masked scores in a tensor for `where`."""
     scores = (data.detach() * 0) + softmax.MASKED
 
     def composition() -> Any:

@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
 
 def search(call: Callable[..., Any], data: Any, *, axis: int) -> Step:
-    """Bind the array to the NumPy interface, whose positions are int64, not of the data's dtype."""
+    """Return argmax or argmin by the NumPy interface, whose positions are int64."""
     return partial(call, data.as_np_ndarray(), axis=axis)
 
 
 def histogram(call: Callable[..., Any], data: Any, *, bins: int, low: float, high: float) -> Step:
-    """Bind the range."""
+    """The histogram over the range."""
     return partial(call, data, bins, (low, high))

@@ -12,16 +12,16 @@ if TYPE_CHECKING:
 
 
 def first_sparse(call: Callable[..., Any], data: Any, *others: Any, **options: Any) -> Step:
-    """Bind, with the first matrix in compressed rows."""
+    """The call with the first matrix in compressed rows."""
     return partial(call, data.tostype("csr"), *others, **options)
 
 
 def both_sparse(call: Callable[..., Any], lhs: Any, rhs: Any) -> Step:
-    """Bind, with both matrices in compressed rows."""
+    """The call with both matrices in compressed rows."""
     return partial(call, lhs.tostype("csr"), rhs.tostype("csr"))
 
 
 def by_vector(call: Callable[..., Any], view: Callable[..., Any], lhs: Any, rhs: Any) -> Step:
-    """Product with a view of the vector as a column -> view as a vector."""
+    """Dot with the vector as a column -> reshape to a vector."""
     matrix, column = lhs.tostype("csr"), view(rhs, (-1, 1))
     return lambda: view(call(matrix, column), -1)

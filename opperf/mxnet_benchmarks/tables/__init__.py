@@ -1,1 +1,1 @@
-"""What MXNet calls for each operator, and what it cannot do: a module a category."""
+"""MXNet's callables and limitations for each operator, one module per category."""

@@ -1,12 +1,19 @@
-"""MXNet's callables of the category activation, and what they cannot do."""
+"""MXNet's callables for the operators of activation, and their limitations."""
 
 from __future__ import annotations
 
 from opperf.core.frameworks.implementation import built, native
 from opperf.core.frameworks.limitation import BACKWARD, Limitation
-from opperf.mxnet_benchmarks.binding.activation import glu, swish, tanh_shrink
-from opperf.mxnet_benchmarks.binding.inplace import stored
-from opperf.mxnet_benchmarks.binding.rectifier import celu, hard_shrink, hard_swish, soft_shrink
+from opperf.mxnet_benchmarks.binding.activation import (
+    celu,
+    glu,
+    hard_shrink,
+    hard_swish,
+    soft_shrink,
+    swish,
+    tanh_shrink,
+)
+from opperf.mxnet_benchmarks.binding.inplace import in_place
 from opperf.mxnet_benchmarks.limits import SINGLE_PRECISION
 from opperf.operators.activation import activation, inplace_activation, piecewise, rectifier
 
@@ -21,9 +28,9 @@ TABLE = {
     activation.Softsign: native("mxnet.nd.softsign"),
     activation.TanhShrink: built("mxnet.nd.tanh + mxnet.nd.subtract", tanh_shrink),
     activation.GLU: built("mxnet.nd.split + mxnet.nd.sigmoid + mxnet.nd.multiply", glu),
-    inplace_activation.IRelu: built("mxnet.nd.relu", stored),
-    inplace_activation.ISigmoid: built("mxnet.nd.sigmoid", stored),
-    inplace_activation.ITanh: built("mxnet.nd.tanh", stored),
+    inplace_activation.IRelu: built("mxnet.nd.relu", in_place),
+    inplace_activation.ISigmoid: built("mxnet.nd.sigmoid", in_place),
+    inplace_activation.ITanh: built("mxnet.nd.tanh", in_place),
     piecewise.HardSigmoid: native("mxnet.nd.hard_sigmoid", alpha=1 / 6, beta=0.5).limited(
         SINGLE_PRECISION,
     ),
@@ -44,6 +51,7 @@ TABLE = {
         SINGLE_PRECISION,
     ),
     rectifier.Elu: native("mxnet.nd.LeakyReLU", rename={"alpha": "slope"}, act_type="elu"),
+    # With y the output; at -4 the gradient has even the wrong sign.
     rectifier.Selu: native("mxnet.nd.LeakyReLU", act_type="selu").limited(
         SINGLE_PRECISION,
         Limitation(

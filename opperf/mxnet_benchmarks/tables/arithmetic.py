@@ -1,4 +1,4 @@
-"""MXNet's callables of the category arithmetic, and what they cannot do."""
+"""MXNet's callables for the operators of arithmetic, and their limitations."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from opperf.mxnet_benchmarks.binding.arithmetic import (
     masked_fill,
     threshold,
 )
-from opperf.mxnet_benchmarks.binding.inplace import stored
+from opperf.mxnet_benchmarks.binding.inplace import in_place
 from opperf.mxnet_benchmarks.binding.interface import numpy_interface
 from opperf.operators.arithmetic import (
     arithmetic,
@@ -47,9 +47,9 @@ TABLE = {
     divisors.LCM: numpy_interface("mxnet.np.lcm"),
     extremes.Maximum: native("mxnet.nd.maximum"),
     extremes.Minimum: native("mxnet.nd.minimum"),
-    inplace.INegative: built("mxnet.nd.negative", stored),
-    inplace.IAbs: built("mxnet.nd.abs", stored),
-    inplace.ISqrt: built("mxnet.nd.sqrt", stored),
+    inplace.INegative: built("mxnet.nd.negative", in_place),
+    inplace.IAbs: built("mxnet.nd.abs", in_place),
+    inplace.ISqrt: built("mxnet.nd.sqrt", in_place),
     inplace.IAddScalar: native("mxnet.nd.NDArray.__iadd__", rename=OTHER_SCALAR),
     inplace.IMultiplyScalar: native("mxnet.nd.NDArray.__imul__", rename=OTHER_SCALAR),
     scalars.AddScalar: native("mxnet.nd.add", rename=RIGHT),
@@ -79,6 +79,8 @@ TABLE = {
     ternary.Quadratic: native("mxnet.nd.contrib.quadratic"),
     ternary.Threshold: built("mxnet.nd.greater + mxnet.nd.where + mxnet.nd.full", threshold),
     ternary.MaskedFill: built("mxnet.nd.where + mxnet.nd.full", masked_fill),
+    # Calls of their own beside those that broadcast. There is no AddTransposed: on the
+    # CPU an array is always stored row by row.
     unbroadcast.ElementwiseAdd: native("mxnet.nd.elemwise_add"),
     unbroadcast.ElementwiseSubtract: native("mxnet.nd.elemwise_sub"),
     unbroadcast.ElementwiseMultiply: native("mxnet.nd.elemwise_mul"),

@@ -1,4 +1,4 @@
-"""MXNet's callables of the category attention, and what they cannot do."""
+"""MXNet's callables for the operators of attention, and their limitations."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ TABLE = {
     ).limited(
         NO_SUBGRAPH,
     ),
+    # The interleaved projections are MXNet's own form of attention.
     interleaved.SelfAttentionScores: native(
         "mxnet.nd.contrib.interleaved_matmul_selfatt_qk"
     ).limited(

@@ -1,4 +1,4 @@
-"""MXNet's callables of the category cast, and what they cannot do."""
+"""MXNet's callables for the operators of cast, and their limitations."""
 
 from __future__ import annotations
 
@@ -10,5 +10,6 @@ TABLE = {
     cast.Cast: built("mxnet.nd.cast", convert),
     cast.Identity: native("mxnet.nd.identity"),
     cast.Copy: built("mxnet.nd.NDArray.copyto", copy),
+    # What automatic mixed precision inserts into a graph.
     cast.AmpCast: built("mxnet.nd.amp_cast", convert),
 }

@@ -1,4 +1,4 @@
-"""MXNet's callables of the category comparison, and what they cannot do."""
+"""MXNet's callables for the operators of comparison, and their limitations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""MXNet's callables of the category convolution, and what they cannot do."""
+"""MXNet's callables for the operators of convolution, and their limitations."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from opperf.core.frameworks.limitation import Limitation
 from opperf.mxnet_benchmarks.binding.convolution import (
     convolve,
     deconvolve,
-    dilated,
-    grouped,
+    dilated_convolution,
+    grouped_convolution,
     unfolding,
 )
 from opperf.operators.convolution import columns, convolution, transpose, variants
@@ -27,14 +27,14 @@ TABLE = {
     convolution.Conv1D: CONVOLUTION,
     convolution.Conv2D: CONVOLUTION,
     convolution.Conv3D: CONVOLUTION,
-    convolution.DepthwiseConv2D: built("mxnet.nd.Convolution", grouped),
+    convolution.DepthwiseConv2D: built("mxnet.nd.Convolution", grouped_convolution),
     transpose.Conv1DTranspose: DECONVOLUTION,
     transpose.Conv2DTranspose: DECONVOLUTION,
     transpose.Conv3DTranspose: DECONVOLUTION.limited(
         NO_3D,
     ),
     variants.PointwiseConv2D: CONVOLUTION,
-    variants.GroupedConv2D: built("mxnet.nd.Convolution", grouped),
-    variants.DilatedConv2D: built("mxnet.nd.Convolution", dilated),
+    variants.GroupedConv2D: built("mxnet.nd.Convolution", grouped_convolution),
+    variants.DilatedConv2D: built("mxnet.nd.Convolution", dilated_convolution),
     variants.UnbiasedConv2D: CONVOLUTION,
 }

@@ -1,4 +1,4 @@
-"""MXNet's callables of the category detection, and what they cannot do."""
+"""MXNet's callables for the operators of detection, and their limitations."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from opperf.operators.detection import anchors, detection, regions
 DEVIATIONS: dict[str, Any] = {f"std{at}": value for at, value in enumerate(anchors.DEVIATIONS)}
 
 TABLE = {
+    # Gradients are returned as zeros, so that only forwards are measured.
     anchors.BoxDecode: native("mxnet.nd.contrib.box_decode", format="corner", **DEVIATIONS),
     anchors.MultiBoxPrior: native(
         "mxnet.nd.contrib.MultiBoxPrior",

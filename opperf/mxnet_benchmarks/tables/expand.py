@@ -1,4 +1,4 @@
-"""MXNet's callables of the category expand, and what they cannot do."""
+"""MXNet's callables for the operators of expand, and their limitations."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from opperf.operators.expand import broadcast, expand
 TABLE = {
     broadcast.BroadcastTo: native("mxnet.nd.broadcast_to"),
     broadcast.BroadcastAxis: native("mxnet.nd.broadcast_axis"),
+    # Copied; PyTorch returns a view, as for MeshGrid.
     broadcast.BroadcastLike: native("mxnet.nd.broadcast_like"),
     broadcast.Repeat: native("mxnet.nd.repeat"),
     broadcast.PadReflect: bordering("reflect"),

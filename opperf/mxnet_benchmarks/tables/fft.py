@@ -1,4 +1,4 @@
-"""MXNet computes none of this category."""
+"""MXNet has no operator of the category fft."""
 
 from opperf.core.frameworks.implementation import Table
 

@@ -1,4 +1,7 @@
-"""MXNet's callables of the category fused, and what they cannot do."""
+"""MXNet's callables for the operators of fused, and their limitations.
+
+MXNet fuses graphs by oneDNN.
+"""
 
 from __future__ import annotations
 
@@ -142,6 +145,7 @@ TABLE = {
         fused=built("mxnet.nd.FullyConnected", fully_connected),
         unfused=built("mxnet.nd.FullyConnected + mxnet.nd.broadcast_add", dense_then_bias),
     ),
+    # The node is the "FC sum" of the graph pass.
     dense.DenseAdd: fusable(dense_then, "FullyConnected", "elemwise_add").limited(
         NO_SUBGRAPH,
     ),
@@ -200,6 +204,7 @@ TABLE = {
     ).limited(
         NO_SUBGRAPH,
     ),
+    # Fused, the node of a graph that the quantization pass converts, less the input's conversion.
     quantized.DenseRequantize: Fusable(
         fused=built(
             "mxnet.nd.CachedOp + mxnet.symbol.var + mxnet.symbol.FullyConnected + mxnet.nd.full",

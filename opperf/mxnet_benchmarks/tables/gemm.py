@@ -1,4 +1,4 @@
-"""MXNet's callables of the category gemm, and what they cannot do."""
+"""MXNet's callables for the operators of gemm, and their limitations."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ TABLE = {
             words="is non-differentiable because it didn't register FGradient",
         ),
     ),
+    # Attributes are held in float32; linalg computes in float64 and float32 only.
     scaled.Gemm: native("mxnet.nd.linalg.gemm"),
     scaled.BatchGemm: native("mxnet.nd.linalg.gemm"),
     scaled.Gemm2: native("mxnet.nd.linalg.gemm2", transpose_b=True),

@@ -1,12 +1,11 @@
-"""MXNet's callables of the category linalg, and what they cannot do."""
+"""MXNet's callables for the operators of linalg, and their limitations."""
 
 from __future__ import annotations
 
 from opperf.core.frameworks.implementation import built, native
 from opperf.core.frameworks.limitation import BACKWARD, Limitation
 from opperf.mxnet_benchmarks.binding.interface import numpy_interface
-from opperf.mxnet_benchmarks.binding.linalg import qr, svd
-from opperf.mxnet_benchmarks.binding.solving import cholesky_solve, eigen
+from opperf.mxnet_benchmarks.binding.linalg import cholesky_solve, eigen, qr, svd
 from opperf.mxnet_benchmarks.limits import no_gradient
 from opperf.operators.linalg import (
     batches,
@@ -31,6 +30,7 @@ TABLE = {
     linalg.Inverse: native("mxnet.nd.linalg.inverse"),
     linalg.QR: built("mxnet.nd.linalg.gelqf + mxnet.nd.transpose", qr),
     linalg.SVD: built("mxnet.np.linalg.svd", svd),
+    # EigVals: the real parts only, and no gradient.
     nonsymmetric.EigVals: numpy_interface("mxnet.np.linalg.eigvals"),
     nonsymmetric.Eig: numpy_interface("mxnet.np.linalg.eig"),
     solving.Solve: numpy_interface("mxnet.np.linalg.solve"),
@@ -42,6 +42,7 @@ TABLE = {
             note="of two systems with one factor it returns a gradient that is not their sum",
         ),
     ),
+    # CholeskyInverse: the gradient is the factor's lower triangle only.
     solving.CholeskyInverse: native("mxnet.nd.linalg.potri"),
     spectra.EigH: built("mxnet.nd.linalg.syevd + mxnet.nd.transpose", eigen),
     spectra.EigValsH: numpy_interface("mxnet.np.linalg.eigvalsh").limited(

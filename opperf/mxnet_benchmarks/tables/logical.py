@@ -1,13 +1,13 @@
-"""MXNet's callables of the category logical, and what they cannot do."""
+"""MXNet's callables for the operators of logical, and their limitations."""
 
 from __future__ import annotations
 
 from opperf.core.frameworks.implementation import native
 from opperf.mxnet_benchmarks.binding.interface import numpy_interface
-from opperf.mxnet_benchmarks.limits import taken_for_whole
+from opperf.mxnet_benchmarks.limits import bfloat16_as_integer
 from opperf.operators.logical import bitwise, finiteness, logical
 
-WHOLE_NUMBERS = taken_for_whole("where the reference is")
+WHOLE_NUMBERS = bfloat16_as_integer("where the reference is")
 
 TABLE = {
     bitwise.BitwiseAnd: numpy_interface("mxnet.np.bitwise_and"),
@@ -30,8 +30,8 @@ TABLE = {
         WHOLE_NUMBERS,
     ),
     finiteness.NanToNum: numpy_interface("mxnet.np.nan_to_num").limited(
-        taken_for_whole("output 0 is NaN", "forward", "forward_recorded"),
-        taken_for_whole("is_float(in_data.type_flag_)", "backward", "forward_backward"),
+        bfloat16_as_integer("output 0 is NaN", "forward", "forward_recorded"),
+        bfloat16_as_integer("is_float(in_data.type_flag_)", "backward", "forward_backward"),
     ),
     finiteness.AllFinite: native("mxnet.nd.all_finite"),
     finiteness.MultiAllFinite: native("mxnet.nd.multi_all_finite", num_arrays=3),

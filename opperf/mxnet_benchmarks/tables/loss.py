@@ -1,4 +1,4 @@
-"""MXNet's callables of the category loss, and what they cannot do."""
+"""MXNet's callables for the operators of loss, and their limitations."""
 
 from __future__ import annotations
 
@@ -23,11 +23,13 @@ TABLE = {
     ctc.CTCLoss: native("mxnet.nd.CTCLoss", blank_label="first").limited(
         Limitation(dtypes=("float64", "float16"), words="data type do not match specified type"),
     ),
+    # L1Loss: Gluon's losses take the mean over all axes but the first.
     loss.L1Loss: built("mxnet.gluon.loss.L1Loss", block),
     loss.L2Loss: built("mxnet.gluon.loss.L2Loss", block),
     loss.SigmoidBinaryCrossEntropyLoss: built(
         "mxnet.gluon.loss.SigmoidBinaryCrossEntropyLoss", block
     ),
+    # HuberLoss: divided by rho.
     loss.HuberLoss: built("mxnet.gluon.loss.HuberLoss", block),
     pairs.SmoothL1: native("mxnet.nd.smooth_l1"),
     pairs.HingeLoss: built("mxnet.gluon.loss.HingeLoss", block),

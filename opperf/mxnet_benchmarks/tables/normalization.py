@@ -1,12 +1,15 @@
-"""MXNet's callables of the category normalization, and what they cannot do."""
+"""MXNet's callables for the operators of normalization, and their limitations."""
 
 from __future__ import annotations
 
 from opperf.core.frameworks.implementation import built, native
 from opperf.core.frameworks.limitation import Limitation, SizeThreshold, rounded_sums
-from opperf.mxnet_benchmarks.binding.normalization import batch_norm, frozen
-from opperf.mxnet_benchmarks.binding.scaling import weight_norm
-from opperf.mxnet_benchmarks.binding.standardization import group_norm
+from opperf.mxnet_benchmarks.binding.normalization import (
+    batch_norm,
+    group_norm,
+    inference_batch_norm,
+    weight_norm,
+)
 from opperf.mxnet_benchmarks.limits import group_size, row_length
 from opperf.operators.normalization import (
     batch_norm_relu,
@@ -20,8 +23,9 @@ from opperf.operators.normalization import (
 LONG_ROWS = rounded_sums("float16", SizeThreshold(2048, "elements a row", row_length))
 
 TABLE = {
+    # BatchNormReLU: one operator, which no other framework has.
     batch_norm_relu.BatchNormReLU: built("mxnet.nd.contrib.BatchNormWithReLU", batch_norm),
-    batch_norm_variants.BatchNormFrozen: built("mxnet.nd.BatchNorm", frozen),
+    batch_norm_variants.BatchNormFrozen: built("mxnet.nd.BatchNorm", inference_batch_norm),
     normalization.BatchNorm: built("mxnet.nd.BatchNorm", batch_norm),
     response.LocalResponseNorm: native("mxnet.nd.LRN").limited(
         Limitation(

@@ -1,4 +1,4 @@
-"""MXNet's callables of the category optimizer, and what they cannot do."""
+"""MXNet's callables for the operators of optimizer, and their limitations."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from opperf.mxnet_benchmarks.binding.optimizer import (
     lamb_phase1,
     multi_adamw_update,
     multi_tensor,
+    own_output,
     update,
-    updating,
 )
 from opperf.operators.optimizer import adaptive, mixed, multi, optimizer, step
 
@@ -20,7 +20,8 @@ TABLE = {
     adaptive.AdamWUpdate: built("mxnet.nd.contrib.adamw_update + mxnet.nd.ones", adamw_update),
     adaptive.AdagradUpdate: built("mxnet.nd.square + mxnet.nd.sqrt", adagrad_update),
     adaptive.AdadeltaUpdate: built("mxnet.nd.square + mxnet.nd.sqrt", adadelta_update),
-    adaptive.CenteredRMSPropUpdate: updating(
+    # CenteredRMSPropUpdate: attributes are float32, here and elsewhere.
+    adaptive.CenteredRMSPropUpdate: own_output(
         "mxnet.nd.rmspropalex_update", {"rho": "gamma1", "momentum": "gamma2"}
     ),
     adaptive.FTMLUpdate: built("mxnet.nd.ftml_update", update),
@@ -62,7 +63,7 @@ TABLE = {
     optimizer.SGDUpdate: built("mxnet.nd.sgd_update", update),
     optimizer.SGDMomentumUpdate: built("mxnet.nd.sgd_mom_update", update),
     optimizer.AdamUpdate: built("mxnet.nd.adam_update", update),
-    optimizer.RMSPropUpdate: updating("mxnet.nd.rmsprop_update", {"rho": "gamma1"}),
+    optimizer.RMSPropUpdate: own_output("mxnet.nd.rmsprop_update", {"rho": "gamma1"}),
     step.NAGUpdate: built("mxnet.nd.nag_mom_update", update),
     step.SignSGDUpdate: built("mxnet.nd.signsgd_update", update),
     step.SignumUpdate: built("mxnet.nd.signum_update", update),

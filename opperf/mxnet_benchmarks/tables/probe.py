@@ -1,4 +1,4 @@
-"""MXNet's callables of the category probe, and what they cannot do."""
+"""MXNet's callables for the operators of probe, and their limitations."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ TABLE = {
     overhead.OneElementCopy: native("mxnet.nd.identity"),
     overhead.OneElementAdd: native("mxnet.nd.add"),
     overhead.ReadScalar: built("mxnet.nd.NDArray.asscalar", read),
+    # Foreach: MXNet's own control flow.
     overhead.Foreach: built("mxnet.nd.contrib.foreach", foreach),
     overhead.WhileLoop: built("mxnet.nd.contrib.while_loop", while_loop),
     overhead.Cond: built("mxnet.nd.contrib.cond", cond),

@@ -1,13 +1,14 @@
-"""MXNet's callables of the category random, and what they cannot do."""
+"""MXNet's callables for the operators of random, and their limitations."""
 
 from __future__ import annotations
 
 from opperf.core.frameworks.implementation import built, native
 from opperf.core.frameworks.limitation import Limitation
-from opperf.mxnet_benchmarks.binding.dropout import bind, channels
 from opperf.mxnet_benchmarks.binding.random import (
     bernoulli,
+    channels,
     density,
+    drop,
     numpy_sampling,
     row_sampling,
     sample,
@@ -58,7 +59,8 @@ TABLE = {
     distributions.RayleighRandom: numpy_sampling("rayleigh"),
     distributions.WeibullRandom: numpy_sampling("weibull"),
     distributions.LogNormalRandom: built("mxnet.np.random.lognormal", sample_typed),
-    dropout.Dropout: built("mxnet.nd.Dropout", bind),
+    # Dropout: inference copies; 1 / (1 - p) is float32 in every dtype.
+    dropout.Dropout: built("mxnet.nd.Dropout", drop),
     dropout_variants.Dropout2D: channels(2),
     dropout_variants.Dropout3D: channels(3),
     like.NormalLike: native("mxnet.nd.random.normal_like"),
@@ -76,5 +78,6 @@ TABLE = {
     random.UniformRandom: built("mxnet.nd.random.uniform", sample).limited(
         NO_BFLOAT16,
     ),
+    # Shuffle: there is no gradient.
     random.Shuffle: native("mxnet.nd.random.shuffle"),
 }

@@ -1,4 +1,4 @@
-"""MXNet's callables of the category recurrent, and what they cannot do."""
+"""MXNet's callables for the operators of recurrent, and their limitations."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from opperf.core.frameworks.limitation import (
     rounded_sums,
     unfused,
 )
-from opperf.mxnet_benchmarks.binding.recurrent import STEP, gru_cell, layer, lstm_cell, unrolled
+from opperf.mxnet_benchmarks.binding.recurrent import STEP, cell_loop, gru_cell, layer, lstm_cell
 from opperf.mxnet_benchmarks.limits import steps
 from opperf.operators.recurrent import cells, gated, recurrent
 
@@ -31,7 +31,7 @@ TABLE = {
     cells.GRUCell: built(STEP, gru_cell),
     gated.LSTM: Fusable(
         fused=built(CALLS, partial(layer, mode="lstm")),
-        unfused=built(CELL, unrolled),
+        unfused=built(CELL, cell_loop),
     ).limited(
         *unfused(rounded_sums("bfloat16", SizeThreshold(8, "steps", steps), BACKWARD)),
     ),

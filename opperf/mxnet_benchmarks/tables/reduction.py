@@ -1,4 +1,4 @@
-"""MXNet's callables of the category reduction, and what they cannot do."""
+"""MXNet's callables for the operators of reduction, and their limitations."""
 
 from __future__ import annotations
 
@@ -34,6 +34,7 @@ TABLE = {
     ),
     moments.Moments: native("mxnet.nd.moments", rename={"axis": "axes"}),
     moments.StdMean: built("mxnet.nd.moments + mxnet.nd.sqrt", std_mean),
+    # Sum: the backward writes the repeated cotangent out.
     reduction.Sum: native("mxnet.nd.sum"),
     reduction.Mean: native("mxnet.nd.mean"),
     reduction.Prod: native("mxnet.nd.prod"),
@@ -43,6 +44,7 @@ TABLE = {
         rounded_sums("bfloat16", along_axis(256), FORWARD),
         rounded_sums("bfloat16", along_axis(128), BACKWARD),
     ),
+    # Max: equal elements each get the whole gradient, here and of Min.
     reduction.Max: native("mxnet.nd.max"),
     reduction.Min: native("mxnet.nd.min"),
     selection.All: numpy_interface("mxnet.np.all"),
@@ -51,6 +53,7 @@ TABLE = {
     selection.Quantile: numpy_interface("mxnet.np.quantile").limited(
         no_gradient("data"),
     ),
+    # MultiSumSq: the squares are added one after the other, in float32.
     selection.MultiSumSq: native("mxnet.nd.multi_sum_sq", num_arrays=3).limited(
         rounded_sums("float32", in_one_tensor(2**19)),
     ),

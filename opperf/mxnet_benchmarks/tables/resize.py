@@ -1,10 +1,10 @@
-"""MXNet's callables of the category resize, and what they cannot do."""
+"""MXNet's callables for the operators of resize, and their limitations."""
 
 from __future__ import annotations
 
 from opperf.core.frameworks.implementation import built, native
 from opperf.core.frameworks.limitation import Limitation
-from opperf.mxnet_benchmarks.binding.resize import resizing, several
+from opperf.mxnet_benchmarks.binding.resize import resizing, upsample_and_concat
 from opperf.operators.resize import resize, sampling, upsampling
 
 FLOAT32_POSITIONS = Limitation(
@@ -28,5 +28,5 @@ TABLE = {
         "mxnet.nd.SpatialTransformer", transform_type="affine", sampler_type="bilinear"
     ),
     upsampling.UpSamplingNearest: native("mxnet.nd.UpSampling", sample_type="nearest", num_args=1),
-    upsampling.UpSamplingMulti: built("mxnet.nd.UpSampling", several),
+    upsampling.UpSamplingMulti: built("mxnet.nd.UpSampling", upsample_and_concat),
 }

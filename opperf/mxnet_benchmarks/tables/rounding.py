@@ -1,4 +1,4 @@
-"""MXNet's callables of the category rounding, and what they cannot do."""
+"""MXNet's callables for the operators of rounding, and their limitations."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ TABLE = {
     rounding.Floor: native("mxnet.nd.floor"),
     rounding.Ceil: native("mxnet.nd.ceil"),
     rounding.Trunc: native("mxnet.nd.trunc"),
+    # Round: halves are rounded away from zero.
     rounding.Round: native("mxnet.nd.round"),
     rounding.Rint: native("mxnet.nd.rint"),
     rounding.RoundDecimals: numpy_interface("mxnet.np.around"),

@@ -1,4 +1,4 @@
-"""MXNet's callables of the category scan, and what they cannot do."""
+"""MXNet's callables for the operators of scan, and their limitations."""
 
 from __future__ import annotations
 

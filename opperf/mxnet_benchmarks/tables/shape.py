@@ -1,4 +1,4 @@
-"""MXNet's callables of the category shape, and what they cannot do."""
+"""MXNet's callables for the operators of shape, and their limitations."""
 
 from __future__ import annotations
 
@@ -35,7 +35,9 @@ TABLE = {
         ),
     ),
     blocks.ChannelShuffle: built("mxnet.nd.NDArray.reshape + mxnet.nd.swapaxes", channel_shuffle),
+    # StopGradient: a copy.
     detachment.StopGradient: native("mxnet.nd.stop_gradient"),
+    # Transpose: a copy, forward and backward.
     shape.Transpose: native("mxnet.nd.transpose").limited(
         Limitation(
             dtypes=("bfloat16",),
@@ -44,12 +46,15 @@ TABLE = {
             deadly=True,
         ),
     ),
+    # Reshape: a view, whose backward copies.
     shape.Reshape: native("mxnet.nd.NDArray.reshape"),
+    # Flatten: the operator of gluon.nn.Flatten, which copies.
     shape.Flatten: native("mxnet.nd.flatten"),
     triangles.Diag: native("mxnet.nd.diag"),
     triangles.Diagonal: numpy_interface("mxnet.np.diagonal", axis1=-2, axis2=-1),
     triangles.DiagMatrix: native("mxnet.nd.diag", k=0),
     triangles.Tril: numpy_interface("mxnet.np.tril"),
+    # Squeeze: copies, of the four operators from here.
     views.Squeeze: native("mxnet.nd.squeeze"),
     views.ExpandDims: native("mxnet.nd.expand_dims"),
     views.Ravel: numpy_interface("mxnet.np.ravel"),

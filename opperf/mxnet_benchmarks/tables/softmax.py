@@ -1,10 +1,10 @@
-"""MXNet's callables of the category softmax, and what they cannot do."""
+"""MXNet's callables for the operators of softmax, and their limitations."""
 
 from __future__ import annotations
 
 from opperf.core.frameworks.implementation import built, native
 from opperf.core.frameworks.limitation import BACKWARD, FORWARD, along_axis
-from opperf.mxnet_benchmarks.binding.softmax import masked
+from opperf.mxnet_benchmarks.binding.softmax import masked_softmax
 from opperf.mxnet_benchmarks.limits import SOFTMAX_SUMS, unsafe_sums
 from opperf.operators.softmax import layouts, softmax
 
@@ -25,8 +25,9 @@ TABLE = {
     softmax.SoftmaxTemperature: native("mxnet.nd.softmax").limited(
         *SOFTMAX_SUMS,
     ),
-    softmax.MaskedSoftmax: built("mxnet.nd.where + mxnet.nd.softmax", masked).limited(
+    softmax.MaskedSoftmax: built("mxnet.nd.where + mxnet.nd.softmax", masked_softmax).limited(
         *SOFTMAX_SUMS,
     ),
+    # SoftmaxActivation: the older operator, on the second axis only.
     softmax.SoftmaxActivation: native("mxnet.nd.SoftmaxActivation", mode="channel"),
 }

@@ -1,4 +1,4 @@
-"""MXNet's callables of the category sorting, and what they cannot do."""
+"""MXNet's callables for the operators of sorting, and their limitations."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ TABLE = {
     counts.Unique: numpy_interface("mxnet.np.unique"),
     counts.Histogram: built("mxnet.nd.histogram", histogram),
     counts.BinCount: numpy_interface("mxnet.np.bincount"),
+    # Percentile: there is no gradient.
     counts.Percentile: numpy_interface("mxnet.np.percentile"),
     sorting.TopK: native("mxnet.nd.topk", axis=-1, ret_typ="both", dtype="int64"),
     sorting.Sort: native("mxnet.nd.sort"),

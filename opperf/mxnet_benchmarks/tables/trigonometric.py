@@ -1,10 +1,10 @@
-"""MXNet's callables of the category trigonometric, and what they cannot do."""
+"""MXNet's callables for the operators of trigonometric, and their limitations."""
 
 from __future__ import annotations
 
 from opperf.core.frameworks.implementation import native
 from opperf.mxnet_benchmarks.binding.interface import numpy_interface
-from opperf.mxnet_benchmarks.limits import SINGLE_PRECISION, taken_for_whole
+from opperf.mxnet_benchmarks.limits import SINGLE_PRECISION, bfloat16_as_integer
 from opperf.operators.trigonometric import hyperbolic, trigonometric
 
 TABLE = {
@@ -20,7 +20,7 @@ TABLE = {
     trigonometric.ArcCos: native("mxnet.nd.arccos"),
     trigonometric.ArcTan: native("mxnet.nd.arctan"),
     trigonometric.ArcTan2: numpy_interface("mxnet.np.arctan2").limited(
-        taken_for_whole("Do not support `int` as input"),
+        bfloat16_as_integer("Do not support `int` as input"),
     ),
     trigonometric.Hypot: native("mxnet.nd.broadcast_hypot"),
     trigonometric.Radians: native("mxnet.nd.radians").limited(

@@ -1,4 +1,4 @@
-"""Smooth activations: functions of one element that stand between the layers of a network."""
+"""Smooth activation functions."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SLOPE = np.array([2 / sqrt(pi) * exp(-point * point) for point in POINTS])
 
 
 def erf(data: Array) -> Array:
-    """Return the error function to 1e-15, by Taylor's series about the nearest tabulated point.
+    """Return the error function to 1e-15, by a Taylor series about the nearest tabulated point.
 
     Its derivatives are its slope times Hermite polynomials (DLMF 7.10.1), which follow from one
     another (DLMF 18.9.1).
@@ -50,48 +50,48 @@ def erf(data: Array) -> Array:
 
 
 def sigmoid(data: Array) -> Array:
-    """Return the logistic function 1 / (1 + exp(-x)), without overflow."""
+    """Return 1 / (1 + exp(-data)), without overflow."""
     return (1 + np.tanh(data / 2)) / 2
 
 
 def swish(data: Array) -> Array:
-    """Return x sigmoid(x) (Ramachandran et al. 2017)."""
+    """Return data * sigmoid(data) (Ramachandran et al. 2017)."""
     return data * sigmoid(data)
 
 
 def swish_slope(data: Array) -> Array:
-    """Return the derivative of x sigmoid(x)."""
+    """Return the derivative of data * sigmoid(data)."""
     share = sigmoid(data)
     return share * (1 + data * (1 - share))
 
 
 def gelu(data: Array) -> Array:
-    """Return x times the normal distribution function of x (Hendrycks and Gimpel 2016)."""
+    """Return data * (1 + erf(data / sqrt(2))) / 2 (Hendrycks and Gimpel 2016)."""
     return data * (1 + erf(data / sqrt(2))) / 2
 
 
 def gelu_slope(data: Array) -> Array:
-    """Return the normal distribution function plus x times its density."""
+    """Return the normal distribution function plus data times its density."""
     return (1 + erf(data / sqrt(2))) / 2 + data * np.exp(-(data**2) / 2) / sqrt(2 * pi)
 
 
 def softplus(data: Array) -> Array:
-    """Return log(1 + exp(x))."""
+    """Return log(1 + exp(data))."""
     return np.logaddexp(data, 0)
 
 
 def softsign(data: Array) -> Array:
-    """Return x / (1 + |x|)."""
+    """Return data / (1 + |data|)."""
     return data / (1 + np.abs(data))
 
 
 def softsign_slope(data: Array) -> Array:
-    """Return the derivative of softsign, whose own slope jumps at zero."""
+    """Return 1 / (1 + |data|)^2, the derivative of softsign; its own slope jumps at zero."""
     return (1 + np.abs(data)) ** -2.0
 
 
 class Activation(Unary, abstract=True):
-    """An activation of one tensor.
+    """An activation function of one tensor.
 
     Typical is the hidden layer of BERT-base's feed-forward block (128 tokens of 3072 features) for
     every activation, so that they compare; large is a batch of 32; skewed is odd in both
@@ -107,7 +107,7 @@ class Activation(Unary, abstract=True):
 
 
 class Sigmoid(Activation):
-    """The logistic function."""
+    """Logistic function: 1 / (1 + exp(-data))."""
 
     reference = sigmoid
     tags = ("core",)
@@ -116,7 +116,7 @@ class Sigmoid(Activation):
 
 
 class Tanh(Activation):
-    """The hyperbolic tangent."""
+    """tanh(data)."""
 
     reference = np.tanh
     tags = ("core",)
@@ -124,7 +124,7 @@ class Tanh(Activation):
 
 
 class Swish(Activation):
-    """x sigmoid(x), also called SiLU."""
+    """data * sigmoid(data), also called SiLU."""
 
     reference = swish
     tolerance = ROUNDED_STEPS
@@ -134,7 +134,7 @@ class Swish(Activation):
 
 
 class Gelu(Activation):
-    """The Gaussian error linear unit in its exact form, by the error function."""
+    """Gaussian error linear unit, exact: data * (1 + erf(data / sqrt(2))) / 2."""
 
     reference = gelu
     tags = ("core",)
@@ -143,13 +143,13 @@ class Gelu(Activation):
 
 
 class Softplus(Activation):
-    """log(1 + exp(x)), a smooth ReLU."""
+    """log(1 + exp(data))."""
 
     reference = softplus
 
 
 class Softsign(Activation):
-    """x / (1 + |x|)."""
+    """data / (1 + |data|)."""
 
     reference = softsign
     gradient = chain(softsign_slope)
@@ -157,42 +157,42 @@ class Softsign(Activation):
 
 
 def log_sigmoid(data: Array) -> Array:
-    """Return the logarithm of the logistic function."""
+    """Return log(sigmoid(data))."""
     return -softplus(-data)
 
 
 def mish(data: Array) -> Array:
-    """Return x tanh(softplus(x)) (Misra 2019)."""
+    """Return data * tanh(softplus(data)) (Misra 2019)."""
     return data * np.tanh(softplus(data))
 
 
 def tanh_shrink(data: Array) -> Array:
-    """Return x - tanh(x)."""
+    """Return data - tanh(data)."""
     return data - np.tanh(data)
 
 
-def gated(data: Array) -> Array:
+def glu(data: Array) -> Array:
     """Return the first half of each row times the sigmoid of the second (Dauphin et al. 2017)."""
     linear, gate = np.split(data, 2, axis=-1)
     return linear * sigmoid(gate)
 
 
-def gated_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
-    """Differentiate by both halves."""
+def glu_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
+    """Return the gradient by both halves."""
     linear, gate = np.split(data, 2, axis=-1)
     share = sigmoid(gate)
-    halves = seeds[0] * share, seeds[0] * linear * share * (1 - share)
+    halves = cotangents[0] * share, cotangents[0] * linear * share * (1 - share)
     return (np.concatenate(halves, axis=-1),)
 
 
 class LogSigmoid(Activation):
-    """The logarithm of the logistic function."""
+    """log(sigmoid(data))."""
 
     reference = log_sigmoid
 
 
 class Mish(Activation):
-    """x tanh(softplus(x))."""
+    """data * tanh(softplus(data))."""
 
     reference = mish
     gradient_tolerance = CANCELING_TERMS.because(
@@ -201,25 +201,28 @@ class Mish(Activation):
 
 
 class TanhShrink(Activation):
-    """x - tanh(x); away from zero, where the two cancel."""
+    """data - tanh(data).
+
+    Elements are at least 1: near zero the two terms cancel.
+    """
 
     reference = tanh_shrink
     tensors = {"data": Tensor(low=1)}
 
 
 class GLU(Activation):
-    """The gated linear unit: one half of each row times the sigmoid of the other."""
+    """Gated linear unit: the first half of each row times the sigmoid of the second."""
 
     sizes = {**Activation.sizes, "skewed": {"data": (9973, 14)}}
     elementwise = False
-    reference = gated
-    gradient = gated_gradient
+    reference = glu
+    gradient = glu_gradient
     tolerance = ROUNDED_STEPS
     gradient_tolerance = CANCELING_TERMS.because("sigmoid(x) (1 - sigmoid(x)) of a rounded sigmoid")
     flops_per_element = 2  # a sigmoid and a product
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return the data's shape with half as long rows."""
+        """Return the data's shape with rows half as long."""
         self.require_least_rank("data", 1)
         *rows, features = self.inputs["data"]
         self.require(features % 2 == 0, "data", "must have an even last dimension")

@@ -1,4 +1,4 @@
-"""Activations stored where their input was, as networks that are short of memory have them."""
+"""In-place activation functions, as networks that are short of memory use them."""
 
 import numpy as np
 
@@ -8,27 +8,27 @@ from opperf.operators.activation.activation import Activation, sigmoid
 from opperf.operators.activation.rectifier import relu
 
 
-class StoredActivation(Activation, abstract=True):
-    """An activation stored in its input."""
+class InplaceActivation(Activation, abstract=True):
+    """An activation function that overwrites its input."""
 
     tensors = {"data": Tensor(mutated=True)}
     differentiable = False
 
 
-class IRelu(StoredActivation):
-    """The rectified linear unit, stored in its input."""
+class IRelu(InplaceActivation):
+    """data = max(data, 0), in place."""
 
     reference = relu
 
 
-class ISigmoid(StoredActivation):
-    """The logistic function, stored in its input."""
+class ISigmoid(InplaceActivation):
+    """data = sigmoid(data), in place."""
 
     reference = sigmoid
     tolerance = ROUNDED_STEPS
 
 
-class ITanh(StoredActivation):
-    """The hyperbolic tangent, stored in its input."""
+class ITanh(InplaceActivation):
+    """data = tanh(data), in place."""
 
     reference = np.tanh

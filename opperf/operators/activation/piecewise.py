@@ -1,4 +1,4 @@
-"""Activations put together of pieces; gradients are in closed form, as the slopes jump."""
+"""Piecewise activation functions; gradients are in closed form, because the slopes jump."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def hard_sigmoid(data: Array) -> Array:
-    """Return x / 6 + 1/2 within [0, 1] (Howard et al. 2019)."""
+    """Return data / 6 + 1/2, clipped to [0, 1] (Howard et al. 2019)."""
     return np.clip(data / 6 + 0.5, 0, 1)
 
 
@@ -26,7 +26,7 @@ def hard_sigmoid_slope(data: Array) -> Array:
 
 
 def hard_swish(data: Array) -> Array:
-    """Return x times its hard sigmoid (Howard et al. 2019)."""
+    """Return data * hard_sigmoid(data) (Howard et al. 2019)."""
     return data * hard_sigmoid(data)
 
 
@@ -36,7 +36,7 @@ def hard_swish_slope(data: Array) -> Array:
 
 
 def relu6(data: Array) -> Array:
-    """Return x within [0, 6] (Krizhevsky 2010)."""
+    """Return data clipped to [0, 6] (Krizhevsky 2010)."""
     return np.clip(data, 0, 6)
 
 
@@ -46,32 +46,32 @@ def relu6_slope(data: Array) -> Array:
 
 
 def celu(data: Array, *, alpha: float) -> Array:
-    """Return x, below zero alpha (exp(x / alpha) - 1) (Barron 2017)."""
+    """Return data, or alpha * (exp(data / alpha) - 1) below zero (Barron 2017)."""
     return elu(data / alpha, alpha=1) * alpha
 
 
 def celu_slope(data: Array, *, alpha: float) -> Array:
-    """Return the derivative of the CELU."""
+    """Return the derivative of CELU."""
     return np.exp(np.minimum(data, 0) / alpha)
 
 
 def hard_shrink(data: Array, *, limit: float) -> Array:
-    """Return x beyond the limits, else 0."""
+    """Return data where |data| > limit, else 0."""
     return np.where(np.abs(data) > limit, data, 0)
 
 
 def is_beyond(data: Array, *, limit: float) -> Array:
-    """Return the derivative of both shrinkages."""
+    """Return where |data| > limit: the derivative of both shrinkages."""
     return np.abs(data) > limit
 
 
 def soft_shrink(data: Array, *, limit: float) -> Array:
-    """Return what of x is beyond the limits."""
+    """Return sign(data) * max(|data| - limit, 0)."""
     return data - np.clip(data, -limit, limit)
 
 
 class HardSigmoid(Activation):
-    """The logistic function in three straight pieces, as in MobileNetV3."""
+    """Hard sigmoid: data / 6 + 1/2, clipped to [0, 1], as in MobileNetV3."""
 
     reference = hard_sigmoid
     gradient = chain(hard_sigmoid_slope)
@@ -79,7 +79,7 @@ class HardSigmoid(Activation):
 
 
 class HardSwish(Activation):
-    """x times its hard sigmoid, as in MobileNetV3."""
+    """data * hard_sigmoid(data), as in MobileNetV3."""
 
     reference = hard_swish
     gradient = chain(hard_swish_slope)
@@ -88,14 +88,14 @@ class HardSwish(Activation):
 
 
 class Relu6(Activation):
-    """The ReLU cut off at 6, as in MobileNetV2."""
+    """ReLU6: data clipped to [0, 6], as in MobileNetV2."""
 
     reference = relu6
     gradient = chain(relu6_slope)
 
 
 class Celu(Activation):
-    """The ELU whose slope is continuous whatever alpha is."""
+    """CELU: data, or alpha * (exp(data / alpha) - 1) below zero."""
 
     attributes = {"alpha": 2.0}
     reference = celu
@@ -105,7 +105,7 @@ class Celu(Activation):
 
 
 class HardShrink(Activation):
-    """The elements beyond the limits, the others as zero."""
+    """data where |data| > limit, else 0."""
 
     attributes = {"limit": 0.5}
     reference = hard_shrink
@@ -113,7 +113,7 @@ class HardShrink(Activation):
 
 
 class SoftShrink(Activation):
-    """What of the elements is beyond the limits."""
+    """sign(data) * max(|data| - limit, 0)."""
 
     attributes = {"limit": 0.5}
     reference = soft_shrink

@@ -1,4 +1,4 @@
-"""Rectifiers: activations that leave positive elements as they are and treat negative ones apart.
+"""Rectifiers: activation functions that are linear above zero.
 
 Their gradients are in closed form, because their slope, or the slope of that, jumps at zero.
 """
@@ -25,17 +25,17 @@ SELU_SCALE, SELU_ALPHA = 1.0507009873554804934193349852946, 1.673263242354377284
 
 
 def relu(data: Array) -> Array:
-    """Return max(x, 0)."""
+    """Return max(data, 0)."""
     return np.maximum(data, 0)
 
 
 def positive(data: Array) -> Array:
-    """Return the derivative of ReLU."""
+    """Return where data > 0: the derivative of ReLU."""
     return data > 0
 
 
 def leaky_relu(data: Array, *, alpha: float) -> Array:
-    """Return x, below zero alpha x (Maas et al. 2013)."""
+    """Return data, or alpha * data below zero (Maas et al. 2013)."""
     return np.where(data > 0, data, alpha * data)
 
 
@@ -45,44 +45,44 @@ def leaky_slope(data: Array, *, alpha: float) -> Array:
 
 
 def elu(data: Array, *, alpha: float) -> Array:
-    """Return x, below zero alpha (exp(x) - 1) (Clevert et al. 2016)."""
+    """Return data, or alpha * (exp(data) - 1) below zero (Clevert et al. 2016)."""
     return np.where(data > 0, data, alpha * np.expm1(np.minimum(data, 0)))
 
 
 def elu_slope(data: Array, *, alpha: float) -> Array:
-    """Return the derivative of the ELU."""
+    """Return the derivative of ELU."""
     return np.where(data > 0, 1, alpha * np.exp(np.minimum(data, 0)))
 
 
 def selu(data: Array) -> Array:
-    """Return the scaled ELU."""
+    """Return SCALE * elu(data, ALPHA) (Klambauer et al. 2017)."""
     return SELU_SCALE * elu(data, alpha=SELU_ALPHA)
 
 
 def selu_slope(data: Array) -> Array:
-    """Return the derivative of the scaled ELU."""
+    """Return the derivative of SELU."""
     return SELU_SCALE * elu_slope(data, alpha=SELU_ALPHA)
 
 
 def along_channels(gamma: Array, data: Array) -> Array:
-    """Return one value a channel so that it broadcasts over data with channels second."""
+    """Return gamma, one value a channel, shaped to broadcast over data with channels second."""
     return gamma.reshape(-1, *(1,) * (data.ndim - 2))
 
 
 def prelu(data: Array, gamma: Array) -> Array:
-    """Return x, below zero x times its channel's slope (He et al. 2015)."""
+    """Return data, or gamma * data below zero, with gamma by channel (He et al. 2015)."""
     return np.where(data > 0, data, data * along_channels(gamma, data))
 
 
-def prelu_gradient(seeds: Sequence[Array], data: Array, gamma: Array) -> tuple[Array, Array]:
-    """Scale by the slope; sum what each slope multiplies."""
+def prelu_gradient(cotangents: Sequence[Array], data: Array, gamma: Array) -> tuple[Array, Array]:
+    """Return the gradients by data and by each channel's slope."""
     slope = np.where(data > 0, 1, along_channels(gamma, data))
     others = tuple(axis for axis in range(data.ndim) if axis != 1)
-    return seeds[0] * slope, (seeds[0] * np.minimum(data, 0)).sum(axis=others)
+    return cotangents[0] * slope, (cotangents[0] * np.minimum(data, 0)).sum(axis=others)
 
 
 class Relu(Activation):
-    """The rectified linear unit."""
+    """ReLU: max(data, 0)."""
 
     reference = relu
     gradient = chain(positive)
@@ -90,7 +90,7 @@ class Relu(Activation):
 
 
 class LeakyRelu(Activation):
-    """The leaky ReLU: x, below zero alpha x."""
+    """Leaky ReLU: data, or alpha * data below zero."""
 
     attributes = {"alpha": 0.25}
     reference = leaky_relu
@@ -98,7 +98,7 @@ class LeakyRelu(Activation):
 
 
 class PRelu(Activation):
-    """The leaky ReLU with a learned slope for each channel, the second axis.
+    """Parametric ReLU: data, or gamma * data below zero, one gamma a channel.
 
     Typical is the first stage of ArcFace's ResNet-50 for one image; skewed has more channels than
     positions.
@@ -127,7 +127,7 @@ class PRelu(Activation):
 
 
 class Elu(Activation):
-    """The exponential linear unit: x, below zero alpha (exp(x) - 1)."""
+    """ELU: data, or alpha * (exp(data) - 1) below zero."""
 
     attributes = {"alpha": 1.0}
     reference = elu
@@ -137,11 +137,7 @@ class Elu(Activation):
 
 
 class Selu(Activation):
-    """The scaled exponential linear unit of self-normalizing networks.
-
-    MXNet's backward is wrong below zero: it returns scale (alpha + y) where y + scale alpha is due,
-    y being the output, so at -4 it has even the wrong sign.
-    """
+    """SELU: SCALE * elu(data, ALPHA), of self-normalizing networks."""
 
     reference = selu
     gradient = chain(selu_slope)

@@ -1,4 +1,4 @@
-"""Arithmetic of two tensors, out of place and in place, and the negative of one."""
+"""Arithmetic of two tensors, out of place and in place, and negation."""
 
 from __future__ import annotations
 
@@ -21,33 +21,33 @@ where the remainder of a rounding down differs from that of a truncation."""
 
 
 class Arithmetic(Binary, abstract=True):
-    """An arithmetic operator of two tensors; for integers as well, if not said otherwise."""
+    """An arithmetic operator of two tensors; for integers too unless it says otherwise."""
 
     dtypes: ClassVar[tuple[str, ...]] = DTYPES
 
 
 class Add(Arithmetic):
-    """The sum of two tensors."""
+    """lhs + rhs."""
 
     reference = np.add
     tags = ("core",)
 
 
 class Multiply(Arithmetic):
-    """The product of two tensors, element by element."""
+    """lhs * rhs, element-wise."""
 
     reference = np.multiply
     tags = ("core",)
 
 
 class Subtract(Arithmetic):
-    """The difference of two tensors."""
+    """lhs - rhs."""
 
     reference = np.subtract
 
 
 class Divide(Arithmetic):
-    """The quotient of two tensors; integers have no quotient of their own dtype."""
+    """lhs / rhs, for floating-point types only."""
 
     reference = np.divide
     dtypes = FLOATS
@@ -56,26 +56,29 @@ class Divide(Arithmetic):
 
 
 class Modulo(Arithmetic):
-    """The remainder of a division rounded down, which has the divisor's sign."""
+    """lhs - floor(lhs / rhs) * rhs: the remainder with the divisor's sign."""
 
     reference = np.mod
     tensors = {"lhs": NUMERATOR, "rhs": MODULUS}
 
 
 class Power(Arithmetic):
-    """The left tensor to the power of the right one; no integer here leaves int8."""
+    """lhs ** rhs.
+
+    Integer results are small enough for int8.
+    """
 
     reference = np.power
     tensors = {"lhs": Tensor(low=0.5, high=4), "rhs": Tensor(low=0, high=3)}
 
 
 def times_power_of_two(lhs: Array, rhs: Array) -> Array:
-    """Return x 2^y."""
+    """Return lhs * 2^rhs."""
     return lhs * np.exp2(rhs)
 
 
 class Ldexp(Binary):
-    """The left element times 2 to the power of the right one."""
+    """lhs * 2^rhs."""
 
     reference = times_power_of_two
     tensors = {"lhs": Tensor(), "rhs": Tensor(low=-3, high=3)}
@@ -83,14 +86,14 @@ class Ldexp(Binary):
 
 
 class Negative(Unary):
-    """The tensor with its sign reversed."""
+    """-data."""
 
     reference = np.negative
     dtypes = DTYPES
 
 
 class Inplace(Arithmetic, abstract=True):
-    """An operator that stores its result in its left tensor."""
+    """An arithmetic operator that overwrites its left tensor."""
 
     differentiable = False
     tensors = {"lhs": Tensor(mutated=True), "rhs": Tensor()}
@@ -103,26 +106,26 @@ class Inplace(Arithmetic, abstract=True):
 
 
 class IAdd(Inplace):
-    """The sum of two tensors, stored in the left one."""
+    """lhs += rhs."""
 
     reference = np.add
     tags = ("core",)
 
 
 class ISub(Inplace):
-    """The difference of two tensors, stored in the left one."""
+    """lhs -= rhs."""
 
     reference = np.subtract
 
 
 class IMul(Inplace):
-    """The product of two tensors, stored in the left one."""
+    """lhs *= rhs."""
 
     reference = np.multiply
 
 
 class IDiv(Inplace):
-    """The quotient of two tensors, stored in the left one."""
+    """lhs /= rhs."""
 
     reference = np.divide
     dtypes = FLOATS
@@ -130,7 +133,7 @@ class IDiv(Inplace):
 
 
 class IMod(Inplace):
-    """The remainder of a division rounded down, stored in the left tensor."""
+    """lhs %= rhs, with the divisor's sign."""
 
     reference = np.mod
     tensors = {"lhs": replace(NUMERATOR, mutated=True), "rhs": MODULUS}

@@ -1,4 +1,4 @@
-"""Quotients of whole numbers, what they leave over, and common divisors."""
+"""Remainders, integer quotients, and common divisors."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ import numpy as np
 
 from opperf.core.tensors.tensor import INTEGERS
 from opperf.operators.arithmetic.arithmetic import MODULUS, NUMERATOR, Arithmetic
-from opperf.operators.logical.bitwise import of_whole_numbers
+from opperf.operators.logical.bitwise import integer_reference
 
 
 class FMod(Arithmetic):
-    """The remainder of a division rounded towards zero, which has the dividend's sign."""
+    """lhs - trunc(lhs / rhs) * rhs: the remainder with the dividend's sign."""
 
     reference = np.fmod
     tensors = {"lhs": NUMERATOR, "rhs": MODULUS}
 
 
 class FloorDivide(Arithmetic):
-    """The quotient rounded down; it has no gradient but zero."""
+    """floor(lhs / rhs); its gradient is zero."""
 
     reference = np.floor_divide
     tensors = {"lhs": NUMERATOR, "rhs": MODULUS}
@@ -25,16 +25,16 @@ class FloorDivide(Arithmetic):
 
 
 class LCM(Arithmetic):
-    """The least common multiple of two whole numbers."""
+    """Least common multiple of two integers."""
 
-    reference = of_whole_numbers(np.lcm)
+    reference = integer_reference(np.lcm)
     dtypes = INTEGERS
     differentiable = False
 
 
 class GCD(Arithmetic):
-    """The greatest common divisor of two whole numbers."""
+    """Greatest common divisor of two integers."""
 
-    reference = of_whole_numbers(np.gcd)
+    reference = integer_reference(np.gcd)
     dtypes = INTEGERS
     differentiable = False

@@ -1,4 +1,4 @@
-"""The larger and the smaller of two elements, which have no derivative where they are equal."""
+"""Element-wise maximum and minimum; there is no derivative where two elements are equal."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from opperf.core.checking.derivative import unbroadcast
 from opperf.core.tensors.tensor import FLOATS
-from opperf.declaring.ties import Choosing
+from opperf.declaring.ties import TieSensitive
 from opperf.operators.arithmetic.arithmetic import Arithmetic
 
 if TYPE_CHECKING:
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
 
 
 def choice(prefers_left: Callable[..., Array]) -> Any:
-    """Return the gradient of a choice between two elements: that of the chosen one."""
+    """Return the gradient of an element-wise choice: the chosen element gets all of it."""
 
-    def gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
+    def gradient(cotangents: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
         left = prefers_left(lhs, rhs)
-        by_lhs, by_rhs = np.where(left, seeds[0], 0), np.where(left, 0, seeds[0])
+        by_lhs, by_rhs = np.where(left, cotangents[0], 0), np.where(left, 0, cotangents[0])
         return unbroadcast(by_lhs, lhs.shape), unbroadcast(by_rhs, rhs.shape)
 
     return gradient
 
 
-class Extreme(Choosing, Arithmetic, abstract=True):
-    """A choice between two elements."""
+class Extreme(TieSensitive, Arithmetic, abstract=True):
+    """The larger or the smaller of two elements."""
 
     def ties(self, arrays: Sequence[Array]) -> Array:
         """Return where the elements are equal."""
@@ -38,21 +38,21 @@ class Extreme(Choosing, Arithmetic, abstract=True):
 
 
 class Maximum(Extreme):
-    """The larger of two elements."""
+    """max(lhs, rhs), element-wise."""
 
     reference = np.maximum
     gradient = choice(np.greater)
 
 
 class Minimum(Extreme):
-    """The smaller of two elements."""
+    """min(lhs, rhs), element-wise."""
 
     reference = np.minimum
     gradient = choice(np.less)
 
 
 class FMax(Extreme):
-    """The larger of two elements, of which a NaN is passed over."""
+    """max(lhs, rhs), element-wise, ignoring NaN."""
 
     reference = np.fmax
     gradient = choice(np.greater)
@@ -60,7 +60,7 @@ class FMax(Extreme):
 
 
 class FMin(Extreme):
-    """The smaller of two elements, of which a NaN is passed over."""
+    """min(lhs, rhs), element-wise, ignoring NaN."""
 
     reference = np.fmin
     gradient = choice(np.less)

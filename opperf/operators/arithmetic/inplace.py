@@ -1,4 +1,4 @@
-"""Arithmetic of one tensor, stored where it was read."""
+"""In-place arithmetic of one tensor."""
 
 from __future__ import annotations
 
@@ -11,43 +11,43 @@ from opperf.declaring.elementwise import Unary
 from opperf.operators.arithmetic.scalars import add, multiply
 
 
-class Stored(Unary, abstract=True):
-    """An operator that stores its result in its tensor."""
+class InplaceUnary(Unary, abstract=True):
+    """An operator that overwrites its tensor."""
 
     tensors: ClassVar[dict[str, Tensor]] = {"data": Tensor(mutated=True)}
     differentiable = False
 
 
-class INegative(Stored):
-    """The tensor with its sign reversed, stored in it."""
+class INegative(InplaceUnary):
+    """data = -data, in place."""
 
     reference = np.negative
     dtypes = DTYPES
 
 
-class IAbs(Stored):
-    """The absolute value of each element, stored in its place."""
+class IAbs(InplaceUnary):
+    """data = |data|, in place."""
 
     reference = np.abs
     dtypes = DTYPES
 
 
-class ISqrt(Stored):
-    """The square root of each element, stored in its place."""
+class ISqrt(InplaceUnary):
+    """data = sqrt(data), in place."""
 
     tensors = {"data": Tensor(low=0.1, high=10, mutated=True)}
     reference = np.sqrt
 
 
-class IAddScalar(Stored):
-    """Each element and a number, stored in its place."""
+class IAddScalar(InplaceUnary):
+    """data += scalar."""
 
     attributes = {"scalar": 1.5}
     reference = add
 
 
-class IMultiplyScalar(Stored):
-    """Each element times a number, stored in its place, as gradients are scaled and decayed."""
+class IMultiplyScalar(InplaceUnary):
+    """data *= scalar, as gradients are scaled and weights decayed."""
 
     attributes = {"scalar": 1.5}
     reference = multiply

@@ -1,13 +1,13 @@
-"""Arithmetic of tensors that do not lie in memory in the same way."""
+"""Arithmetic of tensors with different memory layouts."""
 
 from __future__ import annotations
 
 from opperf.core.tensors.tensor import TRANSPOSED
-from opperf.declaring.layouts import LaidOut
+from opperf.declaring.layouts import WithLayouts
 from opperf.operators.arithmetic.arithmetic import Add
 
 
-class AddTransposed(LaidOut, Add):
-    """The sum of a tensor and one that lies transposed in memory, so that either jumps."""
+class AddTransposed(WithLayouts, Add):
+    """lhs + rhs, with rhs transposed in memory: one of the two is read with a stride."""
 
     layouts = {"rhs": TRANSPOSED}

@@ -1,4 +1,4 @@
-"""Arithmetic of a tensor and a number, which no tensor of its own has to be read for."""
+"""Arithmetic of a tensor and a number."""
 
 from __future__ import annotations
 
@@ -15,53 +15,53 @@ if TYPE_CHECKING:
 
 
 def add(data: Array, *, scalar: float) -> Array:
-    """Return x + scalar."""
+    """Return data + scalar."""
     return data + scalar
 
 
 def subtract_from(data: Array, *, scalar: float) -> Array:
-    """Return scalar - x."""
+    """Return scalar - data."""
     return scalar - data
 
 
 def multiply(data: Array, *, scalar: float) -> Array:
-    """Return x scalar."""
+    """Return data * scalar."""
     return data * scalar
 
 
 def divide(data: Array, *, scalar: float) -> Array:
-    """Return x / scalar."""
+    """Return data / scalar."""
     return data / scalar
 
 
 def divide_into(data: Array, *, scalar: float) -> Array:
-    """Return scalar / x."""
+    """Return scalar / data."""
     return scalar / data
 
 
 def modulo(data: Array, *, scalar: float) -> Array:
-    """Return the remainder of a division rounded down."""
+    """Return data - floor(data / scalar) * scalar."""
     return np.mod(data, scalar)
 
 
 def power(data: Array, *, scalar: float) -> Array:
-    """Return x to the power of the scalar."""
+    """Return data ** scalar."""
     return data**scalar
 
 
 def power_of(data: Array, *, scalar: float) -> Array:
-    """Return the scalar to the power of x."""
+    """Return scalar ** data."""
     return scalar**data
 
 
-class Scalar(Unary, abstract=True):
+class ScalarOperator(Unary, abstract=True):
     """An operator of a tensor and a number."""
 
     attributes = {"scalar": 1.5}
 
 
-class Divisible(Scalar, abstract=True):
-    """One whose number must not be zero."""
+class NonzeroScalar(ScalarOperator, abstract=True):
+    """An operator of a tensor and a number other than zero."""
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""
@@ -69,55 +69,58 @@ class Divisible(Scalar, abstract=True):
         return super().outputs()
 
 
-class AddScalar(Scalar):
-    """Each element and a number."""
+class AddScalar(ScalarOperator):
+    """data + scalar."""
 
     reference = add
 
 
-class ReverseSubtract(Scalar):
-    """A number less each element."""
+class ReverseSubtract(ScalarOperator):
+    """scalar - data."""
 
     reference = subtract_from
 
 
-class MultiplyScalar(Scalar):
-    """Each element times a number."""
+class MultiplyScalar(ScalarOperator):
+    """data * scalar."""
 
     reference = multiply
 
 
-class DivideScalar(Divisible):
-    """Each element over a number."""
+class DivideScalar(NonzeroScalar):
+    """data / scalar."""
 
     reference = divide
 
 
-class ReverseDivide(Scalar):
-    """A number over each element."""
+class ReverseDivide(ScalarOperator):
+    """scalar / data."""
 
     reference = divide_into
     tensors = {"data": Tensor(low=0.5, high=2)}
 
 
-class ModuloScalar(Divisible):
-    """The remainder of each element's division by a number, rounded down."""
+class ModuloScalar(NonzeroScalar):
+    """data - floor(data / scalar) * scalar: the remainder with the divisor's sign."""
 
     attributes = {"scalar": (MODULUS.low + MODULUS.high) / 2}
     tensors = {"data": NUMERATOR}
     reference = modulo
 
 
-class PowerScalar(Scalar):
-    """Each element to the power of a number that is neither whole nor a half."""
+class PowerScalar(ScalarOperator):
+    """data ** scalar.
+
+    The exponent is neither an integer nor a half.
+    """
 
     attributes = {"scalar": 1.75}
     reference = power
     tensors = {"data": Tensor(low=0.5, high=4)}
 
 
-class ReversePower(Scalar):
-    """A number to the power of each element."""
+class ReversePower(ScalarOperator):
+    """scalar ** data."""
 
     reference = power_of
 

@@ -1,4 +1,4 @@
-"""The size of a number apart from its sign."""
+"""Absolute values, signs and exponents."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from opperf.core.tensors.tensor import Array, Shape
 
 
-def sign_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
-    """Reverse the gradient where the sign was reversed; the other's size does not count."""
-    return seeds[0] * np.sign(lhs) * np.copysign(1, rhs), np.zeros_like(rhs)
+def sign_gradient(cotangents: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
+    """Return the gradient by lhs, negated where its sign was; that by rhs is zero."""
+    return cotangents[0] * np.sign(lhs) * np.copysign(1, rhs), np.zeros_like(rhs)
 
 
 class Abs(Unary):
-    """The absolute value of each element."""
+    """|data|."""
 
     reference = np.abs
     gradient = chain(np.sign)
@@ -29,7 +29,10 @@ class Abs(Unary):
 
 
 class Sign(Unary):
-    """The sign of each element; half of them are zero, and no gradient is but zero."""
+    """sign(data); its gradient is zero.
+
+    Half of the elements are zero.
+    """
 
     reference = np.sign
     tensors = {"data": HALF_ZERO}
@@ -38,14 +41,14 @@ class Sign(Unary):
 
 
 class SignBit(Predicate, Unary):
-    """Whether an element is negative."""
+    """data < 0, by the sign bit."""
 
     reference = np.signbit
     dtypes = FLOATS
 
 
 class Frexp(Unary):
-    """Mantissa and exponent of each element."""
+    """Mantissa m and exponent e, data = m * 2^e."""
 
     reference = np.frexp
     differentiable = False
@@ -61,7 +64,10 @@ class Frexp(Unary):
 
 
 class Heaviside(Binary):
-    """The step function of the left element, the right one where it is zero, as half of them."""
+    """Step function: 0 where lhs < 0, 1 where lhs > 0, rhs where lhs = 0.
+
+    Half of lhs is zero.
+    """
 
     reference = np.heaviside
     tensors = {"lhs": HALF_ZERO, "rhs": Tensor(low=0, high=1)}
@@ -70,7 +76,7 @@ class Heaviside(Binary):
 
 
 class CopySign(Binary):
-    """The size of the left element with the sign of the right one."""
+    """|lhs| with the sign of rhs."""
 
     reference = np.copysign
     gradient = sign_gradient

@@ -1,4 +1,4 @@
-"""Several operations on each element in one pass."""
+"""Fused arithmetic: several operations an element in one call."""
 
 from __future__ import annotations
 
@@ -20,38 +20,38 @@ ENDS = ("start", "end", "weight")
 
 
 def add_product(data: Array, lhs: Array, rhs: Array, *, value: float) -> Array:
-    """Return x + value y z."""
+    """Return data + value * lhs * rhs."""
     return data + value * lhs * rhs
 
 
 def add_quotient(data: Array, lhs: Array, rhs: Array, *, value: float) -> Array:
-    """Return x + value y / z."""
+    """Return data + value * lhs / rhs."""
     return data + value * lhs / rhs
 
 
 def interpolate(start: Array, end: Array, weight: Array) -> Array:
-    """Return start + weight (end - start)."""
+    """Return start + weight * (end - start)."""
     return start + weight * (end - start)
 
 
 def quadratic(data: Array, *, a: float, b: float, c: float) -> Array:
-    """Return a x^2 + b x + c."""
+    """Return a * data^2 + b * data + c."""
     return a * data * data + b * data + c
 
 
 def threshold(data: Array, *, limit: float, value: float) -> Array:
-    """Return x above the limit, else the value."""
+    """Return data where it is above limit, else value."""
     return np.where(data > limit, data, value)
 
 
 def is_above(data: Array, *, limit: float, value: float) -> Array:
-    """Return the derivative of the threshold."""
+    """Return where data > limit: the derivative of threshold."""
     del value  # a constant
     return data > limit
 
 
 class AddCMul(Elementwise):
-    """A tensor and a multiple of the product of two others."""
+    """data + value * lhs * rhs."""
 
     tensors = dict.fromkeys(FACTORS, Tensor())
     attributes = {"value": 0.5}
@@ -62,14 +62,14 @@ class AddCMul(Elementwise):
 
 
 class AddCDiv(AddCMul):
-    """A tensor and a multiple of the quotient of two others, as in a step of Adam."""
+    """data + value * lhs / rhs, as in a step of Adam."""
 
     tensors = {"data": Tensor(), "lhs": Tensor(), "rhs": DIVISOR}
     reference = add_quotient
 
 
 class Lerp(Elementwise):
-    """The way from one tensor to another, as far as a third says."""
+    """Linear interpolation: start + weight * (end - start)."""
 
     tensors = {"start": Tensor(), "end": Tensor(), "weight": Tensor(low=0, high=1)}
     sizes = {size: dict.fromkeys(ENDS, shape) for size, shape in SHAPES.items()}
@@ -80,7 +80,7 @@ class Lerp(Elementwise):
 
 
 class Quadratic(Unary):
-    """A quadratic function of each element."""
+    """a * data^2 + b * data + c."""
 
     attributes = {"a": 0.5, "b": -1.0, "c": 2.0}
     reference = quadratic
@@ -89,7 +89,7 @@ class Quadratic(Unary):
 
 
 class Threshold(Unary):
-    """Each element above a limit, and a value in the place of the others."""
+    """data where data > limit, else value."""
 
     attributes = {"limit": 0.5, "value": -1.0}
     reference = threshold
@@ -98,23 +98,28 @@ class Threshold(Unary):
 
 
 def masked_fill(data: Array, mask: Array, *, value: float) -> Array:
-    """Return the value where the mask holds, else the data."""
+    """Return value where mask is true, else data."""
     return np.where(mask, value, data)
 
 
-def unmasked(seeds: list[Array], data: Array, mask: Array, *, value: float) -> tuple[Array]:
-    """Hand the gradient to what was not replaced."""
+def masked_fill_gradient(
+    cotangents: list[Array], data: Array, mask: Array, *, value: float
+) -> tuple[Array]:
+    """Return the cotangent, zero where mask is true."""
     del data, value  # the derivative depends on neither
-    return (np.where(mask, 0, seeds[0]),)
+    return (np.where(mask, 0, cotangents[0]),)
 
 
 class MaskedFill(Elementwise):
-    """The data, with a value wherever a mask of bytes holds, as at half of the elements."""
+    """value where mask is true, else data.
+
+    The mask takes a byte an element and is true for half of them.
+    """
 
     tensors = {"data": Tensor(), "mask": Tensor(dtype="int8", differentiable=False, low=0, high=1)}
     attributes = {"value": -4.0}
     sizes = {size: {"data": shape, "mask": shape} for size, shape in SHAPES.items()}
     reference = masked_fill
-    gradient = unmasked
+    gradient = masked_fill_gradient
     dtypes = DTYPES
     flops_per_element = 0  # a choice is no floating-point operation

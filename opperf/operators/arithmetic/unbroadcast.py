@@ -1,4 +1,4 @@
-"""MXNet's arithmetic of tensors of one shape, beside that which broadcasts and is timed as Add."""
+"""Arithmetic of tensors of one shape, by calls that do not broadcast."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 TERMS = ("first", "second", "third")
 
 
-class OneShape(Binary, abstract=True):
+class SameShapeBinary(Binary, abstract=True):
     """An operator of two tensors of one shape."""
 
     dtypes: ClassVar[tuple[str, ...]] = DTYPES
@@ -30,43 +30,43 @@ class OneShape(Binary, abstract=True):
         return (shape,)
 
 
-class ElementwiseAdd(OneShape):
-    """The sum of two tensors of one shape."""
+class ElementwiseAdd(SameShapeBinary):
+    """lhs + rhs, without broadcasting."""
 
     reference = np.add
 
 
-class ElementwiseSubtract(OneShape):
-    """The difference of two tensors of one shape."""
+class ElementwiseSubtract(SameShapeBinary):
+    """lhs - rhs, without broadcasting."""
 
     reference = np.subtract
 
 
-class ElementwiseMultiply(OneShape):
-    """The product of two tensors of one shape."""
+class ElementwiseMultiply(SameShapeBinary):
+    """lhs * rhs, without broadcasting."""
 
     reference = np.multiply
 
 
-class ElementwiseDivide(OneShape):
-    """The quotient of two tensors of one shape."""
+class ElementwiseDivide(SameShapeBinary):
+    """lhs / rhs, without broadcasting."""
 
     reference = np.divide
     dtypes = FLOATS
     tensors = {"lhs": Tensor(), "rhs": DIVISOR}
 
 
-def total(first: Array, second: Array, third: Array) -> Array:
-    """Return the sum of three tensors."""
+def add_three(first: Array, second: Array, third: Array) -> Array:
+    """Return first + second + third."""
     return first + second + third
 
 
 class AddN(Elementwise):
-    """The sum of three tensors in one pass."""
+    """first + second + third in one call."""
 
     tensors = dict.fromkeys(TERMS, Tensor())
     sizes = {size: dict.fromkeys(TERMS, shape) for size, shape in SHAPES.items()}
-    reference = total
+    reference = add_three
     dtypes = DTYPES
     tolerance = CANCELING_TERMS
     flops_per_element = 2  # two additions

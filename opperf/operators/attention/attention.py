@@ -1,4 +1,4 @@
-"""Attention."""
+"""Scaled dot-product attention."""
 
 from __future__ import annotations
 
@@ -19,51 +19,51 @@ if TYPE_CHECKING:
     from opperf.core.tensors.tensor import Array, Shape
 
 
-def scores_of(query: Array, key: Array) -> Array:
-    """Return the product of each query with each key over the root of their length."""
+def attention_scores(query: Array, key: Array) -> Array:
+    """Return query @ key^T / sqrt(features)."""
     result: Array = query @ key.swapaxes(-1, -2) / sqrt(query.shape[-1])
     return result
 
 
 def attention(query: Array, key: Array, value: Array) -> Array:
-    """Return values weighted by the softmax of scaled scores (Vaswani et al. 2017, equation 1)."""
-    return softmax(scores_of(query, key), axis=-1) @ value
+    """Return softmax(query @ key^T / sqrt(features)) @ value (Vaswani et al. 2017, equation 1)."""
+    return softmax(attention_scores(query, key), axis=-1) @ value
 
 
 def attention_gradient(
-    seeds: Sequence[Array], query: Array, key: Array, value: Array
+    cotangents: Sequence[Array], query: Array, key: Array, value: Array
 ) -> tuple[Array, Array, Array]:
-    """Differentiate the two products and the softmax between them."""
-    scores = scores_of(query, key)
+    """Return the gradients by query, key and value."""
+    scores = attention_scores(query, key)
     shares = softmax(scores, axis=-1)
-    by_shares = seeds[0] @ value.swapaxes(-1, -2)
+    by_shares = cotangents[0] @ value.swapaxes(-1, -2)
     (by_scores,) = softmax_gradient([by_shares], scores, axis=-1)
     by_scores /= sqrt(query.shape[-1])
-    by_value = shares.swapaxes(-1, -2) @ seeds[0]
+    by_value = shares.swapaxes(-1, -2) @ cotangents[0]
     return by_scores @ key, by_scores.swapaxes(-1, -2) @ query, by_value
 
 
-def heads_of(sequences: int, count: int, queries: int, keys: int) -> dict[str, Shape]:
+def head_shapes(sequences: int, count: int, queries: int, keys: int) -> dict[str, Shape]:
     """Return the shapes of heads of 64 features, as in BERT and GPT-2."""
     context = (sequences, count, keys, 64)
     return {"query": (sequences, count, queries, 64), "key": context, "value": context}
 
 
 class ScaledDotProductAttention(Declaration):
-    """Attention of (batch, heads, length, features), without mask or dropout.
+    """softmax(query @ key^T / sqrt(features)) @ value, without mask or dropout.
 
-    In one call, and as the scaled scores, their softmax and its product with the values.
-    Typical is BERT-base on two sequences of 128 tokens, large on two of 512; skewed is GPT-2 that
-    generates one token with a context of 1023.
+    Tensors are (batch, heads, length, features). Fused in one call; unfused as the scaled scores,
+    their softmax and its product with the values. Typical is BERT-base on two sequences of 128
+    tokens, large on two of 512; skewed is GPT-2 that generates one token with a context of 1023.
     """
 
     fusable = True
     tensors = {"query": Tensor(), "key": Tensor(), "value": Tensor()}
     sizes = {
-        "small": heads_of(1, 2, 16, 16),
-        "typical": heads_of(2, 12, 128, 128),
-        "large": heads_of(2, 12, 512, 512),
-        "skewed": heads_of(1, 12, 1, 1023),
+        "small": head_shapes(1, 2, 16, 16),
+        "typical": head_shapes(2, 12, 128, 128),
+        "large": head_shapes(2, 12, 512, 512),
+        "skewed": head_shapes(1, 12, 1, 1023),
     }
     reference = attention
     gradient = attention_gradient
@@ -97,10 +97,10 @@ class ScaledDotProductAttention(Declaration):
         return ((batch, heads, queries, values),)
 
     def flop_count(self) -> int:
-        """Return a multiplication and an addition a pair of query and key and feature, twice."""
+        """Return 2 FLOP a query, key and feature, for each of the two products."""
         features = self.inputs["query"][-1] + self.inputs["value"][-1]
         return 2 * self.pairs() * int(features)
 
     def pairs(self) -> int:
-        """Return the pairs of a query and a key that it attends to, of all heads."""
+        """Return the number of query-key pairs of all heads."""
         return prod(self.inputs["query"][:3]) * int(self.inputs["key"][2])

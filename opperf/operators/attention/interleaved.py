@@ -1,7 +1,8 @@
-"""The halves of attention on interleaved projections, as MXNet has them.
+"""Attention on interleaved projections, in two halves: scores, and weighted values.
 
-They are (length, batch, heads x parts x features): each head's queries, keys and values lie side by
-side, as one matrix product makes them. Typical is BERT-base on two sequences of 128 tokens.
+Projections are (length, batch, heads * parts * features): the queries, keys and values of a head
+lie side by side, as one matrix product makes them. Typical is BERT-base on two sequences of 128
+tokens.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import numpy as np
 from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
 from opperf.declaring.declaration import Declaration
-from opperf.operators.attention.attention import scores_of
+from opperf.operators.attention.attention import attention_scores
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -31,47 +32,49 @@ LENGTHS = {
 CROSS = {**LENGTHS, "typical": (128, 2, 8, 64), "skewed": (11, 1, 1, 3)}
 
 
-def parts_of(projections: Array, heads: int, parts: int) -> list[Array]:
-    """Return each part as (batch x heads, length, features)."""
+def split_projections(projections: Array, heads: int, parts: int) -> list[Array]:
+    """Return each part as (batch * heads, length, features)."""
     length, batch, _ = projections.shape
     split = projections.reshape(length, batch * heads, parts, -1)
     return [split[:, :, at].transpose(1, 0, 2) for at in range(parts)]
 
 
-def interleaved(parts: Sequence[Array], shape: Shape) -> Array:
-    """Put the parts side by side again."""
+def interleave(parts: Sequence[Array], shape: Shape) -> Array:
+    """Put the parts of each head side by side: the inverse of `split_projections`."""
     split = np.stack([part.transpose(1, 0, 2) for part in parts], 2)
     return split.reshape(shape)
 
 
-def joined(values: Array, batch: int) -> Array:
-    """Return (batch x heads, length, features) values as (length, batch, heads x features)."""
+def merge_heads(values: Array, batch: int) -> Array:
+    """Return (batch * heads, length, features) values as (length, batch, heads * features)."""
     return values.transpose(1, 0, 2).reshape(values.shape[1], batch, -1)
 
 
 def self_scores(projections: Array, *, heads: int) -> Array:
-    """Return the scaled product of each query with each key."""
-    query, key, _ = parts_of(projections, heads, 3)
-    return scores_of(query, key)
+    """Return query @ key^T / sqrt(features) of each head."""
+    query, key, _ = split_projections(projections, heads, 3)
+    return attention_scores(query, key)
 
 
-def self_scores_gradient(seeds: Sequence[Array], projections: Array, *, heads: int) -> tuple[Array]:
-    """Multiply by the others; values have none."""
-    query, key, value = parts_of(projections, heads, 3)
-    seed = seeds[0] / sqrt(query.shape[-1])
-    parts = seed @ key, seed.swapaxes(1, 2) @ query, np.zeros_like(value)
-    return (interleaved(parts, projections.shape),)
+def self_scores_gradient(
+    cotangents: Sequence[Array], projections: Array, *, heads: int
+) -> tuple[Array]:
+    """Return the gradient by the projections; zero for the values, which are not used."""
+    query, key, value = split_projections(projections, heads, 3)
+    cotangent = cotangents[0] / sqrt(query.shape[-1])
+    parts = cotangent @ key, cotangent.swapaxes(1, 2) @ query, np.zeros_like(value)
+    return (interleave(parts, projections.shape),)
 
 
-class Interleaved(Declaration, abstract=True):
-    """A half of attention on projections that are interleaved."""
+class InterleavedAttention(Declaration, abstract=True):
+    """One half of attention on interleaved projections."""
 
     attributes = {"heads": 12}
     backward_work = 2
     tolerance = gradient_tolerance = CANCELING_SUMS
 
     def head_size(self, name: str, parts: int) -> int:
-        """Return the features of a head, so many parts being side by side."""
+        """Return the features of a head that has this many parts."""
         self.require_rank(name, 3)
         width, heads = self.inputs[name][2], self.inputs["heads"]
         fits = heads >= 1 and width % (heads * parts) == 0
@@ -79,8 +82,8 @@ class Interleaved(Declaration, abstract=True):
         return int(width // (heads * parts))
 
 
-class SelfAttentionScores(Interleaved):
-    """The scores of queries and keys from projections that hold values as well."""
+class SelfAttentionScores(InterleavedAttention):
+    """query @ key^T / sqrt(features), from interleaved projections of one sequence."""
 
     tensors = {"projections": Tensor()}
     sizes: ClassVar[Mapping[str, Mapping[str, object]]] = {
@@ -92,28 +95,28 @@ class SelfAttentionScores(Interleaved):
     gradient = self_scores_gradient
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return batch and heads by length by length."""
+        """Return (batch * heads, length, length)."""
         self.head_size("projections", 3)
         length, batch, _ = self.inputs["projections"]
         return ((batch * self.inputs["heads"], length, length),)
 
     def flop_count(self) -> int:
-        """Return a multiplication and an addition a score and feature."""
+        """Return 2 FLOP a score and feature."""
         return 2 * prod(self.outputs()[0]) * self.head_size("projections", 3)
 
     def elements_read(self) -> dict[str, int]:
-        """Return two parts of three."""
+        """Return the queries and the keys: two thirds of the projections."""
         return {"projections": prod(self.inputs["projections"]) // 3 * 2}
 
 
 def self_values(projections: Array, shares: Array, *, heads: int) -> Array:
-    """Return the values weighted by shares."""
-    value = parts_of(projections, heads, 3)[2]
-    return joined(shares @ value, projections.shape[1])
+    """Return shares @ value of each head."""
+    value = split_projections(projections, heads, 3)[2]
+    return merge_heads(shares @ value, projections.shape[1])
 
 
-class SelfAttentionValues(Interleaved):
-    """The values, weighted by shares, from projections that hold queries and keys as well."""
+class SelfAttentionValues(InterleavedAttention):
+    """shares @ value, from interleaved projections of one sequence."""
 
     tensors = {"projections": Tensor(), "shares": Tensor()}
     sizes = {
@@ -124,7 +127,7 @@ class SelfAttentionValues(Interleaved):
     reference = self_values
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return length by batch by heads' features."""
+        """Return (length, batch, heads * features)."""
         size = self.head_size("projections", 3)
         length, batch, _ = self.inputs["projections"]
         expected = (batch * self.inputs["heads"], length, length)
@@ -132,24 +135,24 @@ class SelfAttentionValues(Interleaved):
         return ((length, batch, self.inputs["heads"] * size),)
 
     def flop_count(self) -> int:
-        """Return a multiplication and an addition a share and feature."""
+        """Return 2 FLOP a share and feature."""
         return 2 * prod(self.inputs["shares"]) * self.head_size("projections", 3)
 
     def elements_read(self) -> dict[str, int]:
-        """Return one part of three, and the shares."""
+        """Return the values, a third of the projections, and the shares."""
         read = super().elements_read()
         return {**read, "projections": prod(self.inputs["projections"]) // 3}
 
 
 def cross_scores(queries: Array, projections: Array, *, heads: int) -> Array:
-    """Return the scaled product of each query with each key."""
-    (query,) = parts_of(queries, heads, 1)
-    key, _ = parts_of(projections, heads, 2)
-    return scores_of(query, key)
+    """Return query @ key^T / sqrt(features) of each head."""
+    (query,) = split_projections(queries, heads, 1)
+    key, _ = split_projections(projections, heads, 2)
+    return attention_scores(query, key)
 
 
-class CrossAttentionScores(Interleaved):
-    """The scores of queries and the keys of another sequence, interleaved with its values.
+class CrossAttentionScores(InterleavedAttention):
+    """query @ key^T / sqrt(features), with the keys of another sequence.
 
     Typical is the decoder of the base Transformer (Vaswani et al. 2017): 8 heads of 64.
     """
@@ -168,7 +171,7 @@ class CrossAttentionScores(Interleaved):
     reference = cross_scores
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return batch and heads by queries by keys."""
+        """Return (batch * heads, queries, keys)."""
         size = self.head_size("queries", 1)
         fits = self.head_size("projections", 2) == size
         self.require(fits, "projections", f"must have heads of {size} features, as queries have")
@@ -177,23 +180,23 @@ class CrossAttentionScores(Interleaved):
         return ((batch * self.inputs["heads"], length, keys),)
 
     def flop_count(self) -> int:
-        """Return a multiplication and an addition a score and feature."""
+        """Return 2 FLOP a score and feature."""
         return 2 * prod(self.outputs()[0]) * self.head_size("queries", 1)
 
     def elements_read(self) -> dict[str, int]:
-        """Return one part of two, and all of the other tensor."""
+        """Return the queries, and the keys: half of the projections."""
         read = super().elements_read()
         return {**read, "projections": prod(self.inputs["projections"]) // 2}
 
 
 def cross_values(projections: Array, shares: Array, *, heads: int) -> Array:
-    """Return the values weighted by shares."""
-    _, value = parts_of(projections, heads, 2)
-    return joined(shares @ value, projections.shape[1])
+    """Return shares @ value of each head."""
+    _, value = split_projections(projections, heads, 2)
+    return merge_heads(shares @ value, projections.shape[1])
 
 
-class CrossAttentionValues(Interleaved):
-    """The values of another sequence, interleaved with its keys, weighted by shares."""
+class CrossAttentionValues(InterleavedAttention):
+    """shares @ value, with the values of another sequence."""
 
     tensors = {"projections": Tensor(), "shares": Tensor()}
     attributes = {"heads": 8}
@@ -209,7 +212,7 @@ class CrossAttentionValues(Interleaved):
     reference = cross_values
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return queries by batch by heads' features."""
+        """Return (queries, batch, heads * features)."""
         size = self.head_size("projections", 2)
         keys, batch, _ = self.inputs["projections"]
         self.require_rank("shares", 3)
@@ -219,10 +222,10 @@ class CrossAttentionValues(Interleaved):
         return ((queries, batch, self.inputs["heads"] * size),)
 
     def flop_count(self) -> int:
-        """Return a multiplication and an addition a share and feature."""
+        """Return 2 FLOP a share and feature."""
         return 2 * prod(self.inputs["shares"]) * self.head_size("projections", 2)
 
     def elements_read(self) -> dict[str, int]:
-        """Return one part of two, and all of the other tensor."""
+        """Return the values, half of the projections, and the shares."""
         read = super().elements_read()
         return {**read, "projections": prod(self.inputs["projections"]) // 2}

@@ -1,4 +1,4 @@
-"""Attention with masks, shared keys or projections.
+"""Causal, grouped-query and multi-head attention.
 
 Typical is BERT-base on two sequences of 128 tokens unless a docstring says otherwise.
 """
@@ -19,8 +19,8 @@ from opperf.operators.attention.attention import (
     ScaledDotProductAttention,
     attention,
     attention_gradient,
-    heads_of,
-    scores_of,
+    attention_scores,
+    head_shapes,
 )
 from opperf.operators.softmax.softmax import softmax, softmax_gradient
 
@@ -30,66 +30,70 @@ if TYPE_CHECKING:
     from opperf.core.tensors.tensor import Array, Shape
 
 
-def causal(query: Array, key: Array, value: Array) -> Array:
-    """Attend to nothing that comes later."""
-    scores = scores_of(query, key)
+def causal_attention(query: Array, key: Array, value: Array) -> Array:
+    """Return attention in which a query sees no later key."""
+    scores = attention_scores(query, key)
     later = np.triu(np.ones(scores.shape[-2:], bool), 1)
     return softmax(np.where(later, -np.inf, scores), axis=-1) @ value
 
 
-def causal_gradient(
-    seeds: Sequence[Array], query: Array, key: Array, value: Array
+def causal_attention_gradient(
+    cotangents: Sequence[Array], query: Array, key: Array, value: Array
 ) -> tuple[Array, Array, Array]:
-    """Differentiate the two products and the softmax between them, where there are scores."""
-    scores = scores_of(query, key)
+    """Return the gradients by query, key and value; later keys get none."""
+    scores = attention_scores(query, key)
     scores = np.where(np.triu(np.ones(scores.shape[-2:], bool), 1), -np.inf, scores)
     shares = softmax(scores, axis=-1)
-    (by_scores,) = softmax_gradient([seeds[0] @ value.swapaxes(-1, -2)], scores, axis=-1)
+    (by_scores,) = softmax_gradient([cotangents[0] @ value.swapaxes(-1, -2)], scores, axis=-1)
     by_scores /= sqrt(query.shape[-1])
-    by_value = shares.swapaxes(-1, -2) @ seeds[0]
+    by_value = shares.swapaxes(-1, -2) @ cotangents[0]
     return by_scores @ key, by_scores.swapaxes(-1, -2) @ query, by_value
 
 
 class CausalAttention(ScaledDotProductAttention):
-    """Attention to what came before: typical is GPT-2 on two sequences of 128 tokens."""
+    """Causal attention: each query attends to its own and earlier positions.
+
+    Typical is GPT-2 on two sequences of 128 tokens.
+    """
 
     fusable = False
     sizes = {
-        "small": heads_of(1, 1, 6, 6),
-        "typical": heads_of(2, 12, 128, 128),
-        "large": heads_of(2, 12, 512, 512),
-        "skewed": heads_of(1, 1, 3, 3),
+        "small": head_shapes(1, 1, 6, 6),
+        "typical": head_shapes(2, 12, 128, 128),
+        "large": head_shapes(2, 12, 512, 512),
+        "skewed": head_shapes(1, 1, 3, 3),
     }
-    reference = causal
-    gradient = causal_gradient
+    reference = causal_attention
+    gradient = causal_attention_gradient
 
     def pairs(self) -> int:
-        """Return the pairs of a query and what comes no later, of all heads."""
+        """Return the number of query-key pairs that the mask leaves, of all heads."""
         batch, heads, queries, _ = self.inputs["query"]
         keys = int(self.inputs["key"][2])
         return int(batch * heads) * on_and_below_diagonal(queries, keys)
 
 
-def grouped(query: Array, key: Array, value: Array) -> Array:
-    """Attend with each head of keys and values repeated."""
+def grouped_query_attention(query: Array, key: Array, value: Array) -> Array:
+    """Return attention with each head of keys and values repeated for its queries."""
     times = query.shape[1] // key.shape[1]
     return attention(query, key.repeat(times, 1), value.repeat(times, 1))
 
 
-def grouped_gradient(
-    seeds: Sequence[Array], query: Array, key: Array, value: Array
+def grouped_query_attention_gradient(
+    cotangents: Sequence[Array], query: Array, key: Array, value: Array
 ) -> tuple[Array, Array, Array]:
-    """Differentiate with the heads repeated, and add up over the repetitions."""
+    """Return the gradients; those of a shared head are summed."""
     times, shape = query.shape[1] // key.shape[1], (*key.shape[:2], -1, *key.shape[2:])
-    found = attention_gradient(seeds, query, key.repeat(times, 1), value.repeat(times, 1))
+    found = attention_gradient(cotangents, query, key.repeat(times, 1), value.repeat(times, 1))
     by_query, by_key, by_value = found
     return by_query, by_key.reshape(shape).sum(axis=2), by_value.reshape(shape).sum(axis=2)
 
 
 class GroupedQueryAttention(Declaration):
-    """Attention whose heads of keys and values are shared (Ainslie et al. 2023).
+    """Grouped-query attention: query heads share heads of keys and values.
 
-    Typical is a quarter of Llama 3 8B's heads, 8 of queries to 2 of keys, for 512 tokens.
+    See Ainslie et al. (2023). Typical is a quarter of Llama 3 8B's heads, 8 of queries to 2 of
+    keys, for 512 tokens.
     """
 
     tensors = {"query": Tensor(), "key": Tensor(), "value": Tensor()}
@@ -102,8 +106,8 @@ class GroupedQueryAttention(Declaration):
             "skewed": (1, 3, 1, 7, 8),
         }.items()
     }
-    reference = grouped
-    gradient = grouped_gradient
+    reference = grouped_query_attention
+    gradient = grouped_query_attention_gradient
     backward_work = 2
     tolerance = gradient_tolerance = CANCELING_SUMS
 
@@ -120,21 +124,21 @@ class GroupedQueryAttention(Declaration):
         return ((batch, heads, queries, features),)
 
     def flop_count(self) -> int:
-        """Return a multiplication and an addition a pair of query and key and feature, twice."""
+        """Return 2 FLOP a query, key and feature, for each of the two products."""
         return 4 * prod(self.inputs["query"]) * int(self.inputs["key"][2])
 
 
-def scaled(data: Array) -> Array:
-    """Divide by the root of the last dimension."""
+def divide_by_root(data: Array) -> Array:
+    """Return data / sqrt(last dimension)."""
     result: Array = data / sqrt(data.shape[-1])
     return result
 
 
 class DivSqrtDim(Unary):
-    """The elements over the root of the last dimension, as queries are scaled."""
+    """data / sqrt(last dimension), as queries are scaled."""
 
     category = "attention"
-    reference = scaled
+    reference = divide_by_root
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""
@@ -145,7 +149,7 @@ class DivSqrtDim(Unary):
 def multi_head(
     data: Array, in_weight: Array, in_bias: Array, out_weight: Array, out_bias: Array, *, heads: int
 ) -> Array:
-    """Project, attend and project again (Vaswani et al. 2017, section 3.2.2)."""
+    """Return the projection of attention on projections (Vaswani et al. 2017, section 3.2.2)."""
     length, batch, width = data.shape
     projected = (data @ in_weight.T + in_bias).reshape(length, batch, 3, heads, width // heads)
     query, key, value = projected.transpose(2, 1, 3, 0, 4)
@@ -154,25 +158,29 @@ def multi_head(
 
 
 def multi_head_gradient(  # noqa: PLR0913 - tensors and attributes by definition
-    seeds: Sequence[Array], data: Array, in_weight: Array, in_bias: Array, out_weight: Array,
+    cotangents: Sequence[Array], data: Array, in_weight: Array, in_bias: Array, out_weight: Array,
     out_bias: Array, *, heads: int,
 ) -> tuple[Array, ...]:  # fmt: skip
-    """Differentiate the projections, and the attention between them."""
+    """Return the gradients by the data and by weights and biases of both projections."""
     del out_bias  # its gradient does not depend on it
     length, batch, width = data.shape
-    rows, seed = data.reshape(-1, width), seeds[0].reshape(-1, width)
+    rows, cotangent = data.reshape(-1, width), cotangents[0].reshape(-1, width)
     split = (length, batch, 3, heads, width // heads)
     parts = (rows @ in_weight.T + in_bias).reshape(split).transpose(2, 1, 3, 0, 4)
     found = attention(*parts).transpose(2, 0, 1, 3).reshape(-1, width)
-    by_found = (seed @ out_weight).reshape(length, batch, heads, -1).transpose(1, 2, 0, 3)
+    by_found = (cotangent @ out_weight).reshape(length, batch, heads, -1).transpose(1, 2, 0, 3)
     by_parts = np.stack(attention_gradient([by_found], *parts))
     by_rows = by_parts.transpose(3, 1, 0, 2, 4).reshape(-1, 3 * width)
     by_data = (by_rows @ in_weight).reshape(data.shape)
-    return by_data, by_rows.T @ rows, by_rows.sum(0), seed.T @ found, seed.sum(0)
+    return by_data, by_rows.T @ rows, by_rows.sum(0), cotangent.T @ found, cotangent.sum(0)
 
 
 class MultiHeadAttention(Declaration):
-    """Self-attention of (length, batch, features) with its projections, queries' rows first."""
+    """Multi-head self-attention with its input and output projections.
+
+    Data is (length, batch, features); the rows of in_weight are those of queries, then keys, then
+    values.
+    """
 
     tensors = {
         "data": Tensor(),
@@ -220,6 +228,6 @@ class MultiHeadAttention(Declaration):
         return (self.inputs["data"],)
 
     def flop_count(self) -> int:
-        """Return those of the four projections and of the two products of attention."""
+        """Return the FLOP of the four projections and of the two products of attention."""
         length, batch, width = map(int, self.inputs["data"])
         return 8 * length * batch * width**2 + 4 * length**2 * batch * width

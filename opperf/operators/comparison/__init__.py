@@ -1,1 +1,1 @@
-"""Comparisons of two tensors, element by element."""
+"""Element-wise comparisons."""

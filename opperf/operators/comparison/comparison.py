@@ -1,4 +1,4 @@
-"""Comparisons of two tensors, element by element."""
+"""Comparisons of two tensors."""
 
 from __future__ import annotations
 
@@ -17,76 +17,79 @@ ALMOST_ONE = Tensor(low=1, high=1 + 1e-6)
 """Elements that are close to one another, so that no look at the rest is saved."""
 
 
-class Comparing(Predicate, Binary, abstract=True):
-    """A comparison; a quarter of the pairs are equal."""
+class BinaryComparison(Predicate, Binary, abstract=True):
+    """A comparison of two tensors; a quarter of the pairs are equal."""
 
     tensors = {"lhs": HALF_ZERO, "rhs": HALF_ZERO}
 
 
-class Lesser(Comparing):
-    """Whether the left element is less than the right one."""
+class Lesser(BinaryComparison):
+    """lhs < rhs."""
 
     reference = np.less
 
 
-class LesserEqual(Comparing):
-    """Whether the left element is at most the right one."""
+class LesserEqual(BinaryComparison):
+    """lhs <= rhs."""
 
     reference = np.less_equal
 
 
-class Greater(Comparing):
-    """Whether the left element is greater than the right one."""
+class Greater(BinaryComparison):
+    """lhs > rhs."""
 
     reference = np.greater
     tags = ("core",)
 
 
-class GreaterEqual(Comparing):
-    """Whether the left element is at least the right one."""
+class GreaterEqual(BinaryComparison):
+    """lhs >= rhs."""
 
     reference = np.greater_equal
 
 
-class Equal(Comparing):
-    """Whether the elements are equal."""
+class Equal(BinaryComparison):
+    """lhs == rhs."""
 
     reference = np.equal
 
 
-class NotEqual(Comparing):
-    """Whether the elements differ."""
+class NotEqual(BinaryComparison):
+    """lhs != rhs."""
 
     reference = np.not_equal
 
 
-def whole(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
-    """Draw whole numbers from 0 to 15."""
+def small_integers(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
+    """Draw integers from 0 to 15."""
     del low, high  # few, so that they repeat
     return random.integers(0, 16, shape)
 
 
-def every_other(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
-    """Return even numbers from 0 on."""
+def even_numbers(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
+    """Return 0, 2, 4, ..."""
     del random, low, high  # nothing is drawn
     return 2 * np.arange(shape[0])
 
 
 def all_close(lhs: Array, rhs: Array, *, rtol: float, atol: float) -> Array:
-    """Return whether all elements are close."""
+    """Return whether |lhs - rhs| <= atol + rtol * |rhs| everywhere."""
     return np.asarray(np.isclose(lhs, rhs, rtol, atol).all())
 
 
-class IsClose(Comparing):
-    """Whether the elements differ by no more than atol + rtol |rhs|."""
+class IsClose(BinaryComparison):
+    """|lhs - rhs| <= atol + rtol * |rhs|."""
 
     attributes = TOLERATED
     reference = np.isclose
     dtypes = FLOATS
 
 
-class AllClose(Comparing):
-    """Whether all elements differ by no more than atol + rtol |rhs|, as they do."""
+class AllClose(BinaryComparison):
+    """Whether |lhs - rhs| <= atol + rtol * |rhs| everywhere.
+
+    It holds for the inputs, so that no early exit saves work.
+    """
 
     attributes = TOLERATED
     tensors = {"lhs": ALMOST_ONE, "rhs": ALMOST_ONE}
@@ -94,22 +97,22 @@ class AllClose(Comparing):
     dtypes = FLOATS
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return one answer."""
+        """Return the shape of a scalar."""
         super().outputs()
         return ((),)
 
 
 def is_in(data: Array, among: Array) -> Array:
-    """Return whether each element equals one of the others."""
+    """Return whether each element of data is among the values of `among`."""
     return np.isin(data, among)
 
 
 class IsIn(Predicate, Unary):
-    """Whether each element equals one of eight others, as about half of whole numbers do."""
+    """Whether each element of data is among eight values; true for about half."""
 
     tensors = {
-        "data": Tensor(low=0, high=15, initializer=whole),
-        "among": Tensor(low=0, high=127, initializer=every_other),
+        "data": Tensor(low=0, high=15, initializer=small_integers),
+        "among": Tensor(low=0, high=127, initializer=even_numbers),
     }
     sizes = {size: {"data": shape, "among": (8,)} for size, shape in SHAPES.items()}
     reference = is_in

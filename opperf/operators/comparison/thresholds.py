@@ -13,75 +13,75 @@ if TYPE_CHECKING:
 
 
 def lesser(data: Array, *, scalar: float) -> Array:
-    """Return whether x is less than the number."""
+    """Return data < scalar."""
     return np.less(data, scalar)
 
 
 def lesser_equal(data: Array, *, scalar: float) -> Array:
-    """Return whether x is at most the number."""
+    """Return data <= scalar."""
     return np.less_equal(data, scalar)
 
 
 def greater(data: Array, *, scalar: float) -> Array:
-    """Return whether x is greater than the number."""
+    """Return data > scalar."""
     return np.greater(data, scalar)
 
 
 def greater_equal(data: Array, *, scalar: float) -> Array:
-    """Return whether x is at least the number."""
+    """Return data >= scalar."""
     return np.greater_equal(data, scalar)
 
 
 def equal(data: Array, *, scalar: float) -> Array:
-    """Return whether x is the number."""
+    """Return data == scalar."""
     return np.equal(data, scalar)
 
 
 def not_equal(data: Array, *, scalar: float) -> Array:
-    """Return whether x is another number."""
+    """Return data != scalar."""
     return np.not_equal(data, scalar)
 
 
-class AgainstNumber(Predicate, Unary, abstract=True):
-    """A comparison with a number, by default zero, which half of the elements are."""
+class ScalarComparison(Predicate, Unary, abstract=True):
+    """A comparison with a number, zero by default, which half of the elements are."""
 
     tensors = {"data": HALF_ZERO}
     attributes = {"scalar": 0.0}
 
 
-class LesserScalar(AgainstNumber):
-    """Whether an element is less than a number."""
+class LesserScalar(ScalarComparison):
+    """data < scalar."""
 
     attributes = {"scalar": 1.0}
     reference = lesser
 
 
-class LesserEqualScalar(AgainstNumber):
-    """Whether an element is at most a number."""
+class LesserEqualScalar(ScalarComparison):
+    """data <= scalar."""
 
     reference = lesser_equal
 
 
-class GreaterScalar(AgainstNumber):
-    """Whether an element is greater than a number, as in the mask of a ReLU."""
+class GreaterScalar(ScalarComparison):
+    """data > scalar, as in the mask of a ReLU."""
 
     reference = greater
 
 
-class GreaterEqualScalar(AgainstNumber):
-    """Whether an element is at least a number."""
+class GreaterEqualScalar(ScalarComparison):
+    """data >= scalar."""
 
     attributes = {"scalar": 1.0}
     reference = greater_equal
 
 
-class EqualScalar(AgainstNumber):
-    """Whether an element equals a number, as padding is told from tokens."""
+class EqualScalar(ScalarComparison):
+    """data == scalar, as padding tokens are found."""
 
     reference = equal
 
 
-class NotEqualScalar(AgainstNumber):
-    """Whether an element differs from a number."""
+class NotEqualScalar(ScalarComparison):
+    """data != scalar."""
 
     reference = not_equal

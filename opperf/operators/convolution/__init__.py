@@ -1,1 +1,1 @@
-"""Convolutions of (batch, channels, *size) data by (filters, channels, *kernel) weights."""
+"""Convolutions."""

@@ -1,4 +1,4 @@
-"""Images as the columns of their windows, and back: what a convolution is made of."""
+"""Images as columns of windows (im2col), and back (col2im)."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ if TYPE_CHECKING:
 
 
 def im2col(data: Array, *, kernel: Shape, stride: int, padding: int) -> Array:
-    """Return each image's windows as columns."""
+    """Return each image's windows as the columns of a matrix."""
     found = windows(data, kernel, stride, padding)
     return found.reshape(len(data), data.shape[1] * prod(kernel), -1)
 
 
 def im2col_gradient(
-    seeds: Sequence[Array], data: Array, *, kernel: Shape, stride: int, padding: int
+    cotangents: Sequence[Array], data: Array, *, kernel: Shape, stride: int, padding: int
 ) -> tuple[Array]:
-    """Add the windows up where they came from."""
+    """Return the gradient by data: overlapping windows are summed."""
     size = data.shape[2:]
-    found = col2im(seeds[0], output_size=size, kernel=kernel, stride=stride, padding=padding)
+    found = col2im(cotangents[0], output_size=size, kernel=kernel, stride=stride, padding=padding)
     return (found,)
 
 
-class Unfolded(Windowed, abstract=True):
-    """An operator between images and the columns of their windows."""
+class ColumnTransform(Windowed, abstract=True):
+    """A transform between images and the columns of their windows."""
 
     spatial = 2
     tensors = {"data": Tensor()}
 
     def columns(self, batch: int, channels: int, size: Sequence[int]) -> Shape:
-        """Return the shape of the columns of such images."""
+        """Return the shape of the columns of images of this size."""
         self.require_rank("kernel", 2)
         kernel = self.inputs["kernel"]
         places = self.positions(size, kernel, "kernel")
@@ -53,8 +53,8 @@ UNFOLDING: Mapping[str, tuple[Shape, Shape]] = {
 """Images and the size of a window: typical is ResNet-50's first stage, for 4 images."""
 
 
-class Im2Col(Unfolded):
-    """The windows of NCHW images as the columns of a matrix each."""
+class Im2Col(ColumnTransform):
+    """im2col: the windows of NCHW images as the columns of a matrix each."""
 
     attributes = {"kernel": (3, 3), "stride": 1, "padding": 1}
     sizes: ClassVar[Mapping[str, Mapping[str, object]]] = {
@@ -66,41 +66,43 @@ class Im2Col(Unfolded):
     flops_per_element = 0  # elements are moved only
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return images by window elements by positions."""
+        """Return (batch, channels * window elements, positions)."""
         self.require_rank("data", 4)
         batch, channels, *size = self.inputs["data"]
         return (self.columns(batch, channels, size),)
 
 
 def col2im(data: Array, *, output_size: Shape, kernel: Shape, stride: int, padding: int) -> Array:
-    """Add windows up where they lie in the images."""
+    """Return images that are the sums of overlapping windows."""
     places = [(n + 2 * padding - k) // stride + 1 for n, k in zip(output_size, kernel, strict=True)]
     parts = data.reshape(len(data), -1, *kernel, *places)
     return scatter(parts, output_size, stride, padding)
 
 
 def col2im_gradient(
-    seeds: Sequence[Array], data: Array, *, output_size: Shape, kernel: Shape, stride: int,
+    cotangents: Sequence[Array], data: Array, *, output_size: Shape, kernel: Shape, stride: int,
     padding: int,
 ) -> tuple[Array]:  # fmt: skip
-    """Take the windows of the gradient."""
+    """Return the windows of the cotangent."""
     del output_size
-    return (im2col(seeds[0], kernel=kernel, stride=stride, padding=padding).reshape(data.shape),)
+    return (
+        im2col(cotangents[0], kernel=kernel, stride=stride, padding=padding).reshape(data.shape),
+    )
 
 
-def overlap(begins: range, kernel: int, size: int) -> int:
+def overlap(starts: range, kernel: int, size: int) -> int:
     """Return how many elements of all windows of this length lie in [0, size)."""
 
     def before(end: int) -> int:
         """Return the sum of the distances from each begin that is before `end` to it."""
-        count = min(max(-((begins.start - end) // begins.step), 0), len(begins))
-        return count * (end - begins.start) - begins.step * (count * (count - 1) // 2)
+        count = min(max(-((starts.start - end) // starts.step), 0), len(starts))
+        return count * (end - starts.start) - starts.step * (count * (count - 1) // 2)
 
     return before(size) - before(0) - before(size - kernel) + before(-kernel)
 
 
-class Col2Im(Unfolded):
-    """Images that are the sums of overlapping windows: the gradient of Im2Col."""
+class Col2Im(ColumnTransform):
+    """col2im: images that are the sums of overlapping windows, the gradient of Im2Col."""
 
     attributes = {"output_size": (56, 56), "kernel": (3, 3), "stride": 1, "padding": 1}
     sizes = {
@@ -117,7 +119,7 @@ class Col2Im(Unfolded):
     tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return images of the size asked for."""
+        """Return images of `output_size`."""
         self.require_rank("data", 3)
         self.require_rank("output_size", 2)
         batch, rows, _ = self.inputs["data"]
@@ -130,15 +132,15 @@ class Col2Im(Unfolded):
         return ((batch, rows // each, *size),)
 
     def flop_count(self) -> int:
-        """Return an addition an element of the windows that lies inside."""
+        """Return 1 FLOP for each window element inside the images."""
         return self.elements_read()["data"]
 
     def elements_read(self) -> dict[str, int]:
-        """Return the elements of the windows that lie inside the images, not in their border."""
+        """Return the window elements inside the images; those in the padding are not read."""
         batch, rows, _ = self.inputs["data"]
         stride, padding = self.inputs["stride"], self.inputs["padding"]
         inside = 1
         for size, kernel in zip(self.inputs["output_size"], self.inputs["kernel"], strict=True):
-            begins = range(-padding, size + padding - kernel + 1, stride)
-            inside *= overlap(begins, kernel, size)
+            starts = range(-padding, size + padding - kernel + 1, stride)
+            inside *= overlap(starts, kernel, size)
         return {"data": batch * rows // prod(self.inputs["kernel"]) * inside}

@@ -24,51 +24,66 @@ if TYPE_CHECKING:
 
 
 def columns(image: Array, weight: Array, stride: int, padding: int) -> Array:
-    """Return an image's windows as a (groups, channels x kernel, positions) matrix a group."""
+    """Return an image's windows as (groups, channels * kernel, positions)."""
     groups = len(image) // weight.shape[1]
     found = windows(image, weight.shape[2:], stride, padding)
     return found.reshape(groups, weight[0].size, -1)
 
 
-def grouped(weight: Array, channels: int) -> Array:
-    """Return the weight as a (groups, filters, channels x kernel) matrix a group."""
+def group_matrices(weight: Array, channels: int) -> Array:
+    """Return the weight as (groups, filters, channels * kernel)."""
     return weight.reshape(channels // weight.shape[1], -1, weight[0].size)
 
 
 def convolve(data: Array, weight: Array, bias: Array, *, stride: int, padding: int) -> Array:
-    """Cross-correlate in any number of dimensions.
+    """Return conv(data, weight) + bias.
 
-    Image by image, as a matrix product with its windows (Chellapilla et al. 2006, section 2.2).
+    A cross-correlation in any number of dimensions, image by image as a matrix product with its
+    windows (Chellapilla et al. 2006, section 2.2).
     """
     size = count_positions(data.shape[2:], weight.shape[2:], stride, padding)
-    matrix = grouped(weight, data.shape[1])
+    matrix = group_matrices(weight, data.shape[1])
     images = [matrix @ columns(image, weight, stride, padding) for image in data]
     result: Array = np.stack(images).reshape(len(data), len(weight), *size)
     return result + bias.reshape(-1, *[1] * len(size))
 
 
 def convolve_gradient(
-    seeds: Sequence[Array], data: Array, weight: Array, bias: Array, *, stride: int, padding: int
+    cotangents: Sequence[Array],
+    data: Array,
+    weight: Array,
+    bias: Array,
+    *,
+    stride: int,
+    padding: int,
 ) -> tuple[Array, Array, Array]:
-    """Multiply by the transposed matrices of the forward."""
+    """Return the gradients by data, weight and bias."""
     del bias  # its gradient does not depend on it
-    seed = seeds[0]
-    by_weight = np.zeros_like(grouped(weight, data.shape[1]))
-    for image, gradient in zip(data, seed, strict=True):
+    cotangent = cotangents[0]
+    by_weight = np.zeros_like(group_matrices(weight, data.shape[1]))
+    for image, gradient in zip(data, cotangent, strict=True):
         found = columns(image, weight, stride, padding)
         by_weight += gradient.reshape(len(found), -1, found.shape[-1]) @ found.swapaxes(1, 2)
-    by_data = spread(seed, weight, data.shape[1:], stride=stride, padding=padding)
-    return by_data, by_weight.reshape(weight.shape), seed.sum(axis=(0, *range(2, seed.ndim)))
+    by_data = convolve_data_gradient(
+        cotangent, weight, data.shape[1:], stride=stride, padding=padding
+    )
+    return (
+        by_data,
+        by_weight.reshape(weight.shape),
+        cotangent.sum(axis=(0, *range(2, cotangent.ndim))),
+    )
 
 
-def spread(seed: Array, weight: Array, shape: Sequence[int], *, stride: int, padding: int) -> Array:
-    """Return a convolution's gradient by images of this shape: overlapping windows, added up."""
+def convolve_data_gradient(
+    cotangent: Array, weight: Array, shape: Sequence[int], *, stride: int, padding: int
+) -> Array:
+    """Return the gradient by data of this shape: a transposed convolution."""
     channels, *size = shape
-    matrix = grouped(weight, channels).swapaxes(1, 2)
+    matrix = group_matrices(weight, channels).swapaxes(1, 2)
     images = []
-    for gradient in seed:
-        parts = matrix @ gradient.reshape(len(matrix), -1, prod(seed.shape[2:]))
-        parts = parts.reshape(channels, *weight.shape[2:], *seed.shape[2:])
+    for gradient in cotangent:
+        parts = matrix @ gradient.reshape(len(matrix), -1, prod(cotangent.shape[2:]))
+        parts = parts.reshape(channels, *weight.shape[2:], *cotangent.shape[2:])
         images.append(scatter(parts, size, stride, padding))
     return np.stack(images)
 
@@ -77,7 +92,7 @@ conv2d, conv2d_gradient = convolve, convolve_gradient
 
 
 class Convolution(Windowed, abstract=True):
-    """A convolution with bias in `spatial` dimensions."""
+    """conv(data, weight) + bias in `spatial` dimensions."""
 
     tensors = {"data": Tensor(), "weight": Tensor(), "bias": Tensor()}
     attributes = {"stride": 1, "padding": 1}
@@ -87,7 +102,7 @@ class Convolution(Windowed, abstract=True):
     tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return images by filters by positions."""
+        """Return (batch, filters, *positions)."""
         self.require_rank("data", self.spatial + 2)
         self.require_rank("weight", self.spatial + 2)
         batch, channels, *size = self.inputs["data"]
@@ -99,16 +114,16 @@ class Convolution(Windowed, abstract=True):
         return ((batch, filters, *self.positions(size, tuple(kernel), "weight")),)
 
     def bias_shape(self, filters: int) -> Shape:
-        """Return the shape of a bias for so many filters."""
+        """Return the shape of the bias of this many filters."""
         return (filters,)
 
     def check_channels(self, channels: int) -> None:
-        """Refuse a weight of other channels."""
+        """Refuse a weight with a number of channels other than the data's."""
         fits = self.inputs["weight"][1] == channels
         self.require(fits, "weight", f"must have {channels} channels, as data has")
 
     def flop_count(self) -> int:
-        """Return a multiplication and an addition an output element and window element."""
+        """Return 2 FLOP an output element and window element."""
         return 2 * prod(self.outputs()[0]) * prod(self.inputs["weight"][1:])
 
 
@@ -118,7 +133,7 @@ def layer(data: Shape, filters: int, kernel: Shape, *, groups: int = 1) -> dict[
 
 
 class Conv1D(Convolution):
-    """A 1-D convolution with bias.
+    """1-D convolution with bias.
 
     Typical is the third layer of the character-level network of Zhang et al. (2015), for 4 texts.
     """
@@ -133,7 +148,7 @@ class Conv1D(Convolution):
 
 
 class Conv2D(Convolution):
-    """A 2-D convolution with bias.
+    """2-D convolution with bias.
 
     Typical is a 3 x 3 convolution of ResNet-50's first stage, for 4 images.
     """
@@ -149,7 +164,7 @@ class Conv2D(Convolution):
 
 
 class Conv3D(Convolution):
-    """A 3-D convolution with bias.
+    """3-D convolution with bias.
 
     Typical is VoxNet's second layer, for 4 objects.
     """
@@ -164,7 +179,7 @@ class Conv3D(Convolution):
 
 
 class DepthwiseConv2D(Convolution):
-    """A 2-D convolution of each channel by filters of its own, with bias.
+    """Depthwise 2-D convolution with bias: each channel has filters of its own.
 
     Typical is MobileNet's layer of 512 channels, for 8 images; skewed has 3 filters a channel.
     """
@@ -179,7 +194,7 @@ class DepthwiseConv2D(Convolution):
     tags = ("core",)
 
     def check_channels(self, channels: int) -> None:
-        """Refuse filters that take several channels, or are shared out unevenly."""
+        """Refuse filters of several channels, or a number that channels do not divide."""
         filters, found, *_ = self.inputs["weight"]
         self.require(found == 1, "weight", "must have 1 channel")
         fits = filters % channels == 0

@@ -13,7 +13,11 @@ import numpy as np
 from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
 from opperf.declaring.windows import Windowed
-from opperf.operators.convolution.convolution import convolve, convolve_gradient, spread
+from opperf.operators.convolution.convolution import (
+    convolve,
+    convolve_data_gradient,
+    convolve_gradient,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,34 +25,40 @@ if TYPE_CHECKING:
     from opperf.core.tensors.tensor import Array, Shape
 
 
-def enlarged(size: Sequence[int], kernel: Sequence[int], stride: int, padding: int) -> Shape:
-    """Return the size of which a convolution makes this one."""
+def transposed_size(size: Sequence[int], kernel: Sequence[int], stride: int, padding: int) -> Shape:
+    """Return the size of a transposed convolution's output."""
     pairs = zip(size, kernel, strict=True)
     return tuple(stride * (n - 1) + k - 2 * padding for n, k in pairs)
 
 
 def deconvolve(data: Array, weight: Array, bias: Array, *, stride: int, padding: int) -> Array:
-    """Return a convolution's gradient by its data, in any number of dimensions."""
-    size = enlarged(data.shape[2:], weight.shape[2:], stride, padding)
+    """Return conv_transpose(data, weight) + bias: the gradient of a convolution by its data."""
+    size = transposed_size(data.shape[2:], weight.shape[2:], stride, padding)
     shape = (weight.shape[1], *size)
-    result = spread(data, weight, shape, stride=stride, padding=padding)
+    result = convolve_data_gradient(data, weight, shape, stride=stride, padding=padding)
     return result + bias.reshape(-1, *[1] * len(size))
 
 
 def deconvolve_gradient(
-    seeds: Sequence[Array], data: Array, weight: Array, bias: Array, *, stride: int, padding: int
+    cotangents: Sequence[Array],
+    data: Array,
+    weight: Array,
+    bias: Array,
+    *,
+    stride: int,
+    padding: int,
 ) -> tuple[Array, Array, Array]:
-    """Convolve the seed; data and seed have changed places in the weight's gradient."""
+    """Return the gradients by data, weight and bias."""
     del bias  # its gradient does not depend on it
-    seed, window = seeds[0], {"stride": stride, "padding": padding}
+    cotangent, window = cotangents[0], {"stride": stride, "padding": padding}
     nothing = np.zeros(len(weight))
-    by_data = convolve(seed, weight, nothing, **window)
-    _, by_weight, _ = convolve_gradient([data], seed, weight, nothing, **window)
-    return by_data, by_weight, seed.sum(axis=(0, *range(2, seed.ndim)))
+    by_data = convolve(cotangent, weight, nothing, **window)
+    _, by_weight, _ = convolve_gradient([data], cotangent, weight, nothing, **window)
+    return by_data, by_weight, cotangent.sum(axis=(0, *range(2, cotangent.ndim)))
 
 
 class TransposedConvolution(Windowed, abstract=True):
-    """A transposed convolution with bias in `spatial` dimensions."""
+    """conv_transpose(data, weight) + bias in `spatial` dimensions."""
 
     tensors = {"data": Tensor(), "weight": Tensor(), "bias": Tensor()}
     attributes = {"stride": 2, "padding": 1}
@@ -58,7 +68,7 @@ class TransposedConvolution(Windowed, abstract=True):
     tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return images by filters by the size of which a convolution makes that of the data."""
+        """Return (batch, filters, *size), with the size of `transposed_size`."""
         self.require_rank("data", self.spatial + 2)
         self.require_rank("weight", self.spatial + 2)
         batch, channels, *size = self.inputs["data"]
@@ -66,12 +76,12 @@ class TransposedConvolution(Windowed, abstract=True):
         self.require(found == channels, "weight", f"must have {channels} channels, as data has")
         self.require(self.inputs["bias"] == (filters,), "bias", f"must be ({filters},)")
         self.check_sliding()
-        result = enlarged(size, kernel, self.inputs["stride"], self.inputs["padding"])
+        result = transposed_size(size, kernel, self.inputs["stride"], self.inputs["padding"])
         self.require(min(result) >= 1, "padding", f"leaves an output of size {result}")
         return ((batch, filters, *result),)
 
     def flop_count(self) -> int:
-        """Return a multiplication and an addition an input element and window element."""
+        """Return 2 FLOP an input element and window element."""
         return 2 * prod(self.inputs["data"]) * prod(self.inputs["weight"][1:])
 
 
@@ -81,7 +91,7 @@ def layer(data: Shape, filters: int, kernel: Shape) -> dict[str, object]:
 
 
 class Conv1DTranspose(TransposedConvolution):
-    """A 1-D transposed convolution with bias.
+    """1-D transposed convolution with bias.
 
     Typical is HiFi-GAN's first upsampling (V1), for 2 training segments of 32 frames.
     """
@@ -96,7 +106,7 @@ class Conv1DTranspose(TransposedConvolution):
 
 
 class Conv2DTranspose(TransposedConvolution):
-    """A 2-D transposed convolution with bias.
+    """2-D transposed convolution with bias.
 
     Typical is the second upsampling of DCGAN's generator (64 features), for 4 images.
     """
@@ -111,7 +121,7 @@ class Conv2DTranspose(TransposedConvolution):
 
 
 class Conv3DTranspose(TransposedConvolution):
-    """A 3-D transposed convolution with bias.
+    """3-D transposed convolution with bias.
 
     Typical is the first upsampling of 3D-GAN's generator (Wu et al. 2016), for one object.
     """

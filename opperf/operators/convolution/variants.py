@@ -1,4 +1,4 @@
-"""Convolutions with one-pixel windows, groups or gaps, and in another layout.
+"""Pointwise, grouped, dilated and bias-free convolutions, and one in NHWC memory layout.
 
 Sizes are chosen as in convolution.py.
 """
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from opperf.core.tensors.tensor import CHANNELS_LAST, Tensor
-from opperf.declaring.layouts import ChannelsAtEnd
+from opperf.declaring.layouts import WithChannelsLast
 from opperf.operators.convolution.convolution import (
     Conv2D,
     Convolution,
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class PointwiseConv2D(Convolution):
-    """A 2-D convolution of single pixels: a matrix product over channels.
+    """1 x 1 convolution with bias: a matrix product over channels.
 
     Typical widens ResNet-50's first bottleneck from 64 to 256 channels, for 4 images.
     """
@@ -42,7 +42,7 @@ class PointwiseConv2D(Convolution):
 
 
 class GroupedConv2D(Convolution):
-    """A 2-D convolution of groups of channels by filters of their own.
+    """Grouped 2-D convolution with bias: each group has filters of its own.
 
     Typical is ResNeXt-50's first stage, 32 groups of 4 channels, for 4 images.
     """
@@ -56,15 +56,15 @@ class GroupedConv2D(Convolution):
     }
 
     def check_channels(self, channels: int) -> None:
-        """Refuse groups that cannot be."""
+        """Refuse channels or filters that the groups do not divide."""
         filters, found, *_ = self.inputs["weight"]
         self.require(channels % found == 0, "weight", f"must divide {channels} channels by groups")
         groups = channels // found
         self.require(filters % groups == 0, "weight", f"must have a multiple of {groups} filters")
 
 
-def dilated(weight: Array, dilation: int) -> Array:
-    """Return the weight with zeros between its elements."""
+def dilate(weight: Array, dilation: int) -> Array:
+    """Return the weight with dilation - 1 zeros between its elements."""
     size = [dilation * (k - 1) + 1 for k in weight.shape[2:]]
     result = np.zeros((*weight.shape[:2], *size), weight.dtype)
     result[:, :, ::dilation, ::dilation] = weight
@@ -74,24 +74,24 @@ def dilated(weight: Array, dilation: int) -> Array:
 def convolve_dilated(
     data: Array, weight: Array, bias: Array, *, stride: int, padding: int, dilation: int
 ) -> Array:
-    """Cross-correlate with a weight that has gaps (Yu and Koltun 2016)."""
-    return convolve(data, dilated(weight, dilation), bias, stride=stride, padding=padding)
+    """Return conv(data, dilated weight) + bias (Yu and Koltun 2016)."""
+    return convolve(data, dilate(weight, dilation), bias, stride=stride, padding=padding)
 
 
 def convolve_dilated_gradient(  # noqa: PLR0913 - tensors and attributes by definition
-    seeds: Sequence[Array], data: Array, weight: Array, bias: Array,
+    cotangents: Sequence[Array], data: Array, weight: Array, bias: Array,
     *, stride: int, padding: int, dilation: int,
 ) -> tuple[Array, Array, Array]:  # fmt: skip
-    """Differentiate likewise; what falls into the gaps is no weight's."""
-    wide = dilated(weight, dilation)
+    """Return the gradients by data, weight and bias; the zeros between the elements have none."""
+    wide = dilate(weight, dilation)
     by_data, by_weight, by_bias = convolve_gradient(
-        seeds, data, wide, bias, stride=stride, padding=padding
+        cotangents, data, wide, bias, stride=stride, padding=padding
     )
     return by_data, by_weight[:, :, ::dilation, ::dilation], by_bias
 
 
 class DilatedConv2D(Convolution):
-    """A 2-D convolution with gaps between the elements of its windows.
+    """Dilated 2-D convolution with bias.
 
     Typical is the last stage of DeepLab's ResNet-50 at a 16th of the resolution, for one image.
     """
@@ -108,7 +108,7 @@ class DilatedConv2D(Convolution):
     gradient = convolve_dilated_gradient
 
     def positions(self, size: Sequence[int], kernel: Shape, name: str) -> list[int]:
-        """Return how many windows fit, gaps included."""
+        """Return the number of dilated windows along each axis."""
         dilation = self.inputs["dilation"]
         self.require(dilation >= 1, "dilation", "must be at least 1")
         return super().positions(size, tuple(dilation * (k - 1) + 1 for k in kernel), name)
@@ -119,21 +119,21 @@ def unbiased_layer(data: Shape, filters: int, kernel: Shape) -> dict[str, object
     return {"data": data, "weight": (filters, data[1], *kernel)}
 
 
-def unbiased(data: Array, weight: Array, *, stride: int, padding: int) -> Array:
-    """Cross-correlate, and add nothing."""
+def convolve_unbiased(data: Array, weight: Array, *, stride: int, padding: int) -> Array:
+    """Return conv(data, weight)."""
     return convolve(data, weight, np.zeros(len(weight), data.dtype), stride=stride, padding=padding)
 
 
-def unbiased_gradient(
-    seeds: Sequence[Array], data: Array, weight: Array, **window: int
+def convolve_unbiased_gradient(
+    cotangents: Sequence[Array], data: Array, weight: Array, **window: int
 ) -> tuple[Array, Array]:
     """Return the gradients by data and weight."""
-    by_data, by_weight, _ = convolve_gradient(seeds, data, weight, np.zeros(1), **window)
+    by_data, by_weight, _ = convolve_gradient(cotangents, data, weight, np.zeros(1), **window)
     return by_data, by_weight
 
 
 class UnbiasedConv2D(Convolution):
-    """A 2-D convolution without bias, as before a batch normalization.
+    """2-D convolution without bias, as before a batch normalization.
 
     Typical is a 3 x 3 convolution of ResNet-50's last stage, for 4 images.
     """
@@ -146,11 +146,11 @@ class UnbiasedConv2D(Convolution):
         "large": unbiased_layer((32, 512, 7, 7), 512, (3, 3)),
         "skewed": unbiased_layer((1, 3, 7, 1021), 17, (5, 3)) | {"stride": 2},
     }
-    reference = unbiased
-    gradient = unbiased_gradient
+    reference = convolve_unbiased
+    gradient = convolve_unbiased_gradient
 
 
-class Conv2DChannelsLast(ChannelsAtEnd, Conv2D):
-    """Conv2D on data and weight whose channels are last in memory, which saves a reordering."""
+class Conv2DChannelsLast(WithChannelsLast, Conv2D):
+    """2-D convolution with bias, data and weight in channels-last memory layout."""
 
     layouts = dict.fromkeys(("data", "weight"), CHANNELS_LAST)

@@ -1,1 +1,1 @@
-"""Tensors made from nothing but a shape, a value or a range."""
+"""Tensor creation."""

@@ -1,4 +1,4 @@
-"""Tensors made from nothing but a shape, a value or a range."""
+"""Tensors created from a shape, a value or a range."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Creation(Declaration, abstract=True):
-    """A new tensor of a shape, in which nothing is computed."""
+    """A new tensor of a given shape, filled without arithmetic."""
 
     attributes: ClassVar[Mapping[str, object]] = {"shape": SHAPES["typical"]}
     sizes: ClassVar[Sizes] = {size: {"shape": shape} for size, shape in SHAPES.items()}
@@ -28,12 +28,12 @@ class Creation(Declaration, abstract=True):
     flops_per_element = 0  # filling is no arithmetic
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return the shape asked for."""
+        """Return `shape`."""
         return (self.inputs["shape"],)
 
 
-class Likeness(Unary, abstract=True):
-    """A new tensor of another's shape and dtype."""
+class CreationLike(Unary, abstract=True):
+    """A new tensor of the shape and dtype of another."""
 
     dtypes = DTYPES
     differentiable = False
@@ -53,12 +53,12 @@ def ones(*, shape: Shape, dtype: str = "float64") -> Array:
 
 
 def full(*, shape: Shape, value: float, dtype: str = "float64") -> Array:
-    """Return a value, repeated."""
+    """Return a tensor filled with value."""
     return np.full(shape, value, dtype)
 
 
 def arange(*, start: int, stop: int, step: int, dtype: str = "int64") -> Array:
-    """Return the range."""
+    """Return start, start + step, ... below stop."""
     return np.arange(start, stop, step, dtype)
 
 
@@ -74,26 +74,26 @@ class Ones(Creation):
     reference = ones
 
 
-class ZerosLike(Likeness):
-    """A tensor of zeros in the shape of another."""
+class ZerosLike(CreationLike):
+    """Zeros in the shape of data."""
 
     reference = np.zeros_like
 
 
-class OnesLike(Likeness):
-    """A tensor of ones in the shape of another."""
+class OnesLike(CreationLike):
+    """Ones in the shape of data."""
 
     reference = np.ones_like
 
 
 class Full(Creation):
-    """A tensor of one value."""
+    """A tensor filled with value."""
 
     attributes = {**Creation.attributes, "value": 3.0}
     reference = full
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return the shape asked for."""
+        """Return `shape`."""
         value = self.inputs["value"]
         if self.dtype in INTEGERS:
             limits = np.iinfo(self.dtype)
@@ -103,9 +103,9 @@ class Full(Creation):
 
 
 class Arange(Creation):
-    """The whole numbers from `start` to before `stop`, by `step`; as many as the others' elements.
+    """start, start + step, ... below stop.
 
-    Only dtypes that hold all of them are allowed.
+    As many numbers as the other operators' elements; only dtypes that hold all of them are allowed.
     """
 
     attributes = {"start": 0, "stop": prod(SHAPES["typical"]), "step": 1}

@@ -1,4 +1,4 @@
-"""Tensors filled where they are, and new ones in the shape of others."""
+"""Tensors filled in place, or in the shape of another."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from opperf.core.tensors.tensor import DTYPES, INTEGERS, Tensor
 from opperf.declaring.declaration import Declaration
 from opperf.declaring.elementwise import SHAPES, Unary
-from opperf.operators.creation.creation import Likeness
+from opperf.operators.creation.creation import CreationLike
 
 if TYPE_CHECKING:
     from opperf.core.tensors.tensor import Array, Shape
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 PARTS = ("first", "second", "third")
 
 
-def filled_with(data: Array, *, value: float) -> Array:
-    """Return the value in the data's shape and dtype."""
+def full_like(data: Array, *, value: float) -> Array:
+    """Return value in the shape and dtype of data."""
     return np.full_like(data, value)
 
 
@@ -28,8 +28,8 @@ def zeros_for_three(first: Array, second: Array, third: Array) -> tuple[Array, A
     return np.zeros_like(first), np.zeros_like(second), np.zeros_like(third)
 
 
-class OneValue(Unary, abstract=True):
-    """A tensor of one value."""
+class ConstantValue(Unary, abstract=True):
+    """A tensor filled with one value."""
 
     attributes = {"value": 3.0}
 
@@ -40,14 +40,14 @@ class OneValue(Unary, abstract=True):
         return super().outputs()
 
 
-class FullLike(OneValue, Likeness):
-    """A tensor of one value in the shape of another."""
+class FullLike(ConstantValue, CreationLike):
+    """value in the shape of data."""
 
-    reference = filled_with
+    reference = full_like
 
 
-class Filling(Unary, abstract=True):
-    """A tensor overwritten where it is."""
+class InplaceFill(Unary, abstract=True):
+    """A tensor overwritten in place."""
 
     tensors = {"data": Tensor(mutated=True)}
     dtypes = DTYPES
@@ -56,20 +56,20 @@ class Filling(Unary, abstract=True):
     flops_per_element = 0  # filling is no arithmetic
 
 
-class Fill(OneValue, Filling):
-    """A tensor overwritten by one value."""
+class Fill(ConstantValue, InplaceFill):
+    """data = value, in place."""
 
-    reference = filled_with
+    reference = full_like
 
 
-class Zero(Filling):
-    """A tensor overwritten by zeros."""
+class Zero(InplaceFill):
+    """data = 0, in place."""
 
     reference = np.zeros_like
 
 
 class MultiZero(Declaration):
-    """Three tensors overwritten by zeros in one call, as gradients are before a step."""
+    """Zero three tensors in one call, as gradients are zeroed before a step."""
 
     tensors = dict.fromkeys(PARTS, Tensor(mutated=True))
     sizes = {size: dict.fromkeys(PARTS, shape) for size, shape in SHAPES.items()}

@@ -1,4 +1,4 @@
-"""Ranges of numbers, windows of a signal, the identity matrix and triangles of positions."""
+"""Number sequences, window functions, the identity matrix and triangle indices."""
 
 from __future__ import annotations
 
@@ -22,46 +22,46 @@ WINDOWS = {"small": 256, "typical": 1024, "large": 65536, "skewed": 1021}
 
 
 def linspace(*, start: float, stop: float, num: int, dtype: str = "float64") -> Array:
-    """Return evenly spaced numbers, both ends included."""
+    """Return num evenly spaced numbers from start to stop, both included."""
     return np.linspace(start, stop, num, dtype=dtype)
 
 
 def logspace(*, start: float, stop: float, num: int, dtype: str = "float64") -> Array:
-    """Return powers of 10 of evenly spaced exponents, both ends included."""
+    """Return 10^x of num evenly spaced x from start to stop, both included."""
     return np.logspace(start, stop, num, dtype=dtype)
 
 
 def identity(*, rows: int, columns: int, dtype: str = "float64") -> Array:
-    """Return ones on the diagonal."""
+    """Return a matrix with ones on the diagonal, zeros elsewhere."""
     return np.eye(rows, columns, dtype=dtype)
 
 
 def blackman(*, length: int, dtype: str = "float64") -> Array:
-    """Return Blackman's window, symmetric."""
+    """Return the symmetric Blackman window."""
     return np.blackman(length).astype(dtype)
 
 
 def hamming(*, length: int, dtype: str = "float64") -> Array:
-    """Return Hamming's window, symmetric."""
+    """Return the symmetric Hamming window."""
     return np.hamming(length).astype(dtype)
 
 
 def hanning(*, length: int, dtype: str = "float64") -> Array:
-    """Return von Hann's window, symmetric."""
+    """Return the symmetric Hann window."""
     return np.hanning(length).astype(dtype)
 
 
 def lower_triangle(*, rows: int, columns: int, dtype: str = "int64") -> Array:
-    """Return row and column of each position on the diagonal and below."""
+    """Return row and column of each position on and below the diagonal."""
     return np.asarray(np.tril_indices(rows, m=columns), dtype=dtype)
 
 
 def upper_triangle(*, rows: int, columns: int, dtype: str = "int64") -> Array:
-    """Return row and column of each position on the diagonal and above."""
+    """Return row and column of each position on and above the diagonal."""
     return np.asarray(np.triu_indices(rows, m=columns), dtype=dtype)
 
 
-class Computed(Declaration, abstract=True):
+class GeneratedTensor(Declaration, abstract=True):
     """A new tensor computed from a few numbers."""
 
     dtypes: ClassVar[tuple[str, ...]] = WIDE
@@ -69,8 +69,11 @@ class Computed(Declaration, abstract=True):
     flops_per_element = 2  # a multiplication and an addition
 
 
-class LinSpace(Computed):
-    """Evenly spaced numbers; as many as the elements of element-wise operators."""
+class LinSpace(GeneratedTensor):
+    """num evenly spaced numbers from start to stop.
+
+    As many as the elements of element-wise operators.
+    """
 
     attributes = {"start": -1.0, "stop": 1.0, "num": LENGTHS["typical"]}
     sizes = {size: {"num": num} for size, num in LENGTHS.items()}
@@ -78,19 +81,19 @@ class LinSpace(Computed):
     tolerance = CANCELING_TERMS.because("near zero, a multiple of a rounded step")
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return how many are asked for."""
+        """Return (num,)."""
         self.require(self.inputs["num"] > 1, "num", "must be more than 1")
         return ((self.inputs["num"],),)
 
 
 class LogSpace(LinSpace):
-    """Powers of 10 of evenly spaced exponents."""
+    """10^x of num evenly spaced x from start to stop."""
 
     reference = logspace
 
 
-class Eye(Computed):
-    """The identity matrix, or a part of one that has more rows than columns."""
+class Eye(GeneratedTensor):
+    """Identity matrix of rows x columns."""
 
     attributes = {"rows": 1024, "columns": 1024}
     sizes = {size: {"rows": rows, "columns": columns} for size, (rows, columns) in SHAPES.items()}
@@ -104,8 +107,8 @@ class Eye(Computed):
         return ((self.inputs["rows"], self.inputs["columns"]),)
 
 
-class Window(Computed, abstract=True):
-    """A window of a signal, symmetric. Typical is that of speech at 16 kHz for 64 ms."""
+class SignalWindow(GeneratedTensor, abstract=True):
+    """A symmetric window function. Typical is that of speech at 16 kHz for 64 ms."""
 
     attributes = {"length": WINDOWS["typical"]}
     sizes = {size: {"length": length} for size, length in WINDOWS.items()}
@@ -117,43 +120,43 @@ class Window(Computed, abstract=True):
         return ((self.inputs["length"],),)
 
 
-class Blackman(Window):
-    """Blackman's window: two cosines above a constant."""
+class Blackman(SignalWindow):
+    """Blackman window: 0.42 - 0.5 cos(t) + 0.08 cos(2t)."""
 
     reference = blackman
 
 
-class Hamming(Window):
-    """Hamming's window: a cosine on a step."""
+class Hamming(SignalWindow):
+    """Hamming window: 0.54 - 0.46 cos(t)."""
 
     reference = hamming
 
 
-class Hanning(Window):
-    """Von Hann's window: a raised cosine."""
+class Hanning(SignalWindow):
+    """Hann window: 0.5 - 0.5 cos(t)."""
 
     reference = hanning
 
 
 class TrilIndices(Eye):
-    """Row and column of each position of a matrix's lower triangle."""
+    """Row and column indices of a matrix's lower triangle."""
 
     reference = lower_triangle
     dtypes = ("int64", "int32")
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return two numbers a position."""
+        """Return (2, positions)."""
         ((rows, columns),) = super().outputs()
         return ((2, on_and_below_diagonal(rows, columns)),)
 
 
 class TriuIndices(Eye):
-    """Row and column of each position of a matrix's upper triangle."""
+    """Row and column indices of a matrix's upper triangle."""
 
     reference = upper_triangle
     dtypes = ("int64", "int32")
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return two numbers a position."""
+        """Return (2, positions)."""
         ((rows, columns),) = super().outputs()
         return ((2, on_and_above_diagonal(rows, columns)),)

@@ -1,1 +1,1 @@
-"""Boxes of objects in images, as (left, top, right, bottom) corners between 0 and 1."""
+"""Object detection: bounding boxes and regions."""

@@ -1,4 +1,4 @@
-"""Anchors of an image's boxes, and the boxes that are given by their distance from them."""
+"""Anchor boxes, and boxes decoded from offsets to them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DEVIATIONS = (0.125, 0.125, 0.25, 0.25)
 
 
 def decode(data: Array, anchors: Array) -> Array:
-    """Move and stretch anchors by offsets (Girshick et al. 2014, appendix C)."""
+    """Return the anchors shifted and scaled by offsets (Girshick et al. 2014, appendix C)."""
     size = anchors[..., 2:] - anchors[..., :2]
     center = anchors[..., :2] + size / 2
     steps = np.asarray(DEVIATIONS, data.dtype)
@@ -29,7 +29,10 @@ def decode(data: Array, anchors: Array) -> Array:
 
 
 class BoxDecode(Detection):
-    """Anchors moved and stretched by predicted offsets; typical is SSD300 for 8 images."""
+    """Boxes from anchors and predicted offsets of center and size.
+
+    Typical is SSD300 for 8 images.
+    """
 
     tensors = {"data": Tensor(differentiable=False), "anchors": BOX}
     sizes = {
@@ -54,7 +57,7 @@ class BoxDecode(Detection):
         return (self.inputs["data"],)
 
     def flop_count(self) -> int:
-        """Return twenty operations a box."""
+        """Return 20 FLOP a box."""
         return 20 * prod(self.inputs["data"][:2])
 
 
@@ -62,7 +65,7 @@ SCALES, RATIOS = (0.25, 0.5), (1.0, 2.0, 0.5)
 
 
 def priors(data: Array) -> Array:
-    """Return boxes of each scale and of each ratio round every pixel (Liu et al. 2016)."""
+    """Return boxes of each scale and aspect ratio around every pixel (Liu et al. 2016)."""
     height, width = data.shape[2:]
     sizes = [(scale, scale) for scale in SCALES]
     sizes += [(SCALES[0] * r**0.5, SCALES[0] / r**0.5) for r in RATIOS[1:]]
@@ -75,7 +78,7 @@ def priors(data: Array) -> Array:
 
 
 class MultiBoxPrior(Detection):
-    """Anchors of two scales and three ratios round every pixel of a feature map."""
+    """Anchors of two scales and three aspect ratios around every pixel."""
 
     tensors = {"data": Tensor(differentiable=False)}
     sizes = {

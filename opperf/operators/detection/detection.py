@@ -1,7 +1,6 @@
-"""Boxes of objects in images, as (left, top, right, bottom) corners between 0 and 1.
+"""Bounding boxes, as (left, top, right, bottom) corners between 0 and 1.
 
-Typical are SSD300's 8732 anchors; all of it is MXNet's alone: PyTorch leaves boxes to torchvision.
-Only forwards are measured: MXNet returns zeros for gradients.
+Typical are SSD300's 8732 anchors. Only the forward is measured.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ ITEM = 6
 
 
 def boxes(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
-    """Draw boxes with a left before a right, and a top above a bottom."""
+    """Draw boxes with left < right and top < bottom."""
     del low, high
     start = random.uniform(0, 0.6, (*shape[:-1], 2))
     return np.concatenate((start, start + random.uniform(0.1, 0.4, start.shape)), -1)
@@ -46,14 +45,14 @@ def overlap(lhs: Array, rhs: Array) -> Array:
 
 
 class Detection(Declaration, abstract=True):
-    """An operator on boxes, of which MXNet knows no gradient."""
+    """An operator on boxes, without gradient."""
 
     dtypes = ("float32",)
     differentiable = False
 
 
 class BoxIOU(Detection):
-    """The intersection over union of each of some boxes with each of others.
+    """Intersection over union of each box of lhs with each of rhs.
 
     Typical compares SSD300's anchors with 32 objects.
     """
@@ -72,7 +71,7 @@ class BoxIOU(Detection):
     flops_per_element = 14  # fourteen operations a pair
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return a number a pair."""
+        """Return a value for each pair."""
         for name in ("lhs", "rhs"):
             self.require_rank(name, 2)
             self.require(self.inputs[name][1] == CORNERS, name, f"must have {CORNERS} columns")
@@ -80,7 +79,7 @@ class BoxIOU(Detection):
 
 
 def match(data: Array) -> tuple[Array, Array]:
-    """Take the largest score whose row and column are free, until none is left."""
+    """Return the matches by the largest score whose row and column are free, until none is left."""
     rows = np.full(data.shape[:2], -1.0)
     columns = np.full((data.shape[0], data.shape[2]), -1.0)
     for at, scores in enumerate(data):
@@ -92,7 +91,7 @@ def match(data: Array) -> tuple[Array, Array]:
 
 
 class BipartiteMatching(Detection):
-    """The partner of each row and of each column by the largest scores; -1 where there is none."""
+    """Greedy bipartite matching of rows and columns by score; -1 if unmatched."""
 
     tensors = {"data": Tensor(low=0.1, high=1, differentiable=False)}
     sizes = {
@@ -105,14 +104,14 @@ class BipartiteMatching(Detection):
     flops_per_element = 0  # comparisons are no floating-point operations
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return a column a row, and a row a column."""
+        """Return a column index for each row, and a row index for each column."""
         self.require_rank("data", 3)
         batch, rows, columns = self.inputs["data"]
         return (batch, rows), (batch, columns)
 
 
 def detections(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
-    """Draw boxes with a class of two and a score, no two scores being equal."""
+    """Draw boxes with one of two classes and distinct scores."""
     batch, count, _ = shape
     kinds = random.integers(0, 2, (batch, count, 1))
     scores = np.stack([(random.permutation(count) + 1) / (count + 1) for _ in range(batch)])
@@ -124,7 +123,7 @@ THRESHOLD = 0.5
 
 
 def suppress(data: Array) -> Array:
-    """Keep the best of each heap of boxes of a class; what is left over is -1."""
+    """Return the boxes that overlap no better one of their class, best first; -1 for the rest."""
     result = np.full_like(data, -1)
     for found, items in zip(result, data, strict=True):
         order = items[np.argsort(-items[:, 1], kind="stable")]
@@ -139,7 +138,7 @@ def suppress(data: Array) -> Array:
 
 
 class BoxNMS(Detection):
-    """The best of each heap of overlapping boxes (non-maximum suppression), best first.
+    """Non-maximum suppression: drop boxes that overlap a better one of their class.
 
     Typical are 400 boxes of each of 8 images, as SSD keeps them.
     """
@@ -163,6 +162,6 @@ class BoxNMS(Detection):
         return (self.inputs["data"],)
 
     def flop_count(self) -> int:
-        """Return fourteen operations a pair of boxes, at the most."""
+        """Return 14 FLOP a pair of boxes, at most."""
         batch, count, _ = self.inputs["data"]
         return 7 * int(batch) * int(count) ** 2

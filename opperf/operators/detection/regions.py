@@ -1,4 +1,4 @@
-"""Poolings of regions of feature maps, and of pairs of maps.
+"""Region pooling and correlation of feature maps.
 
 Typical is Fast R-CNN's pooling of 128 regions of VGG-16's last map, to 7 x 7, and PWC-Net's
 correlation of level 4 of a 448 x 1024 image. Regions are (image, left, top, right, bottom) in
@@ -25,10 +25,10 @@ REGION = 5
 
 
 def regions(shape: Shape, grid: Shape) -> Initializer:
-    """Return what draws regions of whole pixels within such maps, by so many cells of a grid.
+    """Return an initializer that draws regions within such maps, a multiple of the grid in pixels.
 
-    Each cell is so many whole pixels: elsewhere the rounding of pixels by cells, in single
-    precision, decides whether the row after a cell belongs to it.
+    Cells of a whole number of pixels: elsewhere single-precision rounding of the cell's edge
+    decides whether the next row of pixels belongs to it.
     """
 
     def draw(random: np.random.Generator, size: Shape, low: float, high: float) -> Array:
@@ -46,7 +46,7 @@ def regions(shape: Shape, grid: Shape) -> Initializer:
 
 
 def cells(start: int, end: int, count: int, length: int) -> list[slice]:
-    """Return the parts of a range of pixels, overlapping where they are fewer than whole ones."""
+    """Return the pixel range of each cell; they overlap where there are fewer pixels than cells."""
     step = max(end - start + 1, 1) / count
     return [
         slice(
@@ -58,7 +58,7 @@ def cells(start: int, end: int, count: int, length: int) -> list[slice]:
 
 
 def roi_parts(data: Array, rois: Array, pooled_size: Shape) -> Any:
-    """Yield where each cell of each region is in output and data."""
+    """Yield the index of each cell of each region in the output and in the data."""
     for at, roi in enumerate(rois):
         image, left, top, right, bottom = (int(number) for number in roi)
         rows = cells(top, bottom, pooled_size[0], data.shape[2])
@@ -68,7 +68,7 @@ def roi_parts(data: Array, rois: Array, pooled_size: Shape) -> Any:
 
 
 def roi_pool(data: Array, rois: Array, *, pooled_size: Shape) -> Array:
-    """Return the largest of each cell of each region (Girshick 2015, section 2.1)."""
+    """Return the maximum of each cell of each region (Girshick 2015, section 2.1)."""
     result = np.zeros((len(rois), data.shape[1], *pooled_size), data.dtype)
     for target, source in roi_parts(data, rois, pooled_size):
         result[target] = data[source].max(axis=(1, 2))
@@ -76,21 +76,21 @@ def roi_pool(data: Array, rois: Array, *, pooled_size: Shape) -> Array:
 
 
 def roi_pool_gradient(
-    seeds: Sequence[Array], data: Array, rois: Array, *, pooled_size: Shape
+    cotangents: Sequence[Array], data: Array, rois: Array, *, pooled_size: Shape
 ) -> tuple[Array]:
-    """Hand each gradient to the element that was largest."""
+    """Return the gradient by data: each cell's maximum gets its cotangent."""
     result = np.zeros_like(data)
     channels = np.arange(data.shape[1])
     for target, source in roi_parts(data, rois, pooled_size):
         part = data[source]
         first = part.reshape(len(part), -1).argmax(axis=1)
         row, column = np.unravel_index(first, part.shape[1:])
-        result[source][channels, row, column] += seeds[0][target]
+        result[source][channels, row, column] += cotangents[0][target]
     return (result,)
 
 
 class ROIPooling(Declaration):
-    """The largest element of each cell of a grid over each region, channel by channel."""
+    """Maximum of each cell of a grid over each region, by channel."""
 
     tensors = {"data": Tensor(), "rois": Tensor(low=0, differentiable=False)}
     attributes = {"pooled_size": (7, 7)}
@@ -114,7 +114,7 @@ class ROIPooling(Declaration):
         return {**self.tensors, "rois": rois}
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return a grid a region and channel."""
+        """Return (regions, channels, *pooled_size)."""
         self.require_rank("data", 4)
         self.require_rank("rois", 2)
         self.require_rank("pooled_size", 2)
@@ -124,7 +124,7 @@ class ROIPooling(Declaration):
 
 
 def correlation(lhs: Array, rhs: Array, *, reach: int) -> Array:
-    """Compare each pixel with its neighbors in the other map (Dosovitskiy et al. 2015, 4)."""
+    """Return the mean over channels of lhs * shifted rhs (Dosovitskiy et al. 2015, section 4)."""
     height, width = lhs.shape[2:]
     sides = ((0, 0), (0, 0), (reach, reach), (reach, reach))
     wide = np.pad(rhs, sides)
@@ -136,23 +136,23 @@ def correlation(lhs: Array, rhs: Array, *, reach: int) -> Array:
 
 
 def correlation_gradient(
-    seeds: Sequence[Array], lhs: Array, rhs: Array, *, reach: int
+    cotangents: Sequence[Array], lhs: Array, rhs: Array, *, reach: int
 ) -> tuple[Array, Array]:
-    """Multiply by the other map, shifted there and back."""
+    """Return the gradients by both maps: each is multiplied by the other, shifted."""
     channels, height, width = lhs.shape[1:]
     sides = ((0, 0), (0, 0), (reach, reach), (reach, reach))
     wide = np.pad(rhs, sides)
     by_left, by_wide = np.zeros_like(lhs), np.zeros_like(wide)
     for at, (y, x) in enumerate(np.ndindex(2 * reach + 1, 2 * reach + 1)):
-        seed = seeds[0][:, at, None] / channels
+        cotangent = cotangents[0][:, at, None] / channels
         part = (slice(None), slice(None), slice(y, y + height), slice(x, x + width))
-        by_left += seed * wide[part]
-        by_wide[part] += seed * lhs
+        by_left += cotangent * wide[part]
+        by_wide[part] += cotangent * lhs
     return by_left, by_wide[:, :, reach : reach + height, reach : reach + width]
 
 
 class Correlation(Declaration):
-    """The mean product over channels of each pixel with those around it in another map."""
+    """Mean over channels of lhs * rhs, for rhs shifted by up to `reach` pixels."""
 
     tensors = {"lhs": Tensor(), "rhs": Tensor()}
     attributes = {"reach": 4}
@@ -179,5 +179,5 @@ class Correlation(Declaration):
         return ((batch, (2 * self.inputs["reach"] + 1) ** 2, height, width),)
 
     def flop_count(self) -> int:
-        """Return a multiplication and an addition a shift and element."""
+        """Return 2 FLOP an element and shift."""
         return 2 * prod(self.inputs["lhs"]) * int(self.outputs()[0][1])

@@ -1,1 +1,1 @@
-"""Tables of vectors, and vectors that name one class of many."""
+"""Embedding lookups and one-hot encoding."""

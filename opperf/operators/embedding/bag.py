@@ -1,4 +1,4 @@
-"""Rows of a table, combined for each bag of indices, without a tensor of all of them.
+"""Embedding bags: the rows of each bag of indices are looked up and reduced in one call.
 
 Typical is a table of Criteo's features in DLRM (Naumov et al. 2019), 128 wide, with 32 lookups of
 2048 samples; skewed has long bags of narrow rows.
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from opperf.core.tensors.tensor import Array, Shape
 
 
-class Bags(Declaration, abstract=True):
-    """A combination of the rows of each bag."""
+class EmbeddingBag(Declaration, abstract=True):
+    """A reduction of the rows of each bag."""
 
     tensors = {"data": INDEX, "weight": Tensor()}
     sizes = {
@@ -42,13 +42,13 @@ class Bags(Declaration, abstract=True):
         return {**self.tensors, "data": index_below(self.inputs["weight"][0])}
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return a row a bag."""
+        """Return a row for each bag."""
         self.require_rank("data", 2)
         self.require_rank("weight", 2)
         return ((self.inputs["data"][0], self.inputs["weight"][1]),)
 
     def flop_count(self) -> int:
-        """Return an operation an element looked up."""
+        """Return 1 FLOP an element looked up."""
         return prod(self.inputs["data"]) * int(self.inputs["weight"][1])
 
     def elements_read(self) -> dict[str, int]:
@@ -58,19 +58,19 @@ class Bags(Declaration, abstract=True):
 
 
 def bag_sum(data: Array, weight: Array) -> Array:
-    """Add up each bag's rows."""
+    """Return the sum over each bag of weight[data]."""
     return weight[data].sum(axis=1)
 
 
-def bag_sum_gradient(seeds: Sequence[Array], data: Array, weight: Array) -> tuple[Array]:
-    """Add each gradient to all of its bag's rows."""
+def bag_sum_gradient(cotangents: Sequence[Array], data: Array, weight: Array) -> tuple[Array]:
+    """Return the gradient by weight: each row of a bag gets its cotangent."""
     result = np.zeros_like(weight)
-    np.add.at(result, data, seeds[0][:, None])
+    np.add.at(result, data, cotangents[0][:, None])
     return (result,)
 
 
-class EmbeddingBagSum(Bags):
-    """The sum of each bag's rows."""
+class EmbeddingBagSum(EmbeddingBag):
+    """Sum over each bag of weight[data]."""
 
     reference = bag_sum
     gradient = bag_sum_gradient
@@ -78,17 +78,17 @@ class EmbeddingBagSum(Bags):
 
 
 def bag_mean(data: Array, weight: Array) -> Any:
-    """Average each bag's rows."""
+    """Return the mean over each bag of weight[data]."""
     return weight[data].mean(axis=1)
 
 
-def bag_mean_gradient(seeds: Sequence[Array], data: Array, weight: Array) -> tuple[Array]:
-    """Share each gradient out."""
-    return bag_sum_gradient([seeds[0] / data.shape[1]], data, weight)
+def bag_mean_gradient(cotangents: Sequence[Array], data: Array, weight: Array) -> tuple[Array]:
+    """Return the gradient by weight: each row of a bag gets an equal share."""
+    return bag_sum_gradient([cotangents[0] / data.shape[1]], data, weight)
 
 
-class EmbeddingBagMean(Bags):
-    """The mean of each bag's rows."""
+class EmbeddingBagMean(EmbeddingBag):
+    """Mean over each bag of weight[data]."""
 
     reference = bag_mean
     gradient = bag_mean_gradient
@@ -96,20 +96,20 @@ class EmbeddingBagMean(Bags):
 
 
 def bag_max(data: Array, weight: Array) -> Array:
-    """Return the largest of each column of a bag's rows."""
+    """Return the maximum over each bag of weight[data], column by column."""
     return weight[data].max(axis=1)
 
 
-def bag_max_gradient(seeds: Sequence[Array], data: Array, weight: Array) -> tuple[Array]:
-    """Hand each gradient to the row that was largest."""
+def bag_max_gradient(cotangents: Sequence[Array], data: Array, weight: Array) -> tuple[Array]:
+    """Return the gradient by weight: the largest row of each column gets it."""
     result = np.zeros_like(weight)
     chosen = np.take_along_axis(data, weight[data].argmax(axis=1), 1)
-    np.add.at(result, (chosen, np.arange(weight.shape[1])), seeds[0])
+    np.add.at(result, (chosen, np.arange(weight.shape[1])), cotangents[0])
     return (result,)
 
 
-class EmbeddingBagMax(Bags):
-    """The maximum of each column of each bag's rows."""
+class EmbeddingBagMax(EmbeddingBag):
+    """Maximum over each bag of weight[data], column by column."""
 
     reference = bag_max
     gradient = bag_max_gradient

@@ -1,4 +1,4 @@
-"""Tables of vectors, and vectors that name one class of many."""
+"""Embedding lookups and one-hot encoding."""
 
 from __future__ import annotations
 
@@ -18,24 +18,25 @@ if TYPE_CHECKING:
 
 
 def embedding(data: Array, weight: Array) -> Array:
-    """Look up a row for each index."""
+    """Return weight[data]."""
     result: Array = weight[data]
     return result
 
 
-def embedding_gradient(seeds: Sequence[Array], data: Array, weight: Array) -> tuple[Array]:
-    """Add each gradient to the row that was looked up."""
+def embedding_gradient(cotangents: Sequence[Array], data: Array, weight: Array) -> tuple[Array]:
+    """Return the gradient by weight: the cotangents of a row are summed."""
     gradient = np.zeros_like(weight)
-    np.add.at(gradient, data, seeds[0])
+    np.add.at(gradient, data, cotangents[0])
     return (gradient,)
 
 
 class Embedding(Declaration):
-    """Rows of a table, one for each index; the gradient is dense, as large as the table.
+    """weight[data]: a row of the table for each index.
 
-    Typical is the medium language model of Zaremba et al. (2014) on the Penn Treebank: 10000 words
-    of 650 features, 20 sequences of 35. Large is BERT-base's vocabulary for 8 sequences of 512.
-    Skewed is a feature of a recommender: a long table of short rows.
+    The gradient is dense, as large as the table. Typical is the medium language model of Zaremba et
+    al. (2014) on the Penn Treebank: 10000 words of 650 features, 20 sequences of 35. Large is
+    BERT-base's vocabulary for 8 sequences of 512. Skewed is a feature of a recommender: a long
+    table of short rows.
     """
 
     tensors = {"data": INDEX, "weight": Tensor()}
@@ -63,12 +64,12 @@ class Embedding(Declaration):
 
 
 def one_hot(indices: Array, *, depth: int, to: str) -> Array:
-    """Put a one where each index says, among zeros."""
+    """Return vectors with a one at each index, zeros elsewhere."""
     return round_to(np.arange(depth) == indices[..., None], to)
 
 
 class OneHot(Declaration):
-    """Vectors of zeros with a one at each index, in the operator's dtype.
+    """One-hot vectors of the indices, in the operator's dtype.
 
     Typical is the labels of 1024 images of ImageNet's 1000 classes. Skewed has few classes.
     """
@@ -88,7 +89,7 @@ class OneHot(Declaration):
 
     @property
     def keywords(self) -> dict[str, Any]:
-        """The arguments that are not tensors, and the dtype, which none of the tensors has."""
+        """The arguments that are not tensors, and the dtype, which no tensor has."""
         return {**super().keywords, "to": self.dtype}
 
     def domains(self) -> Mapping[str, Tensor]:

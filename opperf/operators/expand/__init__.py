@@ -1,1 +1,1 @@
-"""Tensors made larger: repeated, or surrounded by a constant."""
+"""Broadcasting, repetition and padding."""

@@ -1,7 +1,7 @@
-"""Tensors repeated along axes of one element, or element by element, and grids of coordinates.
+"""Broadcasting, repetition, padding by the data's own elements, and coordinate grids.
 
 Typical is the bias of BERT-base's first feed-forward layer, for 512 tokens; skewed repeats single
-elements. Copying is the job in both frameworks, unless a docstring says that one returns a view.
+elements.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
-from opperf.declaring.moving import moved
+from opperf.declaring.moving import gather_gradient
 from opperf.operators.expand.expand import Expansion
 
 if TYPE_CHECKING:
@@ -29,20 +29,20 @@ ROWS = {
 
 
 def broadcast_to(data: Array, *, shape: Shape) -> Array:
-    """Repeat along the axes of one element."""
+    """Return data broadcast to shape, copied."""
     return np.broadcast_to(data, shape).copy()
 
 
 class BroadcastTo(Expansion):
-    """A tensor repeated along its axes of one element until it has a shape."""
+    """data broadcast to `shape`."""
 
     attributes = {"shape": (512, 3072)}
     sizes = {size: {"data": data, "shape": shape} for size, (data, shape) in ROWS.items()}
     reference = broadcast_to
-    gradient = moved(reference)
+    gradient = gather_gradient(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return the shape asked for."""
+        """Return `shape`."""
         data, shape = self.inputs["data"], self.inputs["shape"]
         fits = len(data) == len(shape) and all(
             n in {1, m} for n, m in zip(data, shape, strict=True)
@@ -52,12 +52,15 @@ class BroadcastTo(Expansion):
 
 
 def broadcast_axis(data: Array, *, axis: int, size: int) -> Array:
-    """Repeat along one axis of one element."""
+    """Return data repeated `size` times along an axis of length 1."""
     return np.repeat(data, size, axis)
 
 
 class BroadcastAxis(Expansion):
-    """A tensor repeated along one axis of one element; typical is a mask for 12 heads of BERT."""
+    """data broadcast along one axis to length `size`.
+
+    Typical is a mask for 12 heads of BERT.
+    """
 
     attributes = {"axis": 1, "size": 12}
     sizes = {
@@ -67,10 +70,10 @@ class BroadcastAxis(Expansion):
         "skewed": {"data": (10007, 1), "size": 7},
     }
     reference = broadcast_axis
-    gradient = moved(reference)
+    gradient = gather_gradient(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return the shape with the one made larger."""
+        """Return the shape with that axis of length `size`."""
         shape, axis, size = (self.inputs[name] for name in ("data", "axis", "size"))
         fits = 0 <= axis < len(shape) and shape[axis] == 1
         self.require(fits, "axis", f"must be an axis of 1 element of {shape}")
@@ -79,15 +82,12 @@ class BroadcastAxis(Expansion):
 
 
 def broadcast_like(lhs: Array, rhs: Array) -> Array:
-    """Repeat until the shapes are equal."""
+    """Return lhs broadcast to the shape of rhs, copied."""
     return np.broadcast_to(lhs, rhs.shape).copy()
 
 
 class BroadcastLike(Expansion):
-    """A tensor repeated along its axes of one element until it has another's shape.
-
-    PyTorch returns a view, MXNet copies.
-    """
+    """lhs broadcast to the shape of rhs."""
 
     tensors = {"lhs": Tensor(), "rhs": Tensor(differentiable=False)}
     sizes = {size: {"lhs": data, "rhs": shape} for size, (data, shape) in ROWS.items()}
@@ -95,7 +95,7 @@ class BroadcastLike(Expansion):
     reference = broadcast_like
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return the other's shape."""
+        """Return the shape of rhs."""
         left, right = self.inputs["lhs"], self.inputs["rhs"]
         fits = len(left) == len(right) and all(
             n in {1, m} for n, m in zip(left, right, strict=True)
@@ -105,12 +105,12 @@ class BroadcastLike(Expansion):
 
 
 def repeat(data: Array, *, repeats: int, axis: int) -> Array:
-    """Repeat each slice."""
+    """Return data with each slice along axis repeated `repeats` times."""
     return np.repeat(data, repeats, axis)
 
 
 class Repeat(Expansion):
-    """Each slice along an axis repeated in place.
+    """Each slice along an axis repeated `repeats` times.
 
     Typical gives the 8 heads of Llama 3 8B's keys to 32 of queries, for 512 tokens.
     """
@@ -123,10 +123,10 @@ class Repeat(Expansion):
         "skewed": {"data": (10007, 1), "repeats": 7},
     }
     reference = repeat
-    gradient = moved(reference)
+    gradient = gather_gradient(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return the shape with one dimension multiplied."""
+        """Return the shape with that axis `repeats` times as long."""
         shape, axis, repeats = (self.inputs[name] for name in ("data", "axis", "repeats"))
         self.require(0 <= axis < len(shape), "axis", f"must lie in [0, {len(shape) - 1}]")
         self.require(repeats >= 1, "repeats", "must be at least 1")
@@ -141,14 +141,14 @@ IMAGES: Mapping[str, Mapping[str, object]] = {
 }
 
 
-class Border(Expansion, abstract=True):
-    """NCHW images with a border made of their own elements, `padding` wide on all four sides."""
+class ImagePadding(Expansion, abstract=True):
+    """NCHW images padded by their own elements, by `padding` on all four sides."""
 
     attributes = {"padding": 1}
     sizes: ClassVar[Mapping[str, Mapping[str, object]]] = IMAGES
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return the images with their border."""
+        """Return the shape of the padded images."""
         self.require_rank("data", 4)
         batch, channels, height, width = self.inputs["data"]
         padding, most = self.inputs["padding"], min(height, width) - 1
@@ -156,49 +156,49 @@ class Border(Expansion, abstract=True):
         return ((batch, channels, height + 2 * padding, width + 2 * padding),)
 
 
-def bordered(data: Array, padding: int, mode: str) -> Array:
-    """Return the images with a border by NumPy's rule of this name."""
+def pad_images(data: Array, padding: int, mode: str) -> Array:
+    """Return the images padded by NumPy's mode of this name."""
     return np.pad(data, ((0, 0), (0, 0), *((padding, padding),) * 2), mode)  # type: ignore[call-overload]
 
 
 def pad_reflect(data: Array, *, padding: int) -> Array:
-    """Mirror the images at their edges, which are not repeated."""
-    return bordered(data, padding, "reflect")
+    """Return the images padded by reflection without repeating the edge."""
+    return pad_images(data, padding, "reflect")
 
 
-class PadReflect(Border):
-    """NCHW images with a border that mirrors them, as in CycleGAN."""
+class PadReflect(ImagePadding):
+    """NCHW images padded by reflection, as in CycleGAN."""
 
     reference = pad_reflect
-    gradient = moved(reference)
+    gradient = gather_gradient(reference)
 
 
 def pad_edge(data: Array, *, padding: int) -> Array:
-    """Repeat the images' edges."""
-    return bordered(data, padding, "edge")
+    """Return the images padded by their edge values."""
+    return pad_images(data, padding, "edge")
 
 
-class PadEdge(Border):
-    """NCHW images with a border that repeats their edges."""
+class PadEdge(ImagePadding):
+    """NCHW images padded by their edge values."""
 
     reference = pad_edge
-    gradient = moved(reference)
+    gradient = gather_gradient(reference)
 
 
 def pad_circular(data: Array, *, padding: int) -> Array:
-    """Continue the images at the other side."""
-    return bordered(data, padding, "wrap")
+    """Return the images padded by wrapping around."""
+    return pad_images(data, padding, "wrap")
 
 
-class PadCircular(Border):
-    """NCHW images with a border from their other side."""
+class PadCircular(ImagePadding):
+    """NCHW images padded by wrapping around."""
 
     reference = pad_circular
-    gradient = moved(reference)
+    gradient = gather_gradient(reference)
 
 
 def meshgrid(lhs: Array, rhs: Array) -> tuple[Array, Array]:
-    """Return the coordinates of a grid, the first along the rows."""
+    """Return the coordinate matrices of a grid, the first varying along the rows."""
     first, second = np.meshgrid(lhs, rhs, indexing="ij")
     return first, second
 
@@ -213,12 +213,12 @@ GRIDS: Mapping[str, Mapping[str, object]] = {
 
 
 class MeshGrid(Expansion):
-    """The coordinates of the points of a grid from those of its axes; views in PyTorch."""
+    """Coordinate matrices of the grid lhs x rhs."""
 
     tensors = {"lhs": Tensor(), "rhs": Tensor()}
     sizes = GRIDS
     reference = meshgrid
-    gradient = moved(reference)
+    gradient = gather_gradient(reference)
     differentiable_outputs = (0, 1)
 
     def outputs(self) -> tuple[Shape, ...]:

@@ -1,4 +1,4 @@
-"""Tensors made larger: repeated, or surrounded by a constant."""
+"""Tiling and constant padding."""
 
 from __future__ import annotations
 
@@ -25,27 +25,27 @@ class Expansion(Declaration, abstract=True):
     flops_per_element = 0  # elements are moved only
 
 
-def aligned(shape: Shape, reps: Shape) -> tuple[Shape, Shape]:
-    """Return both with leading ones, so that they are equally long."""
+def align_ranks(shape: Shape, reps: Shape) -> tuple[Shape, Shape]:
+    """Return both padded by leading ones to one length."""
     rank = max(len(shape), len(reps))
     return (1,) * (rank - len(shape)) + shape, (1,) * (rank - len(reps)) + reps
 
 
 def tile(data: Array, *, reps: Shape) -> Array:
-    """Repeat the whole tensor along each axis."""
+    """Return data repeated reps times along each axis."""
     return np.tile(data, reps)
 
 
-def tile_gradient(seeds: Sequence[Array], data: Array, *, reps: Shape) -> tuple[Array]:
-    """Add up over the repetitions."""
-    shape, counts = aligned(data.shape, reps)
+def tile_gradient(cotangents: Sequence[Array], data: Array, *, reps: Shape) -> tuple[Array]:
+    """Return the sum of the cotangent over the repetitions."""
+    shape, counts = align_ranks(data.shape, reps)
     pairs = [n for pair in zip(counts, shape, strict=True) for n in pair]
-    summed = seeds[0].reshape(pairs).sum(axis=tuple(range(0, len(pairs), 2)))
+    summed = cotangents[0].reshape(pairs).sum(axis=tuple(range(0, len(pairs), 2)))
     return (summed.reshape(data.shape),)
 
 
 class Tile(Expansion):
-    """A tensor repeated `reps` times along each axis.
+    """data repeated `reps` times along each axis.
 
     Typical repeats BERT-base's position embeddings for 4 sequences; skewed repeats single elements.
     """
@@ -62,27 +62,27 @@ class Tile(Expansion):
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return each dimension times its repetitions."""
-        shape, counts = aligned(self.inputs["data"], self.inputs["reps"])
+        shape, counts = align_ranks(self.inputs["data"], self.inputs["reps"])
         return (tuple(n * count for n, count in zip(shape, counts, strict=True)),)
 
 
 def pad(data: Array, *, padding: int, value: float) -> Array:
-    """Surround each image with a constant."""
+    """Return the images padded by a constant."""
     sides = ((0, 0), (0, 0), (padding, padding), (padding, padding))
     return np.pad(data, sides, constant_values=value)
 
 
 def pad_gradient(
-    seeds: Sequence[Array], data: Array, *, padding: int, value: float
+    cotangents: Sequence[Array], data: Array, *, padding: int, value: float
 ) -> tuple[Array]:
-    """Cut the border off."""
+    """Return the cotangent without the padding."""
     del data, value
     inner = slice(padding, -padding or None)
-    return (seeds[0][:, :, inner, inner],)
+    return (cotangents[0][:, :, inner, inner],)
 
 
 class Pad(Expansion):
-    """NCHW images with a border of a constant, `padding` elements wide on all four sides.
+    """NCHW images padded by a constant, by `padding` on all four sides.
 
     Typical is the input of a 3 x 3 convolution of ResNet-50's first stage, for 4 images; skewed is
     odd in every dimension and longer than high.
@@ -99,7 +99,7 @@ class Pad(Expansion):
     gradient = pad_gradient
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return the images with their border."""
+        """Return the shape of the padded images."""
         self.require_rank("data", 4)
         padding, value = self.inputs["padding"], self.inputs["value"]
         self.require(padding >= 0, "padding", "must be at least 0")

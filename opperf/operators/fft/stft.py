@@ -1,4 +1,4 @@
-"""Spectra of a signal that changes with time, and the signal from them."""
+"""Short-time Fourier transform."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import WIDE, Tensor
 from opperf.declaring.declaration import Declaration
-from opperf.operators.fft.fft import PAIR, joined, parted
+from opperf.operators.fft.fft import PAIR, to_complex, to_pairs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,22 +20,22 @@ if TYPE_CHECKING:
 
 
 def frames(data: Array, points: int, hop: int) -> Array:
-    """Return the stretches of a signal from every `hop`-th sample on."""
+    """Return the frames of a signal, one every `hop` samples."""
     return sliding_window_view(data, points, axis=-1)[..., ::hop, :]
 
 
-def spectra(data: Array, window: Array, *, hop: int) -> Array:
-    """Return (batch, frequencies, frames, 2): the transform of each windowed stretch."""
+def stft(data: Array, window: Array, *, hop: int) -> Array:
+    """Return (batch, frequencies, frames, 2): the transform of each windowed frame."""
     found = np.fft.rfft(frames(data, len(window), hop) * window)
-    return parted(np.swapaxes(found, -1, -2)).astype(data.dtype)
+    return to_pairs(np.swapaxes(found, -1, -2)).astype(data.dtype)
 
 
-def spectra_gradient(
-    seeds: Sequence[Array], data: Array, window: Array, *, hop: int
+def stft_gradient(
+    cotangents: Sequence[Array], data: Array, window: Array, *, hop: int
 ) -> tuple[Array]:
-    """Transform back without what was mirrored, and add up what overlaps."""
+    """Return the gradient by the signal: inverse transforms of the frames, overlap-added."""
     points = len(window)
-    parts = np.swapaxes(joined(seeds[0]), -1, -2)
+    parts = np.swapaxes(to_complex(cotangents[0]), -1, -2)
     spectrum = np.zeros((*parts.shape[:-1], points), complex)
     spectrum[..., : parts.shape[-1]] = parts
     pieces = np.fft.ifft(spectrum).real * points * window
@@ -46,15 +46,15 @@ def spectra_gradient(
 
 
 def raised_cosine(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
-    """Return von Hann's window, of one period."""
+    """Return the periodic Hann window."""
     del random, low, high  # nothing is drawn
     return np.hanning(shape[0] + 1)[:-1]
 
 
 class STFT(Declaration):
-    """The spectrum of each stretch of a signal.
+    """Short-time Fourier transform: RFFT of each windowed frame of a signal.
 
-    Typical is Whisper's: stretches of 400 samples, every 160, of five seconds at 16 kHz.
+    Typical is Whisper's: frames of 400 samples, every 160, of five seconds at 16 kHz.
     """
 
     tensors = {"data": Tensor(), "window": Tensor(initializer=raised_cosine, differentiable=False)}
@@ -66,12 +66,12 @@ class STFT(Declaration):
         "skewed": {"data": (3, 10007), "window": (131,), "hop": 53},
     }
     dtypes = WIDE
-    reference = spectra
-    gradient = spectra_gradient
+    reference = stft
+    gradient = stft_gradient
     tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return frequencies, frames and pairs of each signal."""
+        """Return (batch, frequencies, frames, 2)."""
         self.require_rank("data", 2)
         self.require_rank("window", 1)
         (batch, samples), (points,) = self.inputs["data"], self.inputs["window"]
@@ -80,7 +80,7 @@ class STFT(Declaration):
         return ((batch, points // 2 + 1, (samples - points) // self.inputs["hop"] + 1, PAIR),)
 
     def flop_count(self) -> int:
-        """Return a product a sample of each stretch, and 2.5 n log2(n) for its real transform."""
+        """Return 1 FLOP a sample of each frame, and 2.5 n log2(n) for its real transform."""
         batch, _, stretches, _ = self.outputs()[0]
         points = prod(self.inputs["window"])
         return round(batch * stretches * points * (1 + 2.5 * log2(max(points, 2))))

@@ -1,4 +1,4 @@
-"""Convolutions and what networks let follow them, fused and as parts."""
+"""Convolutions with a bias or an activation function, fused and unfused."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from opperf.operators.convolution.convolution import (
 )
 from opperf.operators.convolution.variants import PointwiseConv2D, UnbiasedConv2D
 from opperf.operators.fused.fused import (
-    Activated,
+    WithActivation,
     far_from_zero,
     part_of,
     weights,
@@ -32,19 +32,19 @@ if TYPE_CHECKING:
     from opperf.declaring.declaration import Declaration
 
 
-class ConvReLU(Activated, Conv2D):
-    """A 2-D convolution with bias and its ReLU."""
+class ConvReLU(WithActivation, Conv2D):
+    """ReLU(conv(data, weight) + bias)."""
 
     last = Relu
     tags = ("core",)
 
     def domains(self) -> Mapping[str, Tensor]:
-        """Return a bias that decides alone which units are on."""
+        """Return the tensors, with a bias that decides the sign of every sum."""
         return {**self.tensors, "bias": far_from_zero(self.inputs["weight"])}
 
 
-class ConvSigmoid(Activated, Conv2D):
-    """A 2-D convolution with bias and its logistic function.
+class ConvSigmoid(WithActivation, Conv2D):
+    """sigmoid(conv(data, weight) + bias).
 
     Typical is the end of RetinaNet's classification, 80 classes of 9 anchors, on the second
     coarsest level of an image of 800 pixels.
@@ -60,11 +60,11 @@ class ConvSigmoid(Activated, Conv2D):
     }
 
 
-def thirds(kink: float) -> dict[str, Tensor]:
-    """Return weight and bias for an activation with kinks here and 6 further on, away from both.
+def between_kinks(kink: float) -> dict[str, Tensor]:
+    """Return weight and bias for an activation with kinks at `kink` and `kink` + 6, away from both.
 
     The bias puts a third of the units each below, between and above, each 3 from the nearest kink:
-    about nine deviations of the products' sums.
+    about nine standard deviations of the sums.
     """
 
     def draw(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
@@ -74,14 +74,14 @@ def thirds(kink: float) -> dict[str, Tensor]:
     return {"weight": weights(1 / 3), "bias": Tensor(initializer=draw)}
 
 
-class ConvRelu6(Activated, PointwiseConv2D):
-    """A 2-D convolution of single pixels with bias, cut off below 0 and above 6.
+class ConvRelu6(WithActivation, PointwiseConv2D):
+    """ReLU6(conv(data, weight) + bias), with 1 x 1 windows.
 
     Typical widens a block of MobileNetV2 from 96 to 576 channels, for 8 images.
     """
 
     last = Relu6
-    tensors = {**PointwiseConv2D.tensors, **thirds(0)}
+    tensors = {**PointwiseConv2D.tensors, **between_kinks(0)}
     sizes = {
         "small": layer((1, 16, 16, 16), 16, (1, 1)),
         "typical": layer((8, 96, 14, 14), 576, (1, 1)),
@@ -90,8 +90,8 @@ class ConvRelu6(Activated, PointwiseConv2D):
     }
 
 
-class ConvSilu(Activated, PointwiseConv2D):
-    """A 2-D convolution of single pixels with bias and its SiLU, x sigmoid(x).
+class ConvSilu(WithActivation, PointwiseConv2D):
+    """SiLU(conv(data, weight) + bias), with 1 x 1 windows.
 
     Typical widens a block of EfficientNet-B0 from 80 to 480 channels, for 8 images.
     """
@@ -106,37 +106,39 @@ class ConvSilu(Activated, PointwiseConv2D):
     }
 
 
-class ConvHardSwish(Activated, PointwiseConv2D):
-    """A 2-D convolution of single pixels with bias and its hard swish.
+class ConvHardSwish(WithActivation, PointwiseConv2D):
+    """hard_swish(conv(data, weight) + bias), with 1 x 1 windows.
 
     Typical widens a block of MobileNetV3-Large from 80 to 480 channels, for 8 images.
     """
 
     last = HardSwish
-    tensors = {**PointwiseConv2D.tensors, **thirds(-3)}
+    tensors = {**PointwiseConv2D.tensors, **between_kinks(-3)}
     sizes = ConvSilu.sizes
 
 
-def with_bias(data: Array, weight: Array, bias: Array, *, stride: int, padding: int) -> Array:
-    """Cross-correlate, then add a bias that broadcasts."""
+def convolve_with_bias(
+    data: Array, weight: Array, bias: Array, *, stride: int, padding: int
+) -> Array:
+    """Return conv(data, weight) + bias, with a bias of shape (filters, 1, 1)."""
     return conv2d(data, weight, bias, stride=stride, padding=padding)
 
 
-def with_bias_gradient(
-    seeds: Sequence[Array], data: Array, weight: Array, bias: Array, **window: int
+def convolve_with_bias_gradient(
+    cotangents: Sequence[Array], data: Array, weight: Array, bias: Array, **window: int
 ) -> tuple[Array, Array, Array]:
-    """Return the bias's gradient in its shape."""
-    by_data, by_weight, by_bias = conv2d_gradient(seeds, data, weight, bias, **window)
+    """Return the gradients by data, weight and bias."""
+    by_data, by_weight, by_bias = conv2d_gradient(cotangents, data, weight, bias, **window)
     return by_data, by_weight, by_bias.reshape(bias.shape)
 
 
-def broadcasting(data: Shape, filters: int, kernel: Shape) -> dict[str, object]:
-    """Return the shapes of one layer, with a bias that broadcasts over its result."""
+def broadcast_bias_layer(data: Shape, filters: int, kernel: Shape) -> dict[str, object]:
+    """Return the shapes of a layer whose bias broadcasts over its result."""
     return {**layer(data, filters, kernel), "bias": (filters, 1, 1)}
 
 
 class ConvBias(Conv2D):
-    """A 2-D convolution that adds its bias itself, beside one whose bias is added to its result.
+    """conv(data, weight) + bias: by one call, or by a convolution and an addition.
 
     The bias has the shape (filters, 1, 1), in which it broadcasts. Typical is a layer of VGG-16's
     last stage, for one image.
@@ -145,16 +147,16 @@ class ConvBias(Conv2D):
     fusable = True
     tags = ()
     sizes = {
-        "small": broadcasting((1, 8, 14, 14), 8, (3, 3)),
-        "typical": broadcasting((1, 512, 14, 14), 512, (3, 3)),
-        "large": broadcasting((8, 512, 14, 14), 512, (3, 3)),
-        "skewed": broadcasting((1, 3, 5, 1023), 17, (5, 3)) | {"stride": 2},
+        "small": broadcast_bias_layer((1, 8, 14, 14), 8, (3, 3)),
+        "typical": broadcast_bias_layer((1, 512, 14, 14), 512, (3, 3)),
+        "large": broadcast_bias_layer((8, 512, 14, 14), 512, (3, 3)),
+        "skewed": broadcast_bias_layer((1, 3, 5, 1023), 17, (5, 3)) | {"stride": 2},
     }
-    reference: ClassVar[Any] = with_bias
-    gradient: ClassVar[Any] = with_bias_gradient
+    reference: ClassVar[Any] = convolve_with_bias
+    gradient: ClassVar[Any] = convolve_with_bias_gradient
 
     def bias_shape(self, filters: int) -> Shape:
-        """Return the shape in which a bias broadcasts over images."""
+        """Return the shape of a bias that broadcasts over images."""
         return (filters, 1, 1)
 
     def parts(self) -> tuple[Declaration, ...]:

@@ -1,4 +1,4 @@
-"""Convolutions inside of the blocks of ResNet and MobileNet, with what comes next, fused or not."""
+"""Convolutions with what follows them in the blocks of ResNet and MobileNet, fused and unfused."""
 
 from __future__ import annotations
 
@@ -35,27 +35,27 @@ if TYPE_CHECKING:
 def conv_add(
     data: Array, weight: Array, bias: Array, residual: Array, *, stride: int, padding: int
 ) -> Array:
-    """Cross-correlate, then add."""
+    """Return conv(data, weight) + bias + residual."""
     return conv2d(data, weight, bias, stride=stride, padding=padding) + residual
 
 
 def conv_add_gradient(
-    seeds: Sequence[Array], data: Array, weight: Array, bias: Array, residual: Array,
+    cotangents: Sequence[Array], data: Array, weight: Array, bias: Array, residual: Array,
     **window: int,
 ) -> tuple[Array, Array, Array, Array]:  # fmt: skip
-    """Hand the gradient to both."""
+    """Return the gradients by data, weight, bias and residual."""
     del residual  # its gradient does not depend on it
-    return *conv2d_gradient(seeds, data, weight, bias, **window), seeds[0]
+    return *conv2d_gradient(cotangents, data, weight, bias, **window), cotangents[0]
 
 
 def block_end(data: Shape, filters: int, kernel: Shape, **window: int) -> dict[str, object]:
-    """Return the shapes of a layer, and of what is added to its result of the data's size."""
+    """Return the shapes of a layer and of the residual that is added to its result."""
     residual = {"residual": (data[0], filters, *data[2:])}
     return {**layer(data, filters, kernel), **residual, **window}
 
 
 class ConvAddRelu(Conv2D):
-    """A 2-D convolution with bias, the sum with a residual, and its ReLU.
+    """ReLU(conv(data, weight) + bias + residual).
 
     Typical ends a bottleneck of ResNet-50's first stage, for 4 images.
     """
@@ -73,11 +73,11 @@ class ConvAddRelu(Conv2D):
     gradient: ClassVar[Any] = relu_gradient_of(conv_add, conv_add_gradient)
 
     def domains(self) -> Mapping[str, Tensor]:
-        """Return a bias that decides alone which units are on."""
+        """Return the tensors, with a bias that decides the sign of every sum."""
         return {**self.tensors, "bias": far_from_zero(self.inputs["weight"])}
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return images by filters by positions."""
+        """Return (batch, filters, *positions)."""
         shapes = super().outputs()
         fits = self.inputs["residual"] == shapes[0]
         self.require(fits, "residual", f"must be {shapes[0]}, the convolution's result")
@@ -93,34 +93,36 @@ class ConvAddRelu(Conv2D):
 ONE_PIXEL = {"stride": 1, "padding": 0}
 
 
-def separated(  # noqa: PLR0913 - tensors and attributes by definition
+def pointwise_depthwise(  # noqa: PLR0913 - tensors and attributes by definition
     data: Array, weight: Array, bias: Array, depthwise_weight: Array, depthwise_bias: Array,
     *, stride: int, padding: int,
 ) -> Array:  # fmt: skip
-    """Combine the channels of each pixel, then cross-correlate each of the results."""
+    """Return a depthwise convolution of a 1 x 1 convolution, both with bias."""
     wide = conv2d(data, weight, bias, **ONE_PIXEL)
     return conv2d(wide, depthwise_weight, depthwise_bias, stride=stride, padding=padding)
 
 
-def separated_gradient(
-    seeds: Sequence[Array], data: Array, weight: Array, bias: Array, depthwise_weight: Array,
+def pointwise_depthwise_gradient(
+    cotangents: Sequence[Array], data: Array, weight: Array, bias: Array, depthwise_weight: Array,
     depthwise_bias: Array, **window: int,
 ) -> tuple[Array, ...]:  # fmt: skip
-    """Differentiate the second convolution, then the first."""
+    """Return the gradients by data and by weight and bias of both convolutions."""
     wide = conv2d(data, weight, bias, **ONE_PIXEL)
-    by_wide, *second = conv2d_gradient(seeds, wide, depthwise_weight, depthwise_bias, **window)
+    by_wide, *second = conv2d_gradient(cotangents, wide, depthwise_weight, depthwise_bias, **window)
     return *conv2d_gradient([by_wide], data, weight, bias, **ONE_PIXEL), *second
 
 
-def inverted(data: Shape, channels: int, kernel: Shape, **window: int) -> dict[str, object]:
-    """Return the shapes of a layer that widens pixels and of one on each of its channels."""
+def pointwise_depthwise_layer(
+    data: Shape, channels: int, kernel: Shape, **window: int
+) -> dict[str, object]:
+    """Return the shapes of a 1 x 1 convolution and of the depthwise one that follows it."""
     depthwise = layer((data[0], channels, *data[2:]), channels, kernel, groups=channels)
     after = {f"depthwise_{name}": depthwise[name] for name in ("weight", "bias")}
     return {**layer(data, channels, (1, 1)), **after, **window}
 
 
 class PointwiseDepthwiseConv2D(Convolution):
-    """A 2-D convolution of single pixels, then one of each channel, both with bias.
+    """1 x 1 convolution, then a depthwise convolution, both with bias.
 
     Typical begins a block of MobileNetV2, from 96 to 576 channels, for 8 images.
     """
@@ -135,16 +137,16 @@ class PointwiseDepthwiseConv2D(Convolution):
         "depthwise_bias": Tensor(),
     }
     sizes = {
-        "small": inverted((1, 8, 16, 16), 16, (3, 3)),
-        "typical": inverted((8, 96, 14, 14), 576, (3, 3)),
-        "large": inverted((64, 96, 14, 14), 576, (3, 3)),
-        "skewed": inverted((1, 3, 7, 1023), 17, (5, 3), stride=2),
+        "small": pointwise_depthwise_layer((1, 8, 16, 16), 16, (3, 3)),
+        "typical": pointwise_depthwise_layer((8, 96, 14, 14), 576, (3, 3)),
+        "large": pointwise_depthwise_layer((64, 96, 14, 14), 576, (3, 3)),
+        "skewed": pointwise_depthwise_layer((1, 3, 7, 1023), 17, (5, 3), stride=2),
     }
-    reference: ClassVar[Any] = separated
-    gradient: ClassVar[Any] = separated_gradient
+    reference: ClassVar[Any] = pointwise_depthwise
+    gradient: ClassVar[Any] = pointwise_depthwise_gradient
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return images by filters by positions."""
+        """Return (batch, filters, *positions)."""
         for name in ("data", "weight", "depthwise_weight"):
             self.require_rank(name, 4)
         batch, channels, *size = self.inputs["data"]
@@ -167,5 +169,5 @@ class PointwiseDepthwiseConv2D(Convolution):
         return wide, part_of(self, DepthwiseConv2D, data=wide.outputs()[0], **second)
 
     def flop_count(self) -> int:
-        """Return the operations of both convolutions."""
+        """Return the FLOP of both convolutions."""
         return sum(part.flop_count() for part in self.parts())

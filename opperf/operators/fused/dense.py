@@ -1,4 +1,4 @@
-"""Dense layers and what networks let follow them, fused and as parts."""
+"""Dense layers and matrix products with what follows them, fused and unfused."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from opperf.operators.activation.activation import Gelu
 from opperf.operators.activation.rectifier import Relu
 from opperf.operators.arithmetic.arithmetic import Add
 from opperf.operators.fused.fused import (
-    Activated,
+    WithActivation,
     far_from_zero,
     part_of,
     weights,
@@ -31,11 +31,11 @@ def affine(rows: int, features: int, units: int) -> dict[str, Shape]:
     return {"data": (rows, features), "weight": (units, features), "bias": (units,)}
 
 
-class DenseRelu(Activated, Dense):
-    """A dense layer with bias and its ReLU.
+class DenseRelu(WithActivation, Dense):
+    """ReLU(data @ weight^T + bias).
 
-    Typical is a projection of BERT-base, for 512 tokens; skewed has too few features to hide the
-    memory behind.
+    Typical is a projection of BERT-base, for 512 tokens; skewed has too few features to be
+    compute-bound.
     """
 
     last = Relu
@@ -47,12 +47,12 @@ class DenseRelu(Activated, Dense):
     }
 
     def domains(self) -> Mapping[str, Tensor]:
-        """Return a bias that decides alone which units are on."""
+        """Return the tensors, with a bias that decides the sign of every sum."""
         return {**self.tensors, "bias": far_from_zero(self.inputs["weight"])}
 
 
-class DenseGelu(Activated, Dense):
-    """A dense layer with bias and its Gaussian error linear unit.
+class DenseGelu(WithActivation, Dense):
+    """GELU(data @ weight^T + bias).
 
     Typical is the first layer of BERT-base's feed-forward part, for 128 tokens.
     """
@@ -67,8 +67,8 @@ class DenseGelu(Activated, Dense):
     }
 
 
-class DenseSoftmax(Activated, Dense):
-    """A dense layer with bias and the softmax of each row.
+class DenseSoftmax(WithActivation, Dense):
+    """softmax(data @ weight^T + bias) of each row.
 
     Typical is ResNet-50's classifier, for 32 images; skewed a classifier of two classes.
     """
@@ -84,7 +84,7 @@ class DenseSoftmax(Activated, Dense):
 
 
 class DenseBias(Dense):
-    """A dense layer that adds its bias itself, beside one whose bias is added to its result.
+    """data @ weight^T + bias: by one call, or by a product and an addition.
 
     Typical is a projection of BERT-base, for 128 tokens.
     """
@@ -108,20 +108,20 @@ class DenseBias(Dense):
 
 
 def dense_add(data: Array, weight: Array, bias: Array, residual: Array) -> Array:
-    """Multiply by the transposed weight, add the bias, then add the residual."""
+    """Return data @ weight^T + bias + residual."""
     return dense(data, weight, bias) + residual
 
 
 def dense_add_gradient(
-    seeds: Sequence[Array], data: Array, weight: Array, bias: Array, residual: Array
+    cotangents: Sequence[Array], data: Array, weight: Array, bias: Array, residual: Array
 ) -> tuple[Array, Array, Array, Array]:
-    """Hand the gradient to both."""
+    """Return the gradients by data, weight, bias and residual."""
     del residual  # its gradient does not depend on it
-    return *dense_gradient(seeds, data, weight, bias), seeds[0]
+    return *dense_gradient(cotangents, data, weight, bias), cotangents[0]
 
 
 class DenseAdd(Dense):
-    """A dense layer with bias and the sum with a residual, MXNet's "FC sum" as well.
+    """data @ weight^T + bias + residual.
 
     Typical is the second layer of BERT-base's feed-forward part, for 128 tokens.
     """
@@ -143,7 +143,7 @@ class DenseAdd(Dense):
     gradient: ClassVar[Any] = dense_add_gradient
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return rows by units."""
+        """Return (rows, units)."""
         shapes = super().outputs()
         fits = self.inputs["residual"] == shapes[0]
         self.require(fits, "residual", f"must be {shapes[0]}, the layer's result")
@@ -156,8 +156,8 @@ class DenseAdd(Dense):
         return layer, part_of(self, Add, lhs=residual, rhs=residual)
 
 
-class GemmRelu(Activated, Gemm):
-    """A scaled product of two matrices plus a scaled third, and the sum's ReLU.
+class GemmRelu(WithActivation, Gemm):
+    """ReLU(alpha * lhs @ rhs + beta * bias).
 
     Sizes are those of Gemm, a projection of BERT-base.
     """
@@ -165,12 +165,12 @@ class GemmRelu(Activated, Gemm):
     last = Relu
 
     def domains(self) -> Mapping[str, Tensor]:
-        """Return what is added so that it decides alone which elements are on."""
+        """Return the tensors, with a bias that decides the sign of every sum."""
         return {**self.tensors, "bias": far_from_zero(self.inputs["lhs"])}
 
 
-class GemmGelu(Activated, Gemm):
-    """A scaled product of two matrices plus a scaled third, and the sum's GELU.
+class GemmGelu(WithActivation, Gemm):
+    """GELU(alpha * lhs @ rhs + beta * bias).
 
     Sizes are those of Gemm, a projection of BERT-base.
     """

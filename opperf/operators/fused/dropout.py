@@ -1,4 +1,4 @@
-"""Fused operators with a dropout within, checked by what their outputs say was kept.
+"""Fused operators that contain a dropout, checked by the mask that their outputs show.
 
 Inference drops nothing. The probability is Dropout's, as its factor must be exact.
 """
@@ -11,10 +11,10 @@ from opperf.core.checking.derivative import unbroadcast
 from opperf.core.checking.tolerance import CANCELING_SUMS, CANCELING_TERMS
 from opperf.core.tensors.tensor import Tensor
 from opperf.declaring.accumulation import EXPONENTIALS
-from opperf.declaring.composition import Composed
+from opperf.declaring.composition import Composition
 from opperf.operators.arithmetic.arithmetic import Add
 from opperf.operators.fused.fused import part_of
-from opperf.operators.random.dropout import Dropout, Dropping
+from opperf.operators.random.dropout import Dropout, DropoutOperator
 from opperf.operators.softmax.softmax import Softmax, softmax, softmax_gradient
 
 if TYPE_CHECKING:
@@ -24,31 +24,31 @@ if TYPE_CHECKING:
     from opperf.declaring.declaration import Declaration
 
 
-def softmax_alone(data: Array, *, p: float) -> Array:
-    """Normalize each row: inference drops nothing."""
+def softmax_inference(data: Array, *, p: float) -> Array:
+    """Return softmax(data) of each row."""
     del p
     return softmax(data, axis=-1)
 
 
-def softmax_kept(data: Array, *, p: float) -> Array:
-    """Return what the shares become that are kept."""
+def softmax_dropout(data: Array, *, p: float) -> Array:
+    """Return softmax(data) / (1 - p) of each row, with nothing dropped."""
     return softmax(data, axis=-1) / (1 - p)
 
 
-def softmax_kept_gradient(seeds: Sequence[Array], data: Array, *, p: float) -> tuple[Array]:
-    """Return the gradient where all are kept."""
-    return softmax_gradient([seeds[0] / (1 - p)], data, axis=-1)
+def softmax_dropout_gradient(cotangents: Sequence[Array], data: Array, *, p: float) -> tuple[Array]:
+    """Return the gradient with nothing dropped."""
+    return softmax_gradient([cotangents[0] / (1 - p)], data, axis=-1)
 
 
-def softmax_drawn_gradient(
-    seeds: Sequence[Array], outputs: Sequence[Array], data: Array, *, p: float
+def softmax_mask_gradient(
+    cotangents: Sequence[Array], outputs: Sequence[Array], data: Array, *, p: float
 ) -> tuple[Array]:
-    """Return the gradient of the shares that these outputs kept."""
-    return softmax_kept_gradient([seeds[0] * (outputs[0] != 0)], data, p=p)
+    """Return the gradient under the mask that these outputs show."""
+    return softmax_dropout_gradient([cotangents[0] * (outputs[0] != 0)], data, p=p)
 
 
-class SoftmaxDropout(Composed, Dropping):
-    """The softmax of each row and its dropout, as attention has them in training.
+class SoftmaxDropout(Composition, DropoutOperator):
+    """dropout(softmax(data)) of each row, as in attention's training.
 
     Typical are BERT-base's 12 heads of 384 x 384 scores; skewed has long rows.
     """
@@ -61,10 +61,10 @@ class SoftmaxDropout(Composed, Dropping):
         "large": {"data": (96, 384, 384)},
         "skewed": {"data": (3, 7, 1021)},
     }
-    reference = softmax_alone
-    training_reference = softmax_kept
-    gradient = softmax_kept_gradient
-    drawn_gradient = softmax_drawn_gradient
+    reference = softmax_inference
+    training_reference = softmax_dropout
+    gradient = softmax_dropout_gradient
+    drawn_gradient = softmax_mask_gradient
     tolerance = EXPONENTIALS
     gradient_tolerance = CANCELING_SUMS
 
@@ -81,38 +81,38 @@ class SoftmaxDropout(Composed, Dropping):
         return (self.inputs["data"],)
 
 
-def sum_alone(data: Array, bias: Array, residual: Array, *, p: float) -> Array:
-    """Add all three: inference drops nothing."""
+def sum_inference(data: Array, bias: Array, residual: Array, *, p: float) -> Array:
+    """Return data + bias + residual."""
     del p
     return data + bias + residual
 
 
-def sum_kept(data: Array, bias: Array, residual: Array, *, p: float) -> Array:
-    """Return the sums whose first two terms are kept."""
+def dropout_sum(data: Array, bias: Array, residual: Array, *, p: float) -> Array:
+    """Return (data + bias) / (1 - p) + residual, with nothing dropped."""
     return (data + bias) / (1 - p) + residual
 
 
-def sum_gradient(
-    seeds: Sequence[Array], data: Array, bias: Array, residual: Array, *, p: float
+def dropout_sum_gradient(
+    cotangents: Sequence[Array], data: Array, bias: Array, residual: Array, *, p: float
 ) -> tuple[Array, Array, Array]:
-    """Return the gradient where all are kept."""
-    return sum_drawn_gradient(seeds, [data + residual], data, bias, residual, p=p)
+    """Return the gradients with nothing dropped."""
+    return dropout_sum_mask_gradient(cotangents, [data + residual], data, bias, residual, p=p)
 
 
-def sum_drawn_gradient(
-    seeds: Sequence[Array], outputs: Sequence[Array], data: Array, bias: Array, residual: Array,
-    *, p: float,
+def dropout_sum_mask_gradient(
+    cotangents: Sequence[Array], outputs: Sequence[Array], data: Array, bias: Array,
+    residual: Array, *, p: float,
 ) -> tuple[Array, Array, Array]:  # fmt: skip
-    """Return the gradient of the sums that these outputs kept; the rest is the residual alone."""
+    """Return the gradients under the mask that these outputs show."""
     del data  # its gradient does not depend on it
-    kept = seeds[0] * (outputs[0] != residual) / (1 - p)
-    return kept, unbroadcast(kept, bias.shape), seeds[0]
+    kept = cotangents[0] * (outputs[0] != residual) / (1 - p)
+    return kept, unbroadcast(kept, bias.shape), cotangents[0]
 
 
-class BiasDropoutAdd(Composed, Dropping):
-    """Rows and a bias, dropped out and added to a residual, as at the end of a block of GPT-2.
+class BiasDropoutAdd(Composition, DropoutOperator):
+    """dropout(data + bias) + residual, as at the end of a block of GPT-2.
 
-    What is dropped lies between 1 and 5, and the residual within 4 of zero, so that what was kept
+    data + bias lies between 1 and 5 and the residual within 4 of zero, so that a sum that was kept
     differs from the residual in every dtype. Typical is GPT-2 on 512 tokens; skewed has rows of
     little more than two cache lines.
     """
@@ -132,10 +132,10 @@ class BiasDropoutAdd(Composed, Dropping):
             "skewed": (1021, 33),
         }.items()
     }
-    reference = sum_alone
-    training_reference = sum_kept
-    gradient = sum_gradient
-    drawn_gradient = sum_drawn_gradient
+    reference = sum_inference
+    training_reference = dropout_sum
+    gradient = dropout_sum_gradient
+    drawn_gradient = dropout_sum_mask_gradient
     tolerance = CANCELING_TERMS
     gradient_tolerance = CANCELING_SUMS
 
@@ -148,8 +148,8 @@ class BiasDropoutAdd(Composed, Dropping):
             part_of(self, Add, lhs=shape, rhs=self.inputs["residual"]),
         )
 
-    def kept(self, output: Array, arrays: Sequence[Array]) -> Array:
-        """Return where the output is not the residual alone."""
+    def keep_mask(self, output: Array, arrays: Sequence[Array]) -> Array:
+        """Return where the output differs from the residual."""
         return output != arrays[2]
 
     def outputs(self) -> tuple[Shape, ...]:

@@ -1,4 +1,4 @@
-"""Fused chains of element-wise operators, as they stand between the products of a network."""
+"""Fused chains of element-wise operators."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from opperf.core.checking.derivative import unbroadcast
 from opperf.core.checking.tolerance import CANCELING_SUMS, CANCELING_TERMS
 from opperf.core.tensors.tensor import Tensor
-from opperf.declaring.composition import Composed
+from opperf.declaring.composition import Composition
 from opperf.operators.activation.activation import Gelu, gelu, gelu_slope
 from opperf.operators.arithmetic.arithmetic import Add, Multiply
 from opperf.operators.fused.fused import part_of, relu_after, relu_gradient_of, relu_of
@@ -23,25 +23,25 @@ if TYPE_CHECKING:
 
 
 def gated_add(data: Array, gate: Array, residual: Array) -> Array:
-    """Multiply by the gates and add."""
+    """Return data * gate + residual."""
     return data * gate + residual
 
 
 def gated_add_gradient(
-    seeds: Sequence[Array], data: Array, gate: Array, residual: Array
+    cotangents: Sequence[Array], data: Array, gate: Array, residual: Array
 ) -> tuple[Array, Array, Array]:
-    """Differentiate the product; the sum hands its gradient on."""
+    """Return the gradients by data, gate and residual."""
     del residual  # its gradient does not depend on it
-    return seeds[0] * gate, unbroadcast(seeds[0] * data, gate.shape), seeds[0]
+    return cotangents[0] * gate, unbroadcast(cotangents[0] * data, gate.shape), cotangents[0]
 
 
 def far_off(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
-    """Draw -8 or 8, beyond any product: rounding must not decide what the ReLU lets through."""
+    """Draw -8 or 8, larger than any product, so that rounding never decides a ReLU."""
     return 8 * signs(random, shape, low, high)
 
 
-class GatedAddRelu(Composed):
-    """A product with gates, a sum and its ReLU, as where a block of SE-ResNet ends.
+class GatedAddRelu(Composition):
+    """ReLU(data * gate + residual), as at the end of a block of SE-ResNet.
 
     Hu et al. 2018: each channel has a gate, which a sigmoid keeps between 0 and 1. Typical is the
     first stage of SE-ResNet-50, for 2 images; skewed has few pixels.
@@ -82,18 +82,20 @@ class GatedAddRelu(Composed):
 
 
 def bias_gelu(data: Array, bias: Array) -> Array:
-    """Add the bias to each row and activate."""
+    """Return GELU(data + bias)."""
     return gelu(data + bias)
 
 
-def bias_gelu_gradient(seeds: Sequence[Array], data: Array, bias: Array) -> tuple[Array, Array]:
-    """Multiply by the slope, and add up by column."""
-    by_total = seeds[0] * gelu_slope(data + bias)
+def bias_gelu_gradient(
+    cotangents: Sequence[Array], data: Array, bias: Array
+) -> tuple[Array, Array]:
+    """Return the gradients by data and bias."""
+    by_total = cotangents[0] * gelu_slope(data + bias)
     return by_total, unbroadcast(by_total, bias.shape)
 
 
-class BiasGelu(Composed):
-    """The GELU of rows and a bias, as between the layers of BERT's feed-forward part.
+class BiasGelu(Composition):
+    """GELU(data + bias), as in BERT's feed-forward part.
 
     Typical is BERT-base on 512 tokens; skewed has rows of little more than two cache lines.
     """

@@ -1,8 +1,7 @@
-"""Fused operators, each beside the composition of parts that it replaces.
+"""Fused operators, each with the unfused sequence of operators that it replaces.
 
-Sizes are those of the main part, and the work is counted as if unfused: fusing saves memory
-traffic, not operations. MXNet fuses graphs by oneDNN, PyTorch by torch.compile, which leaves
-convolutions and products to oneDNN and fuses what surrounds them.
+Sizes are those of the main part. FLOP are counted as if unfused: fusing saves memory traffic, not
+operations.
 """
 
 from __future__ import annotations
@@ -27,48 +26,54 @@ if TYPE_CHECKING:
 CHANNELS = ("gamma", "beta", "moving_mean", "moving_var")
 
 
-def activated(function: Callable[..., Array], last: type[Declaration]) -> Any:
-    """Return the reference that applies an activation to what another one returns."""
+def compose_activation(function: Callable[..., Array], last: type[Declaration]) -> Any:
+    """Return the reference activation(function(...))."""
 
     def composition(*tensors: Array, **attributes: Any) -> Array:
         return last.reference(function(*tensors, **attributes), **last.attributes)
 
-    said, then = ((each.__doc__ or "").partition(".")[0] for each in (function, last))
-    composition.__doc__ = f"{said}, then take {then[:1].lower()}{then[1:]}."
+    inner = (function.__doc__ or "").partition("\n\n")[0].strip()
+    formula = inner.removeprefix("Return ").removesuffix(".")
+    composition.__doc__ = f"Return {last.name()}({formula})."
     return composition
 
 
-def activated_gradient(
+def compose_activation_gradient(
     function: Callable[..., Array], gradient: Callable[..., Any], last: type[Declaration]
 ) -> Any:
-    """Return its gradient: the activation's, by differences where it has no formula, handed on."""
+    """Return the gradient of activation(function(...)), by the chain rule.
 
-    def through(seeds: Sequence[Array], *tensors: Array, **attributes: Any) -> Any:
+    An activation without a closed-form derivative is differentiated numerically.
+    """
+
+    def through(cotangents: Sequence[Array], *tensors: Array, **attributes: Any) -> Any:
         passed = function(*tensors, **attributes)
         if last.gradient is not None:
-            handed = last.gradient(seeds, passed, **last.attributes)[0]
+            handed = last.gradient(cotangents, passed, **last.attributes)[0]
         else:
-            handed = elementwise_gradient(lambda data: [last.reference(data)], [passed], 0, seeds)
+            handed = elementwise_gradient(
+                lambda data: [last.reference(data)], [passed], 0, cotangents
+            )
         return gradient([handed], *tensors, **attributes)
 
     return through
 
 
 def relu_of(function: Callable[..., Array]) -> Any:
-    """Return the reference that takes the ReLU of another one."""
-    return activated(function, Relu)
+    """Return the reference ReLU(function(...))."""
+    return compose_activation(function, Relu)
 
 
 def relu_gradient_of(function: Callable[..., Array], gradient: Callable[..., Any]) -> Any:
-    """Return its gradient: what the ReLU let through goes to the other's."""
-    return activated_gradient(function, gradient, Relu)
+    """Return the gradient of ReLU(function(...))."""
+    return compose_activation_gradient(function, gradient, Relu)
 
 
 def weights(deviation: float = 1.0) -> Tensor:
-    """Return a weight whose sums of products with normal data have this deviation.
+    """Return a weight whose products with normal data have sums of this standard deviation.
 
-    As weights of a network do at first (LeCun et al. 1998, section 4.6), so that what follows such
-    sums is not saturated by them.
+    Networks are initialized like that (LeCun et al. 1998, section 4.6), so that the activation is
+    not saturated.
     """
 
     def draw(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
@@ -79,9 +84,9 @@ def weights(deviation: float = 1.0) -> Tensor:
 
 
 def far_from_zero(weight: Shape) -> Tensor:
-    """Return a bias that keeps sums of products with this weight eight deviations from zero.
+    """Return a bias that keeps the sums of products with this weight 8 deviations from zero.
 
-    Of millions of sums some come so near to zero that rounding decides what the ReLU lets through.
+    Of millions of sums, some would come so close to zero that rounding decides the ReLU.
     """
 
     def draw(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
@@ -92,10 +97,10 @@ def far_from_zero(weight: Shape) -> Tensor:
     return Tensor(initializer=draw)
 
 
-class Activated(Declaration, abstract=True):
-    """Another operator, then the activation `last` of what it returns, in one.
+class WithActivation(Declaration, abstract=True):
+    """activation(operator(...)), with `last` the activation.
 
-    A subclass derives from this class and then from the other operator, whose inputs are its own.
+    A subclass derives from this class and then from the operator, whose inputs are its own.
     """
 
     last: ClassVar[type[Declaration]]
@@ -104,48 +109,48 @@ class Activated(Declaration, abstract=True):
     tags: ClassVar[tuple[str, ...]] = ()
 
     def __init_subclass__(cls, *, abstract: bool = False) -> None:
-        """Compose the references and the gradients."""
+        """Compose the reference and the gradient."""
         first = cls.first()
         if first.gradient is None:
             raise TypeError(f"{first.name()} has no gradient to compose")
-        cls.reference = activated(first.reference, cls.last)
-        cls.gradient = activated_gradient(first.reference, first.gradient, cls.last)
+        cls.reference = compose_activation(first.reference, cls.last)
+        cls.gradient = compose_activation_gradient(first.reference, first.gradient, cls.last)
         super().__init_subclass__(abstract=abstract)
 
     @classmethod
     def first(cls) -> type[Declaration]:
-        """Return the other operator."""
+        """Return the operator before the activation."""
         return next(
             kind
             for kind in cls.__mro__
-            if issubclass(kind, Declaration) and not issubclass(kind, Activated)
+            if issubclass(kind, Declaration) and not issubclass(kind, WithActivation)
         )
 
     def parts(self) -> tuple[Declaration, ...]:
-        """Return the other operator and the activation."""
+        """Return the operator and the activation."""
         first = self.first()
         inputs = {name: self.inputs[name] for name in (*first.tensors, *first.attributes)}
         return part_of(self, first, **inputs), activation_after(self, self.last)
 
 
 def convolution_of(operator: Conv2D) -> Declaration:
-    """Return the convolution that an operator begins with."""
+    """Return the convolution at the start of an operator."""
     names = (*Conv2D.tensors, *Conv2D.attributes)
     return part_of(operator, Conv2D, **{name: operator.inputs[name] for name in names})
 
 
 def activation_after(operator: Declaration, kind: type[Declaration]) -> Declaration:
-    """Return the activation that an operator ends with."""
+    """Return the activation at the end of an operator."""
     return part_of(operator, kind, data=operator.outputs()[0])
 
 
 def relu_after(operator: Declaration) -> Declaration:
-    """Return the ReLU that an operator ends with."""
+    """Return the ReLU at the end of an operator."""
     return activation_after(operator, Relu)
 
 
 def part_of(operator: Declaration, kind: type[Declaration], **inputs: object) -> Declaration:
-    """Return a part on these inputs, in the whole operator's dtype and filled as it is."""
+    """Return a part on these inputs, with the whole operator's dtype and initializer."""
     shared = {"dtype": operator.dtype, "initializer": operator.inputs["initializer"]}
     return kind({**inputs, **shared})
 
@@ -154,16 +159,19 @@ def conv_batch_norm(
     data: Array, weight: Array, bias: Array, *statistics: Array,
     stride: int, padding: int, eps: float,
 ) -> Array:  # fmt: skip
-    """Cross-correlate, then normalize by the moving statistics."""
+    """Return batch_norm(conv(data, weight) + bias).
+
+    The moving statistics are used, not those of the batch.
+    """
     convolved = conv2d(data, weight, bias, stride=stride, padding=padding)
     return batch_norm(convolved, *statistics, eps=eps, momentum=0.0)
 
 
 class ConvBatchNorm(Conv2D):
-    """A 2-D convolution with bias and its batch normalization, in inference.
+    """batch_norm(conv(data, weight) + bias), in inference.
 
-    There the moving statistics are constants that can be folded into the weight; in training, which
-    needs the statistics of the convolution's own output, nothing can.
+    In inference the moving statistics are constants, which can be folded into the weight; training
+    needs the statistics of the convolution's own output.
     """
 
     fusable = True
@@ -184,7 +192,7 @@ class ConvBatchNorm(Conv2D):
     reference: ClassVar[Any] = conv_batch_norm
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return images by filters by positions."""
+        """Return (batch, filters, *positions)."""
         shapes = super().outputs()
         for name in CHANNELS:
             shape = self.inputs["bias"]
@@ -199,10 +207,10 @@ class ConvBatchNorm(Conv2D):
 
 
 class ConvBatchNormReLU(ConvBatchNorm):
-    """A 2-D convolution with bias, its batch normalization in inference, and its ReLU."""
+    """ReLU(batch_norm(conv(data, weight) + bias)), in inference."""
 
     reference = relu_of(conv_batch_norm)
 
     def parts(self) -> tuple[Declaration, ...]:
-        """Return the ReLU as well."""
+        """Return the convolution, the normalization and the ReLU."""
         return *super().parts(), relu_after(self)

@@ -1,6 +1,6 @@
-"""Feed-forward layers with gates, two products of one input, and attention with rotated positions.
+"""Gated feed-forward layers, and attention with rotary positions.
 
-They are no rows of operators: what is computed first is used by two others.
+They have no `parts`: intermediate results are used twice.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from opperf.operators.attention.attention import (
     ScaledDotProductAttention,
     attention,
     attention_gradient,
-    heads_of,
+    head_shapes,
 )
 
 if TYPE_CHECKING:
@@ -29,23 +29,24 @@ if TYPE_CHECKING:
     Function = Callable[[Array], Array]
 
 
-def gated(activation: Function) -> Any:
-    """Return the reference of a layer whose gate has this activation (Shazeer 2020)."""
+def gated_layer(activation: Function) -> Any:
+    """Return the reference of a gated layer with this activation (Shazeer 2020)."""
 
     def layer(data: Array, gate_weight: Array, up_weight: Array) -> Array:
+        """Return activation(data @ gate_weight^T) * (data @ up_weight^T)."""
         return activation(data @ gate_weight.T) * (data @ up_weight.T)
 
     return layer
 
 
-def gated_gradient(activation: Function, slope: Function) -> Any:
-    """Return its gradient: that of the product, then of both layers."""
+def gated_layer_gradient(activation: Function, slope: Function) -> Any:
+    """Return the gradient of a gated layer by data and both weights."""
 
     def gradient(
-        seeds: Sequence[Array], data: Array, gate_weight: Array, up_weight: Array
+        cotangents: Sequence[Array], data: Array, gate_weight: Array, up_weight: Array
     ) -> tuple[Array, Array, Array]:
         gate, up = data @ gate_weight.T, data @ up_weight.T
-        by_gate, by_up = seeds[0] * up * slope(gate), seeds[0] * activation(gate)
+        by_gate, by_up = cotangents[0] * up * slope(gate), cotangents[0] * activation(gate)
         by_data = by_gate @ gate_weight + by_up @ up_weight
         return by_data, by_gate.T @ data, by_up.T @ data
 
@@ -58,8 +59,8 @@ def feed_forward(rows: int, features: int, units: int) -> dict[str, Shape]:
     return {"data": (rows, features), "gate_weight": weight, "up_weight": weight}
 
 
-class Gated(Declaration, abstract=True):
-    """Two layers without bias, one of which is activated and multiplied with the other."""
+class GatedLayer(Declaration, abstract=True):
+    """activation(data @ gate_weight^T) * (data @ up_weight^T)."""
 
     fusable = True
     tensors = {"data": Tensor(), "gate_weight": Tensor(), "up_weight": Tensor()}
@@ -67,13 +68,13 @@ class Gated(Declaration, abstract=True):
     tolerance = gradient_tolerance = CANCELING_SUMS
 
     def domains(self) -> Mapping[str, Tensor]:
-        """Return weights that keep the variance, so that gates are neither open nor shut."""
+        """Return weights that keep the variance, so that gates do not saturate."""
         bound = 3 / sqrt(self.inputs["data"][-1])
         weight = Tensor(low=-bound, high=bound)
         return {**self.tensors, "gate_weight": weight, "up_weight": weight}
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return rows by units."""
+        """Return (rows, units)."""
         self.require_rank("data", 2)
         self.require_rank("gate_weight", 2)
         rows, features = self.inputs["data"]
@@ -83,12 +84,12 @@ class Gated(Declaration, abstract=True):
         return ((rows, units),)
 
     def flop_count(self) -> int:
-        """Return the operations of the two products, which outweigh the gates."""
+        """Return the FLOP of the two products, which outweigh the gates."""
         return 4 * prod(self.outputs()[0]) * int(self.inputs["data"][1])
 
 
-class SwiGLU(Gated):
-    """Two layers, one of which goes through a SiLU and gates the other.
+class SwiGLU(GatedLayer):
+    """SiLU(data @ gate_weight^T) * (data @ up_weight^T).
 
     Typical is TinyLlama-1.1B on 64 tokens.
     """
@@ -99,12 +100,12 @@ class SwiGLU(Gated):
         "large": feed_forward(256, 4096, 11008),
         "skewed": feed_forward(1, 2048, 5632),
     }
-    reference = gated(swish)
-    gradient = gated_gradient(swish, swish_slope)
+    reference = gated_layer(swish)
+    gradient = gated_layer_gradient(swish, swish_slope)
 
 
-class GEGLU(Gated):
-    """Two layers, one of which goes through a GELU and gates the other.
+class GEGLU(GatedLayer):
+    """GELU(data @ gate_weight^T) * (data @ up_weight^T).
 
     Typical is T5 1.1 base on 512 tokens.
     """
@@ -115,45 +116,45 @@ class GEGLU(Gated):
         "large": feed_forward(2048, 1024, 2816),
         "skewed": feed_forward(10007, 7, 33),
     }
-    reference = gated(gelu)
-    gradient = gated_gradient(gelu, gelu_slope)
+    reference = gated_layer(gelu)
+    gradient = gated_layer_gradient(gelu, gelu_slope)
 
 
-def turned(data: Array) -> Array:
-    """Exchange the halves of the features, the second with its sign changed."""
+def rotate_half(data: Array) -> Array:
+    """Return (-second half, first half) of the features."""
     first, second = np.split(data, 2, axis=-1)
     return np.concatenate([-second, first], axis=-1)
 
 
-def rotated(data: Array, cosine: Array, sine: Array) -> Array:
-    """Rotate each pair of features by its angle (Su et al. 2021, equation 34)."""
-    return data * cosine + turned(data) * sine
+def rotate(data: Array, cosine: Array, sine: Array) -> Array:
+    """Return data * cosine + rotate_half(data) * sine (Su et al. 2021, equation 34)."""
+    return data * cosine + rotate_half(data) * sine
 
 
 def rotary_attention(query: Array, key: Array, value: Array, cosine: Array, sine: Array) -> Array:
-    """Rotate queries and keys by their positions, then attend."""
-    return attention(rotated(query, cosine, sine), rotated(key, cosine, sine), value)
+    """Return attention with queries and keys rotated by their positions."""
+    return attention(rotate(query, cosine, sine), rotate(key, cosine, sine), value)
 
 
 def rotary_attention_gradient(
-    seeds: Sequence[Array], query: Array, key: Array, value: Array, cosine: Array, sine: Array
+    cotangents: Sequence[Array], query: Array, key: Array, value: Array, cosine: Array, sine: Array
 ) -> tuple[Array, Array, Array]:
-    """Differentiate the attention, and rotate back."""
-    turns = rotated(query, cosine, sine), rotated(key, cosine, sine)
-    by_query, by_key, by_value = attention_gradient(seeds, *turns, value)
-    back = [each * cosine - turned(each * sine) for each in (by_query, by_key)]
+    """Return the gradients by query, key and value."""
+    turns = rotate(query, cosine, sine), rotate(key, cosine, sine)
+    by_query, by_key, by_value = attention_gradient(cotangents, *turns, value)
+    back = [each * cosine - rotate_half(each * sine) for each in (by_query, by_key)]
     return back[0], back[1], by_value
 
 
-def positions(shapes: Mapping[str, Shape]) -> dict[str, Shape]:
-    """Return the shapes of heads, with the tables of their positions."""
+def with_positions(shapes: Mapping[str, Shape]) -> dict[str, Shape]:
+    """Return the shapes of heads with the tables of their positions."""
     return {**shapes, **dict.fromkeys(("cosine", "sine"), shapes["query"][2:])}
 
 
 class RotaryAttention(ScaledDotProductAttention):
-    """Attention whose queries and keys are rotated by their positions, as in Llama.
+    """Attention with rotary position embeddings of queries and keys, as in Llama.
 
-    The pairs are the halves of the features. Cosines and sines come in tables (length, features).
+    Features i and i + features / 2 are a pair. Cosines and sines come in tables (length, features).
     Typical is TinyLlama's width of 32 heads of 64 features, for 128 tokens.
     """
 
@@ -162,17 +163,17 @@ class RotaryAttention(ScaledDotProductAttention):
         **dict.fromkeys(("cosine", "sine"), Tensor(low=-1, high=1, differentiable=False)),
     }
     sizes = {
-        "small": positions(heads_of(1, 2, 16, 16)),
-        "typical": positions(heads_of(1, 32, 128, 128)),
-        "large": positions(heads_of(1, 32, 512, 512)),
-        "skewed": positions(heads_of(1, 1, 3, 3)),
+        "small": with_positions(head_shapes(1, 2, 16, 16)),
+        "typical": with_positions(head_shapes(1, 32, 128, 128)),
+        "large": with_positions(head_shapes(1, 32, 512, 512)),
+        "skewed": with_positions(head_shapes(1, 1, 3, 3)),
     }
     reference: ClassVar[Any] = rotary_attention
     gradient: ClassVar[Any] = rotary_attention_gradient
     tags = ()
 
     def parts(self) -> tuple[Declaration, ...]:
-        """Return none: queries and keys are rotated side by side."""
+        """Return none: queries and keys are rotated in parallel."""
         return ()
 
     def outputs(self) -> tuple[Shape, ...]:

@@ -1,4 +1,4 @@
-"""Fused operators with a normalization: of what was looked up, of a sum, and before a SiLU."""
+"""Fused operators with a normalization: of an embedding, of a sum, and before a SiLU."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
-from opperf.declaring.composition import Composed
+from opperf.declaring.composition import Composition
 from opperf.operators.activation.activation import Swish, swish, swish_slope
 from opperf.operators.arithmetic.arithmetic import Add
 from opperf.operators.embedding.embedding import Embedding, embedding, embedding_gradient
@@ -32,21 +32,27 @@ if TYPE_CHECKING:
 def embedding_layer_norm(
     data: Array, weight: Array, gamma: Array, beta: Array, *, eps: float
 ) -> Array:
-    """Look up a row for each index and normalize it."""
+    """Return layer_norm(weight[data])."""
     return layer_norm(embedding(data, weight), gamma, beta, eps=eps)
 
 
 def embedding_layer_norm_gradient(
-    seeds: Sequence[Array], data: Array, weight: Array, gamma: Array, beta: Array, *, eps: float
+    cotangents: Sequence[Array],
+    data: Array,
+    weight: Array,
+    gamma: Array,
+    beta: Array,
+    *,
+    eps: float,
 ) -> tuple[Array, ...]:
-    """Differentiate the normalization, then add up what belongs to each row of the table."""
+    """Return the gradients by weight, gamma and beta."""
     found = embedding(data, weight)
-    by_rows, *others = layer_norm_gradient(seeds, found, gamma, beta, eps=eps)
+    by_rows, *others = layer_norm_gradient(cotangents, found, gamma, beta, eps=eps)
     return *embedding_gradient([by_rows], data, weight), *others
 
 
-class EmbeddingLayerNorm(Composed):
-    """Rows of a table, one for each index, and their layer normalization, as BERT begins.
+class EmbeddingLayerNorm(Composition):
+    """layer_norm(weight[data]), as at the start of BERT.
 
     Typical is BERT-base's vocabulary for 4 sequences of 128 tokens, large for 8 of 512; skewed a
     long table of short rows.
@@ -74,7 +80,7 @@ class EmbeddingLayerNorm(Composed):
         return {**self.tensors, **self.lookup().domains()}
 
     def lookup(self) -> Declaration:
-        """Return what looks the rows up."""
+        """Return the embedding."""
         shapes = {name: self.inputs[name] for name in Embedding.tensors}
         return part_of(self, Embedding, **shapes)
 
@@ -95,20 +101,20 @@ class EmbeddingLayerNorm(Composed):
 
 
 def add_rms_norm(data: Array, residual: Array, gamma: Array, *, eps: float) -> Array:
-    """Add, then divide each row by its root mean square and scale."""
+    """Return rms_norm(data + residual)."""
     return rms_norm(data + residual, gamma, eps=eps)
 
 
 def add_rms_norm_gradient(
-    seeds: Sequence[Array], data: Array, residual: Array, gamma: Array, *, eps: float
+    cotangents: Sequence[Array], data: Array, residual: Array, gamma: Array, *, eps: float
 ) -> tuple[Array, Array, Array]:
-    """Hand the gradient by the sum to both of its terms."""
-    by_total, by_gamma = rms_norm_gradient(seeds, data + residual, gamma, eps=eps)
+    """Return the gradients by data, residual and gamma."""
+    by_total, by_gamma = rms_norm_gradient(cotangents, data + residual, gamma, eps=eps)
     return by_total, by_total, by_gamma
 
 
-class AddRMSNorm(Composed, RMSNorm):
-    """The sum with a residual and its normalization, as between the blocks of Llama.
+class AddRMSNorm(Composition, RMSNorm):
+    """rms_norm(data + residual), as between the blocks of Llama.
 
     Typical is Llama-7B on 512 tokens.
     """
@@ -132,21 +138,21 @@ class AddRMSNorm(Composed, RMSNorm):
 
 
 def group_norm_silu(data: Array, gamma: Array, beta: Array, *, groups: int, eps: float) -> Array:
-    """Normalize each group of channels of each sample, and activate."""
+    """Return SiLU(group_norm(data))."""
     return swish(group_norm(data, gamma, beta, groups=groups, eps=eps))
 
 
 def group_norm_silu_gradient(
-    seeds: Sequence[Array], data: Array, gamma: Array, beta: Array, *, groups: int, eps: float
+    cotangents: Sequence[Array], data: Array, gamma: Array, beta: Array, *, groups: int, eps: float
 ) -> tuple[Array, Array, Array]:
-    """Differentiate x sigmoid(x), then the normalization."""
+    """Return the gradients by data, gamma and beta."""
     normal = group_norm(data, gamma, beta, groups=groups, eps=eps)
-    through = [seeds[0] * swish_slope(normal)]
+    through = [cotangents[0] * swish_slope(normal)]
     return group_norm_gradient(through, data, gamma, beta, groups=groups, eps=eps)
 
 
-class GroupNormSilu(Composed, GroupNorm):
-    """The normalization of groups of channels and its SiLU, as before a convolution of a U-Net.
+class GroupNormSilu(Composition, GroupNorm):
+    """SiLU(group_norm(data)), as before a convolution of a U-Net.
 
     Typical is the first stage of Stable Diffusion 1, for an image of 512 x 512 pixels.
     """

@@ -1,6 +1,6 @@
-"""Products of int8 whose sums are brought back to eight bits, fused and as parts.
+"""int8 matrix products requantized to int8, fused and unfused.
 
-Scales are powers of two, so that no framework rounds otherwise than another.
+Scales are powers of two, so that all frameworks round alike.
 """
 
 from __future__ import annotations
@@ -16,16 +16,14 @@ if TYPE_CHECKING:
 
 
 def dense_requantize(data: Array, weight: Array, *, scale: float) -> Array:
-    """Multiply whole numbers by the transposed weight, then return the nearest int8 by scale."""
+    """Return round(data @ weight^T * scale) as int8."""
     return requantize(quantized_dense(data, weight), scale=scale)
 
 
 class DenseRequantize(QuantizedDense):
-    """An int8 matrix times a transposed int8 weight, its sums scaled and rounded to int8.
+    """round(data @ weight^T * scale) in int8.
 
-    MXNet's fused form is the node of a graph that its quantization pass converts, without the
-    conversion of the input. Typical is the first layer of BERT-base's feed-forward part, for 128
-    tokens.
+    Typical is the first layer of BERT-base's feed-forward part, for 128 tokens.
     """
 
     fusable = True
@@ -37,7 +35,7 @@ class DenseRequantize(QuantizedDense):
         return ("int8",)
 
     def parts(self) -> tuple[Declaration, ...]:
-        """Return the product and the change of scale."""
+        """Return the product and the requantization."""
         product = part_of(self, QuantizedDense, **self.shapes)
         scale = self.inputs["scale"]
         return product, part_of(self, Requantize, data=self.outputs()[0], scale=scale)

@@ -1,4 +1,4 @@
-"""Fused operators that end a residual block: a sum, and what follows it."""
+"""Fused operators that end a residual block: a sum, then a ReLU or a normalization."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ if TYPE_CHECKING:
 
 
 def add(lhs: Array, rhs: Array) -> Array:
-    """Add."""
+    """Return lhs + rhs."""
     return lhs + rhs
 
 
-def add_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
-    """Hand the gradient to both."""
-    return unbroadcast(seeds[0], lhs.shape), unbroadcast(seeds[0], rhs.shape)
+def add_gradient(cotangents: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
+    """Return the gradients by both tensors."""
+    return unbroadcast(cotangents[0], lhs.shape), unbroadcast(cotangents[0], rhs.shape)
 
 
 class AddRelu(Binary):
-    """The sum of two tensors and its ReLU, as where a residual block ends."""
+    """ReLU(lhs + rhs), as at the end of a residual block."""
 
     fusable = True
     reference = relu_of(add)
@@ -49,20 +49,26 @@ class AddRelu(Binary):
 def layer_norm_residual(
     data: Array, residual: Array, gamma: Array, beta: Array, *, eps: float
 ) -> Array:
-    """Add, then normalize each row (Ba et al. 2016)."""
+    """Return layer_norm(data + residual) (Ba et al. 2016)."""
     return layer_norm(data + residual, gamma, beta, eps=eps)
 
 
 def layer_norm_residual_gradient(
-    seeds: Sequence[Array], data: Array, residual: Array, gamma: Array, beta: Array, *, eps: float
+    cotangents: Sequence[Array],
+    data: Array,
+    residual: Array,
+    gamma: Array,
+    beta: Array,
+    *,
+    eps: float,
 ) -> tuple[Array, Array, Array, Array]:
-    """Hand the normalization's gradient to both."""
-    found = layer_norm_gradient(seeds, data + residual, gamma, beta, eps=eps)
+    """Return the gradients by data, residual, gamma and beta."""
+    found = layer_norm_gradient(cotangents, data + residual, gamma, beta, eps=eps)
     return found[0], *found
 
 
 class LayerNormResidual(Declaration):
-    """The layer normalization of a sum, as where a block of BERT ends.
+    """layer_norm(data + residual), as at the end of a block of BERT.
 
     Typical is BERT-base on 512 tokens; skewed has rows of little more than two cache lines.
     """

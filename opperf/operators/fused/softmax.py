@@ -1,4 +1,4 @@
-"""Fused operators around a softmax: scaled and masked scores, and the loss of classes."""
+"""Fused operators around a softmax: scaled and masked scores, and cross-entropy."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from opperf.declaring.composition import Composed
+from opperf.declaring.composition import Composition
 from opperf.operators.arithmetic.arithmetic import Negative
 from opperf.operators.arithmetic.scalars import MultiplyScalar
 from opperf.operators.fused.fused import part_of
@@ -28,21 +28,21 @@ if TYPE_CHECKING:
 
 
 def scale_mask_softmax(data: Array, mask: Array, *, axis: int, scale: float) -> Array:
-    """Multiply the scores, then normalize those that the mask leaves."""
+    """Return softmax(data * scale) over the positions that the mask leaves."""
     return masked_softmax(data * scale, mask, axis=axis)
 
 
 def scale_mask_softmax_gradient(
-    seeds: Sequence[Array], data: Array, mask: Array, *, axis: int, scale: float
+    cotangents: Sequence[Array], data: Array, mask: Array, *, axis: int, scale: float
 ) -> tuple[Array]:
-    """Multiply the gradient by the scores."""
-    return (masked_softmax_gradient(seeds, data * scale, mask, axis=axis)[0] * scale,)
+    """Return the gradient by data."""
+    return (masked_softmax_gradient(cotangents, data * scale, mask, axis=axis)[0] * scale,)
 
 
-class ScaleMaskSoftmax(Composed, MaskedSoftmax):
-    """The softmax of scaled and masked scores, as between the two products of attention.
+class ScaleMaskSoftmax(Composition, MaskedSoftmax):
+    """softmax(data * scale) over the positions that mask leaves, as in attention.
 
-    Typical are BERT-base's 12 heads of 64 features, whose root the scale divides by, and a mask
+    Typical are the scores of BERT-base's 12 heads, scaled by 1 / sqrt(64 features), with a mask
     that leaves out about half.
     """
 
@@ -60,19 +60,20 @@ class ScaleMaskSoftmax(Composed, MaskedSoftmax):
 
 
 def total_loss(pred: Array, label: Array) -> Array:
-    """Add up minus the logarithms of the labels' probabilities."""
+    """Return the sum over samples of -log(softmax(pred)[label])."""
     return class_loss(pred, label).sum(axis=0, keepdims=True)
 
 
-def total_loss_gradient(seeds: Sequence[Array], pred: Array, label: Array) -> tuple[Array]:
-    """Hand the sum's gradient to each sample."""
-    return class_loss_gradient([np.broadcast_to(seeds[0], label.shape)], pred, label)
+def total_loss_gradient(cotangents: Sequence[Array], pred: Array, label: Array) -> tuple[Array]:
+    """Return the gradient by pred."""
+    return class_loss_gradient([np.broadcast_to(cotangents[0], label.shape)], pred, label)
 
 
-class SoftmaxCrossEntropy(Composed, SoftmaxCrossEntropyLoss):
-    """The cross-entropy of logits (samples, classes) by int64 labels, added up over the samples.
+class SoftmaxCrossEntropy(Composition, SoftmaxCrossEntropyLoss):
+    """Sum over samples of -log(softmax(pred)[label]).
 
-    In one call, and as its logarithms, the labels' among them, their sum and its negative.
+    Logits are (samples, classes), labels int64. Fused in one call; unfused as log-softmax, the
+    labels' elements, their sum and its negative.
     """
 
     reference = total_loss
@@ -80,7 +81,7 @@ class SoftmaxCrossEntropy(Composed, SoftmaxCrossEntropyLoss):
     tags = ()
 
     def parts(self) -> tuple[Declaration, ...]:
-        """Return the logarithms, the labels' among them, their sum and its negative."""
+        """Return the log-softmax, the labels' elements, their sum and its negative."""
         scores, labels = self.inputs["pred"], self.inputs["label"]
         return (
             part_of(self, LogSoftmax, data=scores, axis=-1),
@@ -90,6 +91,6 @@ class SoftmaxCrossEntropy(Composed, SoftmaxCrossEntropyLoss):
         )
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return one value for all."""
+        """Return (1,)."""
         super().outputs()
         return ((1,),)

@@ -1,1 +1,1 @@
-"""Matrix products; int8 is left out, which does not hold their sums."""
+"""Matrix products."""

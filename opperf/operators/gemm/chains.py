@@ -1,4 +1,4 @@
-"""Products of three tensors in one call."""
+"""Products of three tensors."""
 
 from __future__ import annotations
 
@@ -17,23 +17,28 @@ if TYPE_CHECKING:
 
 
 def bilinear(lhs: Array, rhs: Array, weight: Array, bias: Array) -> Array:
-    """Return x W y of each pair of rows, for each unit, and the bias."""
+    """Return lhs @ weight[o] @ rhs^T + bias[o] of each pair of rows, for each unit o."""
     return np.einsum("bi,oij,bj->bo", lhs, weight, rhs, optimize=True) + bias
 
 
 def bilinear_gradient(
-    seeds: Sequence[Array], lhs: Array, rhs: Array, weight: Array, bias: Array
+    cotangents: Sequence[Array], lhs: Array, rhs: Array, weight: Array, bias: Array
 ) -> tuple[Array, ...]:
-    """Hand each of the four its factors."""
+    """Return the gradients by lhs, rhs, weight and bias."""
     del bias
-    seed = seeds[0]
-    by_lhs = np.einsum("bo,oij,bj->bi", seed, weight, rhs, optimize=True)
-    by_rhs = np.einsum("bo,oij,bi->bj", seed, weight, lhs, optimize=True)
-    return by_lhs, by_rhs, np.einsum("bo,bi,bj->oij", seed, lhs, rhs, optimize=True), seed.sum(0)
+    cotangent = cotangents[0]
+    by_lhs = np.einsum("bo,oij,bj->bi", cotangent, weight, rhs, optimize=True)
+    by_rhs = np.einsum("bo,oij,bi->bj", cotangent, weight, lhs, optimize=True)
+    return (
+        by_lhs,
+        by_rhs,
+        np.einsum("bo,bi,bj->oij", cotangent, lhs, rhs, optimize=True),
+        cotangent.sum(0),
+    )
 
 
 class Bilinear(Declaration):
-    """A layer of two inputs, as in neural tensor networks (Socher et al. 2013)."""
+    """Bilinear layer: lhs @ weight[o] @ rhs^T + bias[o] (Socher et al. 2013)."""
 
     tensors = {"lhs": Tensor(), "rhs": Tensor(), "weight": Tensor(), "bias": Tensor()}
     sizes = {
@@ -50,7 +55,7 @@ class Bilinear(Declaration):
     tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return rows by units."""
+        """Return (rows, units)."""
         self.require_rank("lhs", 2)
         self.require_rank("rhs", 2)
         (rows, left), right = self.inputs["lhs"], self.inputs["rhs"][1]
@@ -62,27 +67,27 @@ class Bilinear(Declaration):
         return ((rows, units),)
 
     def flop_count(self) -> int:
-        """Return the operations of the products with the left and then the right rows."""
+        """Return the FLOP of the products with lhs and then with rhs."""
         (rows, left), right = self.inputs["lhs"], self.inputs["rhs"][1]
         return 2 * int(rows) * int(self.inputs["bias"][0]) * int(left + 1) * int(right)
 
 
 def multi_dot(first: Array, second: Array, third: Array) -> Array:
-    """Multiply three matrices."""
+    """Return first @ second @ third."""
     return np.linalg.multi_dot((first, second, third))
 
 
 def multi_dot_gradient(
-    seeds: Sequence[Array], first: Array, second: Array, third: Array
+    cotangents: Sequence[Array], first: Array, second: Array, third: Array
 ) -> tuple[Array, Array, Array]:
-    """Multiply by the others, transposed."""
-    seed = seeds[0]
-    by_second = first.T @ seed @ third.T
-    return seed @ third.T @ second.T, by_second, second.T @ first.T @ seed
+    """Return the gradients by the three matrices."""
+    cotangent = cotangents[0]
+    by_second = first.T @ cotangent @ third.T
+    return cotangent @ third.T @ second.T, by_second, second.T @ first.T @ cotangent
 
 
 class MultiDot(Declaration):
-    """The product of three matrices, in the order that takes the fewest operations.
+    """first @ second @ third, in the cheaper order.
 
     Typical is a low-rank adapter (LoRA) of rank 8 on a projection of Llama 3 8B, for 512 tokens.
     """
@@ -112,6 +117,6 @@ class MultiDot(Declaration):
         return ((first[0], third[1]),)
 
     def flop_count(self) -> int:
-        """Return the operations of the cheaper order."""
+        """Return the FLOP of the cheaper order."""
         (a, b), (_, c), (_, d) = (map(int, self.inputs[name]) for name in self.tensors)
         return 2 * min(a * b * c + a * c * d, b * c * d + a * b * d)

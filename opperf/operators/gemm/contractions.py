@@ -1,6 +1,6 @@
-"""Products of tensors, and of matrices as more than those of gemm.py take them.
+"""Tensor contractions, and matrix products with broadcasting.
 
-Sums over a long inner dimension lose what half precision cannot hold; skewed ones are short.
+Half precision cannot hold sums over a long inner dimension; skewed ones are short.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 TWO = {"lhs": Tensor(), "rhs": Tensor()}
 
 
-def inner_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
-    """Multiply by the other matrix."""
-    return seeds[0] @ rhs, seeds[0].T @ lhs
+def inner_gradient(cotangents: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
+    """Return the gradients by both matrices."""
+    return cotangents[0] @ rhs, cotangents[0].T @ lhs
 
 
 class Inner(Declaration):
-    """The inner products of the rows of two matrices.
+    """lhs @ rhs^T: the inner products of their rows.
 
     Typical compares 512 tokens of BERT-base with as many others.
     """
@@ -55,22 +55,24 @@ class Inner(Declaration):
         return ((rows, columns),)
 
     def flop_count(self) -> int:
-        """Return a multiplication and an addition an element of the product and column."""
+        """Return 2 FLOP an output element and inner index."""
         return 2 * prod(self.outputs()[0]) * int(self.inputs["lhs"][1])
 
 
 def tensordot(lhs: Array, rhs: Array) -> Array:
-    """Contract the last two axes of one with the first two of the other."""
+    """Return the sum over the last two axes of lhs and the first two of rhs."""
     return np.tensordot(lhs, rhs, 2)
 
 
-def tensordot_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
-    """Contract the gradient with the other tensor."""
-    return np.tensordot(seeds[0], rhs, ([1], [2])), np.tensordot(lhs, seeds[0], ([0], [0]))
+def tensordot_gradient(cotangents: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
+    """Return the gradients by both tensors."""
+    return np.tensordot(cotangents[0], rhs, ([1], [2])), np.tensordot(
+        lhs, cotangents[0], ([0], [0])
+    )
 
 
 class TensorDot(Declaration):
-    """Two axes of each of two tensors contracted.
+    """Contraction of the last two axes of lhs with the first two of rhs.
 
     Typical is the projection that joins the 12 heads of BERT-base, for 512 tokens.
     """
@@ -88,7 +90,7 @@ class TensorDot(Declaration):
     tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return rows by columns."""
+        """Return (rows, columns)."""
         self.require_rank("lhs", 3)
         self.require_rank("rhs", 3)
         inner = self.inputs["lhs"][1:]
@@ -96,7 +98,7 @@ class TensorDot(Declaration):
         return ((self.inputs["lhs"][0], self.inputs["rhs"][2]),)
 
     def flop_count(self) -> int:
-        """Return a multiplication and an addition an element of the left and column."""
+        """Return 2 FLOP an element of lhs and column."""
         return 2 * prod(self.inputs["lhs"]) * int(self.inputs["rhs"][2])
 
 
@@ -104,19 +106,19 @@ SCORES = "bqhd,bkhd->bhqk"
 
 
 def scores(lhs: Array, rhs: Array) -> Array:
-    """Return the product of each query with each key of its head."""
+    """Return lhs @ rhs^T of each head."""
     return lhs.transpose(0, 2, 1, 3) @ rhs.transpose(0, 2, 3, 1)
 
 
-def scores_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
-    """Multiply by the others."""
-    by_left = seeds[0] @ rhs.transpose(0, 2, 1, 3)
-    by_right = seeds[0].swapaxes(2, 3) @ lhs.transpose(0, 2, 1, 3)
+def scores_gradient(cotangents: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
+    """Return the gradients by both tensors."""
+    by_left = cotangents[0] @ rhs.transpose(0, 2, 1, 3)
+    by_right = cotangents[0].swapaxes(2, 3) @ lhs.transpose(0, 2, 1, 3)
     return by_left.transpose(0, 2, 1, 3), by_right.transpose(0, 2, 1, 3)
 
 
 class Einsum(Declaration):
-    """Attention scores "bqhd,bkhd->bhqk": a product that a formula describes.
+    """einsum("bqhd,bkhd->bhqk"): attention scores of each head.
 
     Typical is BERT-base on a sequence of 128 tokens.
     """
@@ -137,7 +139,7 @@ class Einsum(Declaration):
     tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return batch by heads by queries by keys."""
+        """Return (batch, heads, queries, keys)."""
         self.require_rank("lhs", 4)
         self.require_rank("rhs", 4)
         batch, queries, heads, features = self.inputs["lhs"]
@@ -147,17 +149,17 @@ class Einsum(Declaration):
         return ((batch, heads, queries, keys),)
 
     def flop_count(self) -> int:
-        """Return a multiplication and an addition a score and feature."""
+        """Return 2 FLOP a score and feature."""
         return 2 * prod(self.outputs()[0]) * int(self.inputs["lhs"][3])
 
 
-def matmul_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
-    """Multiply by the other, transposed; sum over the batch that shared the right one."""
-    return seeds[0] @ rhs.T, np.einsum("bmk,bmn->kn", lhs, seeds[0])
+def matmul_gradient(cotangents: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
+    """Return the gradients by both; that of the shared rhs is summed over the batch."""
+    return cotangents[0] @ rhs.T, np.einsum("bmk,bmn->kn", lhs, cotangents[0])
 
 
 class MatMul(Declaration):
-    """A batch of matrices times one matrix, which broadcasts.
+    """lhs @ rhs: a batch of matrices times one matrix.
 
     Typical is GPT-2's attention output projection for 2 sequences of 512 tokens.
     """
@@ -175,7 +177,7 @@ class MatMul(Declaration):
     tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return the batch's shape with other columns."""
+        """Return (batch, rows, columns)."""
         self.require_rank("lhs", 3)
         self.require_rank("rhs", 2)
         batch, rows, inner = self.inputs["lhs"]
@@ -184,5 +186,5 @@ class MatMul(Declaration):
         return ((batch, rows, columns),)
 
     def flop_count(self) -> int:
-        """Return a multiplication and an addition an element of the left and column."""
+        """Return 2 FLOP an element of lhs and column."""
         return 2 * prod(self.inputs["lhs"]) * int(self.inputs["rhs"][1])

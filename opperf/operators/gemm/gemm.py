@@ -1,4 +1,4 @@
-"""Matrix products; int8 is left out, which does not hold their sums."""
+"""Matrix products and dense layers; without int8, whose sums do not fit."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
     from opperf.core.tensors.tensor import Array, Shape
 
 
-def dot_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
-    """Multiply by the other matrix, transposed."""
-    return seeds[0] @ rhs.T, lhs.T @ seeds[0]
+def dot_gradient(cotangents: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
+    """Return cotangent @ rhs^T and lhs^T @ cotangent."""
+    return cotangents[0] @ rhs.T, lhs.T @ cotangents[0]
 
 
 class Dot(Declaration):
-    """The product of two matrices.
+    """lhs @ rhs.
 
     Typical is a projection of BERT-base (512 tokens of 768 features); skewed has an inner dimension
-    too short to hide the memory behind.
+    too short to be compute-bound.
     """
 
     tensors = {"lhs": Tensor(), "rhs": Tensor()}
@@ -44,7 +44,7 @@ class Dot(Declaration):
     tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return rows by columns."""
+        """Return (rows, columns)."""
         self.require_rank("lhs", 2)
         self.require_rank("rhs", 2)
         (rows, inner), (found, columns) = self.inputs["lhs"], self.inputs["rhs"]
@@ -52,18 +52,18 @@ class Dot(Declaration):
         return ((rows, columns),)
 
     def flop_count(self) -> int:
-        """Return a multiplication and an addition an element of the product and inner index."""
+        """Return 2 FLOP an output element and inner index."""
         rows, inner = self.inputs["lhs"]
         return 2 * int(rows) * int(inner) * int(self.inputs["rhs"][1])
 
 
-def batch_dot_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
-    """Multiply by the other matrices, transposed."""
-    return seeds[0] @ rhs.swapaxes(1, 2), lhs.swapaxes(1, 2) @ seeds[0]
+def batch_dot_gradient(cotangents: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
+    """Return cotangent @ rhs^T and lhs^T @ cotangent of each pair of matrices."""
+    return cotangents[0] @ rhs.swapaxes(1, 2), lhs.swapaxes(1, 2) @ cotangents[0]
 
 
 class BatchDot(Declaration):
-    """The product of each pair of matrices.
+    """lhs @ rhs of each pair of matrices.
 
     Typical is the attention scores of BERT-base: 12 heads of 384 queries and keys of 64 features.
     """
@@ -83,7 +83,7 @@ class BatchDot(Declaration):
     tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return batch by rows by columns."""
+        """Return (batch, rows, columns)."""
         self.require_rank("lhs", 3)
         self.require_rank("rhs", 3)
         (batch, rows, inner), (found, height, columns) = self.inputs["lhs"], self.inputs["rhs"]
@@ -92,29 +92,30 @@ class BatchDot(Declaration):
         return ((batch, rows, columns),)
 
     def flop_count(self) -> int:
-        """Return a multiplication and an addition an element of the products and inner index."""
+        """Return 2 FLOP an output element and inner index."""
         return 2 * prod(self.inputs["lhs"]) * int(self.inputs["rhs"][2])
 
 
 def dense(data: Array, weight: Array, bias: Array) -> Array:
-    """Multiply by the transposed weight and add the bias."""
+    """Return data @ weight^T + bias."""
     return data @ weight.T + bias
 
 
 def dense_gradient(
-    seeds: Sequence[Array], data: Array, weight: Array, bias: Array
+    cotangents: Sequence[Array], data: Array, weight: Array, bias: Array
 ) -> tuple[Array, Array, Array]:
-    """Differentiate the product and the sum."""
+    """Return the gradients by data, weight and bias."""
     del bias  # its gradient does not depend on it
-    seed = seeds[0]
-    return seed @ weight, seed.T @ data, seed.sum(axis=0)
+    cotangent = cotangents[0]
+    return cotangent @ weight, cotangent.T @ data, cotangent.sum(axis=0)
 
 
 class Dense(Declaration):
-    """A fully connected layer: data (rows, features), weight (units, features), bias (units).
+    """Fully connected layer: data @ weight^T + bias.
 
-    Typical is the first layer of BERT-base's feed-forward part, for 128 tokens; skewed a single row
-    and a classifier of ImageNet.
+    Shapes are data (rows, features), weight (units, features), bias (units). Typical is the first
+    layer of BERT-base's feed-forward part, for 128 tokens; skewed a single row and a classifier of
+    ImageNet.
     """
 
     tensors = {"data": Tensor(), "weight": Tensor(), "bias": Tensor()}
@@ -132,7 +133,7 @@ class Dense(Declaration):
     tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return rows by units."""
+        """Return (rows, units)."""
         self.require_rank("data", 2)
         self.require_rank("weight", 2)
         (rows, features), (units, found) = self.inputs["data"], self.inputs["weight"]
@@ -141,5 +142,5 @@ class Dense(Declaration):
         return ((rows, units),)
 
     def flop_count(self) -> int:
-        """Return a multiplication and an addition an element of the weight and row."""
+        """Return 2 FLOP an element of weight and row."""
         return 2 * prod(self.inputs["weight"]) * int(self.inputs["data"][0])

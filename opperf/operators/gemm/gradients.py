@@ -1,4 +1,4 @@
-"""The gradients of matrix products by one factor, each by itself.
+"""Gradients of matrix products by one factor alone.
 
 They are products of other shapes, of which other factors are transposed.
 """
@@ -11,48 +11,48 @@ from opperf.operators.gemm.gemm import BatchDot, Dense, Dot
 
 
 class DotLeftGradient(OneGradient, Dot):
-    """The gradient of Dot by its left factor alone."""
+    """Gradient of Dot by lhs alone."""
 
     by = "lhs"
 
 
 class DotRightGradient(OneGradient, Dot):
-    """The gradient of Dot by its right factor alone."""
+    """Gradient of Dot by rhs alone."""
 
     by = "rhs"
 
 
 class BatchDotLeftGradient(OneGradient, BatchDot):
-    """The gradient of BatchDot by its left factor alone."""
+    """Gradient of BatchDot by lhs alone."""
 
     by = "lhs"
 
 
 class BatchDotRightGradient(OneGradient, BatchDot):
-    """The gradient of BatchDot by its right factor alone."""
+    """Gradient of BatchDot by rhs alone."""
 
     by = "rhs"
 
 
 class MatMulLeftGradient(OneGradient, MatMul):
-    """The gradient of MatMul by its left factor alone."""
+    """Gradient of MatMul by lhs alone."""
 
     by = "lhs"
 
 
 class MatMulRightGradient(OneGradient, MatMul):
-    """The gradient of MatMul by its right factor alone."""
+    """Gradient of MatMul by rhs alone."""
 
     by = "rhs"
 
 
 class DenseDataGradient(OneGradient, Dense):
-    """The gradient of Dense by its data alone."""
+    """Gradient of Dense by data alone."""
 
     by = "data"
 
 
 class DenseWeightGradient(OneGradient, Dense):
-    """The gradient of Dense by its weight alone."""
+    """Gradient of Dense by weight alone."""
 
     by = "weight"

@@ -1,4 +1,4 @@
-"""Kronecker products, of whole matrices and of their columns."""
+"""Kronecker and Khatri-Rao products."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from opperf.core.tensors.tensor import Array, Shape
 
 
-def kron_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
-    """Multiply each block by one matrix and sum, for the other."""
+def kron_gradient(cotangents: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
+    """Return the gradients by both matrices: each block summed against the other."""
     (rows, columns), (height, width) = lhs.shape, rhs.shape
-    blocks = seeds[0].reshape(rows, height, columns, width)
+    blocks = cotangents[0].reshape(rows, height, columns, width)
     return np.einsum("rhcw,hw->rc", blocks, rhs), np.einsum("rhcw,rc->hw", blocks, lhs)
 
 
 class Kron(Declaration):
-    """The Kronecker product of two matrices."""
+    """Kronecker product of two matrices."""
 
     tensors = TWO
     sizes = {
@@ -52,14 +52,17 @@ def khatri_rao(lhs: Array, rhs: Array) -> Array:
     return np.einsum("ik,jk->ijk", lhs, rhs).reshape(-1, lhs.shape[1])
 
 
-def khatri_rao_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
-    """Do so column by column."""
-    blocks = seeds[0].reshape(len(lhs), len(rhs), -1)
+def khatri_rao_gradient(cotangents: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
+    """Return the gradients by both matrices, column by column."""
+    blocks = cotangents[0].reshape(len(lhs), len(rhs), -1)
     return np.einsum("ijk,jk->ik", blocks, rhs), np.einsum("ijk,ik->jk", blocks, lhs)
 
 
 class KhatriRao(Declaration):
-    """The column-wise Kronecker product of two matrices, as in a tensor's CP decomposition."""
+    """Khatri-Rao product: the Kronecker product of each pair of columns.
+
+    Tensor decompositions (CP) use it.
+    """
 
     tensors = TWO
     sizes = {

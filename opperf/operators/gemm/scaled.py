@@ -1,6 +1,6 @@
-"""Matrix products that are scaled, added to something, or of matrices of a special form.
+"""BLAS level 3: scaled products, symmetric and triangular ones.
 
-Factors are sums of few powers of two: MXNet holds its attributes in float32.
+alpha and beta are powers of two, which every float type holds exactly.
 """
 
 from __future__ import annotations
@@ -23,28 +23,28 @@ if TYPE_CHECKING:
 FACTORS = {"alpha": 0.5, "beta": 2.0}
 
 LAPACK = ("float64", "float32")
-"""What MXNet's linear algebra computes in."""
+"""The types that LAPACK computes in."""
 
 THREE = {"lhs": Tensor(), "rhs": Tensor(), "bias": Tensor()}
 
 
 def gemm(lhs: Array, rhs: Array, bias: Array, *, alpha: float, beta: float) -> Array:
-    """Return alpha times the product, plus beta times the bias."""
+    """Return alpha * lhs @ rhs + beta * bias."""
     return alpha * (lhs @ rhs) + beta * bias
 
 
 def gemm_gradient(
-    seeds: Sequence[Array], lhs: Array, rhs: Array, bias: Array, *, alpha: float, beta: float
+    cotangents: Sequence[Array], lhs: Array, rhs: Array, bias: Array, *, alpha: float, beta: float
 ) -> tuple[Array, Array, Array]:
-    """Multiply by the others, transposed."""
+    """Return the gradients by lhs, rhs and bias."""
     del bias
-    seed = seeds[0]
-    by_left, by_right = seed @ rhs.swapaxes(-1, -2), lhs.swapaxes(-1, -2) @ seed
-    return alpha * by_left, alpha * by_right, beta * seed
+    cotangent = cotangents[0]
+    by_left, by_right = cotangent @ rhs.swapaxes(-1, -2), lhs.swapaxes(-1, -2) @ cotangent
+    return alpha * by_left, alpha * by_right, beta * cotangent
 
 
 def product(rows: int, inner: int, columns: int, *batch: int) -> dict[str, Shape]:
-    """Return the shapes of two factors and of what is added to their product."""
+    """Return the shapes of two factors and of the matrix that is added to their product."""
     return {
         "lhs": (*batch, rows, inner),
         "rhs": (*batch, inner, columns),
@@ -53,7 +53,7 @@ def product(rows: int, inner: int, columns: int, *batch: int) -> dict[str, Shape
 
 
 class Gemm(Declaration):
-    """A scaled product of two matrices plus a scaled third: BLAS's gemm.
+    """alpha * lhs @ rhs + beta * bias (BLAS gemm).
 
     Typical is a projection of BERT-base, for 512 tokens, that adds to the residual stream.
     """
@@ -73,7 +73,7 @@ class Gemm(Declaration):
     tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return rows by columns, for each pair."""
+        """Return (rows, columns), after the batch if there is one."""
         for name in ("lhs", "rhs", "bias"):
             self.require_rank(name, self.rank)
         *batch, rows, inner = self.inputs["lhs"]
@@ -83,12 +83,12 @@ class Gemm(Declaration):
         return ((*batch, rows, columns),)
 
     def flop_count(self) -> int:
-        """Return the operations of the product, which outweigh the sum."""
+        """Return the FLOP of the product, which outweigh the sum."""
         return 2 * prod(self.inputs["lhs"]) * int(self.inputs["rhs"][-1])
 
 
 class BatchGemm(Gemm):
-    """The same for each of a batch of matrices.
+    """alpha * lhs @ rhs + beta * bias of each matrix of a batch.
 
     Typical are the scores of BERT-base's 12 heads, 384 queries and keys, added to a mask.
     """
@@ -103,19 +103,19 @@ class BatchGemm(Gemm):
 
 
 def gemm2(lhs: Array, rhs: Array, *, alpha: float) -> Array:
-    """Return alpha times the product with the transpose."""
+    """Return alpha * lhs @ rhs^T."""
     return alpha * (lhs @ rhs.swapaxes(-1, -2))
 
 
 def gemm2_gradient(
-    seeds: Sequence[Array], lhs: Array, rhs: Array, *, alpha: float
+    cotangents: Sequence[Array], lhs: Array, rhs: Array, *, alpha: float
 ) -> tuple[Array, Array]:
-    """Multiply by the others."""
-    return alpha * (seeds[0] @ rhs), alpha * (seeds[0].swapaxes(-1, -2) @ lhs)
+    """Return the gradients by lhs and rhs."""
+    return alpha * (cotangents[0] @ rhs), alpha * (cotangents[0].swapaxes(-1, -2) @ lhs)
 
 
 class Gemm2(Declaration):
-    """A scaled product of a batch of matrices with the transposes of another.
+    """alpha * lhs @ rhs^T of each pair of matrices.
 
     Typical are the scores of BERT-base's 12 heads, over the root of 64 features.
     """
@@ -137,7 +137,7 @@ class Gemm2(Declaration):
     tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return rows by rows of both."""
+        """Return the rows of both, after the batch."""
         self.require_rank("lhs", 3)
         self.require_rank("rhs", 3)
         (batch, rows, inner), (_, columns, _) = self.inputs["lhs"], self.inputs["rhs"]
@@ -146,22 +146,22 @@ class Gemm2(Declaration):
         return ((batch, rows, columns),)
 
     def flop_count(self) -> int:
-        """Return the operations of the product, which outweigh the scaling."""
+        """Return the FLOP of the product, which outweigh the scaling."""
         return 2 * prod(self.inputs["lhs"]) * int(self.inputs["rhs"][1])
 
 
 def syrk(data: Array, *, alpha: float) -> Array:
-    """Return alpha times the product with its own transpose."""
+    """Return alpha * data @ data^T."""
     return alpha * (data @ data.T)
 
 
-def syrk_gradient(seeds: Sequence[Array], data: Array, *, alpha: float) -> tuple[Array]:
-    """Differentiate by both factors."""
-    return (alpha * ((seeds[0] + seeds[0].T) @ data),)
+def syrk_gradient(cotangents: Sequence[Array], data: Array, *, alpha: float) -> tuple[Array]:
+    """Return alpha * (cotangent + cotangent^T) @ data."""
+    return (alpha * ((cotangents[0] + cotangents[0].T) @ data),)
 
 
 class Syrk(Declaration):
-    """A matrix times its own transpose: a covariance, as in style transfer's Gram matrices."""
+    """alpha * data @ data^T (BLAS syrk), as in style transfer's Gram matrices."""
 
     tensors = {"data": Tensor()}
     attributes = {"alpha": 0.5}
@@ -177,31 +177,31 @@ class Syrk(Declaration):
     tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return rows by rows."""
+        """Return (rows, rows)."""
         self.require_rank("data", 2)
         rows, _ = self.inputs["data"]
         return ((rows, rows),)
 
     def flop_count(self) -> int:
-        """Return a multiplication and an addition an element of the triangle and of its sum."""
+        """Return 2 FLOP an element of one triangle and inner index."""
         rows, columns = self.inputs["data"]
         return int(rows * (rows + 1) * columns)
 
 
 def trmm(lhs: Array, rhs: Array, *, alpha: float) -> Array:
-    """Return alpha times the product with a lower triangle."""
+    """Return alpha * tril(lhs) @ rhs."""
     return alpha * (np.tril(lhs) @ rhs)
 
 
 def trmm_gradient(
-    seeds: Sequence[Array], lhs: Array, rhs: Array, *, alpha: float
+    cotangents: Sequence[Array], lhs: Array, rhs: Array, *, alpha: float
 ) -> tuple[Array, Array]:
-    """Multiply by the others; the upper triangle is not read."""
-    return alpha * np.tril(seeds[0] @ rhs.T), alpha * (np.tril(lhs).T @ seeds[0])
+    """Return the gradients by lhs, zero above its diagonal, and by rhs."""
+    return alpha * np.tril(cotangents[0] @ rhs.T), alpha * (np.tril(lhs).T @ cotangents[0])
 
 
 class Trmm(Declaration):
-    """The lower triangle of a square matrix times another matrix."""
+    """alpha * tril(lhs) @ rhs (BLAS trmm)."""
 
     tensors = {"lhs": Tensor(), "rhs": Tensor()}
     attributes = {"alpha": 0.5}
@@ -218,7 +218,7 @@ class Trmm(Declaration):
     tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return the shape of the other matrix."""
+        """Return the shape of rhs."""
         self.require_rank("lhs", 2)
         self.require_rank("rhs", 2)
         rows, columns = self.inputs["lhs"]
@@ -227,10 +227,10 @@ class Trmm(Declaration):
         return (self.inputs["rhs"],)
 
     def flop_count(self) -> int:
-        """Return a multiplication and an addition an element of the triangle and column."""
+        """Return 2 FLOP an element of the triangle and column."""
         return 2 * self.elements_read()["lhs"] * int(self.inputs["rhs"][1])
 
     def elements_read(self) -> dict[str, int]:
-        """Return the triangle, and the other matrix."""
+        """Return the triangle, and rhs."""
         rows, _ = self.inputs["lhs"]
         return {"lhs": rows * (rows + 1) // 2, "rhs": prod(self.inputs["rhs"])}

@@ -1,4 +1,4 @@
-"""Scaled sums with products."""
+"""Scaled sums with a product."""
 
 from __future__ import annotations
 
@@ -19,20 +19,24 @@ if TYPE_CHECKING:
 
 
 def addmv(bias: Array, lhs: Array, rhs: Array, *, alpha: float, beta: float) -> Array:
-    """Return beta times the bias, plus alpha times the product."""
+    """Return beta * bias + alpha * lhs @ rhs."""
     return beta * bias + alpha * (lhs @ rhs)
 
 
 def addmv_gradient(
-    seeds: Sequence[Array], bias: Array, lhs: Array, rhs: Array, *, alpha: float, beta: float
+    cotangents: Sequence[Array], bias: Array, lhs: Array, rhs: Array, *, alpha: float, beta: float
 ) -> tuple[Array, Array, Array]:
-    """Return an outer product, and a product with the transpose."""
+    """Return the gradients by bias, lhs and rhs."""
     del bias
-    return beta * seeds[0], alpha * np.outer(seeds[0], rhs), alpha * (lhs.T @ seeds[0])
+    return (
+        beta * cotangents[0],
+        alpha * np.outer(cotangents[0], rhs),
+        alpha * (lhs.T @ cotangents[0]),
+    )
 
 
 class AddMatVec(Declaration):
-    """A scaled vector plus a scaled product of a matrix and a vector: BLAS's gemv."""
+    """beta * bias + alpha * lhs @ rhs, for a matrix lhs and a vector rhs (BLAS gemv)."""
 
     tensors = {"bias": Tensor(), "lhs": Tensor(), "rhs": Tensor()}
     attributes = FACTORS
@@ -51,7 +55,7 @@ class AddMatVec(Declaration):
     tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return the matrix's rows."""
+        """Return (rows,)."""
         self.require_rank("lhs", 2)
         rows, columns = self.inputs["lhs"]
         self.require(self.inputs["rhs"] == (columns,), "rhs", f"must be ({columns},)")
@@ -59,25 +63,25 @@ class AddMatVec(Declaration):
         return ((rows,),)
 
     def flop_count(self) -> int:
-        """Return the operations of the product, which outweigh the sum."""
+        """Return the FLOP of the product, which outweigh the sum."""
         return 2 * prod(self.inputs["lhs"])
 
 
 def addr(bias: Array, lhs: Array, rhs: Array, *, alpha: float, beta: float) -> Array:
-    """Return beta times the bias, plus alpha times the outer product."""
+    """Return beta * bias + alpha * outer(lhs, rhs)."""
     return beta * bias + alpha * np.outer(lhs, rhs)
 
 
 def addr_gradient(
-    seeds: Sequence[Array], bias: Array, lhs: Array, rhs: Array, *, alpha: float, beta: float
+    cotangents: Sequence[Array], bias: Array, lhs: Array, rhs: Array, *, alpha: float, beta: float
 ) -> tuple[Array, Array, Array]:
-    """Multiply by the other vector."""
+    """Return the gradients by bias, lhs and rhs."""
     del bias
-    return beta * seeds[0], alpha * (seeds[0] @ rhs), alpha * (seeds[0].T @ lhs)
+    return beta * cotangents[0], alpha * (cotangents[0] @ rhs), alpha * (cotangents[0].T @ lhs)
 
 
 class AddOuter(Declaration):
-    """A scaled matrix plus a scaled outer product of two vectors: BLAS's ger."""
+    """beta * bias + alpha * outer(lhs, rhs) (BLAS ger)."""
 
     tensors = {"bias": Tensor(), "lhs": Tensor(), "rhs": Tensor()}
     attributes = FACTORS
@@ -97,7 +101,7 @@ class AddOuter(Declaration):
     flops_per_element = 4
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return the matrix's shape."""
+        """Return the shape of bias."""
         self.require_rank("lhs", 1)
         self.require_rank("rhs", 1)
         expected = (*self.inputs["lhs"], *self.inputs["rhs"])
@@ -106,21 +110,21 @@ class AddOuter(Declaration):
 
 
 def addbmm(bias: Array, lhs: Array, rhs: Array, *, alpha: float, beta: float) -> Array:
-    """Return beta times the bias, plus alpha times the sum of the products."""
+    """Return beta * bias + alpha * the sum over the batch of lhs @ rhs."""
     return beta * bias + alpha * (lhs @ rhs).sum(axis=0)
 
 
 def addbmm_gradient(
-    seeds: Sequence[Array], bias: Array, lhs: Array, rhs: Array, *, alpha: float, beta: float
+    cotangents: Sequence[Array], bias: Array, lhs: Array, rhs: Array, *, alpha: float, beta: float
 ) -> tuple[Array, Array, Array]:
-    """Multiply by the others, transposed."""
+    """Return the gradients by bias, lhs and rhs."""
     del bias
-    by_left, by_right = seeds[0] @ rhs.swapaxes(1, 2), lhs.swapaxes(1, 2) @ seeds[0]
-    return beta * seeds[0], alpha * by_left, alpha * by_right
+    by_left, by_right = cotangents[0] @ rhs.swapaxes(1, 2), lhs.swapaxes(1, 2) @ cotangents[0]
+    return beta * cotangents[0], alpha * by_left, alpha * by_right
 
 
 class AddBatchDot(Declaration):
-    """A scaled matrix plus the scaled sum of the products of pairs of matrices."""
+    """beta * bias + alpha * the sum over the batch of lhs @ rhs."""
 
     tensors = {"bias": Tensor(), "lhs": Tensor(), "rhs": Tensor()}
     attributes = FACTORS
@@ -140,7 +144,7 @@ class AddBatchDot(Declaration):
     tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return rows by columns."""
+        """Return (rows, columns)."""
         self.require_rank("lhs", 3)
         self.require_rank("rhs", 3)
         (batch, rows, inner), columns = self.inputs["lhs"], self.inputs["rhs"][2]
@@ -150,5 +154,5 @@ class AddBatchDot(Declaration):
         return ((rows, columns),)
 
     def flop_count(self) -> int:
-        """Return the operations of the products, which outweigh the sums."""
+        """Return the FLOP of the products, which outweigh the sums."""
         return 2 * prod(self.inputs["lhs"]) * int(self.inputs["rhs"][2])

@@ -1,4 +1,4 @@
-"""Products of matrices one of which is taken transposed, without being moved."""
+"""Matrix products with one factor transposed, without a copy of it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class TransposedDot(Declaration, abstract=True):
-    """A product of two matrices of which one is taken transposed."""
+    """A product of two matrices, one of them transposed."""
 
     tensors = {"lhs": Tensor(), "rhs": Tensor()}
     dtypes = (*FLOATS, "int64", "int32")
@@ -24,23 +24,25 @@ class TransposedDot(Declaration, abstract=True):
     tolerance = gradient_tolerance = CANCELING_SUMS
 
     def flop_count(self) -> int:
-        """Return a multiplication and an addition an element of the left matrix and column."""
+        """Return 2 FLOP an element of lhs and column."""
         return 2 * prod(self.inputs["lhs"]) * int(self.outputs()[0][1])
 
 
-def left_transposed(lhs: Array, rhs: Array) -> Array:
-    """Multiply the transpose of the left matrix by the right one."""
+def multiply_left_transposed(lhs: Array, rhs: Array) -> Array:
+    """Return lhs^T @ rhs."""
     result: Array = lhs.T @ rhs
     return result
 
 
-def left_transposed_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
-    """Multiply by the other matrix."""
-    return rhs @ seeds[0].T, lhs @ seeds[0]
+def multiply_left_transposed_gradient(
+    cotangents: Sequence[Array], lhs: Array, rhs: Array
+) -> tuple[Array, Array]:
+    """Return rhs @ cotangent^T and lhs @ cotangent."""
+    return rhs @ cotangents[0].T, lhs @ cotangents[0]
 
 
 class DotLeftTransposed(TransposedDot):
-    """The product of a matrix's transpose and another matrix, as of a weight's gradient.
+    """lhs^T @ rhs, as in a weight's gradient.
 
     Typical is that of BERT-base's projection, for 512 tokens; skewed adds up 10000 rows.
     """
@@ -51,11 +53,11 @@ class DotLeftTransposed(TransposedDot):
         "large": {"lhs": (2048, 2048), "rhs": (2048, 2048)},
         "skewed": {"lhs": (10000, 10), "rhs": (10000, 7)},
     }
-    reference = left_transposed
-    gradient = left_transposed_gradient
+    reference = multiply_left_transposed
+    gradient = multiply_left_transposed_gradient
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return columns by columns."""
+        """Return the columns of both."""
         self.require_rank("lhs", 2)
         self.require_rank("rhs", 2)
         (inner, rows), (found, columns) = self.inputs["lhs"], self.inputs["rhs"]
@@ -63,24 +65,24 @@ class DotLeftTransposed(TransposedDot):
         return ((rows, columns),)
 
 
-def right_transposed(lhs: Array, rhs: Array) -> Array:
-    """Multiply the left matrix by the transpose of the right one."""
+def multiply_right_transposed(lhs: Array, rhs: Array) -> Array:
+    """Return lhs @ rhs^T."""
     result: Array = lhs @ rhs.T
     return result
 
 
-def right_transposed_gradient(
-    seeds: Sequence[Array], lhs: Array, rhs: Array
+def multiply_right_transposed_gradient(
+    cotangents: Sequence[Array], lhs: Array, rhs: Array
 ) -> tuple[Array, Array]:
-    """Multiply by the other matrix."""
-    return seeds[0] @ rhs, seeds[0].T @ lhs
+    """Return cotangent @ rhs and cotangent^T @ lhs."""
+    return cotangents[0] @ rhs, cotangents[0].T @ lhs
 
 
 class DotRightTransposed(TransposedDot):
-    """The product of a matrix and another one's transpose, as of a layer with its weight.
+    """lhs @ rhs^T, as in a dense layer.
 
     Typical is a projection of BERT-base, for 512 tokens; skewed has an inner dimension too short to
-    hide the memory behind.
+    be compute-bound.
     """
 
     sizes = {
@@ -89,11 +91,11 @@ class DotRightTransposed(TransposedDot):
         "large": {"lhs": (2048, 2048), "rhs": (2048, 2048)},
         "skewed": {"lhs": (10000, 10), "rhs": (100, 10)},
     }
-    reference = right_transposed
-    gradient = right_transposed_gradient
+    reference = multiply_right_transposed
+    gradient = multiply_right_transposed_gradient
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return rows by rows."""
+        """Return the rows of both."""
         self.require_rank("lhs", 2)
         self.require_rank("rhs", 2)
         (rows, inner), (columns, found) = self.inputs["lhs"], self.inputs["rhs"]

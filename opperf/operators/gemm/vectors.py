@@ -1,4 +1,4 @@
-"""Products of vectors, of rows, and of matrices with a vector; skewed sums are short."""
+"""Products of vectors, of rows, and of a matrix with a vector; skewed sums are short."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
     from opperf.core.tensors.tensor import Array, Shape
 
 
-def dot_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
-    """Scale each vector by the other's gradient."""
-    return seeds[0] * rhs, seeds[0] * lhs
+def vector_dot_gradient(cotangents: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
+    """Return cotangent * rhs and cotangent * lhs."""
+    return cotangents[0] * rhs, cotangents[0] * lhs
 
 
-def dot(lhs: Array, rhs: Array) -> Array:
-    """Add up the products of the elements."""
+def vector_dot(lhs: Array, rhs: Array) -> Array:
+    """Return the sum of lhs * rhs."""
     result: Array = lhs @ rhs
     return result
 
 
 class VectorDot(Declaration):
-    """The inner product of two vectors."""
+    """Inner product of two vectors: the sum of lhs * rhs."""
 
     tensors = TWO
     sizes = {
@@ -41,47 +41,50 @@ class VectorDot(Declaration):
             "skewed": 3,
         }.items()
     }
-    reference = dot
-    gradient = dot_gradient
+    reference = vector_dot
+    gradient = vector_dot_gradient
     dtypes = ("float64", "float32")
     tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return no dimension at all."""
+        """Return the shape of a scalar."""
         self.require_rank("lhs", 1)
         shape = self.inputs["lhs"]
         self.require(self.inputs["rhs"] == shape, "rhs", f"must be {shape}, as lhs is")
         return ((),)
 
     def flop_count(self) -> int:
-        """Return a multiplication and an addition an element."""
+        """Return 2 FLOP an element."""
         return 2 * prod(self.inputs["lhs"])
 
 
 class VDot(VectorDot):
-    """The inner product of two vectors by the call that conjugates complex ones."""
+    """Inner product of two vectors, by the call that conjugates complex ones."""
 
 
-def matvec_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
-    """Return an outer product, and a product with the transpose."""
-    return np.outer(seeds[0], rhs), lhs.T @ seeds[0]
+def matvec_gradient(cotangents: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
+    """Return outer(cotangent, rhs) and lhs^T @ cotangent."""
+    return np.outer(cotangents[0], rhs), lhs.T @ cotangents[0]
 
 
-class MatrixByVector(Declaration, abstract=True):
-    """A matrix (`lhs`) times a vector (`rhs`)."""
+class MatrixVectorProduct(Declaration, abstract=True):
+    """lhs @ rhs, for a matrix lhs and a vector rhs."""
 
     tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return the matrix's rows."""
+        """Return (rows,)."""
         self.require_rank("lhs", 2)
         rows, inner = self.inputs["lhs"]
         self.require(self.inputs["rhs"] == (inner,), "rhs", f"must be ({inner},)")
         return ((rows,),)
 
 
-class MatVec(MatrixByVector):
-    """A matrix times a vector; typical is a projection of Llama 3 8B for one token."""
+class MatVec(MatrixVectorProduct):
+    """lhs @ rhs, for a matrix lhs and a vector rhs.
+
+    Typical is a projection of Llama 3 8B for one token.
+    """
 
     tensors = TWO
     sizes = {
@@ -95,17 +98,17 @@ class MatVec(MatrixByVector):
     backward_work = 2
 
     def flop_count(self) -> int:
-        """Return a multiplication and an addition an element of the matrix."""
+        """Return 2 FLOP an element of the matrix."""
         return 2 * prod(self.inputs["lhs"])
 
 
-def outer_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
-    """Multiply by the other vector."""
-    return seeds[0] @ rhs, seeds[0].T @ lhs
+def outer_gradient(cotangents: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
+    """Return cotangent @ rhs and cotangent^T @ lhs."""
+    return cotangents[0] @ rhs, cotangents[0].T @ lhs
 
 
 class Outer(Declaration):
-    """Every product of an element of one vector and one of another."""
+    """Outer product of two vectors: lhs[i] * rhs[j]."""
 
     tensors = TWO
     sizes = {
@@ -120,24 +123,24 @@ class Outer(Declaration):
     flops_per_element = 1  # a multiplication
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return rows by columns."""
+        """Return (rows, columns)."""
         self.require_rank("lhs", 1)
         self.require_rank("rhs", 1)
         return ((*self.inputs["lhs"], *self.inputs["rhs"]),)
 
 
 def vecdot(lhs: Array, rhs: Array) -> Array:
-    """Return the inner product of each pair of rows."""
+    """Return the sum of lhs * rhs over each row."""
     return np.einsum("ij,ij->i", lhs, rhs)
 
 
-def vecdot_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
-    """Scale each row by the other's gradient."""
-    return seeds[0][:, None] * rhs, seeds[0][:, None] * lhs
+def vecdot_gradient(cotangents: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
+    """Return each row's cotangent times the other matrix."""
+    return cotangents[0][:, None] * rhs, cotangents[0][:, None] * lhs
 
 
 class VecDot(Declaration):
-    """The inner products of two matrices, row by row."""
+    """Inner products of the rows of two matrices: the sum of lhs * rhs over each row."""
 
     tensors = TWO
     sizes = {
@@ -154,12 +157,12 @@ class VecDot(Declaration):
     tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return a number a row."""
+        """Return (rows,)."""
         self.require_rank("lhs", 2)
         shape = self.inputs["lhs"]
         self.require(self.inputs["rhs"] == shape, "rhs", f"must be {shape}, as lhs is")
         return (shape[:1],)
 
     def flop_count(self) -> int:
-        """Return a multiplication and an addition an element."""
+        """Return 2 FLOP an element."""
         return 2 * prod(self.inputs["lhs"])

@@ -1,1 +1,1 @@
-"""Choosing elements by index, and putting them where an index says."""
+"""Gathering elements by index, and scattering them to indices."""

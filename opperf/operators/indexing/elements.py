@@ -1,4 +1,4 @@
-"""Single elements of a matrix, read or written where indices say."""
+"""Gather and scatter of single elements of a matrix."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
-from opperf.declaring.moving import moved
+from opperf.declaring.moving import gather_gradient
 from opperf.operators.indexing.indexing import (
     INDEX,
     Indexing,
-    Replacing,
+    Replacement,
     coordinates_in,
     index_below,
 )
-from opperf.operators.indexing.rows import ROWS, Repeating, distinct_below
+from opperf.operators.indexing.rows import ROWS, RepeatedIndex, distinct_below
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class ColumnWise(Indexing, abstract=True):
-    """An operator that reads or writes elements in rows that each column chooses for itself."""
+    """An operator whose index selects rows separately for each column."""
 
     tensors = {"data": Tensor(), "index": INDEX, "src": Tensor()}
     sizes: ClassVar[Mapping[str, Mapping[str, object]]] = {
@@ -34,7 +34,7 @@ class ColumnWise(Indexing, abstract=True):
     }
 
     def domains(self) -> Mapping[str, Tensor]:
-        """Return rows of the data, in each column each once."""
+        """Return row indices that are distinct in each column."""
         index = distinct_below(self.inputs["data"][0], order=True)
         return {**self.tensors, "index": index}
 
@@ -51,12 +51,12 @@ class ColumnWise(Indexing, abstract=True):
 
 
 def gather(data: Array, index: Array) -> Array:
-    """Choose an element of each column, for each row of the index."""
+    """data[index[i, j], j]."""
     return np.take_along_axis(data, index, 0)
 
 
 class Gather(ColumnWise):
-    """Elements of each column in the rows that the index has there."""
+    """data[index[i, j], j]."""
 
     tensors = {"data": Tensor(), "index": INDEX}
     sizes = {
@@ -64,7 +64,7 @@ class Gather(ColumnWise):
     }
     part_read = {"data": "the elements chosen"}
     reference = gather
-    gradient = moved(gather)
+    gradient = gather_gradient(gather)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the index's shape."""
@@ -73,24 +73,24 @@ class Gather(ColumnWise):
 
 
 def scatter(data: Array, index: Array, src: Array) -> Array:
-    """Write over elements."""
+    """A copy of data with result[index[i, j], j] = src[i, j]."""
     result = data.copy()
     np.put_along_axis(result, index, src, 0)
     return result
 
 
-class Scatter(Replacing, ColumnWise):
-    """A copy of a matrix with elements of each column replaced."""
+class Scatter(Replacement, ColumnWise):
+    """A copy of data with result[index[i, j], j] = src[i, j]."""
 
     reference = scatter
-    gradient = moved(scatter)
+    gradient = gather_gradient(scatter)
 
 
-def reduced(reduce: Callable[..., Any]) -> Any:
-    """Return the reference that combines elements by a ufunc."""
+def scatter_reduction(reduce: Callable[..., Any]) -> Any:
+    """Return the reference that combines data and src by a ufunc."""
 
     def scatter_reduce(data: Array, index: Array, src: Array) -> Array:
-        """Combine elements with those of each column."""
+        """result[index[i, j], j] = reduce(result[index[i, j], j], src[i, j])."""
         result = data.copy()
         reduce.at(result, (index, np.arange(data.shape[1])), src)  # type: ignore[attr-defined]
         return result
@@ -99,50 +99,50 @@ def reduced(reduce: Callable[..., Any]) -> Any:
 
 
 def scatter_add_gradient(
-    seeds: Sequence[Array], data: Array, index: Array, src: Array
+    cotangents: Sequence[Array], data: Array, index: Array, src: Array
 ) -> tuple[Array, Array]:
-    """Hand the gradient on, and out to the elements that were added."""
+    """Return the cotangent, and the cotangent gathered at index."""
     del data, src
-    return seeds[0], gather(seeds[0], index)
+    return cotangents[0], gather(cotangents[0], index)
 
 
-class ScatterAdd(Repeating, ColumnWise):
-    """A matrix with elements added to each column, in some rows more than once."""
+class ScatterAdd(RepeatedIndex, ColumnWise):
+    """result[index[i, j], j] += src[i, j]; an index may repeat."""
 
-    reference = reduced(np.add)
+    reference = scatter_reduction(np.add)
     gradient = scatter_add_gradient
     tolerance = CANCELING_SUMS.because("what goes to the same place adds up")
 
     def flop_count(self) -> int:
-        """Return one operation an element that is added."""
+        """Return one addition per element of src."""
         rows, columns = self.inputs["src"]
         return int(rows) * int(columns)
 
 
-class ScatterReduce(Repeating, ColumnWise):
-    """A matrix with elements of each column raised to the maximum of both."""
+class ScatterReduce(RepeatedIndex, ColumnWise):
+    """result[index[i, j], j] = max(result[index[i, j], j], src[i, j]); an index may repeat."""
 
-    reference = reduced(np.maximum)
+    reference = scatter_reduction(np.maximum)
     differentiable = False
 
 
 def index_put(data: Array, indices: Array, src: Array) -> Array:
-    """Add at columns of coordinates, as often as they are named."""
+    """result[indices[0, k], indices[1, k]] += src[k]."""
     result = data.copy()
     np.add.at(result, tuple(indices), src)
     return result
 
 
 def index_put_gradient(
-    seeds: Sequence[Array], data: Array, indices: Array, src: Array
+    cotangents: Sequence[Array], data: Array, indices: Array, src: Array
 ) -> tuple[Array, Array]:
-    """Hand the gradient on, and out to the elements that were added."""
+    """Return the cotangent, and the cotangent gathered at indices."""
     del data, src
-    return seeds[0], seeds[0][tuple(indices)]
+    return cotangents[0], cotangents[0][tuple(indices)]
 
 
 class IndexPut(Indexing):
-    """A matrix with elements added at coordinates, at some of them more than once."""
+    """result[indices[0, k], indices[1, k]] += src[k]; coordinates may repeat."""
 
     tensors = {"data": Tensor(), "indices": INDEX, "src": Tensor()}
     sizes = {
@@ -154,7 +154,7 @@ class IndexPut(Indexing):
     tolerance = CANCELING_SUMS.because("what goes to the same place adds up")
 
     def domains(self) -> Mapping[str, Tensor]:
-        """Return coordinates within the data."""
+        """Return coordinates within the data, with repetitions."""
         return {**self.tensors, "indices": coordinates_in(self.inputs["data"], distinct=False)}
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -166,17 +166,17 @@ class IndexPut(Indexing):
         return (self.inputs["data"],)
 
     def flop_count(self) -> int:
-        """Return one operation an element that is added."""
+        """Return one addition per element of src."""
         return int(self.inputs["src"][0])
 
 
 def pick(data: Array, index: Array) -> Array:
-    """Choose an element of each row."""
+    """data[i, index[i]]."""
     return np.take_along_axis(data, index[:, None], 1)[:, 0]
 
 
 class Pick(Indexing):
-    """One element of each row: typical are the logits of 256 images' labels among 1000."""
+    """data[i, index[i]]. Typical are the logits of 256 images' labels among 1000."""
 
     tensors = {"data": Tensor(), "index": INDEX}
     sizes = {
@@ -187,14 +187,14 @@ class Pick(Indexing):
     }
     part_read = {"data": "the elements chosen"}
     reference = pick
-    gradient = moved(pick)
+    gradient = gather_gradient(pick)
 
     def domains(self) -> Mapping[str, Tensor]:
-        """Return columns of the data."""
+        """Return column indices of the data."""
         return {**self.tensors, "index": index_below(self.inputs["data"][1])}
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return an element a row."""
+        """Return one element per row."""
         self.require_rank("data", 2)
         rows = self.inputs["data"][:1]
         self.require(self.inputs["index"] == rows, "index", f"must be {rows}, one a row")
@@ -202,19 +202,19 @@ class Pick(Indexing):
 
 
 def columns_of(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
-    """Draw whole numbers of a column."""
+    """Draw column indices as floating-point numbers."""
     return random.integers(int(low), int(high) + 1, shape)
 
 
 def fill_element(lhs: Array, mhs: Array, rhs: Array) -> Array:
-    """Replace an element of each row."""
+    """A copy of lhs with result[i, rhs[i]] = mhs[i]."""
     result = lhs.copy()
     result[np.arange(len(lhs)), rhs.astype(int)] = mhs
     return result
 
 
 class FillElement(Indexing):
-    """A copy of a matrix with one element of each row replaced; the columns are floats."""
+    """A copy of lhs with result[i, rhs[i]] = mhs[i]; rhs holds floating-point columns."""
 
     tensors = {"lhs": Tensor(), "mhs": Tensor(), "rhs": Tensor(low=0, initializer=columns_of)}
     sizes = {
@@ -232,7 +232,7 @@ class FillElement(Indexing):
     differentiable = False
 
     def domains(self) -> Mapping[str, Tensor]:
-        """Return columns of the matrix."""
+        """Return column indices of the matrix."""
         last = self.inputs["lhs"][1] - 1
         return {**self.tensors, "rhs": Tensor(low=0, high=last, initializer=columns_of)}
 
@@ -245,6 +245,6 @@ class FillElement(Indexing):
         return (shape,)
 
     def elements_read(self) -> dict[str, int]:
-        """Return all elements but one of each row, the new ones and their columns."""
+        """Return all of lhs but the replaced elements, and all of mhs and rhs."""
         rows, columns = self.inputs["lhs"]
         return {"lhs": rows * (columns - 1), "mhs": rows, "rhs": rows}

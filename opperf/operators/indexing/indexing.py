@@ -1,7 +1,7 @@
-"""Choosing elements by index, and putting them where an index says.
+"""Gathering slices by index, and scattering them to indices.
 
 Typical is BERT-base's pretraining: 15 % of the tokens of 8 sequences of 512, with 768 features
-each, are gathered to be predicted. Large is four times that; skewed has rows too short to fill a
+each, are gathered for prediction. Large is four times that; skewed has rows too short to fill a
 cache line. Indices are int64.
 """
 
@@ -25,12 +25,12 @@ INDEX = Tensor(dtype="int64", differentiable=False, low=0)
 
 
 def index_below(count: int) -> Tensor:
-    """Return the tensor of an index into so many things."""
+    """Return the tensor of an index in [0, count)."""
     return Tensor(dtype="int64", differentiable=False, low=0, high=count - 1)
 
 
 def coordinates_in(shape: Shape, *, distinct: bool) -> Tensor:
-    """Return the tensor of (dimensions, points) coordinates into an array of a shape."""
+    """Return the tensor of (dimensions, points) coordinates into an array of `shape`."""
 
     def draw(random: np.random.Generator, size: Shape, low: float, high: float) -> Array:
         del low, high  # they bound all rows alike
@@ -50,37 +50,37 @@ class Indexing(Declaration, abstract=True):
     flops_per_element = 0  # elements are moved only
 
 
-class Replacing(Indexing, abstract=True):
-    """A copy of `data` in which the elements of `src` replace as many."""
+class Replacement(Indexing, abstract=True):
+    """A copy of `data` in which elements are replaced by those of `src`."""
 
     part_read: ClassVar[Mapping[str, str]] = {"data": "what is not replaced"}
 
     def elements_read(self) -> dict[str, int]:
-        """Return what is left of the data, and all of the others."""
+        """Return the elements of data that remain, and all of the other tensors."""
         read = super().elements_read()
-        return {**read, "data": prod(self.inputs["data"]) - self.replaced()}
+        return {**read, "data": prod(self.inputs["data"]) - self.replacement_count()}
 
-    def replaced(self) -> int:
+    def replacement_count(self) -> int:
         """Return how many elements are replaced."""
         return prod(self.inputs["src"])
 
 
 def take(data: Array, indices: Array, *, axis: int) -> Array:
-    """Choose slices along an axis."""
+    """Select slices along an axis."""
     return np.take(data, indices, axis=axis)
 
 
 def take_gradient(
-    seeds: Sequence[Array], data: Array, indices: Array, *, axis: int
+    cotangents: Sequence[Array], data: Array, indices: Array, *, axis: int
 ) -> tuple[Array]:
-    """Add each gradient to the slice that was chosen, as often as it was."""
+    """Add each slice of the cotangent to the slice it was taken from."""
     gradient = np.zeros_like(data)
-    np.add.at(np.moveaxis(gradient, axis, 0), indices, np.moveaxis(seeds[0], axis, 0))
+    np.add.at(np.moveaxis(gradient, axis, 0), indices, np.moveaxis(cotangents[0], axis, 0))
     return (gradient,)
 
 
 class Take(Indexing):
-    """The slices of `data` along an axis that a vector of indices chooses; some more than once."""
+    """data[indices] along an axis; indices repeat."""
 
     tensors = {"data": Tensor(), "indices": INDEX}
     attributes = {"axis": 0}
@@ -101,7 +101,7 @@ class Take(Indexing):
         return {**self.tensors, "indices": index_below(axis)}
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return as many slices as indices."""
+        """Return one slice per index."""
         shape, axis = self.inputs["data"], self.inputs["axis"]
         rank = len(shape)
         self.require(-rank <= axis < rank, "axis", f"data has {rank} dimensions")
@@ -111,22 +111,22 @@ class Take(Indexing):
 
 
 def gather_nd(data: Array, indices: Array) -> Array:
-    """Choose what lies at each column of coordinates."""
+    """data[indices[0, k], indices[1, k], ...]."""
     result: Array = data[tuple(indices)]
     return result
 
 
-def gather_nd_gradient(seeds: Sequence[Array], data: Array, indices: Array) -> tuple[Array]:
-    """Add each gradient where its value came from."""
+def gather_nd_gradient(cotangents: Sequence[Array], data: Array, indices: Array) -> tuple[Array]:
+    """Add each slice of the cotangent where it was gathered from."""
     gradient = np.zeros_like(data)
-    np.add.at(gradient, tuple(indices), seeds[0])
+    np.add.at(gradient, tuple(indices), cotangents[0])
     return (gradient,)
 
 
 class GatherND(Indexing):
-    """What lies in `data` at each column of `indices`, (coordinates, points); some more than once.
+    """data[indices[0, k], indices[1, k], ...] for each point k; points repeat.
 
-    Fewer coordinates than dimensions choose whole slices.
+    `indices` is (coordinates, points); fewer coordinates than dimensions select whole slices.
     """
 
     tensors = {"data": Tensor(), "indices": INDEX}
@@ -147,7 +147,7 @@ class GatherND(Indexing):
         return {**self.tensors, "indices": coordinates_in(addressed, distinct=False)}
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return one slice a point."""
+        """Return one slice per point."""
         self.require_rank("indices", 2)
         (depth, points), shape = self.inputs["indices"], self.inputs["data"]
         rule = f"has {depth} coordinates a point, data has {len(shape)} dimensions"
@@ -156,25 +156,24 @@ class GatherND(Indexing):
 
 
 def scatter_nd(data: Array, indices: Array, *, shape: Shape) -> Array:
-    """Put slices at the columns of coordinates, and zeros elsewhere."""
+    """result[indices[0, k], indices[1, k], ...] = data[k], zeros elsewhere."""
     result = np.zeros(shape, dtype=data.dtype)
     result[tuple(indices)] = data
     return result
 
 
 def scatter_nd_gradient(
-    seeds: Sequence[Array], data: Array, indices: Array, *, shape: Shape
+    cotangents: Sequence[Array], data: Array, indices: Array, *, shape: Shape
 ) -> tuple[Array]:
-    """Choose the gradients where the slices were put."""
+    """Gather the cotangent at the indices."""
     del data, shape
-    return (gather_nd(seeds[0], indices),)
+    return (gather_nd(cotangents[0], indices),)
 
 
 class ScatterND(Indexing):
-    """Zeros of a shape, with the slices of `data` at the columns of `indices`: GatherND undone.
+    """result[indices[0, k], indices[1, k], ...] = data[k], zeros elsewhere.
 
-    No two columns are equal: what a repeated one leaves behind is undefined in MXNet and in
-    PyTorch's form that does not accumulate.
+    The inverse of GatherND. Points are distinct: what a repeated one leaves behind is undefined.
     """
 
     tensors = {"data": Tensor(), "indices": INDEX}
@@ -189,12 +188,12 @@ class ScatterND(Indexing):
     gradient = scatter_nd_gradient
 
     def domains(self) -> Mapping[str, Tensor]:
-        """Return coordinates within the output, each point once."""
+        """Return distinct coordinates within the output."""
         addressed = self.inputs["shape"][: self.inputs["indices"][0]]
         return {**self.tensors, "indices": coordinates_in(addressed, distinct=True)}
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return the shape asked for."""
+        """Return the requested shape."""
         self.require_rank("indices", 2)
         (depth, points), shape = self.inputs["indices"], self.inputs["shape"]
         rule = f"has {depth} coordinates a point, shape has {len(shape)} dimensions"

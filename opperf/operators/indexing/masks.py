@@ -1,4 +1,4 @@
-"""What a mask chooses: exactly half, so that shapes are known."""
+"""Selection by a mask that is true for exactly half, so that output shapes are known."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
 from opperf.declaring.elementwise import SHAPES
-from opperf.declaring.moving import moved
-from opperf.operators.indexing.indexing import Indexing, Replacing
+from opperf.declaring.moving import gather_gradient
+from opperf.operators.indexing.indexing import Indexing, Replacement
 
 if TYPE_CHECKING:
     from opperf.core.tensors.tensor import Array, Shape
 
 
 def half_of(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
-    """Draw ones at exactly half of the places, rounded down, zeros elsewhere."""
+    """Draw ones at exactly half of the positions, rounded down, and zeros elsewhere."""
     del low, high
     return random.permutation(np.arange(prod(shape)) < prod(shape) // 2).reshape(shape)
 
@@ -26,12 +26,12 @@ MASK = Tensor(dtype="int8", differentiable=False, low=0, high=1, initializer=hal
 
 
 def boolean_mask(data: Array, mask: Array) -> Array:
-    """Choose rows."""
+    """data[mask], by rows."""
     return data[mask.astype(bool)]
 
 
 class BooleanMask(Indexing):
-    """The rows where a mask holds: typical are half of the tokens of 8 sequences of BERT-base."""
+    """data[mask], by rows. Typical is half of the tokens of 8 sequences of BERT-base."""
 
     tensors = {"data": Tensor(), "mask": MASK}
     sizes = {
@@ -42,7 +42,7 @@ class BooleanMask(Indexing):
     }
     part_read = {"data": "the rows chosen"}
     reference = boolean_mask
-    gradient = moved(boolean_mask)
+    gradient = gather_gradient(boolean_mask)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return half the rows."""
@@ -54,13 +54,13 @@ class BooleanMask(Indexing):
 
 
 class MaskedSelect(Indexing):
-    """The elements where a mask holds, in one row."""
+    """data[mask], flattened."""
 
     tensors = {"data": Tensor(), "mask": MASK}
     sizes = {size: {"data": shape, "mask": shape} for size, shape in SHAPES.items()}
     part_read = {"data": "the elements chosen"}
     reference = boolean_mask
-    gradient = moved(boolean_mask)
+    gradient = gather_gradient(boolean_mask)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return half the elements."""
@@ -71,15 +71,15 @@ class MaskedSelect(Indexing):
 
 
 def masked_scatter(data: Array, mask: Array, src: Array) -> Array:
-    """Write elements one after the other over those where the mask holds."""
+    """A copy of data with result[mask] = src."""
     result = data.copy()
     places = mask.astype(bool)
     result[places] = src[: int(places.sum())]
     return result
 
 
-class MaskedScatter(Replacing):
-    """A copy of a tensor with the elements where a mask holds replaced by those of a row."""
+class MaskedScatter(Replacement):
+    """A copy of data with result[mask] = src, in order."""
 
     tensors = {"data": Tensor(), "mask": MASK, "src": Tensor()}
     sizes = {
@@ -87,7 +87,7 @@ class MaskedScatter(Replacing):
         for size, shape in SHAPES.items()
     }
     reference = masked_scatter
-    gradient = moved(masked_scatter)
+    gradient = gather_gradient(masked_scatter)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""

@@ -1,4 +1,4 @@
-"""Where things are: positions of elements, and their coordinates."""
+"""Positions of elements, and conversion between positions and coordinates."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
 
 
 def half_zero(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
-    """Draw values of at least 1 at exactly half of the places, zeros elsewhere."""
+    """Draw values of at least 1 at exactly half of the positions, and zeros elsewhere."""
     values = random.standard_normal(shape)
     return half_of(random, shape, low, high) * (values + np.copysign(1, values))
 
 
 def argwhere(data: Array) -> Array:
-    """Return the coordinates of what is not zero, a row each."""
+    """Return the coordinates of the nonzero elements, one row each."""
     return np.argwhere(data)
 
 
 class NonZero(Indexing):
-    """The coordinates of the elements that are not zero, a row each; half of them are."""
+    """The coordinates of the nonzero elements, one row each; half of the elements are nonzero."""
 
     tensors = {"data": Tensor(initializer=half_zero)}
     sizes = {size: {"data": shape} for size, shape in SHAPES.items()}
@@ -38,24 +38,24 @@ class NonZero(Indexing):
     differentiable = False
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return a row of coordinates for half the elements."""
+        """Return a row of coordinates for half of the elements."""
         shape = self.inputs["data"]
         self.require(prod(shape) > 1, "data", "must have at least 2 elements")
         return ((prod(shape) // 2, len(shape)),)
 
     def output_dtypes(self) -> tuple[str, ...]:
-        """Return the type of positions."""
+        """Return int64."""
         return ("int64",)
 
 
 class PositionIndexing(Indexing, abstract=True):
-    """An operator on positions alone, which are int64 whatever the dtype."""
+    """An operator on positions, which are int64 regardless of the dtype."""
 
     dtypes = ("float32",)
     differentiable = False
 
     def output_dtypes(self) -> tuple[str, ...]:
-        """Return the type of positions."""
+        """Return int64."""
         return ("int64",)
 
 
@@ -68,12 +68,12 @@ INDICES = {
 
 
 def unravel(indices: Array, *, shape: Shape) -> Array:
-    """Return a column of coordinates for each position."""
+    """Return one column of coordinates per position."""
     return np.stack(np.unravel_index(indices, shape))
 
 
 class UnravelIndex(PositionIndexing):
-    """The coordinates, a column each, of positions in a tensor of a shape."""
+    """numpy.unravel_index: flat positions to coordinates, one column each."""
 
     tensors = {"indices": INDEX}
     attributes = {"shape": (8, 512, 768)}
@@ -81,17 +81,17 @@ class UnravelIndex(PositionIndexing):
     reference = unravel
 
     def domains(self) -> Mapping[str, Tensor]:
-        """Return positions in the shape."""
+        """Return positions within the shape."""
         return {"indices": index_below(prod(self.inputs["shape"]))}
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return a row for each dimension."""
+        """Return a row per dimension."""
         self.require_rank("indices", 1)
         return ((len(self.inputs["shape"]), *self.inputs["indices"]),)
 
 
 def coordinates_within(shape: Shape) -> Tensor:
-    """Return the tensor of columns of coordinates."""
+    """Return the tensor of columns of coordinates within `shape`."""
 
     def draw(random: np.random.Generator, size: Shape, low: float, high: float) -> Array:
         del low, high
@@ -101,12 +101,12 @@ def coordinates_within(shape: Shape) -> Tensor:
 
 
 def ravel(indices: Array, *, shape: Shape) -> Array:
-    """Return the position of each column of coordinates."""
+    """Return the flat position of each column of coordinates."""
     return np.ravel_multi_index(tuple(indices), shape)
 
 
 class RavelMultiIndex(PositionIndexing):
-    """The positions in a tensor of a shape of coordinates, a column each."""
+    """numpy.ravel_multi_index: columns of coordinates to flat positions."""
 
     tensors = {"indices": INDEX}
     attributes = {"shape": (8, 512, 768)}
@@ -129,7 +129,7 @@ class RavelMultiIndex(PositionIndexing):
         return {"indices": coordinates_within(self.inputs["shape"])}
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return a position for each column."""
+        """Return one position per column."""
         self.require_rank("indices", 2)
         rows, count = self.inputs["indices"]
         rank = len(self.inputs["shape"])
@@ -138,7 +138,7 @@ class RavelMultiIndex(PositionIndexing):
 
 
 def index_array(data: Array) -> Array:
-    """Return each element's coordinates."""
+    """Return each element's coordinates along a new last axis."""
     return np.moveaxis(np.indices(data.shape), 0, -1)
 
 
@@ -151,7 +151,7 @@ class IndexArray(PositionIndexing):
     reference = index_array
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return the shape and the number of dimensions."""
+        """Return the shape with an axis of the number of dimensions appended."""
         shape = self.inputs["data"]
         return ((*shape, len(shape)),)
 
@@ -163,12 +163,12 @@ def ascending(random: np.random.Generator, shape: Shape, low: float, high: float
 
 
 def search_sorted(boundaries: Array, values: Array) -> Any:
-    """Return before which boundary each value belongs."""
+    """Return the leftmost insertion position of each value."""
     return np.searchsorted(boundaries, values)
 
 
 class SearchSorted(Indexing):
-    """The first boundary that is not below each value; typical makes 255 bins, as LightGBM does."""
+    """numpy.searchsorted(boundaries, values). Typical makes 255 bins, as LightGBM does."""
 
     tensors = {"boundaries": Tensor(initializer=ascending), "values": Tensor()}
     sizes = {
@@ -186,5 +186,5 @@ class SearchSorted(Indexing):
         return (self.inputs["values"],)
 
     def output_dtypes(self) -> tuple[str, ...]:
-        """Return the type of positions."""
+        """Return int64."""
         return ("int64",)

@@ -1,7 +1,7 @@
-"""Whole rows of a matrix, written where a vector of indices says.
+"""Writing and adding whole rows of a matrix at a vector of indices.
 
-Typical are 614 rows of BERT-base's hidden states, of 8 sequences of 512. No index occurs twice
-where something is overwritten; where sums are asked for, some do.
+Typical are 614 rows of BERT-base's hidden states, of 8 sequences of 512. Indices are distinct where
+rows are overwritten; they repeat where rows are added.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
-from opperf.declaring.moving import moved
-from opperf.operators.indexing.indexing import INDEX, Indexing, Replacing, index_below
+from opperf.declaring.moving import gather_gradient
+from opperf.operators.indexing.indexing import INDEX, Indexing, Replacement, index_below
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -27,11 +27,11 @@ ROWS = {
     "large": ((16384, 768), 8192),
     "skewed": ((10007, 3), 1009),
 }
-"""A matrix and how many of its rows are meant."""
+"""The shape of a matrix, and the number of indexed rows."""
 
 
 def distinct_below(count: int, *, order: bool = False) -> Tensor:
-    """Return the tensor of an index without repetitions; `order` repeats it for each column."""
+    """Return the tensor of a distinct index; `order` repeats its order in every column."""
 
     def draw(random: np.random.Generator, size: Shape, low: float, high: float) -> Array:
         del low, high
@@ -42,16 +42,16 @@ def distinct_below(count: int, *, order: bool = False) -> Tensor:
     return Tensor(dtype="int64", differentiable=False, low=0, high=count - 1, initializer=draw)
 
 
-class Repeating(Indexing, abstract=True):
-    """An operator whose index may name a row more than once."""
+class RepeatedIndex(Indexing, abstract=True):
+    """An operator whose index repeats rows."""
 
     def domains(self) -> Mapping[str, Tensor]:
-        """Return rows of the data."""
+        """Return row indices of the data, with repetitions."""
         return {**self.tensors, "index": index_below(self.inputs["data"][0])}
 
 
 class RowWise(Indexing, abstract=True):
-    """An operator that writes `src` over, or adds it to, the rows of `data` that `index` names."""
+    """An operator that writes or adds `src` to the rows of `data` at `index`."""
 
     tensors = {"data": Tensor(), "index": INDEX, "src": Tensor()}
     sizes: ClassVar[Mapping[str, Mapping[str, object]]] = {
@@ -60,7 +60,7 @@ class RowWise(Indexing, abstract=True):
     }
 
     def domains(self) -> Mapping[str, Tensor]:
-        """Return rows of the data, each once."""
+        """Return distinct row indices of the data."""
         return {**self.tensors, "index": distinct_below(self.inputs["data"][0])}
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -76,63 +76,63 @@ class RowWise(Indexing, abstract=True):
 
 
 def index_copy(data: Array, index: Array, src: Array) -> Array:
-    """Write over rows."""
+    """A copy of data with result[index] = src."""
     result = data.copy()
     result[index] = src
     return result
 
 
-class IndexCopy(Replacing, RowWise):
-    """A copy of a matrix with the rows that an index names replaced."""
+class IndexCopy(Replacement, RowWise):
+    """A copy of data with result[index] = src, by rows."""
 
     reference = index_copy
-    gradient = moved(index_copy)
+    gradient = gather_gradient(index_copy)
 
 
 def index_add(data: Array, index: Array, src: Array) -> Array:
-    """Add to rows, as often as they are named."""
+    """result[index] += src."""
     result = data.copy()
     np.add.at(result, index, src)
     return result
 
 
 def index_add_gradient(
-    seeds: Sequence[Array], data: Array, index: Array, src: Array
+    cotangents: Sequence[Array], data: Array, index: Array, src: Array
 ) -> tuple[Array, Array]:
-    """Hand the gradient on, and out to the rows that were added."""
+    """Return the cotangent, and its rows at index."""
     del data, src
-    return seeds[0], seeds[0][index]
+    return cotangents[0], cotangents[0][index]
 
 
-class IndexAdd(Repeating, RowWise):
-    """A matrix with rows added to those that an index names, some of them more than once."""
+class IndexAdd(RepeatedIndex, RowWise):
+    """data with result[index] += src, by rows; an index may repeat."""
 
     reference = index_add
     gradient = index_add_gradient
     tolerance = CANCELING_SUMS.because("what goes to the same place adds up")
 
     def flop_count(self) -> int:
-        """Return one operation an element that is added."""
+        """Return one addition per element of src."""
         rows, columns = self.inputs["src"]
         return int(rows) * int(columns)
 
 
 def index_fill(data: Array, index: Array, *, value: float) -> Array:
-    """Fill rows."""
+    """A copy of data with result[index] = value."""
     result = data.copy()
     result[index] = value
     return result
 
 
-class IndexFill(Replacing, RowWise):
-    """A copy of a matrix with the rows that an index names filled with a value."""
+class IndexFill(Replacement, RowWise):
+    """A copy of data with result[index] = value, by rows."""
 
     tensors = {"data": Tensor(), "index": INDEX}
     attributes = {"value": 1.0}
     sizes = {size: {"data": shape, "index": (count,)} for size, (shape, count) in ROWS.items()}
     reference = index_fill
-    gradient = moved(index_fill, value=0.0)
+    gradient = gather_gradient(index_fill, value=0.0)
 
-    def replaced(self) -> int:
-        """Return the elements of the rows named."""
+    def replacement_count(self) -> int:
+        """Return the number of elements in the indexed rows."""
         return int(self.inputs["index"][0] * self.inputs["data"][1])

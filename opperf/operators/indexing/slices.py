@@ -1,4 +1,4 @@
-"""Regular parts of a tensor: read, or written over; copies, in both frameworks.
+"""Reading and overwriting regular slices of a tensor; the results are copies.
 
 Sizes are those of images or of GPT-2's hidden states; skewed is odd and long in one dimension.
 """
@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
-from opperf.declaring.moving import moved
-from opperf.operators.indexing.indexing import Indexing, Replacing
+from opperf.declaring.moving import gather_gradient
+from opperf.operators.indexing.indexing import Indexing, Replacement
 
 if TYPE_CHECKING:
     from opperf.core.tensors.tensor import Array, Shape
@@ -25,13 +25,13 @@ ROWS = {
 
 
 def inner(data: Array, *, border: int) -> Array:
-    """Cut the border off."""
+    """Remove the border of the last two axes."""
     within = slice(border, -border or None)
     return np.ascontiguousarray(data[:, :, within, within])
 
 
 class Slice(Indexing):
-    """NCHW images without a border on all four sides."""
+    """data[:, :, border:-border, border:-border] of NCHW images."""
 
     tensors = {"data": Tensor()}
     attributes = {"border": 1}
@@ -43,10 +43,10 @@ class Slice(Indexing):
     }
     part_read = {"data": "what is inside the border"}
     reference = inner
-    gradient = moved(inner)
+    gradient = gather_gradient(inner)
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return the images without their border."""
+        """Return the shape without the border."""
         self.require_rank("data", 4)
         batch, channels, height, width = self.inputs["data"]
         border, most = self.inputs["border"], (min(height, width) - 1) // 2
@@ -55,22 +55,22 @@ class Slice(Indexing):
 
 
 def rows_of(data: Array, *, begin: int, end: int) -> Array:
-    """Return the rows from `begin` to before `end`."""
+    """data[begin:end]."""
     return data[begin:end].copy()
 
 
 class SliceAxis(Indexing):
-    """The rows from `begin` to before `end`."""
+    """data[begin:end]."""
 
     tensors = {"data": Tensor()}
     attributes = {"begin": 256, "end": 768}
     sizes = ROWS
     part_read = {"data": "the rows returned"}
     reference = rows_of
-    gradient = moved(rows_of)
+    gradient = gather_gradient(rows_of)
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return fewer rows."""
+        """Return end - begin rows."""
         self.require_least_rank("data", 1)
         rows, *rest = self.inputs["data"]
         begin, end = self.inputs["begin"], self.inputs["end"]
@@ -80,13 +80,13 @@ class SliceAxis(Indexing):
 
 
 def corner(data: Array, shape_like: Array) -> Array:
-    """Return the first elements along each axis, as many as another tensor has."""
+    """data[:rows, :columns], with the shape of another tensor."""
     rows, columns = shape_like.shape
     return data[:rows, :columns].copy()
 
 
 class SliceLike(Indexing):
-    """The corner of a matrix that has the shape of another."""
+    """data[:rows, :columns], with the shape of another matrix."""
 
     tensors = {"data": Tensor(), "shape_like": Tensor(differentiable=False)}
     sizes = {
@@ -100,7 +100,7 @@ class SliceLike(Indexing):
     reference = corner
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return the other's shape."""
+        """Return the other matrix's shape."""
         self.require_rank("data", 2)
         data, shape = self.inputs["data"], self.inputs["shape_like"]
         fits = len(shape) == len(data) and all(n <= m for n, m in zip(shape, data, strict=True))
@@ -109,12 +109,12 @@ class SliceLike(Indexing):
 
 
 def select(data: Array, *, index: int) -> Array:
-    """Return one column."""
+    """data[:, index]."""
     return data[:, index].copy()
 
 
 class Select(Indexing):
-    """One slice along the second axis: typical is the first token of 128 sequences of BERT-base."""
+    """data[:, index]. Typical is the first token of 128 sequences of BERT-base."""
 
     tensors = {"data": Tensor()}
     attributes = {"index": 0}
@@ -126,7 +126,7 @@ class Select(Indexing):
     }
     part_read = {"data": "the slice"}
     reference = select
-    gradient = moved(select)
+    gradient = gather_gradient(select)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the shape without the second axis."""
@@ -137,14 +137,14 @@ class Select(Indexing):
 
 
 def slice_scatter(data: Array, src: Array, *, begin: int) -> Array:
-    """Write rows over those from `begin` on."""
+    """A copy of data with result[begin:begin + rows] = src."""
     result = data.copy()
     result[begin : begin + len(src)] = src
     return result
 
 
-class SliceScatter(Replacing):
-    """A copy of a matrix with consecutive rows replaced: a cache of keys that grows."""
+class SliceScatter(Replacement):
+    """A copy of data with consecutive rows overwritten, as in a growing key cache."""
 
     tensors = {"data": Tensor(), "src": Tensor()}
     attributes = {"begin": 256}
@@ -155,7 +155,7 @@ class SliceScatter(Replacing):
         "skewed": {"data": (100003, 3), "src": (1, 3)},
     }
     reference = slice_scatter
-    gradient = moved(slice_scatter)
+    gradient = gather_gradient(slice_scatter)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""
@@ -170,14 +170,14 @@ class SliceScatter(Replacing):
 
 
 def select_scatter(data: Array, src: Array, *, index: int) -> Array:
-    """Write over one column."""
+    """A copy of data with result[:, index] = src."""
     result = data.copy()
     result[:, index] = src
     return result
 
 
-class SelectScatter(Replacing):
-    """A copy of a matrix with one column replaced."""
+class SelectScatter(Replacement):
+    """A copy of data with result[:, index] = src."""
 
     tensors = {"data": Tensor(), "src": Tensor()}
     attributes = {"index": 1}
@@ -188,7 +188,7 @@ class SelectScatter(Replacing):
         "skewed": {"data": (100003, 3), "src": (100003,)},
     }
     reference = select_scatter
-    gradient = moved(select_scatter)
+    gradient = gather_gradient(select_scatter)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""
@@ -201,14 +201,14 @@ class SelectScatter(Replacing):
 
 
 def diagonal_scatter(data: Array, src: Array) -> Array:
-    """Write over the diagonal."""
+    """A copy of data with result[i, i] = src[i]."""
     result = data.copy()
     np.fill_diagonal(result, src)
     return result
 
 
-class DiagonalScatter(Replacing):
-    """A copy of a square matrix with its diagonal replaced."""
+class DiagonalScatter(Replacement):
+    """A copy of a square matrix with result[i, i] = src[i]."""
 
     tensors = {"data": Tensor(), "src": Tensor()}
     sizes = {
@@ -216,7 +216,7 @@ class DiagonalScatter(Replacing):
         for size, n in {"small": 64, "typical": 1024, "large": 4096, "skewed": 3}.items()
     }
     reference = diagonal_scatter
-    gradient = moved(diagonal_scatter)
+    gradient = gather_gradient(diagonal_scatter)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""

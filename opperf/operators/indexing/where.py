@@ -1,4 +1,4 @@
-"""Choosing between the elements of two tensors."""
+"""Elementwise selection between two tensors."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 class Where(Elementwise):
-    """The elements of x where the condition holds, of y elsewhere; it holds at half of them.
+    """condition ? x : y, elementwise; the condition is true for half of the elements.
 
-    The condition takes a byte an element: int8 in MXNet, bool in PyTorch.
+    The condition takes one byte per element.
     """
 
     tensors = {
@@ -31,7 +31,7 @@ class Where(Elementwise):
     flops_per_element = 0  # a choice is no floating-point operation
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return the shape of all three tensors; MXNet broadcasts none of them."""
+        """Return the common shape of all three tensors; none is broadcast."""
         shape = self.inputs["condition"]
         for name in ("x", "y"):
             self.require(self.inputs[name] == shape, name, f"must be {shape}, as condition is")

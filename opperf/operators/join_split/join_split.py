@@ -1,6 +1,6 @@
 """Joining tensors into one, and splitting one into several.
 
-Large is beyond the L2 cache. PyTorch's backward undoes joining by views, MXNet's by copies.
+Large is beyond the L2 cache.
 """
 
 from __future__ import annotations
@@ -26,33 +26,33 @@ class Joint(Declaration, abstract=True):
     flops_per_element = 0  # elements are moved only
 
     def require_axis(self, rank: int) -> int:
-        """Return the axis, counted from the first of so many, or refuse it."""
+        """Return the axis counted from the first, or refuse it."""
         axis = self.inputs["axis"]
         self.require(-rank <= axis < rank, "axis", f"must lie in [{-rank}, {rank - 1}]")
         return int(axis) % rank
 
     def require_count(self, name: str, count: int) -> None:
-        """Refuse an input that asks for no output, or for more than there may be."""
+        """Refuse a number of outputs below one or above the limit."""
         fits = 1 <= count <= MOST_OUTPUTS
         self.require(fits, name, f"asks for {count} outputs; must be from 1 to {MOST_OUTPUTS}")
 
 
 def concat(lhs: Array, rhs: Array, *, axis: int) -> Array:
-    """Join along an axis."""
+    """Concatenate along an axis."""
     return np.concatenate((lhs, rhs), axis=axis)
 
 
 def concat_gradient(
-    seeds: Sequence[Array], lhs: Array, rhs: Array, *, axis: int
+    cotangents: Sequence[Array], lhs: Array, rhs: Array, *, axis: int
 ) -> tuple[Array, Array]:
-    """Split where the tensors were joined."""
+    """Split the cotangent where the tensors were concatenated."""
     del rhs
-    left, right = np.split(seeds[0], [lhs.shape[axis]], axis=axis)
+    left, right = np.split(cotangents[0], [lhs.shape[axis]], axis=axis)
     return left, right
 
 
 class Concat(Joint):
-    """Two tensors joined along an axis that both have.
+    """Two tensors concatenated along an existing axis.
 
     Typical is U-Net's first skip connection on the way up, 512 channels from either side (in
     Ronneberger et al. 2015, figure 1); skewed joins uneven rows along the last axis.
@@ -71,7 +71,7 @@ class Concat(Joint):
     tags = ("core",)
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return the common shape, with the lengths along the axis added."""
+        """Return the common shape with the lengths along the axis added."""
         left, right = self.inputs["lhs"], self.inputs["rhs"]
         axis = self.require_axis(len(left))
         before, after = left[:axis], left[axis + 1 :]
@@ -81,21 +81,21 @@ class Concat(Joint):
 
 
 def stack(lhs: Array, rhs: Array, *, axis: int) -> Array:
-    """Join along an axis that is new."""
+    """Stack along a new axis."""
     return np.stack((lhs, rhs), axis=axis)
 
 
 def stack_gradient(
-    seeds: Sequence[Array], lhs: Array, rhs: Array, *, axis: int
+    cotangents: Sequence[Array], lhs: Array, rhs: Array, *, axis: int
 ) -> tuple[Array, Array]:
-    """Take the new axis apart."""
+    """Split the cotangent along the new axis."""
     del lhs, rhs
-    left, right = np.moveaxis(seeds[0], axis, 0)
+    left, right = np.moveaxis(cotangents[0], axis, 0)
     return left, right
 
 
 class Stack(Joint):
-    """Two tensors joined along a new axis.
+    """Two tensors stacked along a new axis.
 
     Typical is GPT-J's rotary embedding of 2048 tokens, 16 heads of 64 rotated features, whose
     halves are interleaved: stacked along the last axis. Skewed interleaves two columns.
@@ -116,7 +116,7 @@ class Stack(Joint):
     gradient = stack_gradient
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return the common shape with a new axis of two."""
+        """Return the common shape with a new axis of length two."""
         left, right = self.inputs["lhs"], self.inputs["rhs"]
         self.require(right == left, "rhs", f"must be {left}, as lhs is")
         axis = self.require_axis(len(left) + 1)
@@ -129,19 +129,18 @@ def split(data: Array, *, num_outputs: int, axis: int) -> tuple[Array, ...]:
 
 
 def split_gradient(
-    seeds: Sequence[Array], data: Array, *, num_outputs: int, axis: int
+    cotangents: Sequence[Array], data: Array, *, num_outputs: int, axis: int
 ) -> tuple[Array]:
-    """Join the parts again."""
+    """Concatenate the cotangents."""
     del data, num_outputs
-    return (np.concatenate(seeds, axis=axis),)
+    return (np.concatenate(cotangents, axis=axis),)
 
 
 class Split(Joint):
-    """A tensor split into `num_outputs` equal parts, each a tensor of its own.
+    """A tensor split into `num_outputs` equal parts, each copied.
 
-    Copying is the job in both frameworks: MXNet always does, and PyTorch is asked to, where it
-    would return views. Typical are the queries, keys and values of 1024 tokens of GPT-2; skewed
-    splits rows into single elements.
+    Contiguous copies are asked for where a framework would return views. Typical are the queries,
+    keys and values of 1024 tokens of GPT-2; skewed splits rows into single elements.
     """
 
     tensors = {"data": Tensor()}
@@ -160,7 +159,7 @@ class Split(Joint):
         self.differentiable_outputs = tuple(range(self.inputs["num_outputs"]))
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return equal parts of the data."""
+        """Return the shapes of the equal parts."""
         shape, parts = self.inputs["data"], self.inputs["num_outputs"]
         axis = self.require_axis(len(shape))
         self.require_count("num_outputs", parts)

@@ -1,4 +1,4 @@
-"""NumPy's names for joining along the first, the second and the third axis.
+"""Stacking along the first, second and third axis under NumPy's names.
 
 Skewed joins thin columns.
 """
@@ -12,7 +12,7 @@ import numpy as np
 from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
 from opperf.declaring.elementwise import SHAPES
-from opperf.declaring.moving import moved
+from opperf.declaring.moving import gather_gradient
 from opperf.operators.expand.broadcast import GRIDS
 from opperf.operators.join_split.join_split import Joint
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from opperf.core.tensors.tensor import Array, Shape
 
 
-def joined(call: Callable[..., Any]) -> Any:
-    """Return NumPy's function of a sequence as one of two arrays."""
+def as_binary(call: Callable[..., Any]) -> Any:
+    """Return NumPy's function of a sequence as a function of two arrays."""
 
     def join(lhs: Array, rhs: Array) -> Array:
         result: Array = call((lhs, rhs))
@@ -34,7 +34,7 @@ def joined(call: Callable[..., Any]) -> Any:
 
 
 class StackedPair(Joint, abstract=True):
-    """Two matrices of one shape made into one tensor."""
+    """An operator that joins two matrices of equal shape."""
 
     tensors = {"lhs": Tensor(), "rhs": Tensor()}
     sizes: ClassVar[Mapping[str, Mapping[str, object]]] = {
@@ -42,7 +42,7 @@ class StackedPair(Joint, abstract=True):
     }
 
     def matrix(self) -> tuple[int, int]:
-        """Return the shape of both."""
+        """Return the common shape of the two matrices."""
         self.require_rank("lhs", 2)
         shape = self.inputs["lhs"]
         self.require(self.inputs["rhs"] == shape, "rhs", f"must be {shape}, as lhs is")
@@ -51,10 +51,10 @@ class StackedPair(Joint, abstract=True):
 
 
 class HStack(StackedPair):
-    """Two matrices side by side."""
+    """Two matrices concatenated along the second axis."""
 
-    reference = joined(np.hstack)
-    gradient = moved(reference)
+    reference = as_binary(np.hstack)
+    gradient = gather_gradient(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return twice the columns."""
@@ -63,10 +63,10 @@ class HStack(StackedPair):
 
 
 class VStack(StackedPair):
-    """Two matrices one above the other."""
+    """Two matrices concatenated along the first axis."""
 
-    reference = joined(np.vstack)
-    gradient = moved(reference)
+    reference = as_binary(np.vstack)
+    gradient = gather_gradient(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return twice the rows."""
@@ -75,18 +75,18 @@ class VStack(StackedPair):
 
 
 class DStack(StackedPair):
-    """Two matrices one behind the other, their elements side by side."""
+    """Two matrices stacked along a new third axis."""
 
-    reference = joined(np.dstack)
-    gradient = moved(reference)
+    reference = as_binary(np.dstack)
+    gradient = gather_gradient(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return a third dimension of two."""
+        """Return the shape with a third axis of length two."""
         return ((*self.matrix(), 2),)
 
 
 class ColumnStack(StackedPair):
-    """Two vectors made into the columns of a matrix."""
+    """Two vectors stacked as the columns of a matrix."""
 
     sizes = {
         size: {"lhs": shape, "rhs": shape}
@@ -97,8 +97,8 @@ class ColumnStack(StackedPair):
             "skewed": (10007,),
         }.items()
     }
-    reference = joined(np.column_stack)
-    gradient = moved(reference)
+    reference = as_binary(np.column_stack)
+    gradient = gather_gradient(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return two columns."""
@@ -109,7 +109,7 @@ class ColumnStack(StackedPair):
 
 
 def block_diag(lhs: Array, rhs: Array) -> Array:
-    """Put two matrices on the diagonal of one."""
+    """Return the block diagonal matrix of two matrices."""
     result = np.zeros(np.add(lhs.shape, rhs.shape), lhs.dtype)
     result[: len(lhs), : lhs.shape[1]] = lhs
     result[len(lhs) :, lhs.shape[1] :] = rhs
@@ -117,7 +117,7 @@ def block_diag(lhs: Array, rhs: Array) -> Array:
 
 
 class BlockDiag(Joint):
-    """Two matrices on the diagonal of one, zeros elsewhere."""
+    """The block diagonal matrix of two matrices."""
 
     tensors = {"lhs": Tensor(), "rhs": Tensor()}
     sizes = {size: {"lhs": shape, "rhs": shape} for size, shape in SHAPES.items()} | {
@@ -125,7 +125,7 @@ class BlockDiag(Joint):
         "skewed": {"lhs": (1000, 3), "rhs": (3, 1000)},
     }
     reference = block_diag
-    gradient = moved(block_diag)
+    gradient = gather_gradient(block_diag)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the sums of the dimensions."""
@@ -136,22 +136,22 @@ class BlockDiag(Joint):
 
 
 def cartesian_product(lhs: Array, rhs: Array) -> Array:
-    """Return every pair."""
+    """Return all pairs (lhs[i], rhs[j]), one row each."""
     first, second = np.meshgrid(lhs, rhs, indexing="ij")
     return np.stack((first.ravel(), second.ravel()), -1)
 
 
 class CartesianProduct(Joint):
-    """Every pair of an element of one vector and one of another."""
+    """All pairs (lhs[i], rhs[j]), one row each."""
 
     tensors = {"lhs": Tensor(), "rhs": Tensor()}
     sizes = GRIDS
     reference = cartesian_product
-    gradient = moved(cartesian_product)
+    gradient = gather_gradient(cartesian_product)
     gradient_tolerance = CANCELING_SUMS.because("the copies of an element add up")
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return a row of two for each pair."""
+        """Return one row of two per pair."""
         self.require_rank("lhs", 1)
         self.require_rank("rhs", 1)
         return ((self.inputs["lhs"][0] * self.inputs["rhs"][0], 2),)

@@ -1,7 +1,7 @@
-"""Tensors split into several, also by NumPy's names for the axis.
+"""Splitting a tensor into several, also under NumPy's names for the axis.
 
-The parts are views in PyTorch and copies in MXNet: the frameworks do a different job here, as they
-do for their users. Skewed splits thin columns.
+Whether the parts are views or copies is the framework's choice, as for its users. Skewed splits
+thin columns.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
 from opperf.declaring.elementwise import SHAPES
-from opperf.declaring.moving import moved
+from opperf.declaring.moving import gather_gradient
 from opperf.operators.join_split.join_split import Joint
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ CUBES = {
 
 
 class Parts(Joint, abstract=True):
-    """A tensor split along one axis into parts, all of which are differentiated."""
+    """A tensor split along one axis; all parts are differentiated."""
 
     tensors = {"data": Tensor()}
 
@@ -55,7 +55,7 @@ def parts_along(axis: int) -> Any:
 
 
 class EqualParts(Parts, abstract=True):
-    """A split into so many equal parts along the axis that the class states."""
+    """A split into equal parts along the axis `along`."""
 
     along: ClassVar[int]
     attributes = {"sections": 2}
@@ -64,7 +64,7 @@ class EqualParts(Parts, abstract=True):
     }
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return equal parts of the data."""
+        """Return the shapes of the equal parts."""
         shape, sections = self.inputs["data"], self.inputs["sections"]
         self.require(
             len(shape) > self.along, "data", f"must have more than {self.along} dimensions"
@@ -77,50 +77,50 @@ class EqualParts(Parts, abstract=True):
 
 
 class HSplit(EqualParts):
-    """A tensor split along its second axis."""
+    """A tensor split into equal parts along its second axis."""
 
     along = 1
     sizes = {size: {"data": shape} for size, shape in CUBES.items()} | {
         "skewed": {"data": (100003, 2)}
     }
     reference = parts_along(1)
-    gradient = moved(parts_along(1))
+    gradient = gather_gradient(parts_along(1))
 
 
 class VSplit(EqualParts):
-    """A tensor split along its first axis."""
+    """A tensor split into equal parts along its first axis."""
 
     along = 0
     sizes = {size: {"data": shape} for size, shape in CUBES.items()} | {
         "skewed": {"data": (100002, 3)}
     }
     reference = parts_along(0)
-    gradient = moved(parts_along(0))
+    gradient = gather_gradient(parts_along(0))
 
 
 class DSplit(EqualParts):
-    """A tensor split along its third axis."""
+    """A tensor split into equal parts along its third axis."""
 
     along = 2
     reference = parts_along(2)
-    gradient = moved(parts_along(2))
+    gradient = gather_gradient(parts_along(2))
 
 
 def array_split(data: Array, *, sections: int) -> tuple[Array, ...]:
-    """Split the first axis into parts that differ by one at the most."""
+    """Split the first axis into parts whose lengths differ by at most one."""
     return tuple(part.copy() for part in np.array_split(data, sections))
 
 
 class ArraySplit(Parts):
-    """A tensor split along its first axis into parts that need not be equal."""
+    """A tensor split along its first axis into parts whose lengths differ by at most one."""
 
     attributes = {"sections": 3}
     sizes = {size: {"data": shape} for size, shape in SHAPES.items()}
     reference = array_split
-    gradient = moved(array_split)
+    gradient = gather_gradient(array_split)
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return the longer parts, then the shorter ones."""
+        """Return the longer parts first."""
         self.require_least_rank("data", 1)
         length, sections = self.inputs["data"][0], self.inputs["sections"]
         self.require_count("sections", sections)
@@ -130,12 +130,12 @@ class ArraySplit(Parts):
 
 
 def split_sizes(data: Array, *, lengths: Shape) -> tuple[Array, ...]:
-    """Split the last axis into parts of these lengths."""
+    """Split the last axis into parts of the given lengths."""
     return tuple(part.copy() for part in np.split(data, np.cumsum(lengths)[:-1], -1))
 
 
 class SplitSizes(Parts):
-    """A tensor split along its last axis into parts of given lengths, each a tensor of its own.
+    """A tensor split along its last axis into parts of given lengths.
 
     Typical are the queries, keys and values of 512 tokens of Llama 3 8B, whose 8 heads of keys and
     values serve 32 of queries.
@@ -149,10 +149,10 @@ class SplitSizes(Parts):
         "skewed": {"data": (10007, 3), "lengths": (1, 2)},
     }
     reference = split_sizes
-    gradient = moved(split_sizes)
+    gradient = gather_gradient(split_sizes)
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return parts of these lengths."""
+        """Return the shapes of the parts."""
         self.require_least_rank("data", 1)
         shape, lengths = self.inputs["data"], self.inputs["lengths"]
         self.require(sum(lengths) == shape[-1], "lengths", f"must add up to {shape[-1]}")
@@ -165,7 +165,7 @@ def unbind(data: Array) -> tuple[Array, ...]:
 
 
 class Unbind(Parts):
-    """The slices along the first axis; typical takes queries, keys and values of GPT-2 apart."""
+    """The slices along the first axis. Typical separates queries, keys and values of GPT-2."""
 
     sizes = {
         "small": {"data": (3, 16, 64)},
@@ -174,10 +174,10 @@ class Unbind(Parts):
         "skewed": {"data": (64, 7)},
     }
     reference = unbind
-    gradient = moved(unbind)
+    gradient = gather_gradient(unbind)
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return the data's shape without its first dimension, so many times."""
+        """Return the shape without the first axis, once per slice."""
         self.require_least_rank("data", 1)
         count, *shape = self.inputs["data"]
         self.require_count("data", count)

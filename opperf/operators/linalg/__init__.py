@@ -1,1 +1,1 @@
-"""Decompositions and inverses of matrices, by LAPACK in every framework."""
+"""Matrix decompositions, inverses and linear systems."""

@@ -1,4 +1,4 @@
-"""Covariances and correlations of the rows of a matrix, which are variables."""
+"""Covariance and correlation matrices; the rows are variables."""
 
 from __future__ import annotations
 
@@ -20,33 +20,33 @@ if TYPE_CHECKING:
 
 
 def covariance(data: Array) -> Array:
-    """Return the covariance of each two rows, which are variables."""
+    """C C^T / (n - 1), with C the rows less their means."""
     return np.cov(data, dtype=data.dtype)
 
 
-def covariance_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
-    """Differentiate the product of the centered rows with themselves."""
+def covariance_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
+    """Differentiate C C^T / (n - 1)."""
     centered = data - data.mean(axis=1, keepdims=True)
-    return ((seeds[0] + seeds[0].T) @ centered / (data.shape[1] - 1),)
+    return ((cotangents[0] + cotangents[0].T) @ centered / (data.shape[1] - 1),)
 
 
 def correlation(data: Array) -> Array:
-    """Return the correlation of each two rows."""
+    """cov[i, j] / sqrt(cov[i, i] cov[j, j])."""
     return np.corrcoef(data, dtype=data.dtype)
 
 
-def correlation_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
-    """Differentiate by the covariances, those of a row with itself in all its quotients."""
-    found, seed = covariance(data), seeds[0]
+def correlation_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
+    """Differentiate by the covariances, then by the data."""
+    found, cotangent = covariance(data), cotangents[0]
     deviation = np.sqrt(np.diag(found))
-    by_covariance = seed / np.outer(deviation, deviation)
-    shared = (seed + seed.T) * correlation(data)
+    by_covariance = cotangent / np.outer(deviation, deviation)
+    shared = (cotangent + cotangent.T) * correlation(data)
     by_covariance -= np.diag(shared.sum(axis=1) / (2 * np.diag(found)))
     return covariance_gradient([by_covariance], data)
 
 
-class Relation(Declaration, abstract=True):
-    """A number for each two rows of one matrix."""
+class RowPairOperator(Declaration, abstract=True):
+    """An operator from a matrix to one number per pair of rows."""
 
     tensors = {"data": Tensor()}
     sizes: ClassVar[Sizes] = {
@@ -59,26 +59,26 @@ class Relation(Declaration, abstract=True):
     tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return a number a pair of rows."""
+        """Return one number per pair of rows."""
         self.require_rank("data", 2)
         rows, columns = self.inputs["data"]
         self.require(rows > 1 and columns > 1, "data", "must have more than one row and column")
         return ((rows, rows),)
 
 
-class Cov(Relation):
-    """The covariance of each two rows."""
+class Cov(RowPairOperator):
+    """The covariance matrix of the rows."""
 
     reference = covariance
     gradient = covariance_gradient
 
     def flop_count(self) -> int:
-        """Return m (m + 1) n: each of m rows of n by itself and by those after it."""
+        """Return m (m + 1) n, for the symmetric product of m rows of n."""
         return (int(self.inputs["data"][0]) + 1) * prod(self.inputs["data"])
 
 
 class CorrCoef(Cov):
-    """The correlation of each two rows."""
+    """The matrix of Pearson's correlation coefficients of the rows."""
 
     reference = correlation
     gradient = correlation_gradient

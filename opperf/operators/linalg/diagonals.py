@@ -1,4 +1,4 @@
-"""Diagonals and triangles of many small matrices, taken out of them and put into them."""
+"""Extracting and building diagonals and triangles of small matrices."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
-from opperf.operators.linalg.batches import BATCHES, Batch
+from opperf.operators.linalg.batches import BATCHES, MatrixBatch
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,39 +17,39 @@ if TYPE_CHECKING:
 
 
 def diagonals(data: Array) -> Array:
-    """Return each diagonal."""
+    """A[i, i] for each matrix."""
     return np.diagonal(data, axis1=1, axis2=2).copy()
 
 
-def diagonals_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
-    """Put each gradient on the diagonal."""
-    return (diagonal_matrices(seeds[0]) + 0 * data,)
+def diagonals_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
+    """Put the cotangent on the diagonal."""
+    return (diagonal_matrices(cotangents[0]) + 0 * data,)
 
 
 def diagonal_matrices(data: Array) -> Array:
-    """Return each row as the diagonal of a matrix."""
+    """diag(row) for each row."""
     return data[:, :, None] * np.eye(data.shape[-1], dtype=data.dtype)
 
 
-def diagonal_matrices_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
-    """Return each gradient's diagonal."""
+def diagonal_matrices_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
+    """Return the cotangent's diagonal."""
     del data  # linear
-    return (diagonals(seeds[0]),)
+    return (diagonals(cotangents[0]),)
 
 
 def triangles(data: Array) -> Array:
-    """Return the rows of each lower triangle, one after the other."""
+    """Return each lower triangle, flattened by rows."""
     rows, columns = np.tril_indices(data.shape[-1])
     return data[:, rows, columns]
 
 
-def triangles_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
-    """Put each gradient where its element was."""
-    return (triangular_matrices(seeds[0]) + 0 * data,)
+def triangles_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
+    """Put the cotangent into the lower triangle."""
+    return (triangular_matrices(cotangents[0]) + 0 * data,)
 
 
 def triangular_matrices(data: Array) -> Array:
-    """Return each row as a matrix's lower triangle."""
+    """Return each row as a lower triangular matrix."""
     order = order_of(data.shape[-1])
     found = np.zeros((len(data), order, order), data.dtype)
     rows, columns = np.tril_indices(order)
@@ -57,52 +57,52 @@ def triangular_matrices(data: Array) -> Array:
     return found
 
 
-def triangular_matrices_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
-    """Return each gradient's lower triangle."""
+def triangular_matrices_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
+    """Return the cotangent's lower triangle."""
     del data  # linear
-    return (triangles(seeds[0]),)
+    return (triangles(cotangents[0]),)
 
 
 def order_of(count: int) -> int:
-    """Return the order of a matrix whose triangle has so many elements."""
+    """Return the order of a matrix whose triangle has `count` elements."""
     return (isqrt(8 * count + 1) - 1) // 2
 
 
-class Moving(Batch, abstract=True):
-    """Parts of each matrix moved: nothing is computed."""
+class MatrixRearrangement(MatrixBatch, abstract=True):
+    """An operator that rearranges parts of each matrix and computes nothing."""
 
     flops_per_element = 0  # a copy is no arithmetic
 
 
-class ExtractDiag(Moving):
-    """The diagonal of each matrix, by MXNet's linear algebra."""
+class ExtractDiag(MatrixRearrangement):
+    """A[i, i] for each matrix of a batch, by a linear-algebra operator."""
 
     part_read = {"data": "the diagonals"}
     reference = diagonals
     gradient = diagonals_gradient
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return a row a matrix."""
+        """Return one row per matrix."""
         super().outputs()
         return (self.inputs["data"][:2],)
 
 
-class ExtractTrian(Moving):
-    """Each lower triangle, row by row."""
+class ExtractTrian(MatrixRearrangement):
+    """The lower triangle of each matrix, flattened by rows."""
 
     part_read = {"data": "the triangles"}
     reference = triangles
     gradient = triangles_gradient
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return a row a matrix."""
+        """Return one row per matrix."""
         super().outputs()
         count, order, _ = self.inputs["data"]
         return ((count, order * (order + 1) // 2),)
 
 
-class MakeDiag(Moving):
-    """Each row as the diagonal of a matrix, by MXNet's linear algebra."""
+class MakeDiag(MatrixRearrangement):
+    """diag(row) for each row of a batch, by a linear-algebra operator."""
 
     tensors = {"data": Tensor()}
     sizes = {size: {"data": shape[:2]} for size, shape in BATCHES.items()}
@@ -110,14 +110,14 @@ class MakeDiag(Moving):
     gradient = diagonal_matrices_gradient
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return a matrix a row."""
+        """Return one matrix per row."""
         self.require_rank("data", 2)
         count, order = self.inputs["data"]
         return ((count, order, order),)
 
 
-class MakeTrian(Moving):
-    """Each row as a matrix's lower triangle."""
+class MakeTrian(MatrixRearrangement):
+    """The lower triangular matrix of each row."""
 
     tensors = {"data": Tensor()}
     sizes = {
@@ -128,7 +128,7 @@ class MakeTrian(Moving):
     gradient = triangular_matrices_gradient
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return a matrix a row."""
+        """Return one matrix per row."""
         self.require_rank("data", 2)
         count, elements = self.inputs["data"]
         order = order_of(elements)

@@ -1,4 +1,4 @@
-"""Distances, similarities and cross products of rows."""
+"""Distances, similarities and cross products between rows."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from opperf.core.checking.tolerance import CANCELING_SUMS, CANCELING_TERMS
 from opperf.core.tensors.tensor import Tensor
 from opperf.declaring.declaration import Declaration
-from opperf.operators.linalg.correlations import Relation
+from opperf.operators.linalg.correlations import RowPairOperator
 from opperf.operators.linalg.linalg import LAPACK
 
 if TYPE_CHECKING:
@@ -20,70 +20,70 @@ if TYPE_CHECKING:
 
 
 def distances(lhs: Array, rhs: Array) -> Array:
-    """Return the length of each difference of a left and a right row, by the binomial formula."""
+    """||lhs[i] - rhs[j]||, by the binomial formula."""
     squares = (lhs * lhs).sum(axis=1)[:, None] + (rhs * rhs).sum(axis=1)
     return np.sqrt(np.maximum(squares - 2 * lhs @ rhs.T, 0))
 
 
-def distances_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
-    """Pull both rows along their difference; without a matrix of all differences."""
-    parts = seeds[0] / distances(lhs, rhs)
+def distances_gradient(cotangents: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
+    """Sum cotangent * (lhs[i] - rhs[j]) / distance, without forming all differences."""
+    parts = cotangents[0] / distances(lhs, rhs)
     by_lhs = parts.sum(axis=1)[:, None] * lhs - parts @ rhs
     by_rhs = parts.sum(axis=0)[:, None] * rhs - parts.T @ lhs
     return by_lhs, by_rhs
 
 
 def own_distances(data: Array) -> Array:
-    """Return the distance of each two rows, pair by pair."""
+    """||data[i] - data[j]|| for i < j."""
     return distances(data, data)[np.triu_indices(len(data), 1)]
 
 
-def own_distances_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
-    """Pull both rows of each pair along their difference."""
+def own_distances_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
+    """Sum cotangent * (data[i] - data[j]) / distance over both rows of each pair."""
     parts = np.zeros((len(data), len(data)))
-    parts[np.triu_indices(len(data), 1)] = seeds[0] / own_distances(data)
+    parts[np.triu_indices(len(data), 1)] = cotangents[0] / own_distances(data)
     parts = parts + parts.T
     return (parts.sum(axis=1)[:, None] * data - parts @ data,)
 
 
 def length(data: Array) -> Array:
-    """Return the length of each row."""
+    """Return the Euclidean length of each row."""
     return np.sqrt((data * data).sum(axis=1, keepdims=True))
 
 
 def similarity(lhs: Array, rhs: Array) -> Array:
-    """Return the cosine of the angle between rows."""
+    """Return lhs . rhs / (||lhs|| ||rhs||), row by row."""
     return (lhs / length(lhs) * (rhs / length(rhs))).sum(axis=1)
 
 
-def similarity_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
-    """Turn each row towards the other."""
+def similarity_gradient(cotangents: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
+    """Differentiate the cosine by both rows."""
     left, right = lhs / length(lhs), rhs / length(rhs)
-    cosine, seed = similarity(lhs, rhs)[:, None], seeds[0][:, None]
+    cosine, cotangent = similarity(lhs, rhs)[:, None], cotangents[0][:, None]
     return (
-        seed * (right - cosine * left) / length(lhs),
-        seed * (left - cosine * right) / length(rhs),
+        cotangent * (right - cosine * left) / length(lhs),
+        cotangent * (left - cosine * right) / length(rhs),
     )
 
 
 def cross(lhs: Array, rhs: Array) -> Array:
-    """Return the cross product of rows."""
+    """Return lhs x rhs, row by row."""
     return np.cross(lhs, rhs)
 
 
-def cross_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
-    """Cross with the other factor."""
-    return np.cross(rhs, seeds[0]), np.cross(seeds[0], lhs)
+def cross_gradient(cotangents: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array, Array]:
+    """Return rhs x cotangent and cotangent x lhs."""
+    return np.cross(rhs, cotangents[0]), np.cross(cotangents[0], lhs)
 
 
 class MatrixRows(Declaration, abstract=True):
-    """An operator of two matrices whose rows are as long."""
+    """An operator on two matrices with rows of equal length."""
 
     tensors = {"lhs": Tensor(), "rhs": Tensor()}
     dtypes = LAPACK
 
     def require_rows(self) -> tuple[int, int, int]:
-        """Return how many rows there are left and right, and how long they are."""
+        """Return the number of rows on the left and right, and their length."""
         self.require_rank("lhs", 2)
         self.require_rank("rhs", 2)
         (left, columns), (right, others) = self.inputs["lhs"], self.inputs["rhs"]
@@ -92,7 +92,7 @@ class MatrixRows(Declaration, abstract=True):
 
 
 class CDist(MatrixRows):
-    """The distance of each left row to each right row.
+    """||lhs[i] - rhs[j]|| for all pairs of rows.
 
     Typical are 256 queries and 1024 neighbors of 64 features.
     """
@@ -108,17 +108,17 @@ class CDist(MatrixRows):
     gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return a distance a pair."""
+        """Return one distance per pair."""
         left, right, _ = self.require_rows()
         return ((left, right),)
 
     def flop_count(self) -> int:
-        """Return a difference, a square and a sum an element of each pair."""
+        """Return a difference, a square and an addition per element of each pair."""
         return 3 * prod(self.require_rows())
 
 
 class CosineSimilarity(MatrixRows):
-    """The cosine of the angle between each left row and its right one."""
+    """lhs . rhs / (||lhs|| ||rhs||), row by row."""
 
     sizes = {
         size: {"lhs": shape, "rhs": shape}
@@ -134,18 +134,18 @@ class CosineSimilarity(MatrixRows):
     tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return a cosine a row."""
+        """Return one cosine per row."""
         left, right, _ = self.require_rows()
         self.require(left == right, "rhs", f"must have {left} rows, as lhs has")
         return ((left,),)
 
     def flop_count(self) -> int:
-        """Return three products and sums an element."""
+        """Return three multiplications and additions per element."""
         return 6 * prod(self.inputs["lhs"])
 
 
 class Cross(MatrixRows):
-    """The cross product of rows of three."""
+    """lhs x rhs for rows of three."""
 
     sizes = {
         size: {"lhs": (rows, 3), "rhs": (rows, 3)}
@@ -162,15 +162,15 @@ class Cross(MatrixRows):
     flops_per_element = 3  # two products and a difference
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return the shape of both."""
+        """Return the common shape."""
         left, right, columns = self.require_rows()
         self.require(columns == len("xyz"), "lhs", "must have 3 columns")
         self.require(left == right, "rhs", f"must have {left} rows, as lhs has")
         return ((left, columns),)
 
 
-class PDist(Relation):
-    """The distance of each two rows."""
+class PDist(RowPairOperator):
+    """||data[i] - data[j]|| for all pairs i < j of rows."""
 
     sizes = {
         "small": {"data": (16, 8)},
@@ -182,10 +182,10 @@ class PDist(Relation):
     gradient = own_distances_gradient
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return a distance a pair, each pair once."""
+        """Return one distance per unordered pair."""
         ((rows, _),) = super().outputs()
         return ((rows * (rows - 1) // 2,),)
 
     def flop_count(self) -> int:
-        """Return a difference, a square and a sum an element of each pair."""
+        """Return a difference, a square and an addition per element of each pair."""
         return 3 * prod(self.outputs()[0]) * int(self.inputs["data"][1])

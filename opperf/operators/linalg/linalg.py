@@ -1,8 +1,8 @@
-"""Decompositions and inverses of matrices, by LAPACK in every framework.
+"""Matrix decompositions and inverses, which frameworks compute by LAPACK.
 
-Inputs are well conditioned: an ill-conditioned matrix would show the rounding of its entries only.
-Square ones are of order 512 in typical, as the factors that Shampoo and K-FAC keep of ResNet-50's
-last stage, and of prime order in skewed.
+Inputs are well conditioned: an ill-conditioned matrix would only show the rounding of its entries.
+Square matrices are of order 512 in typical, like the factors that Shampoo and K-FAC keep of
+ResNet-50's last stage, and of prime order in skewed.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
 from opperf.declaring.declaration import Declaration
-from opperf.declaring.decompositions import Decomposition, Neighboring
+from opperf.declaring.decompositions import CloseValues, Decomposition
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from opperf.core.tensors.tensor import Array, Shape
 
 LAPACK = ("float64", "float32")
-"""The real types that it has, and with it every framework."""
+"""The real types of LAPACK, and so of every framework."""
 ORDERS = {"small": 64, "typical": 512, "large": 1536, "skewed": 131}
 
 
 def spectral(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
-    """Draw a matrix of evenly spaced singular values from 1 to 2, whose vectors are distinct."""
+    """Draw a matrix with singular values evenly spaced from 1 to 2."""
     del low, high  # the spectrum is what counts
     count = min(shape)
     left, right = (np.linalg.qr(random.standard_normal((size, count)))[0] for size in shape)
@@ -37,26 +37,26 @@ def spectral(random: np.random.Generator, shape: Shape, low: float, high: float)
 
 
 def near_identity(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
-    """Draw a matrix whose singular values lie between 1/2 and 3/2, or little beyond."""
+    """Draw a matrix whose singular values lie between about 1/2 and 3/2."""
     del low, high  # likewise
     rows, columns = shape
     return random.standard_normal(shape) / (4 * sqrt(max(shape))) + np.eye(rows, columns)
 
 
 def positive_definite(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
-    """Draw the product of such a matrix and its transpose."""
+    """Draw A A^T with A near the identity."""
     factor = near_identity(random, shape, low, high)
     return factor @ factor.T
 
 
-class Tall(Declaration, abstract=True):
-    """An operator of a matrix with at least as many rows as columns."""
+class TallMatrix(Declaration, abstract=True):
+    """An operator on a matrix with at least as many rows as columns."""
 
     dtypes = LAPACK
     tolerance = gradient_tolerance = CANCELING_SUMS
 
     def dimensions(self) -> tuple[int, int]:
-        """Return rows and columns of the data."""
+        """Return the numbers of rows and columns."""
         self.require_rank("data", 2)
         rows, columns = self.inputs["data"]
         self.require(rows >= columns, "data", "must have at least as many rows as columns")
@@ -64,7 +64,7 @@ class Tall(Declaration, abstract=True):
 
 
 class SquareMatrix(Declaration, abstract=True):
-    """An operator of one square matrix."""
+    """An operator on one square matrix."""
 
     sizes = {size: {"data": (order, order)} for size, order in ORDERS.items()}
     dtypes = LAPACK
@@ -79,14 +79,14 @@ class SquareMatrix(Declaration, abstract=True):
 
 
 def cholesky(data: Array) -> Array:
-    """Return the lower triangular factor of the symmetric part."""
+    """Return L of A = L L^T, of the symmetric part of the input."""
     return np.linalg.cholesky((data + data.T) / 2)
 
 
-def cholesky_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
-    """Differentiate in reverse (Murray 2016), by the symmetric part."""
+def cholesky_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
+    """Differentiate in reverse (Murray 2016), symmetrized."""
     factor = cholesky(data)
-    inner: Array = np.tril(factor.T @ seeds[0])
+    inner: Array = np.tril(factor.T @ cotangents[0])
     inner -= np.diag(np.diag(inner)) / 2
     inverse = np.linalg.inv(factor)
     outer = inverse.T @ inner @ inverse
@@ -94,7 +94,7 @@ def cholesky_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
 
 
 class Cholesky(SquareMatrix):
-    """The lower Cholesky factor of a symmetric positive definite matrix."""
+    """L of A = L L^T, for a symmetric positive definite A."""
 
     tensors = {"data": Tensor(initializer=positive_definite)}
     reference = cholesky
@@ -105,14 +105,14 @@ class Cholesky(SquareMatrix):
         return int(self.inputs["data"][0]) ** 3 // 3
 
 
-def inverse_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
-    """Multiply by the transposed inverse from both sides, negated."""
+def inverse_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
+    """-inv(A)^T cotangent inv(A)^T."""
     inverse = np.linalg.inv(data)
-    return (-inverse.T @ seeds[0] @ inverse.T,)
+    return (-inverse.T @ cotangents[0] @ inverse.T,)
 
 
 class Inverse(SquareMatrix):
-    """The inverse of a square matrix."""
+    """inv(A) of a square matrix."""
 
     tensors = {"data": Tensor(initializer=near_identity)}
     reference = np.linalg.inv
@@ -125,25 +125,25 @@ class Inverse(SquareMatrix):
 
 
 def qr(data: Array) -> tuple[Array, Array]:
-    """Return the orthonormal columns and the upper triangular factor, signed as by LAPACK.
+    """Return Q and R of A = Q R, with LAPACK's signs.
 
-    Householder's reflections as LAPACK chooses them (dlarfg) fix the signs.
+    The signs follow from Householder's reflections as LAPACK chooses them (dlarfg).
     """
     columns, triangle = np.linalg.qr(data)
     return columns, triangle
 
 
-def qr_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
+def qr_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
     """Differentiate in reverse (Walter and Lehmann 2012; Liao et al. 2019)."""
     columns, triangle = qr(data)
-    by_columns, by_triangle = seeds
+    by_columns, by_triangle = cotangents
     inner: Array = np.tril(triangle @ by_triangle.T - by_columns.T @ columns)
     inner += np.tril(inner, -1).T
     return (np.linalg.solve(triangle, (by_columns + columns @ inner).T).T,)
 
 
-class QR(Tall):
-    """The QR decomposition of a matrix with at least as many rows as columns.
+class QR(TallMatrix):
+    """Q and R of A = Q R, with at least as many rows as columns.
 
     Typical has twice as many; skewed is the tall and thin matrix that PowerSGD orthogonalizes.
     """
@@ -160,7 +160,7 @@ class QR(Tall):
     differentiable_outputs = (0, 1)
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return the data's shape, and its columns squared."""
+        """Return the shapes of Q and R."""
         rows, columns = self.dimensions()
         return (rows, columns), (columns, columns)
 
@@ -171,21 +171,22 @@ class QR(Tall):
 
 
 def svd(data: Array) -> tuple[Array, Array, Array]:
-    """Return left vectors, values in descending order, and right vectors as rows."""
+    """Return U, the singular values in descending order, and V^T."""
     left, values, right = np.linalg.svd(data, full_matrices=False)
     return left, values, right
 
 
-def svd_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
-    """Put each value's gradient on the product of its vectors (Papadopoulo and Lourakis 2000)."""
+def svd_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
+    """U diag(cotangent) V^T (Papadopoulo and Lourakis 2000)."""
     left, _, right = svd(data)
-    return ((left * seeds[0]) @ right,)
+    return ((left * cotangents[0]) @ right,)
 
 
-class SVD(Neighboring, Decomposition):
-    """The thin singular value decomposition of a matrix with no more rows than columns.
+class SVD(CloseValues, Decomposition):
+    """U, S and V^T of A = U S V^T, the thin singular value decomposition.
 
-    Differentiated by the singular values, which alone are unique. Twice as many columns as rows.
+    Differentiated by the singular values, which alone are unique. Typical has twice as many columns
+    as rows.
     """
 
     tensors = {"data": Tensor(initializer=spectral)}
@@ -202,21 +203,21 @@ class SVD(Neighboring, Decomposition):
     gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return the left vectors, the values and the right vectors."""
+        """Return the shapes of U, S and V^T."""
         self.require_rank("data", 2)
         rows, columns = self.inputs["data"]
         self.require(rows <= columns, "data", "must have at least as many columns as rows")
         return (rows, rows), (rows,), (rows, columns)
 
     def flop_count(self) -> int:
-        """Return 6 n m^2 + 20 m^3, m rows (Golub and Van Loan 2013, section 8.6, R-SVD)."""
+        """Return 6 n m^2 + 20 m^3 for m rows (Golub and Van Loan 2013, section 8.6, R-SVD)."""
         rows, columns = map(int, self.inputs["data"])
         return 6 * columns * rows**2 + 20 * rows**3
 
     def properties(
         self, outputs: Sequence[Array], expected: Sequence[Array], data: Array
     ) -> dict[str, tuple[Array, Array]]:
-        """Return the values, the product with the data, and the vectors' own products with one."""
+        """Return the singular values, U S V^T against the data, and U^T U and V^T V against I."""
         left, values, right = outputs
         one = np.eye(len(values))
         return {

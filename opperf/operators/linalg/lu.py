@@ -1,4 +1,4 @@
-"""The LU factors of a matrix, and systems solved by them."""
+"""LU factorization, and linear systems solved from it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
 from opperf.operators.linalg.linalg import ORDERS, SquareMatrix, near_identity
-from opperf.operators.linalg.solving import System
+from opperf.operators.linalg.solving import LinearSystem
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,29 +17,29 @@ if TYPE_CHECKING:
 
 
 def ranks(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
-    """Return that no rows change places, counted from 1 as LAPACK does."""
+    """Return the pivots of a factorization without row exchanges, counted from 1 like LAPACK's."""
     del random, low, high  # nothing is drawn
     return np.arange(1, shape[0] + 1)
 
 
 def halves_of(data: Array) -> tuple[Array, Array]:
-    """Return the unit lower and the upper triangle that one matrix holds."""
+    """Return the unit lower and the upper triangle stored in one matrix."""
     return np.tril(data, -1) + np.eye(len(data), dtype=data.dtype), np.triu(data)
 
 
 def solve_lu(data: Array, pivots: Array, rhs: Array) -> Array:
-    """Return the solution of L U x = rhs, where no rows change places."""
+    """Return x of L U x = rhs, without row exchanges."""
     del pivots  # 1, 2, 3, ...
     lower, upper = halves_of(data)
     return np.linalg.solve(upper, np.linalg.solve(lower, rhs))
 
 
 def solve_lu_gradient(
-    seeds: Sequence[Array], data: Array, pivots: Array, rhs: Array
+    cotangents: Sequence[Array], data: Array, pivots: Array, rhs: Array
 ) -> tuple[Array, Array]:
-    """Solve by the transposed factors in reverse."""
+    """Solve with the transposed factors in reverse order."""
     lower, upper = halves_of(data)
-    between = np.linalg.solve(upper.T, seeds[0])
+    between = np.linalg.solve(upper.T, cotangents[0])
     by_rhs = np.linalg.solve(lower.T, between)
     by_upper = -between @ solve_lu(data, pivots, rhs).T
     by_lower = -by_rhs @ np.linalg.solve(lower, rhs).T
@@ -47,9 +47,10 @@ def solve_lu_gradient(
 
 
 def factor_lu(data: Array) -> Array:
-    """Return both factors in one matrix, by elimination without pivots (Golub and Van Loan, 3.2).
+    """Return L and U in one matrix, by elimination without pivoting.
 
-    Near the identity the diagonal holds the largest element of each column, so none are needed.
+    As in Golub and Van Loan, 3.2. Near the identity the diagonal holds the largest element of each
+    column, so no pivoting is needed.
     """
     found = data.copy()
     for at in range(len(data) - 1):
@@ -58,15 +59,17 @@ def factor_lu(data: Array) -> Array:
     return found
 
 
-def factor_lu_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
-    """Differentiate in reverse (Lezcano-Casado 2019, as PyTorch cites it)."""
+def factor_lu_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
+    """Differentiate in reverse (Lezcano-Casado 2019)."""
     lower, upper = halves_of(factor_lu(data))
-    inner = np.tril(lower.T @ np.tril(seeds[0], -1), -1) + np.triu(np.triu(seeds[0]) @ upper.T)
+    inner = np.tril(lower.T @ np.tril(cotangents[0], -1), -1) + np.triu(
+        np.triu(cotangents[0]) @ upper.T
+    )
     return (np.linalg.solve(lower.T, np.linalg.solve(upper, inner.T).T),)
 
 
-class LUSolve(System):
-    """The solution of linear systems by a matrix's LU factors, of rows that keep their places."""
+class LUSolve(LinearSystem):
+    """x of L U x = rhs, from the LU factors of a matrix without row exchanges."""
 
     tensors = {
         "data": Tensor(initializer=near_identity),
@@ -90,7 +93,7 @@ class LUSolve(System):
 
 
 class LU(SquareMatrix):
-    """The LU factors of a matrix in one; PyTorch finds the pivots as well."""
+    """L and U of A = L U, stored in one matrix."""
 
     tensors = {"data": Tensor(initializer=near_identity)}
     reference = factor_lu

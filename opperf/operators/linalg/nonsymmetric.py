@@ -1,6 +1,6 @@
-"""Eigenvalues and vectors of matrices that are not symmetric, whose eigenvalues are real.
+"""Eigenvalues and eigenvectors of nonsymmetric matrices with real eigenvalues.
 
-MXNet returns their real parts only, and PyTorch's are taken; their order is the framework's own.
+Frameworks may return complex numbers, of which the real parts are compared, in any order.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from opperf.core.tensors.tensor import Array, Shape
 
 
-def skewed(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
-    """Draw a matrix of evenly spaced eigenvalues from 1 to 2, whose vectors are not orthogonal."""
+def nonorthogonal(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
+    """Draw a matrix with eigenvalues evenly spaced from 1 to 2 and nonorthogonal eigenvectors."""
     del low, high  # the spectrum is what counts
     order = shape[0]
     vectors = np.eye(order) + random.standard_normal(shape) / (8 * np.sqrt(order))
@@ -30,7 +30,7 @@ def skewed(random: np.random.Generator, shape: Shape, low: float, high: float) -
 
 
 def eigen(data: Array) -> tuple[Array, Array]:
-    """Return the real parts of eigenvalues and vectors."""
+    """Return the real parts of the eigenvalues and eigenvectors."""
     values, vectors = np.linalg.eig(data)
     return values.real, vectors.real
 
@@ -41,15 +41,15 @@ def eigenvalues(data: Array) -> Array:
 
 
 class EigVals(SquareMatrix):
-    """The eigenvalues of a matrix; forward only, as MXNet has no gradient of them."""
+    """The eigenvalues of a nonsymmetric matrix; forward only."""
 
-    tensors = {"data": Tensor(initializer=skewed)}
+    tensors = {"data": Tensor(initializer=nonorthogonal)}
     sizes = {size: {"data": (order, order)} for size, order in SPECTRUM.items()}
     reference = eigenvalues
     differentiable = False
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return the values."""
+        """Return one value per row."""
         return (super().outputs()[0][:1],)
 
     def flop_count(self) -> int:
@@ -57,14 +57,14 @@ class EigVals(SquareMatrix):
         return 10 * int(self.inputs["data"][0]) ** 3
 
     def compare_outputs(self, actual: Sequence[Array], expected: Sequence[Array]) -> Comparison:
-        """Compare the values in ascending order."""
+        """Compare the eigenvalues in ascending order."""
         return super().compare_outputs(
             [np.sort(values) for values in actual], [np.sort(values) for values in expected]
         )
 
 
 class Eig(Decomposition, SquareMatrix):
-    """Eigenvalues and vectors of a matrix; forward only, as MXNet has no gradient of them."""
+    """The eigenvalues and eigenvectors of a nonsymmetric matrix; forward only."""
 
     tensors = EigVals.tensors
     sizes = EigVals.sizes
@@ -72,7 +72,7 @@ class Eig(Decomposition, SquareMatrix):
     differentiable = False
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return the values and the vectors."""
+        """Return the shapes of eigenvalues and eigenvectors."""
         (shape,) = super().outputs()
         return shape[:1], shape
 
@@ -83,7 +83,7 @@ class Eig(Decomposition, SquareMatrix):
     def properties(
         self, outputs: Sequence[Array], expected: Sequence[Array], data: Array
     ) -> dict[str, tuple[Array, Array]]:
-        """Return the values, each vector's image with its multiple, and its length with one."""
+        """Return the eigenvalues, A v against lambda v, and ||v|| against 1."""
         values, vectors = outputs
         return {
             "output 0, in order": (np.sort(values), np.sort(expected[0])),

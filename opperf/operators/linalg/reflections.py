@@ -1,4 +1,4 @@
-"""Ranks and conditions of matrices, products of reflections, and powers of numbers as rows."""
+"""Rank and condition number, products of Householder reflections, Vandermonde matrices."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
 from opperf.declaring.declaration import Declaration
-from opperf.operators.linalg.batches import Batch
+from opperf.operators.linalg.batches import MatrixBatch
 from opperf.operators.linalg.linalg import LAPACK
 
 if TYPE_CHECKING:
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 
 def narrow(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
-    """Draw vectors that are short beside the 1 that each reflection has before its own."""
+    """Draw short Householder vectors, beside the implicit leading 1."""
     del low, high  # the length is what counts
     return random.standard_normal(shape) / (4 * sqrt(shape[0]))
 
 
-def reflected(data: Array, scales: Array) -> Array:
+def householder_product(data: Array, scales: Array) -> Array:
     """Return the first columns of the product of reflections (LAPACK's orgqr)."""
     rows, columns = data.shape
     found = np.eye(rows, columns, dtype=data.dtype)
@@ -36,46 +36,46 @@ def reflected(data: Array, scales: Array) -> Array:
 
 
 def powers_of(data: Array, *, count: int) -> Array:
-    """Return a row of powers of each number, from 1 on."""
+    """Return data[i]^j."""
     return data[:, None] ** np.arange(count).astype(data.dtype)
 
 
-def powers_of_gradient(seeds: Sequence[Array], data: Array, *, count: int) -> tuple[Array]:
-    """Differentiate each power."""
+def powers_of_gradient(cotangents: Sequence[Array], data: Array, *, count: int) -> tuple[Array]:
+    """Sum cotangent * j * data[i]^(j - 1) over j."""
     exponents = np.arange(1, count)
     slopes = exponents * data[:, None] ** (exponents - 1)
-    return ((seeds[0][:, 1:] * slopes).sum(axis=1),)
+    return ((cotangents[0][:, 1:] * slopes).sum(axis=1),)
 
 
-class Judging(Batch, abstract=True):
-    """A figure of the singular values of each matrix; measured without its gradient."""
+class SingularValueOperator(MatrixBatch, abstract=True):
+    """A function of the singular values of each matrix; forward only."""
 
     differentiable = False
 
     def flop_count(self) -> int:
-        """Return 4/3 n^3 a matrix, for the singular values (Golub and Van Loan 2013, 8.6.3)."""
+        """Return 4/3 n^3 per matrix for the singular values (Golub and Van Loan 2013, 8.6.3)."""
         count, order, _ = self.inputs["data"]
         return 4 * int(count) * int(order) ** 3 // 3
 
 
-class MatrixRank(Judging):
-    """The rank of each matrix."""
+class MatrixRank(SingularValueOperator):
+    """rank(A) for each matrix."""
 
     reference = np.linalg.matrix_rank
 
     def output_dtypes(self) -> tuple[str, ...]:
-        """Return whole numbers."""
+        """Return int64."""
         return ("int64",)
 
 
-class ConditionNumber(Judging):
-    """The largest singular value of each matrix over its smallest."""
+class ConditionNumber(SingularValueOperator):
+    """The largest singular value over the smallest, for each matrix."""
 
     reference = np.linalg.cond
 
 
 class HouseholderProduct(Declaration):
-    """The orthonormal columns that vectors of reflections stand for, as QR leaves them."""
+    """The orthonormal columns of a product of Householder reflections, as QR stores them."""
 
     tensors = {"data": Tensor(initializer=narrow), "scales": Tensor(low=1.8, high=2)}
     sizes = {
@@ -89,7 +89,7 @@ class HouseholderProduct(Declaration):
     }
     dtypes = LAPACK
     part_read = {"data": "the vectors, below the diagonal"}
-    reference = reflected
+    reference = householder_product
     tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
@@ -112,7 +112,7 @@ class HouseholderProduct(Declaration):
 
 
 class Vander(Declaration):
-    """A row of powers of each number."""
+    """data[i]^j: the Vandermonde matrix."""
 
     tensors = {"data": Tensor(low=-1, high=1)}
     attributes = {"count": 16}
@@ -128,11 +128,11 @@ class Vander(Declaration):
     gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return a row a number."""
+        """Return one row per number."""
         self.require_rank("data", 1)
         self.require(self.inputs["count"] > 1, "count", "must be more than 1")
         return ((*self.inputs["data"], self.inputs["count"]),)
 
     def flop_count(self) -> int:
-        """Return a product a power from the second on."""
+        """Return one multiplication per power from the second on."""
         return int(self.inputs["data"][0]) * (int(self.inputs["count"]) - 2)

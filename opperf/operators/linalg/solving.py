@@ -1,7 +1,7 @@
-"""Linear systems, by matrices of one order and by their factors.
+"""Linear systems, solved from a matrix or from its factors.
 
-Right-hand sides have as many columns as a sixteenth of the order; matrices are well conditioned, as
-in the decompositions.
+The right-hand side has as many columns as a sixteenth of the order; matrices are well conditioned,
+as in the decompositions.
 """
 
 from __future__ import annotations
@@ -26,59 +26,61 @@ if TYPE_CHECKING:
 
 
 def lower_triangle(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
-    """Draw a triangle near the identity; above it are zeros, which PyTorch's gradients rely on."""
+    """Draw a lower triangle near the identity, with zeros above, as some gradients require."""
     return np.tril(near_identity(random, shape, low, high))
 
 
 def solve(data: Array, rhs: Array) -> Array:
-    """Return the solution of data x = rhs."""
+    """Return x of A x = rhs."""
     return np.linalg.solve(data, rhs)
 
 
-def solve_gradient(seeds: Sequence[Array], data: Array, rhs: Array) -> tuple[Array, Array]:
-    """Solve by the transpose (Giles 2008, section 2.3.1)."""
-    by_rhs = np.linalg.solve(data.T, seeds[0])
+def solve_gradient(cotangents: Sequence[Array], data: Array, rhs: Array) -> tuple[Array, Array]:
+    """Solve with A^T (Giles 2008, section 2.3.1)."""
+    by_rhs = np.linalg.solve(data.T, cotangents[0])
     return -by_rhs @ solve(data, rhs).T, by_rhs
 
 
 def solve_lower(data: Array, rhs: Array) -> Array:
-    """Return the solution by the lower triangle."""
+    """Return x of L x = rhs."""
     return np.linalg.solve(np.tril(data), rhs)
 
 
-def solve_lower_gradient(seeds: Sequence[Array], data: Array, rhs: Array) -> tuple[Array, Array]:
-    """Solve by the transposed triangle; what is above it has no gradient."""
-    by_data, by_rhs = solve_gradient(seeds, np.tril(data), rhs)
+def solve_lower_gradient(
+    cotangents: Sequence[Array], data: Array, rhs: Array
+) -> tuple[Array, Array]:
+    """Solve with L^T; above the diagonal the gradient is zero."""
+    by_data, by_rhs = solve_gradient(cotangents, np.tril(data), rhs)
     return np.tril(by_data), by_rhs
 
 
 def solve_factored(rhs: Array, factor: Array) -> Array:
-    """Return the solution of L L^T x = rhs."""
+    """Return x of L L^T x = rhs."""
     return np.linalg.solve(factor @ factor.T, rhs)
 
 
 def solve_factored_gradient(
-    seeds: Sequence[Array], rhs: Array, factor: Array
+    cotangents: Sequence[Array], rhs: Array, factor: Array
 ) -> tuple[Array, Array]:
-    """Differentiate by the product, then by the factor."""
-    by_product, by_rhs = solve_gradient(seeds, factor @ factor.T, rhs)
+    """Differentiate by L L^T, then by L."""
+    by_product, by_rhs = solve_gradient(cotangents, factor @ factor.T, rhs)
     return by_rhs, (by_product + by_product.T) @ factor
 
 
 def invert_factored(data: Array) -> Array:
-    """Return the inverse of L L^T."""
+    """inv(L L^T)."""
     return np.linalg.inv(data @ data.T)
 
 
-def invert_factored_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
-    """Differentiate by the product, then by the factor."""
+def invert_factored_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
+    """Differentiate by L L^T, then by L."""
     inverse = invert_factored(data)
-    by_product = -inverse @ seeds[0] @ inverse
+    by_product = -inverse @ cotangents[0] @ inverse
     return ((by_product + by_product.T) @ data,)
 
 
-class System(Declaration, abstract=True):
-    """A square matrix and the right-hand sides of its systems."""
+class LinearSystem(Declaration, abstract=True):
+    """A square matrix and right-hand sides."""
 
     tensors = {"data": Tensor(initializer=near_identity), "rhs": Tensor()}
     sizes = {
@@ -101,12 +103,12 @@ class System(Declaration, abstract=True):
         return (self.inputs["rhs"],)
 
     def flop_count(self) -> int:
-        """Return n^2 k a triangle (Golub and Van Loan 2013, section 3.1)."""
+        """Return n^2 k per triangle (Golub and Van Loan 2013, section 3.1)."""
         return self.triangles * prod(self.inputs["rhs"]) * int(self.inputs["rhs"][0])
 
 
-class Solve(System):
-    """The solution of linear systems by one square matrix."""
+class Solve(LinearSystem):
+    """x of A x = rhs, with a square A."""
 
     reference = solve
     gradient = solve_gradient
@@ -117,21 +119,21 @@ class Solve(System):
         return 2 * int(self.inputs["rhs"][0]) ** 3 // 3 + super().flop_count()
 
 
-class TriangularSolve(System):
-    """The solution of linear systems by one lower triangle."""
+class TriangularSolve(LinearSystem):
+    """x of L x = rhs, with a lower triangular L."""
 
     part_read = {"data": "the triangle"}
     reference = solve_lower
     gradient = solve_lower_gradient
 
     def elements_read(self) -> dict[str, int]:
-        """Return the triangle, and the right-hand sides."""
+        """Return the triangle and the right-hand sides."""
         rows, _ = self.inputs["data"]
         return {"data": rows * (rows + 1) // 2, "rhs": prod(self.inputs["rhs"])}
 
 
-class CholeskySolve(System):
-    """The solution of linear systems by a matrix's lower Cholesky factor."""
+class CholeskySolve(LinearSystem):
+    """x of L L^T x = rhs, from the Cholesky factor L."""
 
     tensors = {"rhs": Tensor(), "factor": Tensor(initializer=lower_triangle)}
     sizes = {
@@ -144,14 +146,14 @@ class CholeskySolve(System):
 
 
 class CholeskyInverse(SquareMatrix):
-    """The inverse of a matrix from its lower Cholesky factor."""
+    """inv(L L^T), from the Cholesky factor L."""
 
     tensors = {"data": Tensor(initializer=lower_triangle)}
     reference = invert_factored
     gradient = invert_factored_gradient
 
     def check_gradients(self, check: Check[Mapping[str, Array]]) -> Comparison:
-        """Compare with the product's gradient, as PyTorch's, or its triangle, as MXNet's."""
+        """Accept the gradient by L, or only its lower triangle: frameworks differ."""
         found = super().check_gradients(check)
         if not found.fault:
             return found

@@ -1,4 +1,4 @@
-"""Eigenvalues, pseudoinverses and functions of one matrix."""
+"""Eigenvalues of symmetric matrices, pseudoinverse, least squares and matrix exponential."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
-from opperf.declaring.decompositions import Decomposition, Neighboring
-from opperf.operators.linalg.linalg import SquareMatrix, Tall, near_identity, spectral
+from opperf.declaring.decompositions import CloseValues, Decomposition
+from opperf.operators.linalg.linalg import SquareMatrix, TallMatrix, near_identity, spectral
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
 
 SPECTRUM = {"small": 16, "typical": 128, "large": 512, "skewed": 31}
 SQUARINGS, TERMS = 4, 16
-"""Of the exponential: for norms below 4 the rest of the series is below a rounding."""
+"""Of the exponential: for norms below 4 the remainder of the series is below rounding."""
 
 
 def symmetric(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
-    """Draw a symmetric matrix of evenly spaced eigenvalues from 1 to 2."""
+    """Draw a symmetric matrix with eigenvalues evenly spaced from 1 to 2."""
     del low, high  # the spectrum is what counts
     vectors = np.linalg.qr(random.standard_normal(shape))[0]
     return (vectors * np.linspace(1, 2, len(vectors))) @ vectors.T
 
 
 def eigen(data: Array) -> tuple[Array, Array]:
-    """Return eigenvalues in ascending order, and their vectors as columns."""
+    """Return the eigenvalues in ascending order, and the eigenvectors as columns."""
     values, vectors = np.linalg.eigh((data + data.T) / 2)
     return values, vectors
 
@@ -39,14 +39,14 @@ def eigenvalues(data: Array) -> Array:
     return eigen(data)[0]
 
 
-def eigenvalues_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
-    """Put each value's gradient on the product of its vector with itself (Giles 2008, 3.1)."""
+def eigenvalues_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
+    """V diag(cotangent) V^T (Giles 2008, 3.1)."""
     _, vectors = eigen(data)
-    return ((vectors * seeds[0]) @ vectors.T,)
+    return ((vectors * cotangents[0]) @ vectors.T,)
 
 
-class Eigenvalues(Neighboring, SquareMatrix, abstract=True):
-    """Eigenvalues of a symmetric matrix.
+class Eigenvalues(CloseValues, SquareMatrix, abstract=True):
+    """An eigenvalue decomposition of a symmetric matrix.
 
     Skewed is of prime order; typical is smaller than that of the decompositions.
     """
@@ -56,13 +56,13 @@ class Eigenvalues(Neighboring, SquareMatrix, abstract=True):
 
 
 class EigH(Decomposition, Eigenvalues):
-    """Eigenvalues and vectors of a symmetric matrix, differentiated by the values alone."""
+    """The eigenvalues and eigenvectors of a symmetric matrix; differentiated by the eigenvalues."""
 
     reference = eigen
     gradient = eigenvalues_gradient
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return the values and the vectors."""
+        """Return the shapes of eigenvalues and eigenvectors."""
         (shape,) = super().outputs()
         return shape[:1], shape
 
@@ -73,7 +73,7 @@ class EigH(Decomposition, Eigenvalues):
     def properties(
         self, outputs: Sequence[Array], expected: Sequence[Array], data: Array
     ) -> dict[str, tuple[Array, Array]]:
-        """Return the values, the product with the data, and the vectors' product with one."""
+        """Return the eigenvalues, A V against V diag(values), and V^T V against I."""
         values, vectors = outputs
         return {
             "output 0": (values, expected[0]),
@@ -83,13 +83,13 @@ class EigH(Decomposition, Eigenvalues):
 
 
 class EigValsH(Eigenvalues):
-    """Eigenvalues of a symmetric matrix."""
+    """The eigenvalues of a symmetric matrix."""
 
     reference = eigenvalues
     gradient = eigenvalues_gradient
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return the values."""
+        """Return one value per row."""
         return (super().outputs()[0][:1],)
 
     def flop_count(self) -> int:
@@ -102,27 +102,29 @@ def pseudoinverse(data: Array) -> Array:
     return np.linalg.pinv(data)
 
 
-def pseudoinverse_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
-    """Differentiate, of full column rank (Golub and Pereyra 1973, equation 4.12)."""
-    inverse, seed = pseudoinverse(data), seeds[0]
-    outside = seed.T @ (inverse @ inverse.T)
+def pseudoinverse_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
+    """Differentiate for full column rank (Golub and Pereyra 1973, equation 4.12)."""
+    inverse, cotangent = pseudoinverse(data), cotangents[0]
+    outside = cotangent.T @ (inverse @ inverse.T)
     outside = outside - data @ (inverse @ outside)
-    return (outside - inverse.T @ (seed @ inverse.T),)
+    return (outside - inverse.T @ (cotangent @ inverse.T),)
 
 
 def least_squares(data: Array, rhs: Array) -> Array:
-    """Return what brings data x closest to the right-hand sides."""
+    """Return the x that minimizes ||A x - rhs||."""
     return pseudoinverse(data) @ rhs
 
 
-def least_squares_gradient(seeds: Sequence[Array], data: Array, rhs: Array) -> tuple[Array, Array]:
-    """Differentiate by the pseudoinverse, and by the right-hand sides."""
-    (by_data,) = pseudoinverse_gradient([seeds[0] @ rhs.T], data)
-    return by_data, pseudoinverse(data).T @ seeds[0]
+def least_squares_gradient(
+    cotangents: Sequence[Array], data: Array, rhs: Array
+) -> tuple[Array, Array]:
+    """Differentiate by the pseudoinverse and by the right-hand sides."""
+    (by_data,) = pseudoinverse_gradient([cotangents[0] @ rhs.T], data)
+    return by_data, pseudoinverse(data).T @ cotangents[0]
 
 
-class Pinv(Tall):
-    """The pseudoinverse of a matrix with twice as many rows as columns, by its SVD."""
+class Pinv(TallMatrix):
+    """The Moore-Penrose inverse of a matrix with twice as many rows as columns."""
 
     tensors = {"data": Tensor(initializer=spectral)}
     sizes = {
@@ -145,8 +147,8 @@ class Pinv(Tall):
         return 8 * rows * columns**2 + 20 * columns**3
 
 
-class LeastSquares(Tall):
-    """The least-squares solution of overdetermined systems, by QR."""
+class LeastSquares(TallMatrix):
+    """The x that minimizes ||A x - rhs||, by QR."""
 
     tensors = {"data": Tensor(initializer=near_identity), "rhs": Tensor()}
     sizes = {
@@ -159,7 +161,7 @@ class LeastSquares(Tall):
     gradient = least_squares_gradient
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return a column a right-hand side."""
+        """Return one column per right-hand side."""
         self.require_rank("rhs", 2)
         rows, columns = self.dimensions()
         self.require(self.inputs["rhs"][0] == rows, "rhs", f"must have {rows} rows, as data has")
@@ -173,7 +175,7 @@ class LeastSquares(Tall):
 
 
 def exponential(data: Array) -> Array:
-    """Return the exponential by its series, scaled and squared (Moler and Van Loan 2003)."""
+    """exp(A), by scaling and squaring of the series (Moler and Van Loan 2003)."""
     scaled = data / 2.0**SQUARINGS
     term = total = np.eye(len(data), dtype=data.dtype)
     for at in range(1, TERMS):
@@ -184,15 +186,15 @@ def exponential(data: Array) -> Array:
     return total
 
 
-def exponential_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
-    """Return the upper right part of a larger exponential (Mathias 1996)."""
+def exponential_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
+    """Return the upper right block of the exponential of a block matrix (Mathias 1996)."""
     order = len(data)
-    both = np.block([[data.T, seeds[0]], [np.zeros_like(data), data.T]])
+    both = np.block([[data.T, cotangents[0]], [np.zeros_like(data), data.T]])
     return (exponential(both)[:order, order:],)
 
 
 class MatrixExp(SquareMatrix):
-    """The exponential of a matrix, near the identity."""
+    """exp(A) of a matrix near the identity."""
 
     tensors = {"data": Tensor(initializer=near_identity)}
     reference = exponential
@@ -200,5 +202,5 @@ class MatrixExp(SquareMatrix):
     sizes = {size: {"data": (order, order)} for size, order in SPECTRUM.items()}
 
     def flop_count(self) -> int:
-        """Return ten products: Taylor's of degree 18 in five, and five squarings at the most."""
+        """Return ten products: Taylor's of degree 18 in five, and at most five squarings."""
         return 20 * int(self.inputs["data"][0]) ** 3

@@ -1,4 +1,4 @@
-"""Linear algebra of tensors that stand for matrices, and the trace."""
+"""Inverse and linear system of tensors read as matrices, and the trace."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ SIDES = {"small": (8, 8), "typical": (16, 16), "large": (32, 32), "skewed": (131
 
 
 def trace(data: Array) -> Array:
-    """Return the sum of the diagonal."""
+    """sum(A[i, i])."""
     return np.asarray(np.trace(data))
 
 
-def trace_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
-    """Hand the gradient to the diagonal."""
-    return (seeds[0] * np.eye(len(data)),)
+def trace_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
+    """Return cotangent * I."""
+    return (cotangents[0] * np.eye(len(data)),)
 
 
 class Trace(SquareMatrix):
-    """The sum of a matrix's diagonal."""
+    """sum(A[i, i])."""
 
     tensors = {"data": Tensor()}
     part_read = {"data": "the diagonal"}
@@ -45,51 +45,51 @@ class Trace(SquareMatrix):
         return ((),)
 
     def flop_count(self) -> int:
-        """Return an addition an element of the diagonal."""
+        """Return one addition per diagonal element."""
         return int(self.inputs["data"][0])
 
     def elements_read(self) -> dict[str, int]:
-        """Return the diagonal's elements."""
+        """Return the diagonal elements."""
         return {"data": int(self.inputs["data"][0])}
 
 
 def tensor_inverse(data: Array, *, ind: int) -> Array:
-    """Return the inverse under the contraction of the first axes with the last."""
+    """Return the inverse with respect to contraction of the first axes with the last."""
     return np.linalg.tensorinv(data, ind)
 
 
-def tensor_inverse_gradient(seeds: Sequence[Array], data: Array, *, ind: int) -> tuple[Array]:
-    """Differentiate the inverse of the matrix that the tensor stands for."""
+def tensor_inverse_gradient(cotangents: Sequence[Array], data: Array, *, ind: int) -> tuple[Array]:
+    """Differentiate the inverse of the tensor read as a matrix."""
     rows = prod(data.shape[:ind])
     inverse = np.linalg.inv(data.reshape(rows, -1))
-    return ((-inverse.T @ seeds[0].reshape(-1, rows) @ inverse.T).reshape(data.shape),)
+    return ((-inverse.T @ cotangents[0].reshape(-1, rows) @ inverse.T).reshape(data.shape),)
 
 
 def tensor_solution(data: Array, rhs: Array) -> Array:
-    """Return what the tensor makes the right-hand side of."""
+    """Return x of tensordot(A, x) = rhs."""
     return np.linalg.tensorsolve(data, rhs)
 
 
 def tensor_solution_gradient(
-    seeds: Sequence[Array], data: Array, rhs: Array
+    cotangents: Sequence[Array], data: Array, rhs: Array
 ) -> tuple[Array, Array]:
-    """Differentiate the system of the matrix that the tensor stands for."""
+    """Differentiate the linear system of the tensor read as a matrix."""
     matrix = data.reshape(rhs.size, -1)
-    by_rhs = np.linalg.solve(matrix.T, seeds[0].ravel())
+    by_rhs = np.linalg.solve(matrix.T, cotangents[0].ravel())
     by_data = -np.outer(by_rhs, tensor_solution(data, rhs).ravel())
     return by_data.reshape(data.shape), by_rhs.reshape(rhs.shape)
 
 
-def folded_identity(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
-    """Draw a matrix near the identity in the shape of a tensor."""
+def identity_tensor(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
+    """Draw a matrix near the identity, reshaped to a tensor."""
     order = isqrt(prod(shape))
     return near_identity(random, (order, order), low, high).reshape(shape)
 
 
 class TensorInv(Declaration):
-    """The inverse of a tensor that maps vectors to matrices, under contraction."""
+    """numpy.linalg.tensorinv: the inverse with respect to tensor contraction."""
 
-    tensors = {"data": Tensor(initializer=folded_identity)}
+    tensors = {"data": Tensor(initializer=identity_tensor)}
     attributes = {"ind": 2}
     sizes = {size: {"data": (*side, prod(side))} for size, side in SIDES.items()}
     dtypes = LAPACK
@@ -111,9 +111,9 @@ class TensorInv(Declaration):
 
 
 class TensorSolve(Declaration):
-    """The solution of a system whose unknown is a vector and whose right-hand side is a matrix."""
+    """x of tensordot(A, x) = rhs, with a vector x and a matrix rhs."""
 
-    tensors = {"data": Tensor(initializer=folded_identity), "rhs": Tensor()}
+    tensors = {"data": Tensor(initializer=identity_tensor), "rhs": Tensor()}
     sizes = {size: {"data": (*side, prod(side)), "rhs": side} for size, side in SIDES.items()}
     dtypes = LAPACK
     reference = tensor_solution
@@ -121,7 +121,7 @@ class TensorSolve(Declaration):
     tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return the unknown's shape."""
+        """Return the shape of x."""
         shape, rhs = self.inputs["data"], self.inputs["rhs"]
         self.require(shape[: len(rhs)] == rhs, "rhs", "must be the first axes of data")
         self.require(len(shape) > len(rhs), "data", "must have more dimensions than rhs")

@@ -1,1 +1,1 @@
-"""Logic on tensors whose elements count as true unless they are zero."""
+"""Logical and bitwise operators, and tests for finite numbers."""

@@ -1,4 +1,4 @@
-"""Logic on the bits of whole numbers."""
+"""Bitwise operators on integers."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from opperf.core.tensors.tensor import Array
 
 
-def of_whole_numbers(function: Callable[..., Array]) -> Any:
-    """Return a reference that takes the float64 arrays of whole numbers as what they are."""
+def integer_reference(function: Callable[..., Array]) -> Any:
+    """Return a reference that converts its float64 arrays to integers first."""
 
     @wraps(function, assigned=("__name__",))
     def reference(*arrays: Array) -> Array:
@@ -29,7 +29,7 @@ def of_whole_numbers(function: Callable[..., Array]) -> Any:
 
 
 class Bitwise(Binary, abstract=True):
-    """An operator on two whole numbers, bit by bit; the result has their dtype."""
+    """A bitwise operator on integers, returning their dtype."""
 
     dtypes = INTEGERS
     differentiable = False
@@ -37,41 +37,41 @@ class Bitwise(Binary, abstract=True):
 
 
 class BitwiseAnd(Bitwise):
-    """The bits that both elements have."""
+    """lhs & rhs."""
 
-    reference = of_whole_numbers(np.bitwise_and)
+    reference = integer_reference(np.bitwise_and)
 
 
 class BitwiseOr(Bitwise):
-    """The bits that one of the elements has, or both."""
+    """lhs | rhs."""
 
-    reference = of_whole_numbers(np.bitwise_or)
+    reference = integer_reference(np.bitwise_or)
 
 
 class BitwiseXor(Bitwise):
-    """The bits that exactly one of the elements has."""
+    """lhs ^ rhs."""
 
-    reference = of_whole_numbers(np.bitwise_xor)
+    reference = integer_reference(np.bitwise_xor)
 
 
 class BitwiseNot(Unary):
-    """The bits that the element does not have."""
+    """~data."""
 
-    reference = of_whole_numbers(np.bitwise_not)
+    reference = integer_reference(np.bitwise_not)
     dtypes = INTEGERS
     differentiable = False
     flops_per_element = 0  # this is no floating-point operation
 
 
 class LeftShift(Bitwise):
-    """The bits moved up by as many places as the right element says."""
+    """lhs << rhs."""
 
     tensors = {"lhs": Tensor(low=-8, high=7), "rhs": Tensor(low=0, high=4)}
-    reference = of_whole_numbers(np.left_shift)
+    reference = integer_reference(np.left_shift)
 
 
 class RightShift(Bitwise):
-    """The bits moved down by as many places as the right element says, the sign kept."""
+    """lhs >> rhs, keeping the sign."""
 
     tensors = {"lhs": Tensor(low=-128, high=127), "rhs": Tensor(low=0, high=4)}
-    reference = of_whole_numbers(np.right_shift)
+    reference = integer_reference(np.right_shift)

@@ -1,4 +1,4 @@
-"""What is no finite number: telling it, and putting numbers in its place."""
+"""Tests for NaN and infinities, and their replacement."""
 
 from __future__ import annotations
 
@@ -15,98 +15,98 @@ if TYPE_CHECKING:
     from opperf.core.tensors.tensor import Array, Shape
 
 
-def with_gaps(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
-    """Draw normal values, of which half are replaced by NaN and both infinities, alike often."""
+def half_nonfinite(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
+    """Draw normal values, half of them replaced by NaN and both infinities in equal shares."""
     del low, high  # the values are not numbers
     values = random.standard_normal(shape)
     others = random.choice((np.nan, np.inf, -np.inf), shape)
     return np.where(random.integers(0, 2, shape), values, others)
 
 
-def filled(data: Array, *, nan: float, posinf: float, neginf: float) -> Array:
-    """Return numbers in the place of NaN and the infinities."""
+def replace_nonfinite(data: Array, *, nan: float, posinf: float, neginf: float) -> Array:
+    """Replace NaN and the infinities by numbers."""
     return np.nan_to_num(data, nan=nan, posinf=posinf, neginf=neginf)
 
 
-def kept(data: Array, *, nan: float, posinf: float, neginf: float) -> Array:
-    """Return the derivative: 1 where the element was a finite number."""
+def finite_slope(data: Array, *, nan: float, posinf: float, neginf: float) -> Array:
+    """Return the derivative: 1 where the element is finite, else 0."""
     del nan, posinf, neginf  # constants
     return np.isfinite(data)
 
 
 def all_finite(data: Array) -> Array:
-    """Return whether all elements are finite numbers."""
+    """Return whether all elements are finite."""
     return np.asarray([np.isfinite(data).all()])
 
 
 def all_finite_of_three(first: Array, second: Array, third: Array) -> Array:
-    """Return whether all elements of all tensors are finite numbers."""
+    """Return whether all elements of three tensors are finite."""
     return np.asarray([all(np.isfinite(data).all() for data in (first, second, third))])
 
 
-class Telling(Predicate, Unary, abstract=True):
-    """Whether an element is something else than a finite number, as half of them are."""
+class FinitenessTest(Predicate, Unary, abstract=True):
+    """A test for nonfinite numbers, which half of the elements are."""
 
-    tensors = {"data": Tensor(initializer=with_gaps)}
+    tensors = {"data": Tensor(initializer=half_nonfinite)}
     dtypes = FLOATS
 
 
-class IsNaN(Telling):
-    """Whether the element is no number."""
+class IsNaN(FinitenessTest):
+    """data is NaN."""
 
     reference = np.isnan
 
 
-class IsInf(Telling):
-    """Whether the element is infinite."""
+class IsInf(FinitenessTest):
+    """data is infinite."""
 
     reference = np.isinf
 
 
-class IsFinite(Telling):
-    """Whether the element is a finite number."""
+class IsFinite(FinitenessTest):
+    """data is finite."""
 
     reference = np.isfinite
 
 
-class IsPosInf(Telling):
-    """Whether the element is positive infinity."""
+class IsPosInf(FinitenessTest):
+    """data is positive infinity."""
 
     reference = np.isposinf
 
 
-class IsNegInf(Telling):
-    """Whether the element is negative infinity."""
+class IsNegInf(FinitenessTest):
+    """data is negative infinity."""
 
     reference = np.isneginf
 
 
 class NanToNum(Unary):
-    """The elements with numbers in the place of NaN and the infinities."""
+    """data with NaN and infinities replaced by numbers."""
 
-    tensors = {"data": Tensor(initializer=with_gaps)}
+    tensors = {"data": Tensor(initializer=half_nonfinite)}
     attributes = {"nan": 0.0, "posinf": 4.0, "neginf": -4.0}
-    reference = filled
-    gradient = chain(kept)
+    reference = replace_nonfinite
+    gradient = chain(finite_slope)
     flops_per_element = 0  # this is no floating-point operation
 
 
-class AllFinite(Telling):
-    """Whether all elements are finite numbers, as mixed precision asks of every gradient.
+class AllFinite(FinitenessTest):
+    """all(isfinite(data)), as loss scaling checks of every gradient.
 
-    They are, so that no look at the rest is saved.
+    All elements are finite, so that no early exit saves work.
     """
 
     tensors = {"data": Tensor()}
     reference: ClassVar[Callable[..., Array]] = all_finite
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return one answer."""
+        """Return one truth value."""
         return ((1,),)
 
 
 class MultiAllFinite(AllFinite):
-    """Whether all elements of three tensors are finite numbers."""
+    """all(isfinite(data)) over three tensors."""
 
     tensors = dict.fromkeys(("first", "second", "third"), Tensor())
     sizes = {

@@ -1,4 +1,4 @@
-"""Logic on tensors whose elements count as true unless they are zero."""
+"""Logical operators on tensors whose nonzero elements are true."""
 
 import numpy as np
 
@@ -6,31 +6,31 @@ from opperf.declaring.elementwise import HALF_ZERO, Binary, Predicate, Unary
 
 
 class Connective(Predicate, Binary, abstract=True):
-    """A connective of two tensors; each pair of truth values is met in a quarter of the pairs."""
+    """A binary logical operator; the four pairs of truth values are equally frequent."""
 
     tensors = {"lhs": HALF_ZERO, "rhs": HALF_ZERO}
 
 
 class LogicalAnd(Connective):
-    """Whether both elements are true."""
+    """lhs and rhs."""
 
     reference = np.logical_and
 
 
 class LogicalOr(Connective):
-    """Whether one of the elements is true, or both."""
+    """lhs or rhs."""
 
     reference = np.logical_or
 
 
 class LogicalXor(Connective):
-    """Whether exactly one of the elements is true."""
+    """lhs xor rhs."""
 
     reference = np.logical_xor
 
 
 class LogicalNot(Predicate, Unary):
-    """Whether the element is false."""
+    """not data."""
 
     tensors = {"data": HALF_ZERO}
     reference = np.logical_not

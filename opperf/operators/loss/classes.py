@@ -1,4 +1,4 @@
-"""Losses of scores of classes, by the labels of those that are right.
+"""Classification losses of class scores and labels.
 
 Sizes are those of SoftmaxCrossEntropyLoss, unless a docstring says otherwise.
 """
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from opperf.core.tensors.tensor import Array, Shape
 
 
-class Classes(Declaration, abstract=True):
-    """A loss of a row of scores, one a class, by an int64 label."""
+class ClassificationLoss(Declaration, abstract=True):
+    """A loss of rows of class scores and int64 labels."""
 
     tensors = {"pred": Tensor(), "label": Tensor(dtype="int64", low=0, differentiable=False)}
     sizes: ClassVar[Mapping[str, Mapping[str, object]]] = {
@@ -42,63 +42,63 @@ class Classes(Declaration, abstract=True):
         return {**self.tensors, "label": label}
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return one value a sample."""
+        """Return one value per sample."""
         self.require_rank("pred", 2)
         shape = self.inputs["pred"][:1]
         self.require(self.inputs["label"] == shape, "label", f"must be {shape}, one a sample")
         return (shape,)
 
     def flop_count(self) -> int:
-        """Return so many operations a score as the formula has."""
+        """Return the operations of the formula per score."""
         return self.work * prod(self.inputs["pred"])
 
 
 def class_loss(pred: Array, label: Array) -> Array:
-    """Return minus the logarithm of each label's probability."""
+    """Return -log(softmax(pred)[label])."""
     logarithms = log_softmax(pred, axis=-1)
     result: Array = -np.take_along_axis(logarithms, label[:, None], axis=-1)[:, 0]
     return result
 
 
-def class_loss_gradient(seeds: Sequence[Array], pred: Array, label: Array) -> tuple[Array]:
-    """Return the probabilities, less one at the label."""
+def class_loss_gradient(cotangents: Sequence[Array], pred: Array, label: Array) -> tuple[Array]:
+    """Return cotangent * (softmax(pred) - onehot(label))."""
     slope = softmax(pred, axis=-1)
     slope[np.arange(len(label)), label] -= 1
-    return (seeds[0][:, None] * slope,)
+    return (cotangents[0][:, None] * slope,)
 
 
-class SoftmaxCrossEntropyLoss(Classes):
-    """The cross-entropy of logits (samples, classes) by int64 labels.
+class SoftmaxCrossEntropyLoss(ClassificationLoss):
+    """-log(softmax(pred)[label]) per sample, for logits and int64 labels.
 
     Typical is ImageNet's 1000 classes for 256 images; large BERT-base's vocabulary for 512 tokens;
     skewed CIFAR-10's test set at once.
     """
 
-    sizes = {**Classes.sizes, "small": {"pred": (32, 128), "label": (32,)}}
+    sizes = {**ClassificationLoss.sizes, "small": {"pred": (32, 128), "label": (32,)}}
     reference = class_loss
     gradient = class_loss_gradient
     tags: ClassVar[tuple[str, ...]] = ("core",)
     tolerance = gradient_tolerance = EXPONENTIALS
 
     def flop_count(self) -> int:
-        """Return four operations a logit: maximum, difference, exponential and sum."""
+        """Return four operations per logit: maximum, difference, exponential and sum."""
         return 4 * prod(self.inputs["pred"])
 
 
 def nll(pred: Array, label: Array) -> Array:
-    """Return minus each label's logarithm of a probability."""
+    """Return -pred[label]."""
     return -np.take_along_axis(pred, label[:, None], 1)[:, 0]
 
 
-def nll_gradient(seeds: Sequence[Array], pred: Array, label: Array) -> tuple[Array]:
-    """Put minus one at the label."""
+def nll_gradient(cotangents: Sequence[Array], pred: Array, label: Array) -> tuple[Array]:
+    """Return -cotangent * onehot(label)."""
     result = np.zeros_like(pred)
-    np.put_along_axis(result, label[:, None], -seeds[0][:, None], 1)
+    np.put_along_axis(result, label[:, None], -cotangents[0][:, None], 1)
     return (result,)
 
 
-class NLLLoss(Classes):
-    """The negative logarithm of the label's probability, among logarithms of all."""
+class NLLLoss(ClassificationLoss):
+    """-pred[label] per sample, for log-probabilities."""
 
     work = 0
     part_read = {"pred": "the label's in each row"}
@@ -107,22 +107,22 @@ class NLLLoss(Classes):
 
 
 def multi_margin(pred: Array, label: Array) -> Array:
-    """Return the mean by which other classes come within 1 of the label's (Weston 1999)."""
+    """sum(max(0, 1 - pred[label] + pred[other])) / classes (Weston 1999)."""
     gaps = np.maximum(1 + nll(pred, label)[:, None] + pred, 0)
     np.put_along_axis(gaps, label[:, None], 0, 1)
     return gaps.mean(axis=1)
 
 
-def multi_margin_gradient(seeds: Sequence[Array], pred: Array, label: Array) -> tuple[Array]:
-    """Share the gradient out over the classes that come too near, against the label's."""
+def multi_margin_gradient(cotangents: Sequence[Array], pred: Array, label: Array) -> tuple[Array]:
+    """Differentiate the terms with a violated margin."""
     near = (1 + nll(pred, label)[:, None] + pred > 0).astype(float)
     np.put_along_axis(near, label[:, None], 0, 1)
     np.put_along_axis(near, label[:, None], -near.sum(axis=1, keepdims=True), 1)
-    return (seeds[0][:, None] * near / pred.shape[1],)
+    return (cotangents[0][:, None] * near / pred.shape[1],)
 
 
-class MultiMarginLoss(Classes):
-    """The mean margin between the label's score and those of the other classes."""
+class MultiMarginLoss(ClassificationLoss):
+    """sum(max(0, 1 - pred[label] + pred[other])) / classes, per sample."""
 
     work = 3
     dtypes = FLOATS
@@ -141,14 +141,14 @@ def multilabel_soft_margin(pred: Array, label: Array) -> Array:
 
 
 def multilabel_soft_margin_gradient(
-    seeds: Sequence[Array], pred: Array, label: Array
+    cotangents: Sequence[Array], pred: Array, label: Array
 ) -> tuple[Array]:
-    """Return sigmoid less label, shared out."""
-    return (seeds[0][:, None] * ((1 + np.tanh(pred / 2)) / 2 - label) / pred.shape[1],)
+    """Return cotangent * (sigmoid(pred) - label) / classes."""
+    return (cotangents[0][:, None] * ((1 + np.tanh(pred / 2)) / 2 - label) / pred.shape[1],)
 
 
 class MultiLabelSoftMarginLoss(Declaration):
-    """The mean binary cross-entropy of logits of classes that do not exclude each other.
+    """The mean binary cross-entropy of multi-label logits, per sample.
 
     Typical are COCO's 80 classes, for 256 images.
     """
@@ -170,12 +170,12 @@ class MultiLabelSoftMarginLoss(Declaration):
     gradient = multilabel_soft_margin_gradient
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return one value a sample."""
+        """Return one value per sample."""
         self.require_rank("pred", 2)
         shape = self.inputs["pred"]
         self.require(self.inputs["label"] == shape, "label", f"must be {shape}, as pred is")
         return (shape[:1],)
 
     def flop_count(self) -> int:
-        """Return nine operations an element."""
+        """Return nine operations per element."""
         return 9 * prod(self.inputs["pred"])

@@ -22,29 +22,29 @@ if TYPE_CHECKING:
 
 BLANK = 0
 PEAK = 5.0
-"""How much the logits of an alignment stand out, as a trained network's do.
+"""By how much the logits of an alignment exceed the others, as in a trained network.
 
 Otherwise each step would cost about the logarithm of the number of classes, and float32 hold too
 few digits of the sums.
 """
 SURE_STEPS = 32
-"""So many steps lose no digits to speak of."""
+"""The number of steps that lose no digits worth mentioning."""
 
 
 def with_blanks(label: Array) -> Array:
-    """Return labels with a blank before, between and after: (batch, 2 x length + 1)."""
+    """Return labels with a blank before, between and after: (batch, 2 * length + 1)."""
     extended = np.full((len(label), 2 * label.shape[1] + 1), BLANK)
     extended[:, 1::2] = label
     return extended
 
 
 def pairs(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
-    """Return labels that come in twos, so that neighbors are equal and different in turn."""
+    """Draw labels in equal pairs, so that neighbors are alternately equal and different."""
     del random  # the logits must know them
     return low + np.arange(prod(shape)).reshape(shape) // 2 % (high - low + 1)
 
 
-def aligned(label: Array) -> Initializer:
+def alignment_logits(label: Array) -> Initializer:
     """Return the initializer of logits that favor an alignment of these labels."""
 
     def draw(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
@@ -59,7 +59,7 @@ def aligned(label: Array) -> Initializer:
 
 
 def forward_variables(emitted: Array, extended: Array) -> Array:
-    """Return the logarithm of alpha (equations 6 and 7), (steps, batch, extended length).
+    """Return log(alpha) (equations 6 and 7), (steps, batch, extended length).
 
     `emitted` holds the logarithm of each extended label's probability at each step.
     """
@@ -77,36 +77,36 @@ def forward_variables(emitted: Array, extended: Array) -> Array:
 
 
 def align(data: Array, label: Array) -> tuple[Array, Array, Array]:
-    """Return the extended labels, their logarithmic probabilities and the forward variables."""
+    """Return the extended labels, their log-probabilities and the forward variables."""
     extended = with_blanks(label)
     emitted = np.take_along_axis(log_softmax(data, axis=-1), extended[None], axis=2)
     return extended, emitted, forward_variables(emitted, extended)
 
 
 def ctc_loss(data: Array, label: Array) -> Array:
-    """Return minus the logarithm of each label sequence's probability (equation 8)."""
+    """-log(P(labels | pred)) (equation 8)."""
     *_, alpha = align(data, label)
     result: Array = -np.logaddexp(alpha[-1, :, -1], alpha[-1, :, -2])
     return result
 
 
-def ctc_loss_gradient(seeds: Sequence[Array], data: Array, label: Array) -> tuple[Array]:
-    """Return the probabilities less the label's share of each step (equation 16)."""
+def ctc_loss_gradient(cotangents: Sequence[Array], data: Array, label: Array) -> tuple[Array]:
+    """Return cotangent * (softmax(pred) - label share) (equation 16)."""
     extended, emitted, alpha = align(data, label)
     beta = forward_variables(emitted[::-1, :, ::-1], extended[:, ::-1])[::-1, :, ::-1]
     shares = np.exp(alpha + beta - emitted + ctc_loss(data, label)[:, None])
     slope = np.exp(log_softmax(data, axis=-1)).transpose(1, 2, 0)
     for classes, places, share in zip(slope, extended, shares.transpose(1, 2, 0), strict=True):
         np.subtract.at(classes, places, share)
-    return (slope.transpose(2, 0, 1) * seeds[0][:, None],)
+    return (slope.transpose(2, 0, 1) * cotangents[0][:, None],)
 
 
 class CTCLoss(Declaration):
-    """The CTC loss of logits (steps, batch, classes) by labels (batch, length); class 0 is blank.
+    """-log(P(labels | pred)) over all alignments, of logits (steps, batch, classes).
 
-    Every sequence is full. Typical is Deep Speech 2 (Amodei et al. 2016) on 1 s of speech of 16
-    speakers: 50 steps, 28 characters and the blank. Large has 512 speakers; skewed is the same
-    network's Mandarin, 6000 characters, for one.
+    Class 0 is the blank, labels are (batch, length), and every sequence is full. Typical is Deep
+    Speech 2 (Amodei et al. 2016) on 1 s of speech of 16 speakers: 50 steps, 28 characters and the
+    blank. Large has 512 speakers; skewed is the same network's Mandarin, 6000 characters, for one.
     """
 
     tensors = {
@@ -124,14 +124,14 @@ class CTCLoss(Declaration):
     gradient_tolerance = CANCELING_SUMS
 
     def domains(self) -> Mapping[str, Tensor]:
-        """Return labels of the classes but the blank, and logits that favor them."""
+        """Return labels of all classes but the blank, and logits that favor them."""
         high = self.inputs["data"][2] - 1
         label = replace(self.tensors["label"], high=high)
         values = pairs(np.random.default_rng(0), self.inputs["label"], 1, high).astype(int)
-        return {"data": Tensor(initializer=aligned(values)), "label": label}
+        return {"data": Tensor(initializer=alignment_logits(values)), "label": label}
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return one value a sequence."""
+        """Return one value per sequence."""
         self.require_rank("data", 3)
         self.require_rank("label", 2)
         steps, batch, classes = self.inputs["data"]
@@ -144,13 +144,13 @@ class CTCLoss(Declaration):
         return ((batch,),)
 
     def flop_count(self) -> int:
-        """Return the softmax's four operations a logit and three a cell of alpha's lattice."""
+        """Return four operations per logit for the softmax, three per cell of alpha's lattice."""
         steps, batch, _ = self.inputs["data"]
         cells = steps * batch * (2 * self.inputs["label"][1] + 1)
         return 4 * prod(self.inputs["data"]) + 3 * int(cells)
 
     def gradient_bound(self) -> Bound:
-        """Return the bound of longer sequences: alpha and beta round at each step.
+        """Return a bound that grows with the steps, as alpha and beta round at each step.
 
         Their logarithms grow with the steps, and so does the rounding of each; the roundings of
         many steps add up like a random walk.

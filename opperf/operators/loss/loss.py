@@ -1,7 +1,7 @@
-"""Losses: one value a sample, the mean over all axes but the first, as MXNet's Gluon has them.
+"""Losses: one value per sample, the mean over all axes but the first.
 
-Labels get no gradient: training asks for none. Predictions are compared with labels of their shape
-at the element-wise sizes.
+Labels get no gradient. Predictions are compared with labels of their shape at the element-wise
+sizes.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from opperf.core.tensors.tensor import Array, Shape
 
 
-def averaged(value: Callable[..., Array]) -> Any:
-    """Return the loss that averages a value an element over each sample."""
+def sample_mean(value: Callable[..., Array]) -> Any:
+    """Return the loss that averages an element-wise loss over each sample."""
 
     @wraps(value)
     def loss(pred: Array, label: Array, **attributes: float) -> Array:
@@ -34,114 +34,114 @@ def averaged(value: Callable[..., Array]) -> Any:
     return loss
 
 
-def averaged_gradient(slope: Callable[..., Array]) -> Any:
-    """Return the gradient of such a loss from the value's derivative by the prediction."""
+def sample_mean_gradient(slope: Callable[..., Array]) -> Any:
+    """Return that loss's gradient from the element-wise derivative by the prediction."""
 
     def gradient(
-        seeds: Sequence[Array], pred: Array, label: Array, **attributes: float
+        cotangents: Sequence[Array], pred: Array, label: Array, **attributes: float
     ) -> tuple[Array]:
-        share = seeds[0].reshape(-1, *[1] * (pred.ndim - 1)) * len(pred) / pred.size
+        share = cotangents[0].reshape(-1, *[1] * (pred.ndim - 1)) * len(pred) / pred.size
         return (share * slope(pred, label, **attributes),)
 
     return gradient
 
 
 def absolute(pred: Array, label: Array) -> Array:
-    """Return the distance."""
+    """|pred - label|."""
     return np.abs(pred - label)
 
 
 def half_square(pred: Array, label: Array) -> Array:
-    """Return half the squared distance, whose derivative is the distance itself."""
+    """(pred - label)^2 / 2."""
     return (pred - label) ** 2 / 2
 
 
 def cross_entropy(pred: Array, label: Array) -> Array:
-    """Return -label log(p) - (1 - label) log(1 - p) for p = sigmoid(pred), without overflow."""
+    """-label log(p) - (1 - label) log(1 - p) for p = sigmoid(pred), without overflow."""
     return np.maximum(pred, 0) - pred * label + np.log1p(np.exp(-np.abs(pred)))
 
 
 def cross_entropy_slope(pred: Array, label: Array) -> Array:
-    """Return sigmoid(pred) - label, the sigmoid without overflow."""
+    """sigmoid(pred) - label, without overflow."""
     return (1 + np.tanh(pred / 2)) / 2 - label
 
 
 def huber(pred: Array, label: Array, *, rho: float) -> Array:
-    """Return a parabola up to the distance rho and a line beyond (Huber 1964, divided by rho)."""
+    """d^2 / (2 rho) up to |d| = rho, then |d| - rho / 2 (Huber 1964, divided by rho)."""
     distance = np.abs(pred - label)
     return np.where(distance > rho, distance - rho / 2, distance**2 / (2 * rho))
 
 
 def huber_slope(pred: Array, label: Array, *, rho: float) -> Array:
-    """Return the distance in units of rho, cut off at one."""
+    """clip(d / rho, -1, 1)."""
     return np.clip((pred - label) / rho, -1, 1)
 
 
 class PairedLoss(Declaration, abstract=True):
-    """A loss of predictions by labels of their shape."""
+    """A loss of predictions and labels of the same shape."""
 
     work: ClassVar[int]
     tensors = {"pred": Tensor(), "label": Tensor(differentiable=False)}
     sizes = {size: {"pred": shape, "label": shape} for size, shape in SHAPES.items()}
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return one value a sample."""
+        """Return one value per sample."""
         shape = self.inputs["pred"]
         self.require_least_rank("pred", 2)
         self.require(self.inputs["label"] == shape, "label", f"must be {shape}, as pred is")
         return (shape[:1],)
 
     def flop_count(self) -> int:
-        """Return the operations an element: the value's, which `work` counts, and one of a mean."""
+        """Return the `work` of the formula per element, and one operation for the mean."""
         return (self.work + 1) * prod(self.inputs["pred"])
 
 
 class L1Loss(PairedLoss):
-    """The mean distance."""
+    """mean(|pred - label|) per sample."""
 
     work = 2
-    reference = averaged(absolute)
-    gradient = averaged_gradient(lambda pred, label: np.sign(pred - label))
+    reference = sample_mean(absolute)
+    gradient = sample_mean_gradient(lambda pred, label: np.sign(pred - label))
 
 
 class L2Loss(PairedLoss):
-    """Half the mean squared distance."""
+    """mean((pred - label)^2) / 2 per sample."""
 
     work = 2
-    reference = averaged(half_square)
-    gradient = averaged_gradient(np.subtract)
+    reference = sample_mean(half_square)
+    gradient = sample_mean_gradient(np.subtract)
     tags = ("core",)
     tolerance = ROUNDED_STEPS
     gradient_tolerance = tolerance
 
 
 class SigmoidBinaryCrossEntropyLoss(PairedLoss):
-    """The mean binary cross-entropy of logits; labels lie between 0 and 1.
+    """The mean binary cross-entropy of logits per sample; labels lie between 0 and 1.
 
     Maximum, product, difference, absolute value, negation, exponential, logarithm and two sums.
     """
 
     work = 9
     tensors = {"pred": Tensor(), "label": Tensor(low=0, high=1, differentiable=False)}
-    reference = averaged(cross_entropy)
-    gradient = averaged_gradient(cross_entropy_slope)
+    reference = sample_mean(cross_entropy)
+    gradient = sample_mean_gradient(cross_entropy_slope)
     gradient_tolerance = CANCELING_TERMS.because(
         "sigmoid(x) less the label, which may be nearly equal"
     )
 
 
 class HuberLoss(PairedLoss):
-    """The mean of a parabola near zero and a line farther off.
+    """The mean of d^2 / (2 rho) up to |d| = rho and of |d| - rho / 2 beyond, per sample.
 
-    Divided by rho, as in MXNet and torch's smooth_l1_loss; the same as torch's huber_loss for 1.
+    This is Huber's loss divided by rho; with rho = 1 it is Huber's own.
     """
 
     work = 4
     attributes = {"rho": 1.0}
-    reference = averaged(huber)
-    gradient = averaged_gradient(huber_slope)
+    reference = sample_mean(huber)
+    gradient = sample_mean_gradient(huber_slope)
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return one value a sample."""
+        """Return one value per sample."""
         self.require(self.inputs["rho"] > 0, "rho", "must be positive")
         return super().outputs()

@@ -1,4 +1,4 @@
-"""Losses of vectors that are compared with each other.
+"""Losses that compare vectors with each other.
 
 Typical are 256 embeddings of 512 features, as in FaceNet's batches.
 """
@@ -32,22 +32,22 @@ FLOATS = ("float64", "float32")
 
 
 def triplet(anchor: Array, positive: Array, negative: Array) -> Array:
-    """Return the squared distance from one, less that from the other, plus 1, cut off at zero."""
+    """max(0, ||anchor - positive||^2 - ||anchor - negative||^2 + 1)."""
     near, far = ((anchor - other) ** 2 for other in (positive, negative))
     return np.maximum((near - far).sum(axis=1) + 1, 0)
 
 
 def triplet_gradient(
-    seeds: Sequence[Array], anchor: Array, positive: Array, negative: Array
+    cotangents: Sequence[Array], anchor: Array, positive: Array, negative: Array
 ) -> tuple[Array, Array, Array]:
-    """Differentiate the squares where the loss is not zero."""
-    seed = 2 * np.where(triplet(anchor, positive, negative) > 0, seeds[0], 0)[:, None]
-    by_positive, by_negative = seed * (positive - anchor), seed * (anchor - negative)
+    """Differentiate the squared distances where the loss is positive."""
+    cotangent = 2 * np.where(triplet(anchor, positive, negative) > 0, cotangents[0], 0)[:, None]
+    by_positive, by_negative = cotangent * (positive - anchor), cotangent * (anchor - negative)
     return -by_positive - by_negative, by_positive, by_negative
 
 
 class Triplets(Declaration, abstract=True):
-    """A loss of vectors, of others that should be near and of others that should not."""
+    """A loss of anchors, positives (which should be near) and negatives (which should not)."""
 
     tensors = {"anchor": Tensor(), "positive": Tensor(), "negative": Tensor()}
     sizes = {
@@ -58,7 +58,7 @@ class Triplets(Declaration, abstract=True):
     tolerance = gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return one value a sample."""
+        """Return one value per sample."""
         self.require_rank("anchor", 2)
         shape = self.inputs["anchor"]
         for name in self.tensors:
@@ -66,53 +66,53 @@ class Triplets(Declaration, abstract=True):
         return (shape[:1],)
 
     def flop_count(self) -> int:
-        """Return six operations a feature."""
+        """Return six operations per feature."""
         return 6 * prod(self.inputs["anchor"])
 
 
 class TripletLoss(Triplets):
-    """The triplet loss of squared distances (Schroff et al. 2015), with a margin of 1."""
+    """max(0, ||anchor - positive||^2 - ||anchor - negative||^2 + 1) (Schroff et al. 2015)."""
 
     reference = triplet
     gradient = triplet_gradient
 
 
 def distance(one: Array, other: Array) -> Array:
-    """Return the length of each difference, as torch has it: with 1e-6 added to each element."""
+    """||lhs - rhs + 1e-6||, row by row."""
     return np.sqrt(((one - other + 1e-6) ** 2).sum(axis=1))
 
 
 def triplet_margin(anchor: Array, positive: Array, negative: Array) -> Array:
-    """Return the distance from one, less that from the other, plus 1, cut off at zero."""
+    """max(0, ||anchor - positive|| - ||anchor - negative|| + 1)."""
     return np.maximum(distance(anchor, positive) - distance(anchor, negative) + 1, 0)
 
 
 def triplet_margin_gradient(
-    seeds: Sequence[Array], anchor: Array, positive: Array, negative: Array
+    cotangents: Sequence[Array], anchor: Array, positive: Array, negative: Array
 ) -> tuple[Array, Array, Array]:
-    """Differentiate the lengths where the loss is not zero."""
-    seed = np.where(triplet_margin(anchor, positive, negative) > 0, seeds[0], 0)[:, None]
-    near = seed * (anchor - positive + 1e-6) / distance(anchor, positive)[:, None]
-    far = seed * (anchor - negative + 1e-6) / distance(anchor, negative)[:, None]
+    """Differentiate the distances where the loss is positive."""
+    cotangent = np.where(triplet_margin(anchor, positive, negative) > 0, cotangents[0], 0)[:, None]
+    near = cotangent * (anchor - positive + 1e-6) / distance(anchor, positive)[:, None]
+    far = cotangent * (anchor - negative + 1e-6) / distance(anchor, negative)[:, None]
     return near - far, -near, far
 
 
 class TripletMarginLoss(Triplets):
-    """The triplet loss of distances that are not squared."""
+    """max(0, ||anchor - positive|| - ||anchor - negative|| + 1)."""
 
     reference = triplet_margin
     gradient = triplet_margin_gradient
 
 
 def cosine_embedding(lhs: Array, rhs: Array, label: Array) -> Array:
-    """Return 1 - cosine where the label is 1, else the cosine, cut off at zero; a column."""
+    """Return label = 1 ? 1 - cos : max(0, cos), as a column."""
     lengths = np.linalg.norm(lhs, axis=1) * np.linalg.norm(rhs, axis=1)
     cosine = (lhs * rhs).sum(axis=1) / lengths
     return np.where(label > 0, 1 - cosine, np.maximum(cosine, 0))[:, None]
 
 
 class CosineEmbeddingLoss(Declaration):
-    """The loss of angles between vectors that should be alike (1) or not (-1)."""
+    """label = 1 ? 1 - cos : max(0, cos), with cos the cosine between two vectors."""
 
     tensors = {"lhs": Tensor(), "rhs": Tensor(), "label": SIGN}
     sizes = {
@@ -120,11 +120,13 @@ class CosineEmbeddingLoss(Declaration):
     }
     reference = cosine_embedding
     dtypes = FLOATS
-    tolerance = CANCELING_SUMS.with_atol("PyTorch adds 1e-12 to the squared lengths", float64=1e-9)
+    tolerance = CANCELING_SUMS.with_atol(
+        "a framework may add 1e-12 to the squared lengths", float64=1e-9
+    )
     gradient_tolerance = CANCELING_SUMS
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return a column of one value a sample."""
+        """Return a column of one value per sample."""
         self.require_rank("lhs", 2)
         shape = self.inputs["lhs"]
         self.require(self.inputs["rhs"] == shape, "rhs", f"must be {shape}, as lhs is")
@@ -132,20 +134,20 @@ class CosineEmbeddingLoss(Declaration):
         return ((shape[0], 1),)
 
     def flop_count(self) -> int:
-        """Return a multiplication and an addition a feature of three products."""
+        """Return a multiplication and an addition per feature of three products."""
         return 6 * prod(self.inputs["lhs"])
 
 
 def margin_ranking(lhs: Array, rhs: Array, label: Array) -> Array:
-    """Return by how much the second is ranked higher, times the label, cut off at zero."""
+    """max(0, -label * (lhs - rhs))."""
     return np.maximum(-label * (lhs - rhs), 0)
 
 
 class MarginRankingLoss(Declaration):
-    """The loss of pairs of scores of which the first should be higher (1) or lower (-1).
+    """max(0, -label * (lhs - rhs)), with labels of 1 or -1.
 
-    The first is always the higher one here: the label alone decides, and no two are equal, where
-    the loss has a kink.
+    lhs is always greater here: the label alone decides, and no two are equal, where the loss has a
+    kink.
     """
 
     tensors = {"lhs": Tensor(low=1.5, high=2.5), "rhs": Tensor(low=-1, high=1), "label": SIGN}
@@ -163,7 +165,7 @@ class MarginRankingLoss(Declaration):
     flops_per_element = 2  # two operations a pair
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return one value a pair."""
+        """Return one value per pair."""
         shape = self.inputs["lhs"]
         for name in self.tensors:
             self.require(self.inputs[name] == shape, name, f"must be {shape}, as lhs is")

@@ -1,1 +1,1 @@
-"""Normalizations."""
+"""Normalizations by statistics of the data, or by lengths."""

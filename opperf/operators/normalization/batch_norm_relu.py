@@ -1,4 +1,4 @@
-"""Batch normalization that ends in a ReLU, by MXNet's operator of its own."""
+"""Batch normalization followed by ReLU, in one operator."""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ if TYPE_CHECKING:
     from opperf.core.tensors.tensor import Array
 
 
-def cut(*tensors: Array, eps: float, momentum: float) -> Array:
-    """Normalize by the moving statistics, then cut off what is negative."""
+def batch_norm_relu(*tensors: Array, eps: float, momentum: float) -> Array:
+    """max(0, batch_norm(data)), by the moving statistics."""
     return np.maximum(batch_norm(*tensors, eps=eps, momentum=momentum), 0)
 
 
-def cut_training(*tensors: Array, eps: float, momentum: float) -> Array:
-    """Normalize by the batch's own statistics, then cut off what is negative."""
+def batch_norm_relu_training(*tensors: Array, eps: float, momentum: float) -> Array:
+    """max(0, batch_norm(data)), by the batch's statistics."""
     return np.maximum(batch_norm_training(*tensors, eps=eps, momentum=momentum), 0)
 
 
-def cut_gradient(
-    seeds: Sequence[Array], *tensors: Array, eps: float, momentum: float
+def batch_norm_relu_gradient(
+    cotangents: Sequence[Array], *tensors: Array, eps: float, momentum: float
 ) -> tuple[Array, Array, Array]:
-    """Differentiate what was not cut off."""
+    """Differentiate where the output is positive."""
     kept = batch_norm_training(*tensors, eps=eps, momentum=momentum) > 0
-    return batch_norm_gradient([seeds[0] * kept], *tensors, eps=eps, momentum=momentum)
+    return batch_norm_gradient([cotangents[0] * kept], *tensors, eps=eps, momentum=momentum)
 
 
 class BatchNormReLU(BatchNorm):
-    """Batch normalization of NCHW data and its ReLU in one operator."""
+    """max(0, batch_norm(data)) of NCHW data, in one operator."""
 
-    reference = cut
-    training_reference = cut_training
-    gradient = cut_gradient
+    reference = batch_norm_relu
+    training_reference = batch_norm_relu_training
+    gradient = batch_norm_relu_gradient
     dtypes = ("float32",)

@@ -1,4 +1,4 @@
-"""Normalizations."""
+"""Batch normalization."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PER_CHANNEL = ("gamma", "beta", "moving_mean", "moving_var")
 
 
 def per_channel(values: Array) -> Array:
-    """Return one value a channel so that it broadcasts over NCHW."""
+    """Return one value per channel, broadcasting over NCHW."""
     return values[:, None, None]
 
 
@@ -27,7 +27,7 @@ def batch_norm(  # noqa: PLR0913 - five tensors by definition
     data: Array, gamma: Array, beta: Array, moving_mean: Array, moving_var: Array,
     *, eps: float, momentum: float,
 ) -> Array:  # fmt: skip
-    """Normalize by the moving statistics: inference."""
+    """Return gamma * (data - moving_mean) / sqrt(moving_var + eps) + beta: inference."""
     del momentum  # moves statistics in training only
     scale = gamma / np.sqrt(moving_var + eps)
     return data * per_channel(scale) + per_channel(beta - moving_mean * scale)
@@ -37,32 +37,33 @@ def batch_norm_training(  # noqa: PLR0913 - as above
     data: Array, gamma: Array, beta: Array, moving_mean: Array, moving_var: Array,
     *, eps: float, momentum: float,
 ) -> Array:  # fmt: skip
-    """Normalize by the batch's own statistics."""
+    """Return gamma * (data - mean) / sqrt(var + eps) + beta, by the batch's statistics."""
     del moving_mean, moving_var
     mean, var = data.mean(axis=(0, 2, 3)), data.var(axis=(0, 2, 3))
     return batch_norm(data, gamma, beta, mean, var, eps=eps, momentum=momentum)
 
 
 def batch_norm_gradient(  # noqa: PLR0913 - as above
-    seeds: Sequence[Array],
+    cotangents: Sequence[Array],
     data: Array, gamma: Array, beta: Array, moving_mean: Array, moving_var: Array,
     *, eps: float, momentum: float,
 ) -> tuple[Array, Array, Array]:  # fmt: skip
     """Differentiate through the batch's statistics (Ioffe and Szegedy 2015, section 3)."""
     del beta, moving_mean, moving_var, momentum
-    axes, seed = (0, 2, 3), seeds[0]
+    axes, cotangent = (0, 2, 3), cotangents[0]
     deviation = np.sqrt(data.var(axis=axes) + eps)
     normal = (data - per_channel(data.mean(axis=axes))) / per_channel(deviation)
-    by_gamma, by_beta = (seed * normal).sum(axis=axes), seed.sum(axis=axes)
+    by_gamma, by_beta = (cotangent * normal).sum(axis=axes), cotangent.sum(axis=axes)
     count = data.size // len(gamma)
-    centered = seed - per_channel(by_beta / count) - normal * per_channel(by_gamma / count)
+    centered = cotangent - per_channel(by_beta / count) - normal * per_channel(by_gamma / count)
     return centered * per_channel(gamma / deviation), by_gamma, by_beta
 
 
 class BatchNorm(Declaration):
-    """Batch normalization of NCHW data: moving statistics in inference, the batch's in training.
+    """gamma * (data - mean) / sqrt(var + eps) + beta, per channel of NCHW data.
 
-    Typical is ResNet-50's first stage for 8 images; skewed has more channels than positions.
+    Inference takes the moving statistics, training the batch's. Typical is ResNet-50's first stage
+    for 8 images; skewed has more channels than positions.
     """
 
     tensors = {

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def sum_of_channels(data: Array, nsize: int) -> Array:
-    """Add up each channel and its neighbors, `nsize` in all."""
+    """Sum each channel and its neighbors, `nsize` in all."""
     side = nsize // 2
     widths = [(0, 0)] * data.ndim
     widths[1] = (side, side)
@@ -27,29 +27,29 @@ def sum_of_channels(data: Array, nsize: int) -> Array:
 
 
 def scale_of(data: Array, alpha: float, knorm: float, nsize: int) -> Array:
-    """Return knorm and a share of the neighbors' squares."""
+    """Return knorm + alpha / nsize * sum(data^2) over the neighboring channels."""
     return knorm + alpha / nsize * sum_of_channels(data * data, nsize)
 
 
 def normalize(data: Array, *, alpha: float, beta: float, knorm: float, nsize: int) -> Array:
-    """Divide by the neighboring channels' response (Krizhevsky et al. 2012, section 3.3)."""
+    """Return data / scale^beta (Krizhevsky et al. 2012, section 3.3)."""
     return data * scale_of(data, alpha, knorm, nsize) ** -beta
 
 
 def normalize_gradient(
-    seeds: Sequence[Array], data: Array, *, alpha: float, beta: float, knorm: float, nsize: int
+    cotangents: Sequence[Array], data: Array, *, alpha: float, beta: float, knorm: float, nsize: int
 ) -> tuple[Array]:
-    """Differentiate, each element being in the sums of all its neighbors."""
+    """Differentiate; each element contributes to the sums of all its neighbors."""
     scale = scale_of(data, alpha, knorm, nsize)
-    shared = sum_of_channels(seeds[0] * data * scale ** (-beta - 1), nsize)
-    return (seeds[0] * scale**-beta - 2 * alpha * beta / nsize * data * shared,)
+    shared = sum_of_channels(cotangents[0] * data * scale ** (-beta - 1), nsize)
+    return (cotangents[0] * scale**-beta - 2 * alpha * beta / nsize * data * shared,)
 
 
 class LocalResponseNorm(Declaration):
-    """Each element divided by a power of its neighboring channels' squares.
+    """data / (knorm + alpha / nsize * sum(data^2 of neighboring channels))^beta.
 
-    Typical is AlexNet's first layer for 4 images, with a larger alpha: its own 1e-4 changes no
-    more than the tolerance.
+    Typical is AlexNet's first layer for 4 images, with a larger alpha: its own 1e-4 changes no more
+    than the tolerance.
     """
 
     tensors = {"data": Tensor()}
@@ -74,5 +74,5 @@ class LocalResponseNorm(Declaration):
         return (self.inputs["data"],)
 
     def flop_count(self) -> int:
-        """Return a square, nsize - 1 sums, a product, a sum, a power and a product an element."""
+        """Return a square, nsize - 1 sums, two products, a sum and a power per element."""
         return (int(self.inputs["nsize"]) + 4) * prod(self.inputs["data"])

@@ -1,4 +1,4 @@
-"""Normalizations that scale only: by lengths, by root mean squares and by neighboring channels."""
+"""Normalizations that only scale: by length, by root mean square, by a maximum."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 RENORM_EPS = 1e-7
-"""What PyTorch adds to the length that it divides by."""
+"""Added to the length before dividing by it."""
 
 
 def length(data: Array) -> Array:
@@ -26,63 +26,67 @@ def length(data: Array) -> Array:
     return np.sqrt(np.sum(data * data, axis=-1, keepdims=True))
 
 
-def along(seed: Array, data: Array) -> Array:
-    """Return each row's inner product of gradient and data."""
-    return np.sum(seed * data, axis=-1, keepdims=True)
+def along(cotangent: Array, data: Array) -> Array:
+    """Return the inner product of each row's cotangent and data."""
+    return np.sum(cotangent * data, axis=-1, keepdims=True)
 
 
 def l2_normalize(data: Array) -> Array:
-    """Divide each row by its length."""
+    """Return data / ||data||, row by row."""
     return data / length(data)
 
 
-def l2_normalize_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
-    """Take off what points along the row, and divide by the length."""
+def l2_normalize_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
+    """(cotangent - y (y . cotangent)) / ||data||."""
     unit = l2_normalize(data)
-    return ((seeds[0] - unit * along(seeds[0], unit)) / length(data),)
+    return ((cotangents[0] - unit * along(cotangents[0], unit)) / length(data),)
 
 
 def rms_norm(data: Array, gamma: Array, *, eps: float) -> Array:
-    """Divide each row by its root mean square, and scale (Zhang and Sennrich 2019)."""
+    """Return gamma * data / sqrt(mean(data^2) + eps) (Zhang and Sennrich 2019)."""
     return data / np.sqrt(np.mean(data * data, axis=-1, keepdims=True) + eps) * gamma
 
 
 def rms_norm_gradient(
-    seeds: Sequence[Array], data: Array, gamma: Array, *, eps: float
+    cotangents: Sequence[Array], data: Array, gamma: Array, *, eps: float
 ) -> tuple[Array, Array]:
-    """Differentiate through the root; the scale's gradient is summed over all rows."""
+    """Differentiate through the root mean square; gamma's gradient sums over all rows."""
     root = np.sqrt(np.mean(data * data, axis=-1, keepdims=True) + eps)
-    unit, scaled = data / root, seeds[0] * gamma
+    unit, scaled = data / root, cotangents[0] * gamma
     by_data = (scaled - unit * along(scaled, unit) / data.shape[-1]) / root
-    return by_data, (seeds[0] * unit).sum(axis=tuple(range(data.ndim - 1)))
+    return by_data, (cotangents[0] * unit).sum(axis=tuple(range(data.ndim - 1)))
 
 
 def weight_norm(data: Array, gamma: Array) -> Array:
-    """Give each row a length of its own (Salimans and Kingma 2016)."""
+    """Return g * v / ||v|| (Salimans and Kingma 2016)."""
     return l2_normalize(data) * gamma
 
 
-def weight_norm_gradient(seeds: Sequence[Array], data: Array, gamma: Array) -> tuple[Array, Array]:
+def weight_norm_gradient(
+    cotangents: Sequence[Array], data: Array, gamma: Array
+) -> tuple[Array, Array]:
     """Differentiate by direction and length."""
-    (by_data,) = l2_normalize_gradient([seeds[0] * gamma], data)
-    return by_data, along(seeds[0], l2_normalize(data))
+    (by_data,) = l2_normalize_gradient([cotangents[0] * gamma], data)
+    return by_data, along(cotangents[0], l2_normalize(data))
 
 
 def renorm(data: Array, *, maxnorm: float) -> Array:
-    """Shorten the rows that are longer than allowed."""
+    """Return data * min(1, maxnorm / ||data||)."""
     long = length(data)
     return np.where(long > maxnorm, data * maxnorm / (long + RENORM_EPS), data)
 
 
-def renorm_gradient(seeds: Sequence[Array], data: Array, *, maxnorm: float) -> tuple[Array]:
-    """Differentiate where a row was shortened."""
-    long, seed = length(data), seeds[0]
-    shared = data * along(seed, data) / (long * (long + RENORM_EPS))
-    return (np.where(long > maxnorm, (seed - shared) * maxnorm / (long + RENORM_EPS), seed),)
+def renorm_gradient(cotangents: Sequence[Array], data: Array, *, maxnorm: float) -> tuple[Array]:
+    """Differentiate the rows that were shortened."""
+    long, cotangent = length(data), cotangents[0]
+    shared = data * along(cotangent, data) / (long * (long + RENORM_EPS))
+    return (
+        np.where(long > maxnorm, (cotangent - shared) * maxnorm / (long + RENORM_EPS), cotangent),
+    )
 
 
 class RowScaling(Declaration, abstract=True):
-    """Rows divided by a measure of their length. Typical are CLIP's embeddings of 1024 images."""
+    """Rows divided by a norm. Typical are CLIP's embeddings of 1024 images."""
 
     tensors = {"data": Tensor()}
     sizes: ClassVar[Sizes] = {
@@ -101,14 +105,14 @@ class RowScaling(Declaration, abstract=True):
 
 
 class L2Normalization(RowScaling):
-    """Each row divided by its length."""
+    """data / ||data||, row by row."""
 
     reference = l2_normalize
     gradient = l2_normalize_gradient
 
 
 class RMSNorm(RowScaling):
-    """Each row divided by its root mean square, and scaled.
+    """gamma * data / sqrt(mean(data^2) + eps), row by row.
 
     Typical is Llama-7B's hidden state of 512 tokens.
     """
@@ -138,7 +142,7 @@ class RMSNorm(RowScaling):
 
 
 class WeightNorm(RowScaling):
-    """Each row of a weight given a length of its own.
+    """g * v / ||v||, for each row of a weight.
 
     Typical is the recurrent weight of an LSTM of 512 units, as AWD-LSTM's relatives have it.
     """
@@ -166,7 +170,7 @@ class WeightNorm(RowScaling):
 
 
 class Renorm(RowScaling):
-    """Rows that are longer than `maxnorm` shortened to it, as about half of small's are."""
+    """data * min(1, maxnorm / ||data||), row by row; shortens about half of small's rows."""
 
     attributes = {"maxnorm": 11.3}
     reference = renorm

@@ -1,4 +1,4 @@
-"""Normalizations by the statistics of parts of one sample: layers, channels and groups of them."""
+"""Normalizations by statistics within a sample: layer, instance and group normalization."""
 
 from __future__ import annotations
 
@@ -17,75 +17,75 @@ if TYPE_CHECKING:
 
 
 def standardize(rows: Array, eps: float) -> tuple[Array, Array]:
-    """Return each row with mean 0 and variance 1, and the rows' deviations."""
+    """Return (data - mean) / sqrt(var + eps) per row, and sqrt(var + eps)."""
     deviation = np.sqrt(rows.var(axis=-1, keepdims=True) + eps)
     return (rows - rows.mean(axis=-1, keepdims=True)) / deviation, deviation
 
 
-def standardize_gradient(seed: Array, normal: Array, deviation: Array) -> Array:
+def standardize_gradient(cotangent: Array, normal: Array, deviation: Array) -> Array:
     """Differentiate through mean and variance (Ba et al. 2016, supplement)."""
-    along = (seed * normal).mean(axis=-1, keepdims=True)
-    return (seed - seed.mean(axis=-1, keepdims=True) - normal * along) / deviation
+    along = (cotangent * normal).mean(axis=-1, keepdims=True)
+    return (cotangent - cotangent.mean(axis=-1, keepdims=True) - normal * along) / deviation
 
 
 def layer_norm(data: Array, gamma: Array, beta: Array, *, eps: float) -> Array:
-    """Normalize each row of the last axis."""
+    """Return gamma * (data - mean) / sqrt(var + eps) + beta, over the last axis."""
     return standardize(data, eps)[0] * gamma + beta
 
 
 def layer_norm_gradient(
-    seeds: Sequence[Array], data: Array, gamma: Array, beta: Array, *, eps: float
+    cotangents: Sequence[Array], data: Array, gamma: Array, beta: Array, *, eps: float
 ) -> tuple[Array, Array, Array]:
-    """Differentiate, the parameters' gradients summed over all rows."""
-    seed, (normal, deviation) = seeds[0], standardize(data, eps)
+    """Differentiate; the parameters' gradients sum over all rows."""
+    cotangent, (normal, deviation) = cotangents[0], standardize(data, eps)
     rows = tuple(range(data.ndim - beta.ndim))
-    by_data = standardize_gradient(seed * gamma, normal, deviation)
-    return by_data, (seed * normal).sum(axis=rows), seed.sum(axis=rows)
+    by_data = standardize_gradient(cotangent * gamma, normal, deviation)
+    return by_data, (cotangent * normal).sum(axis=rows), cotangent.sum(axis=rows)
 
 
 def by_channel(values: Array, rank: int) -> Array:
-    """Return one value a channel so that it broadcasts over (batch, channels, *size)."""
+    """Return one value per channel, broadcasting over (batch, channels, *size)."""
     return values.reshape(-1, *[1] * (rank - 2))
 
 
 def group_norm(data: Array, gamma: Array, beta: Array, *, groups: int, eps: float) -> Array:
-    """Normalize each group of channels of each sample."""
+    """Standardize each group of channels of each sample, then scale and shift."""
     normal, _ = standardize(data.reshape(len(data), groups, -1), eps)
     scale, shift = by_channel(gamma, data.ndim), by_channel(beta, data.ndim)
     return normal.reshape(data.shape) * scale + shift
 
 
 def group_norm_gradient(
-    seeds: Sequence[Array], data: Array, gamma: Array, beta: Array, *, groups: int, eps: float
+    cotangents: Sequence[Array], data: Array, gamma: Array, beta: Array, *, groups: int, eps: float
 ) -> tuple[Array, Array, Array]:
-    """Differentiate, the parameters' gradients summed over samples and positions."""
+    """Differentiate; the parameters' gradients sum over samples and positions."""
     del beta  # its gradient does not depend on it
-    seed, grouped = seeds[0], (len(data), groups, -1)
+    cotangent, grouped = cotangents[0], (len(data), groups, -1)
     normal, deviation = standardize(data.reshape(grouped), eps)
-    scaled = (seed * by_channel(gamma, data.ndim)).reshape(grouped)
+    scaled = (cotangent * by_channel(gamma, data.ndim)).reshape(grouped)
     by_data = standardize_gradient(scaled, normal, deviation).reshape(data.shape)
     others = (0, *range(2, data.ndim))
-    by_gamma = (seed * normal.reshape(data.shape)).sum(axis=others)
-    return by_data, by_gamma, seed.sum(axis=others)
+    by_gamma = (cotangent * normal.reshape(data.shape)).sum(axis=others)
+    return by_data, by_gamma, cotangent.sum(axis=others)
 
 
 def instance_norm(data: Array, gamma: Array, beta: Array, *, eps: float) -> Array:
-    """Normalize each channel of each sample."""
+    """Standardize each channel of each sample, then scale and shift."""
     return group_norm(data, gamma, beta, groups=len(gamma), eps=eps)
 
 
 def instance_norm_gradient(
-    seeds: Sequence[Array], data: Array, gamma: Array, beta: Array, *, eps: float
+    cotangents: Sequence[Array], data: Array, gamma: Array, beta: Array, *, eps: float
 ) -> tuple[Array, Array, Array]:
-    """Differentiate."""
-    return group_norm_gradient(seeds, data, gamma, beta, groups=len(gamma), eps=eps)
+    """Differentiate as a group normalization of one channel per group."""
+    return group_norm_gradient(cotangents, data, gamma, beta, groups=len(gamma), eps=eps)
 
 
 class Standardization(Declaration, abstract=True):
-    """Data normalized within each sample, then scaled and shifted.
+    """Data standardized within each sample, then scaled and shifted.
 
-    `scaled` is the axis of both; `least_rank` the fewest dimensions that leave something to
-    normalize.
+    `scaled` is the axis of gamma and beta; `least_rank` the fewest dimensions that leave something
+    to normalize.
     """
 
     tensors = {"data": Tensor(), "gamma": Tensor(low=0.5, high=1.5), "beta": Tensor()}
@@ -112,7 +112,7 @@ def layer(data: Shape, scaled: int = 1) -> dict[str, object]:
 
 
 class LayerNorm(Standardization):
-    """Layer normalization of the last axis.
+    """gamma * (data - mean) / sqrt(var + eps) + beta, over the last axis.
 
     Typical is BERT-base's, for 512 tokens; skewed has very long rows.
     """
@@ -141,7 +141,7 @@ IMAGES = {
 
 
 class InstanceNorm(Standardization):
-    """Normalization of each channel of each sample."""
+    """gamma * (data - mean) / sqrt(var + eps) + beta, per channel of each sample."""
 
     attributes = {"eps": 1e-5}
     sizes = IMAGES
@@ -150,7 +150,7 @@ class InstanceNorm(Standardization):
 
 
 class GroupNorm(Standardization):
-    """Normalization of groups of channels of each sample."""
+    """gamma * (data - mean) / sqrt(var + eps) + beta, per group of channels of each sample."""
 
     attributes = {"groups": 8, "eps": 1e-5}
     sizes = {**IMAGES, "small": {**IMAGES["small"], "groups": 2}}

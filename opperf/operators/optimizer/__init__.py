@@ -1,1 +1,1 @@
-"""Optimizer updates: weights and states changed in place, nothing to differentiate."""
+"""Optimizer updates, which change weights and states in place; forward only."""

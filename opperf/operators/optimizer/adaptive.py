@@ -1,6 +1,6 @@
-"""Optimizers that scale each element's step by its own history, and their kin.
+"""Adaptive optimizers: each element's step is scaled by its history.
 
-Sizes and rates as in optimizer.py; corrections of a bias are those of a late step, which is 1.
+Sizes and rates as in optimizer.py; bias corrections are those of a late step, which is 1.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ BETAS = {"beta1": 0.875, "beta2": 0.9990234375, "epsilon": 1e-8}
 
 
 def decay(state: Array, value: Array, rate: float) -> Array:
-    """Return the moving average."""
+    """Return rate * old + (1 - rate) * new."""
     return rate * state + (1 - rate) * value
 
 
@@ -30,14 +30,14 @@ def adamw_update(  # noqa: PLR0913 - tensors and attributes by definition
     weight: Array, grad: Array, mean: Array, var: Array,
     *, lr: float, beta1: float, beta2: float, epsilon: float, wd: float,
 ) -> tuple[Array, Array, Array]:  # fmt: skip
-    """Step as Adam does and let the weight decay beside (Loshchilov and Hutter 2019)."""
+    """Adam's step with decoupled weight decay (Loshchilov and Hutter 2019)."""
     first, second = decay(mean, grad, beta1), decay(var, grad**2, beta2)
     step = first / (np.sqrt(second) + epsilon) + wd * weight
     return weight - lr * step, first, second
 
 
 class AdamWUpdate(Update):
-    """One step of Adam with decoupled weight decay, late in training."""
+    """One step of AdamW, late in training."""
 
     work = 15
     tensors = MOMENTS
@@ -50,13 +50,13 @@ class AdamWUpdate(Update):
 def adagrad_update(
     weight: Array, grad: Array, history: Array, *, lr: float, epsilon: float
 ) -> tuple[Array, Array]:
-    """Step by the gradient over the root of all its squares' sum (Duchi et al. 2011)."""
+    """Update: w -= lr * g / sqrt(sum(g^2)) (Duchi et al. 2011)."""
     total = history + grad**2
     return weight - lr * grad / (np.sqrt(total) + epsilon), total
 
 
 class AdagradUpdate(Update):
-    """One step of Adagrad."""
+    """One step of Adagrad: w -= lr * g / sqrt(sum(g^2))."""
 
     work = 7
     tensors = WEIGHT | {"history": SECOND_MOMENT}
@@ -68,14 +68,14 @@ class AdagradUpdate(Update):
 def adadelta_update(
     weight: Array, grad: Array, square: Array, delta: Array, *, rho: float, epsilon: float
 ) -> tuple[Array, Array, Array]:
-    """Step by the ratio of two moving roots (Zeiler 2012)."""
+    """Update: w -= sqrt(mean(delta^2)) / sqrt(mean(g^2)) * g (Zeiler 2012)."""
     squares = decay(square, grad**2, rho)
     step = np.sqrt(delta + epsilon) / np.sqrt(squares + epsilon) * grad
     return weight - step, squares, decay(delta, step**2, rho)
 
 
 class AdadeltaUpdate(Update):
-    """One step of Adadelta."""
+    """One step of Adadelta: w -= sqrt(mean(delta^2)) / sqrt(mean(g^2)) * g."""
 
     work = 14
     tensors = WEIGHT | {"square": SECOND_MOMENT, "delta": SECOND_MOMENT}
@@ -88,14 +88,14 @@ def centered_rmsprop_update(  # noqa: PLR0913 - tensors and attributes by defini
     weight: Array, grad: Array, n: Array, g: Array, delta: Array,
     *, lr: float, rho: float, momentum: float, epsilon: float,
 ) -> tuple[Array, Array, Array, Array]:  # fmt: skip
-    """Step by the gradient over its moving deviation (Graves 2013, equations 38 to 45)."""
+    """Update: w -= lr * g / sqrt(mean(g^2) - mean(g)^2), with momentum (Graves 2013, eq. 38-45)."""
     square, mean = decay(n, grad**2, rho), decay(g, grad, rho)
     step = momentum * delta - lr * grad / np.sqrt(square - mean**2 + epsilon)
     return weight + step, square, mean, step
 
 
 class CenteredRMSPropUpdate(Update):
-    """One step of RMSProp with the mean taken off and momentum: MXNet's rmspropalex."""
+    """One step of centered RMSProp with momentum."""
 
     work = 16
     tensors = WEIGHT | {
@@ -121,7 +121,7 @@ def ftml_update(  # noqa: PLR0913 - tensors and attributes by definition
 
 
 class FTMLUpdate(Update):
-    """One step of following the moving leader, after `t` steps."""
+    """One step of FTML (follow the moving leader), after `t` steps."""
 
     work = 18
     tensors = WEIGHT | {"d": SECOND_MOMENT, "v": SECOND_MOMENT, "z": STATE}
@@ -142,7 +142,7 @@ def ftrl_update(  # noqa: PLR0913 - tensors and attributes by definition
 
 
 class FTRLUpdate(Update):
-    """One step of following the regularized leader."""
+    """One step of FTRL (follow the regularized leader)."""
 
     work = 18
     tensors = WEIGHT | {"z": STATE, "n": SECOND_MOMENT}
@@ -156,14 +156,14 @@ def adamax_update(  # noqa: PLR0913 - tensors and attributes by definition
     weight: Array, grad: Array, mean: Array, largest: Array,
     *, lr: float, beta1: float, beta2: float, epsilon: float,
 ) -> tuple[Array, Array, Array]:  # fmt: skip
-    """Step by the moving mean over the decaying maximum (Kingma and Ba 2015, algorithm 2)."""
+    """Update: w -= lr * m / max(beta2 * u, |g|) (Kingma and Ba 2015, algorithm 2)."""
     first = decay(mean, grad, beta1)
     second = np.maximum(beta2 * largest, np.abs(grad) + epsilon)
     return weight - lr * first / second, first, second
 
 
 class AdamaxUpdate(Update):
-    """One step of Adam by the infinity norm, late in training."""
+    """One step of Adamax: Adam with the infinity norm, late in training."""
 
     work = 9
     tensors = WEIGHT | {"mean": STATE, "largest": SECOND_MOMENT}
@@ -176,14 +176,14 @@ def nadam_update(  # noqa: PLR0913 - tensors and attributes by definition
     weight: Array, grad: Array, mean: Array, var: Array,
     *, lr: float, beta1: float, beta2: float, epsilon: float,
 ) -> tuple[Array, Array, Array]:  # fmt: skip
-    """Step by the next moving mean over the root of the moving square (Dozat 2016)."""
+    """Adam's step with Nesterov's momentum (Dozat 2016)."""
     first, second = decay(mean, grad, beta1), decay(var, grad**2, beta2)
     step = decay(first, grad, beta1) / (np.sqrt(second) + epsilon)
     return weight - lr * step, first, second
 
 
 class NAdamUpdate(Update):
-    """One step of Adam with Nesterov's momentum, late in training."""
+    """One step of NAdam: Adam with Nesterov's momentum, late in training."""
 
     work = 15
     tensors = MOMENTS
@@ -196,7 +196,7 @@ def radam_update(  # noqa: PLR0913 - tensors and attributes by definition
     weight: Array, grad: Array, mean: Array, var: Array,
     *, lr: float, beta1: float, beta2: float, epsilon: float,
 ) -> tuple[Array, Array, Array]:  # fmt: skip
-    """Step as Adam does: late in training there is nothing to rectify (Liu et al. 2020)."""
+    """Adam's step: late in training the rectification is 1 (Liu et al. 2020)."""
     first, second = decay(mean, grad, beta1), decay(var, grad**2, beta2)
     return weight - lr * first / (np.sqrt(second) + epsilon), first, second
 

@@ -1,7 +1,7 @@
-"""Optimizer updates of half-precision weights by their master, of one weight and of several.
+"""Optimizer updates of float16 weights with float32 master weights.
 
-Weights and gradients are float16, and all that is computed is float32: values on a grid of 1/64
-make every step exact, so that the rounding is determined.
+Weights and gradients are float16, and all arithmetic is float32: values on a grid of 1/64 make
+every step exact, so that the rounding is determined.
 """
 
 from __future__ import annotations
@@ -9,7 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from opperf.core.tensors.tensor import Tensor
-from opperf.operators.optimizer.multi import WEIGHTS, Several, bottleneck, repeated, several
+from opperf.operators.optimizer.multi import (
+    WEIGHTS,
+    MultiWeightUpdate,
+    bottleneck,
+    multi_update,
+    numbered_tensors,
+)
 from opperf.operators.optimizer.optimizer import Update, sgd_momentum_update, sgd_update, sizes_of
 from opperf.operators.optimizer.step import nag_update
 
@@ -41,14 +47,14 @@ MASTER = {"weight32": Tensor(mutated=True, initializer=on_grid)}
 
 
 def mixed_sgd_update(weight: Array, grad: Array, weight32: Array, *, lr: float) -> Any:
-    """Step with the master, and round it to the weight."""
+    """Update the master weight, and round it to the float16 weight."""
     del weight  # it is written only
     master = sgd_update(weight32, grad.astype(weight32.dtype), lr=lr)
     return master.astype(grad.dtype), master
 
 
-def mixed(update: Callable[..., tuple[Array, Array]]) -> Any:
-    """Return the same of an update with momentum."""
+def mixed_momentum_update(update: Callable[..., tuple[Array, Array]]) -> Any:
+    """Return an update with momentum, of master and float16 weight."""
 
     def mixed_update(
         weight: Array, grad: Array, mom: Array, weight32: Array, **rates: float
@@ -61,18 +67,18 @@ def mixed(update: Callable[..., tuple[Array, Array]]) -> Any:
 
 
 class MixedUpdate(Update, abstract=True):
-    """An update whose weight and gradient are float16, and whose states are float32."""
+    """An update of a float16 weight and gradient, with float32 states."""
 
     dtypes = ("float32",)
     unread: ClassVar[Mapping[str, str]] = {"weight": "overwritten"}
 
     def output_dtypes(self) -> tuple[str, ...]:
-        """Return those of what is changed."""
+        """Return the dtypes of the changed tensors."""
         return tuple(t.dtype or self.dtype for t in self.tensors.values() if t.mutated)
 
 
 class MixedSGDUpdate(MixedUpdate):
-    """One step of gradient descent of a float16 weight by its float32 master."""
+    """One SGD step of a float16 weight with a float32 master."""
 
     work = 2
     tensors = HALF | MASTER
@@ -82,56 +88,56 @@ class MixedSGDUpdate(MixedUpdate):
 
 
 class MixedSGDMomentumUpdate(MixedUpdate):
-    """One step with momentum of a float16 weight by its float32 master."""
+    """One SGD step with momentum of a float16 weight with a float32 master."""
 
     work = 4
     tensors = HALF | VELOCITY | MASTER
     attributes = {"lr": 0.0078125, "momentum": 0.875}
     sizes = sizes_of(tensors)
-    reference = mixed(sgd_momentum_update)
+    reference = mixed_momentum_update(sgd_momentum_update)
 
 
 class MixedNAGUpdate(MixedUpdate):
-    """One step with Nesterov's momentum of a float16 weight by its float32 master."""
+    """One SGD step with Nesterov momentum of a float16 weight with a float32 master."""
 
     work = 7
     tensors = HALF | VELOCITY | MASTER
     attributes = {"lr": 0.0078125, "momentum": 0.875}
     sizes = sizes_of(tensors)
-    reference = mixed(nag_update)
+    reference = mixed_momentum_update(nag_update)
 
 
-class MixedSeveral(Several, MixedUpdate, abstract=True):
-    """Several of them."""
+class MultiWeightMixedUpdate(MultiWeightUpdate, MixedUpdate, abstract=True):
+    """An update of several float16 weights, with float32 masters, in one call."""
 
     unread = {f"weight{at}": "overwritten" for at in range(WEIGHTS)}
 
 
-class MultiMixedSGDUpdate(MixedSeveral):
-    """One step of gradient descent of three float16 weights by their float32 masters."""
+class MultiMixedSGDUpdate(MultiWeightMixedUpdate):
+    """One SGD step of three float16 weights with float32 masters."""
 
     work = 2
     one = HALF | MASTER
-    tensors = repeated(one)
+    tensors = numbered_tensors(one)
     attributes = {"lr": 0.0078125}
     sizes = bottleneck(one)
-    reference = several(mixed_sgd_update, 3)
+    reference = multi_update(mixed_sgd_update, 3)
 
 
-class MultiMixedSGDMomentumUpdate(MixedSeveral):
-    """One step with momentum of three float16 weights by their float32 masters."""
+class MultiMixedSGDMomentumUpdate(MultiWeightMixedUpdate):
+    """One SGD step with momentum of three float16 weights with float32 masters."""
 
     work = 4
     one = HALF | VELOCITY | MASTER
-    tensors = repeated(one)
+    tensors = numbered_tensors(one)
     attributes = {"lr": 0.0078125, "momentum": 0.875}
     sizes = bottleneck(one)
-    reference = several(mixed(sgd_momentum_update), 4)
+    reference = multi_update(mixed_momentum_update(sgd_momentum_update), 4)
 
 
 class PreloadedMultiMixedSGDUpdate(MultiMixedSGDUpdate):
-    """The same as MultiMixedSGDUpdate, with the rates in tensors."""
+    """MultiMixedSGDUpdate with the rates in tensors."""
 
 
 class PreloadedMultiMixedSGDMomentumUpdate(MultiMixedSGDMomentumUpdate):
-    """The same as MultiMixedSGDMomentumUpdate, with the rates in tensors."""
+    """MultiMixedSGDMomentumUpdate with the rates in tensors."""

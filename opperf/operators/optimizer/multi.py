@@ -1,4 +1,4 @@
-"""Optimizer updates of several weights in one call, and in a loop of calls of one weight each.
+"""Optimizer updates of several weights, in one call or in a loop of one call each.
 
 Typical are the weights of the first bottleneck of ResNet-50 without its projection; the rates are
 the same for all.
@@ -34,8 +34,8 @@ BOTTLENECK: Mapping[str, tuple[Shape, ...]] = {
 }
 
 
-def several(reference: Callable[..., Any], tensors: int) -> Any:
-    """Return the update of several weights, each with so many tensors, from that of one."""
+def multi_update(reference: Callable[..., Any], tensors: int) -> Any:
+    """Return the update of several weights from the update of one."""
 
     def update(*arrays: Array, **attributes: float) -> tuple[Array, ...]:
         groups = [arrays[at : at + tensors] for at in range(0, WEIGHTS * tensors, tensors)]
@@ -45,8 +45,8 @@ def several(reference: Callable[..., Any], tensors: int) -> Any:
     return update
 
 
-def repeated(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Return the tensors of each weight under names with its number."""
+def numbered_tensors(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """Return the tensors of each weight, numbered."""
     return {f"{name}{at}": tensor for at in range(WEIGHTS) for name, tensor in tensors.items()}
 
 
@@ -58,13 +58,13 @@ def bottleneck(tensors: Mapping[str, Tensor]) -> dict[str, dict[str, Shape]]:
     }
 
 
-class Several(Update, abstract=True):
-    """An update of several weights, whose tensors follow each other weight by weight."""
+class MultiWeightUpdate(Update, abstract=True):
+    """An update of several weights; tensors are ordered weight by weight."""
 
     one: ClassVar[Mapping[str, Tensor]]
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return each weight's shape, for it and for each of its states."""
+        """Return the shape of each weight and of each of its states."""
         found = []
         for at in range(WEIGHTS):
             shape = self.inputs[f"weight{at}"]
@@ -79,49 +79,49 @@ class Several(Update, abstract=True):
         return self.work * sum(prod(self.inputs[f"weight{at}"]) for at in range(WEIGHTS))
 
 
-class MultiSGDUpdate(Several):
-    """One step of stochastic gradient descent for three weights."""
+class MultiSGDUpdate(MultiWeightUpdate):
+    """One SGD step of three weights."""
 
     fusable = True
     work = 2
     one = {"weight": STATE, "grad": Tensor()}
-    tensors = repeated(one)
+    tensors = numbered_tensors(one)
     attributes = {"lr": 0.0078125}
     sizes = bottleneck(one)
-    reference = several(sgd_update, 2)
+    reference = multi_update(sgd_update, 2)
 
 
-class MultiSGDMomentumUpdate(Several):
-    """One step of stochastic gradient descent with momentum for three weights."""
+class MultiSGDMomentumUpdate(MultiWeightUpdate):
+    """One SGD step with momentum of three weights."""
 
     fusable = True
     work = 4
     one = {"weight": STATE, "grad": Tensor(), "mom": STATE}
-    tensors = repeated(one)
+    tensors = numbered_tensors(one)
     attributes = {"lr": 0.0078125, "momentum": 0.875}
     sizes = bottleneck(one)
-    reference = several(sgd_momentum_update, 3)
+    reference = multi_update(sgd_momentum_update, 3)
 
 
-class MultiAdamWUpdate(Several):
-    """One step of Adam with decoupled weight decay for three weights, late in training."""
+class MultiAdamWUpdate(MultiWeightUpdate):
+    """One step of AdamW for three weights, late in training."""
 
     fusable = True
     work = 15
     one = {"weight": STATE, "grad": Tensor(), "mean": STATE, "var": SECOND_MOMENT}
-    tensors = repeated(one)
+    tensors = numbered_tensors(one)
     attributes = {"lr": 0.0009765625, **BETAS, "wd": 0.0078125}
     sizes = bottleneck(one)
-    reference = several(adamw_update, 4)
+    reference = multi_update(adamw_update, 4)
 
 
 class PreloadedMultiSGDUpdate(MultiSGDUpdate):
-    """The same as MultiSGDUpdate, with the rates in tensors, which a graph may compute."""
+    """MultiSGDUpdate with the rates in tensors, which a graph may compute."""
 
     fusable = False
 
 
 class PreloadedMultiSGDMomentumUpdate(MultiSGDMomentumUpdate):
-    """The same as MultiSGDMomentumUpdate, with the rates in tensors."""
+    """MultiSGDMomentumUpdate with the rates in tensors."""
 
     fusable = False

@@ -1,8 +1,8 @@
-"""Optimizer updates: weights and states changed in place, nothing to differentiate.
+"""Optimizer updates, which change weights and states in place; forward only.
 
 Typical is a projection of BERT-large; skewed an embedding table of narrow rows. Rates are sums of
-few powers of two: MXNet holds its attributes in float32, where 0.9 is off by 3e-8, which float64
-tensors would show.
+few powers of two: a framework may hold its attributes in float32, where 0.9 is off by 3e-8, which
+float64 tensors would show.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ def sizes_of(tensors: Mapping[str, Tensor]) -> dict[str, dict[str, Shape]]:
 
 
 def sgd_update(weight: Array, grad: Array, *, lr: float) -> Array:
-    """Step against the gradient."""
+    """Update: w -= lr * g."""
     return weight - lr * grad
 
 
 def sgd_momentum_update(
     weight: Array, grad: Array, mom: Array, *, lr: float, momentum: float
 ) -> tuple[Array, Array]:
-    """Step by a velocity that decays and is pushed against the gradient (Polyak 1964)."""
+    """Update: v = momentum * v - lr * g; w += v (Polyak 1964)."""
     velocity = momentum * mom - lr * grad
     return weight + velocity, velocity
 
@@ -53,9 +53,9 @@ def adam_update(  # noqa: PLR0913 - four tensors and four rates by definition
     weight: Array, grad: Array, mean: Array, var: Array,
     *, lr: float, beta1: float, beta2: float, epsilon: float,
 ) -> tuple[Array, Array, Array]:  # fmt: skip
-    """Step by the moving mean over the root of the moving square (Kingma and Ba 2015).
+    """Update: w -= lr * m / (sqrt(v) + epsilon) (Kingma and Ba 2015).
 
-    Without correction of the bias, which after some thousand steps is 1 in any case.
+    Without bias correction, which after some thousand steps is 1.
     """
     first = beta1 * mean + (1 - beta1) * grad
     second = beta2 * var + (1 - beta2) * grad**2
@@ -65,20 +65,20 @@ def adam_update(  # noqa: PLR0913 - four tensors and four rates by definition
 def rmsprop_update(
     weight: Array, grad: Array, n: Array, *, lr: float, rho: float, epsilon: float
 ) -> tuple[Array, Array]:
-    """Step by the gradient over the root of its moving square (Tieleman and Hinton 2012)."""
+    """Update: w -= lr * g / sqrt(mean(g^2) + epsilon) (Tieleman and Hinton 2012)."""
     square = rho * n + (1 - rho) * grad**2
     return weight - lr * grad / np.sqrt(square + epsilon), square
 
 
 class Update(Declaration, abstract=True):
-    """An update of as many operations an element as `work` counts."""
+    """An update of `work` operations per element."""
 
     work: ClassVar[int]
     differentiable = False
     tolerance = CANCELING_TERMS.because("a step may nearly cancel the weight or the momentum")
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return the weight's shape, for it and for each state."""
+        """Return the weight's shape for the weight and each state."""
         shape = self.inputs["weight"]
         for name in self.tensors:
             self.require(self.inputs[name] == shape, name, f"must be {shape}, as weight is")
@@ -90,7 +90,7 @@ class Update(Declaration, abstract=True):
 
 
 class SGDUpdate(Update):
-    """One step of stochastic gradient descent."""
+    """One step of SGD: w -= lr * g."""
 
     work = 2
     tensors = WEIGHT
@@ -101,7 +101,7 @@ class SGDUpdate(Update):
 
 
 class SGDMomentumUpdate(Update):
-    """One step of stochastic gradient descent with momentum, the step size in the velocity."""
+    """One step of SGD with momentum: v = momentum * v - lr * g; w += v."""
 
     work = 4
     tensors = WEIGHT | {"mom": Tensor(mutated=True)}
@@ -111,7 +111,7 @@ class SGDMomentumUpdate(Update):
 
 
 class AdamUpdate(Update):
-    """One step of Adam, late in training."""
+    """One step of Adam: w -= lr * m / (sqrt(v) + epsilon), late in training."""
 
     work = 12
     tensors = WEIGHT | {"mean": Tensor(mutated=True), "var": SECOND_MOMENT}
@@ -122,7 +122,7 @@ class AdamUpdate(Update):
 
 
 class RMSPropUpdate(Update):
-    """One step of RMSProp."""
+    """One step of RMSProp: w -= lr * g / sqrt(mean(g^2) + epsilon)."""
 
     work = 9
     tensors = WEIGHT | {"n": SECOND_MOMENT}

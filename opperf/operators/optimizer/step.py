@@ -1,4 +1,4 @@
-"""Optimizers that step by signs, by momentum ahead, or in two phases; sizes as in optimizer.py."""
+"""Sign-based, Nesterov and layer-wise scaled optimizers; sizes as in optimizer.py."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 def nag_update(
     weight: Array, grad: Array, mom: Array, *, lr: float, momentum: float
 ) -> tuple[Array, Array]:
-    """Step by the velocity that is next (Nesterov 1983, as Sutskever et al. 2013 write it)."""
+    """Update: v = momentum * v - lr * g; w += momentum * v - lr * g (Sutskever et al. 2013)."""
     velocity = momentum * mom - lr * grad
     return weight + momentum * velocity - lr * grad, velocity
 
 
 class NAGUpdate(Update):
-    """One step of stochastic gradient descent with Nesterov's momentum."""
+    """One step of SGD with Nesterov's momentum."""
 
     work = 7
     tensors = WEIGHT | {"mom": STATE}
@@ -34,12 +34,12 @@ class NAGUpdate(Update):
 
 
 def signsgd_update(weight: Array, grad: Array, *, lr: float) -> Array:
-    """Step against the gradient's sign (Bernstein et al. 2018)."""
+    """Update: w -= lr * sign(g) (Bernstein et al. 2018)."""
     return weight - lr * np.sign(grad)
 
 
 class SignSGDUpdate(Update):
-    """One step of equal size in each element."""
+    """One step of signSGD: w -= lr * sign(g)."""
 
     work = 2
     tensors = WEIGHT
@@ -51,13 +51,13 @@ class SignSGDUpdate(Update):
 def signum_update(
     weight: Array, grad: Array, mom: Array, *, lr: float, momentum: float
 ) -> tuple[Array, Array]:
-    """Step by the sign of a moving mean of negative gradients (Bernstein et al. 2018)."""
+    """Update: m = momentum * m - (1 - momentum) * g; w += lr * sign(m) (Bernstein et al. 2018)."""
     velocity = decay(mom, -grad, momentum)
     return weight + lr * np.sign(velocity), velocity
 
 
 class SignumUpdate(Update):
-    """One step of equal size in each element, with momentum."""
+    """One step of Signum: signSGD with momentum."""
 
     work = 5
     tensors = WEIGHT | {"mom": STATE}
@@ -69,7 +69,7 @@ class SignumUpdate(Update):
 def rprop_update(
     weight: Array, grad: Array, before: Array, step: Array, *, shrink: float, grow: float
 ) -> tuple[Array, Array, Array]:
-    """Step by the sign, farther where it stays the same (Riedmiller and Braun 1993)."""
+    """Step by the sign of g; grow the step while the sign stays (Riedmiller and Braun 1993)."""
     agreement = np.sign(grad * before)
     factor = np.where(agreement > 0, grow, np.where(agreement < 0, shrink, 1))
     length = np.clip(step * factor, LEAST_STEP, MOST_STEP)
@@ -81,7 +81,7 @@ LEAST_STEP, MOST_STEP = 1e-6, 50.0
 
 
 class RpropUpdate(Update):
-    """One step of resilient backpropagation."""
+    """One step of Rprop (resilient backpropagation)."""
 
     work = 6
     tensors = WEIGHT | {"before": STATE, "step": SECOND_MOMENT}
@@ -102,7 +102,7 @@ def lamb_direction(  # noqa: PLR0913 - tensors and attributes by definition
 
 
 class LambPhase1(Update):
-    """The first phase of a LAMB step: moments and direction `g`, after `t` steps."""
+    """The first phase of LAMB: moments and direction `g`, after `t` steps."""
 
     work = 14
     tensors = {
@@ -121,12 +121,12 @@ class LambPhase1(Update):
 
 
 def lamb_step(weight: Array, g: Array, r1: Array, r2: Array, *, lr: float) -> Array:
-    """Step along the direction, as far as the weights are long (You et al. 2020)."""
+    """Update: w -= lr * ||w|| / ||g|| * g (You et al. 2020)."""
     return weight - lr * r1 / r2 * g
 
 
 class LambPhase2(Update):
-    """The second phase of a LAMB step, given the norms of weight and direction."""
+    """The second phase of LAMB: w -= lr * ||w|| / ||g|| * g."""
 
     work = 2
     tensors = {
@@ -153,7 +153,7 @@ class LambPhase2(Update):
 def lars_rates(
     lrs: Array, weights_sum_sq: Array, grads_sum_sq: Array, wds: Array, *, eta: float, eps: float
 ) -> Array:
-    """Return each layer's rate by the ratio of its norms (You et al. 2017, equation 6)."""
+    """Return lr * eta * ||w|| / (||g|| + wd * ||w|| + eps) (You et al. 2017, equation 6)."""
     weights, grads = np.sqrt(weights_sum_sq), np.sqrt(grads_sum_sq)
     return lrs * eta * weights / (grads + wds * weights + eps)
 
@@ -167,7 +167,7 @@ LAYERWISE = {
 
 
 class MultiLars(Declaration):
-    """The learning rates of many layers at once; typical are ResNet-50's 161 parameters."""
+    """The LARS learning rates of many layers. Typical are ResNet-50's 161 parameters."""
 
     tensors = LAYERWISE
     attributes = {"eta": 0.0009765625, "eps": 1e-8}
@@ -180,7 +180,7 @@ class MultiLars(Declaration):
     differentiable = False
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return one rate a layer."""
+        """Return one rate per layer."""
         self.require_rank("lrs", 1)
         shape = self.inputs["lrs"]
         for name in self.tensors:
@@ -188,5 +188,5 @@ class MultiLars(Declaration):
         return (shape,)
 
     def flop_count(self) -> int:
-        """Return eight operations a layer."""
+        """Return eight operations per layer."""
         return 8 * int(self.inputs["lrs"][0])

@@ -1,1 +1,1 @@
-"""Poolings of (batch, channels, *size) data."""
+"""Pooling of (batch, channels, *size) data."""

@@ -1,6 +1,6 @@
-"""Poolings to a grid of a given size.
+"""Adaptive pooling: pooling to a grid of a given size.
 
-Bins are those of AdaptiveAvgPool2D in pooling_whole.py; neighbors may overlap.
+Bins are those of AdaptiveAvgPool2D in whole.py; neighbors may overlap.
 """
 
 from __future__ import annotations
@@ -34,9 +34,11 @@ def averages(data: Array, *, output_size: Shape) -> Array:
     return data
 
 
-def averages_gradient(seeds: Sequence[Array], data: Array, *, output_size: Shape) -> tuple[Array]:
-    """Share each gradient out over its bin."""
-    found = seeds[0]
+def averages_gradient(
+    cotangents: Sequence[Array], data: Array, *, output_size: Shape
+) -> tuple[Array]:
+    """Distribute each cotangent evenly over its bin."""
+    found = cotangents[0]
     for axis, count in enumerate(output_size, CHANNELS):
         found = along(bins(data.shape[axis], count, data.dtype).T, found, axis)
     return (found,)
@@ -54,8 +56,10 @@ def maxima(data: Array, *, output_size: Shape) -> Array:
     return data
 
 
-def maxima_gradient(seeds: Sequence[Array], data: Array, *, output_size: Shape) -> tuple[Array]:
-    """Hand each gradient to the element whose value it is; no two are equal but by chance."""
+def maxima_gradient(
+    cotangents: Sequence[Array], data: Array, *, output_size: Shape
+) -> tuple[Array]:
+    """Pass each cotangent to the bin's maximum; ties are rare."""
     found = maxima(data, output_size=output_size)
     result = np.zeros_like(data)
     for place in np.ndindex(*output_size):
@@ -66,15 +70,15 @@ def maxima_gradient(seeds: Sequence[Array], data: Array, *, output_size: Shape) 
         at: Any = (..., *place)
         part: Any = (..., *cut)
         top = found[at].reshape(*found.shape[:CHANNELS], *[1] * len(place))
-        seed = seeds[0][at].reshape(top.shape)
+        cotangent = cotangents[0][at].reshape(top.shape)
         equal = data[part] == top
         first = np.cumsum(equal.reshape(*top.shape[:CHANNELS], -1), -1).reshape(equal.shape) == 1
-        result[part] += np.where(equal & first, seed, 0)
+        result[part] += np.where(equal & first, cotangent, 0)
     return (result,)
 
 
-class Adaptive(Declaration, abstract=True):
-    """A pooling of each bin of a grid of `output_size`."""
+class AdaptivePooling(Declaration, abstract=True):
+    """A pooling over each bin of a grid of `output_size`."""
 
     tensors = {"data": Tensor()}
     spatial: ClassVar[int]
@@ -90,7 +94,7 @@ class Adaptive(Declaration, abstract=True):
         return ((batch, channels, *grid),)
 
 
-class AdaptiveAverage(Adaptive, abstract=True):
+class AdaptiveAverage(AdaptivePooling, abstract=True):
     """The mean of each bin."""
 
     reference = averages
@@ -98,11 +102,11 @@ class AdaptiveAverage(Adaptive, abstract=True):
     tolerance = gradient_tolerance = CANCELING_SUMS
 
     def flop_count(self) -> int:
-        """Return about one operation an element: additions and a division a bin."""
+        """Return about one operation per element: additions, and a division per bin."""
         return prod(self.inputs["data"])
 
 
-class AdaptiveMaximum(Adaptive, abstract=True):
+class AdaptiveMaximum(AdaptivePooling, abstract=True):
     """The maximum of each bin."""
 
     reference = maxima
@@ -133,7 +137,7 @@ IN_THREE: Mapping[str, Mapping[str, object]] = {
 
 
 class AdaptiveAvgPool1D(AdaptiveAverage):
-    """The mean of each bin of a sequence."""
+    """Adaptive average pooling of sequences."""
 
     spatial = 1
     attributes = {"output_size": (7,)}
@@ -141,7 +145,7 @@ class AdaptiveAvgPool1D(AdaptiveAverage):
 
 
 class AdaptiveAvgPool3D(AdaptiveAverage):
-    """The mean of each bin of a volume."""
+    """Adaptive average pooling of volumes."""
 
     spatial = 3
     attributes = {"output_size": (1, 7, 7)}
@@ -149,7 +153,7 @@ class AdaptiveAvgPool3D(AdaptiveAverage):
 
 
 class AdaptiveMaxPool1D(AdaptiveMaximum):
-    """The maximum of each bin of a sequence."""
+    """Adaptive maximum pooling of sequences."""
 
     spatial = 1
     attributes = {"output_size": (7,)}
@@ -157,7 +161,7 @@ class AdaptiveMaxPool1D(AdaptiveMaximum):
 
 
 class AdaptiveMaxPool2D(AdaptiveMaximum):
-    """The maximum of each bin of an image."""
+    """Adaptive maximum pooling of images."""
 
     spatial = 2
     attributes = {"output_size": (7, 7)}
@@ -165,7 +169,7 @@ class AdaptiveMaxPool2D(AdaptiveMaximum):
 
 
 class AdaptiveMaxPool3D(AdaptiveMaximum):
-    """The maximum of each bin of a volume."""
+    """Adaptive maximum pooling of volumes."""
 
     spatial = 3
     attributes = {"output_size": (1, 7, 7)}

@@ -1,6 +1,6 @@
-"""Poolings by sums and by norms, of windows as in pooling.py.
+"""Sum and norm pooling, over windows as in pooling.py.
 
-The data of norms are positive and not small, where roots have a slope.
+The data of norms are positive and not small, where roots have a finite slope.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from opperf.operators.pooling.pooling import (
     Pooling,
     avg_pool,
     avg_pool_gradient,
-    pooled,
+    layer_inputs,
     window_axes,
 )
 
@@ -30,15 +30,15 @@ if TYPE_CHECKING:
 
 
 def sum_pool(data: Array, *, kernel: Shape, stride: int, padding: int) -> Array:
-    """Return each window's sum."""
+    """Return the sum of each window."""
     return avg_pool(data, kernel=kernel, stride=stride, padding=padding) * prod(kernel)
 
 
 def sum_pool_gradient(
-    seeds: Sequence[Array], data: Array, *, kernel: Shape, stride: int, padding: int
+    cotangents: Sequence[Array], data: Array, *, kernel: Shape, stride: int, padding: int
 ) -> tuple[Array]:
-    """Hand each gradient to the whole window."""
-    (share,) = avg_pool_gradient(seeds, data, kernel=kernel, stride=stride, padding=padding)
+    """Pass each cotangent to every element of its window."""
+    (share,) = avg_pool_gradient(cotangents, data, kernel=kernel, stride=stride, padding=padding)
     return (share * prod(kernel),)
 
 
@@ -50,43 +50,43 @@ class SumPooling(Pooling, abstract=True):
     tolerance = gradient_tolerance = CANCELING_SUMS
 
     def flop_count(self) -> int:
-        """Return one operation a window element."""
+        """Return one operation per window element."""
         return prod(self.outputs()[0]) * prod(self.inputs["kernel"])
 
 
 class SumPool1D(SumPooling):
-    """The sum of each window of a sequence."""
+    """Sum pooling of sequences."""
 
     spatial = 1
     sizes = IN_ONE_DIMENSION
 
 
 class SumPool2D(SumPooling):
-    """The sum of each window of an image."""
+    """Sum pooling of images."""
 
     spatial = 2
     sizes = IN_TWO_DIMENSIONS
 
 
 def norm_pool(data: Array, *, kernel: Shape, stride: int, padding: int) -> Array:
-    """Return each window's root of the sum of squares."""
+    """Return sqrt(sum(x^2)) of each window."""
     found = windows(data, kernel, stride, padding)
     return np.sqrt((found**2).sum(axis=window_axes(kernel)))
 
 
 def norm_pool_gradient(
-    seeds: Sequence[Array], data: Array, *, kernel: Shape, stride: int, padding: int
+    cotangents: Sequence[Array], data: Array, *, kernel: Shape, stride: int, padding: int
 ) -> tuple[Array]:
-    """Hand each element its share of the norm."""
+    """Return cotangent * x / norm, summed over the windows of x."""
     axes: Any = window_axes(kernel)
     found = windows(data, kernel, stride, padding)
     norms = norm_pool(data, kernel=kernel, stride=stride, padding=padding)
-    share = np.expand_dims(seeds[0] / norms, axes) * found
+    share = np.expand_dims(cotangents[0] / norms, axes) * found
     return (scatter(share, data.shape[2:], stride, padding),)
 
 
 class NormPooling(Pooling, abstract=True):
-    """The root of the sum of squares of each window (Sermanet et al. 2012)."""
+    """sqrt(sum(x^2)) over each window (Sermanet et al. 2012)."""
 
     tensors = {"data": Tensor(low=0.5, high=2)}
     reference = norm_pool
@@ -94,29 +94,31 @@ class NormPooling(Pooling, abstract=True):
     gradient_tolerance = CANCELING_SUMS
 
     def flop_count(self) -> int:
-        """Return two operations a window element."""
+        """Return two operations per window element."""
         return 2 * prod(self.outputs()[0]) * prod(self.inputs["kernel"])
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return the data's shape, each axis as long as windows fit."""
-        self.require(self.inputs["padding"] == 0, "padding", "must be 0: torch has no other")
+        """Return the data's shape with one position per window."""
+        self.require(
+            self.inputs["padding"] == 0, "padding", "must be 0: norm pooling has no padding"
+        )
         return super().outputs()
 
 
 class LpPool1D(NormPooling):
-    """The Euclidean norm of each window of a sequence."""
+    """sqrt(sum(x^2)) over each window of a sequence."""
 
     spatial = 1
-    sizes = {**IN_ONE_DIMENSION, "skewed": pooled((1, 3, 100003), (5,), 3)}
+    sizes = {**IN_ONE_DIMENSION, "skewed": layer_inputs((1, 3, 100003), (5,), 3)}
 
 
 class LpPool2D(NormPooling):
-    """The Euclidean norm of each window of an image."""
+    """sqrt(sum(x^2)) over each window of an image."""
 
     spatial = 2
     sizes = {
         **IN_TWO_DIMENSIONS,
-        "typical": pooled((4, 64, 112, 112), (3, 3), 2),
-        "large": pooled((32, 64, 112, 112), (3, 3), 2),
-        "skewed": pooled((1, 3, 7, 5003), (3, 5), 2),
+        "typical": layer_inputs((4, 64, 112, 112), (3, 3), 2),
+        "large": layer_inputs((32, 64, 112, 112), (3, 3), 2),
+        "skewed": layer_inputs((1, 3, 7, 5003), (3, 5), 2),
     }

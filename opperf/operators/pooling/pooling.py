@@ -1,9 +1,8 @@
-"""Poolings of (batch, channels, *size) data.
+"""Maximum and average pooling of (batch, channels, *size) data.
 
-Windows that the data's end cuts off are left out (rounding down), and an average divides by the
-whole window, padding included: the defaults of MXNet and PyTorch. Maximum and average take the same
-shapes. Typical is a layer of a known network, named beside them; skewed is odd in every dimension
-and long in one.
+Incomplete windows at the end are left out (rounding down), and an average divides by the whole
+window, padding included. Maximum and average take the same shapes. Typical is a layer of a known
+network, named beside them; skewed is odd in every dimension and long in one.
 """
 
 from __future__ import annotations
@@ -32,54 +31,54 @@ def window_axes(kernel: Shape) -> tuple[int, ...]:
 
 
 def lowest(data: Array) -> float:
-    """Return what is no maximum beside any of the data."""
+    """Return the padding value of a maximum: the least of the dtype."""
     return -np.inf if data.dtype.kind == "f" else float(np.iinfo(data.dtype).min)
 
 
 def max_pool(data: Array, *, kernel: Shape, stride: int, padding: int) -> Array:
-    """Return each window's maximum."""
+    """Return the maximum of each window."""
     found = windows(data, kernel, stride, padding, outside=lowest(data))
     result: Array = found.max(axis=window_axes(kernel))
     return result
 
 
 def max_pool_gradient(
-    seeds: Sequence[Array], data: Array, *, kernel: Shape, stride: int, padding: int
+    cotangents: Sequence[Array], data: Array, *, kernel: Shape, stride: int, padding: int
 ) -> tuple[Array]:
-    """Hand each gradient to the window's first maximum."""
-    seed = seeds[0]
+    """Pass each cotangent to the window's first maximum."""
+    cotangent = cotangents[0]
     found = windows(data, kernel, stride, padding, outside=lowest(data))
     rows = np.moveaxis(found, window_axes(kernel), range(-len(kernel), 0))
-    first = np.unravel_index(rows.reshape(*seed.shape, -1).argmax(axis=-1), kernel)
-    image, channel, *positions = np.indices(seed.shape, sparse=True)
+    first = np.unravel_index(rows.reshape(*cotangent.shape, -1).argmax(axis=-1), kernel)
+    image, channel, *positions = np.indices(cotangent.shape, sparse=True)
     places = [stride * at - padding + offset for at, offset in zip(positions, first, strict=True)]
     flat = np.ravel_multi_index((image, channel, *places), data.shape)
-    return (np.bincount(flat.ravel(), seed.ravel(), data.size).reshape(data.shape),)
+    return (np.bincount(flat.ravel(), cotangent.ravel(), data.size).reshape(data.shape),)
 
 
 def avg_pool(data: Array, *, kernel: Shape, stride: int, padding: int) -> Array:
-    """Return each window's mean, the padding's zeros counted in."""
+    """Return the mean of each window, padding zeros included."""
     result: Array = windows(data, kernel, stride, padding).mean(axis=window_axes(kernel))
     return result
 
 
 def avg_pool_gradient(
-    seeds: Sequence[Array], data: Array, *, kernel: Shape, stride: int, padding: int
+    cotangents: Sequence[Array], data: Array, *, kernel: Shape, stride: int, padding: int
 ) -> tuple[Array]:
-    """Share each gradient out evenly."""
-    shape = (*data.shape[:CHANNELS], *kernel, *seeds[0].shape[CHANNELS:])
-    share = np.expand_dims(seeds[0] / prod(kernel), window_axes(kernel))
+    """Distribute each cotangent evenly over its window."""
+    shape = (*data.shape[:CHANNELS], *kernel, *cotangents[0].shape[CHANNELS:])
+    share = np.expand_dims(cotangents[0] / prod(kernel), window_axes(kernel))
     parts = np.broadcast_to(share, shape)
     return (scatter(parts, data.shape[CHANNELS:], stride, padding),)
 
 
 class Pooling(Windowed, abstract=True):
-    """A pooling of windows in `spatial` dimensions."""
+    """Pooling over windows in `spatial` dimensions."""
 
     tensors = {"data": Tensor()}
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return the data's shape, each axis as long as windows fit."""
+        """Return the data's shape with one position per window."""
         self.require_rank("data", self.spatial + CHANNELS)
         self.require_rank("kernel", self.spatial)
         batch, channels, *size = self.inputs["data"]
@@ -108,49 +107,49 @@ class AvgPooling(Pooling, abstract=True):
     tolerance = gradient_tolerance = CANCELING_SUMS
 
     def flop_count(self) -> int:
-        """Return one operation a window element: additions and a division."""
+        """Return one operation per window element: additions and a division."""
         return prod(self.outputs()[0]) * prod(self.inputs["kernel"])
 
 
-def pooled(data: Shape, kernel: Shape, stride: int, padding: int = 0) -> dict[str, object]:
+def layer_inputs(data: Shape, kernel: Shape, stride: int, padding: int = 0) -> dict[str, object]:
     """Return the inputs of one layer."""
     return {"data": data, "kernel": kernel, "stride": stride, "padding": padding}
 
 
 IN_ONE_DIMENSION = {
-    "small": pooled((1, 8, 512), (2,), 2),
-    "typical": pooled((4, 256, 1008), (3,), 3),
-    "large": pooled((32, 256, 1008), (3,), 3),
-    "skewed": pooled((1, 3, 100003), (5,), 3, 1),
+    "small": layer_inputs((1, 8, 512), (2,), 2),
+    "typical": layer_inputs((4, 256, 1008), (3,), 3),
+    "large": layer_inputs((32, 256, 1008), (3,), 3),
+    "skewed": layer_inputs((1, 3, 100003), (5,), 3, 1),
 }
 """Typical: the first pooling of the character-level network of Zhang et al. (2015), for 4 texts."""
 
 IN_TWO_DIMENSIONS = {
-    "small": pooled((1, 8, 24, 24), (2, 2), 2),
-    "typical": pooled((4, 64, 112, 112), (3, 3), 2, 1),
-    "large": pooled((32, 64, 112, 112), (3, 3), 2, 1),
-    "skewed": pooled((1, 3, 7, 5003), (3, 5), 2, 1),
+    "small": layer_inputs((1, 8, 24, 24), (2, 2), 2),
+    "typical": layer_inputs((4, 64, 112, 112), (3, 3), 2, 1),
+    "large": layer_inputs((32, 64, 112, 112), (3, 3), 2, 1),
+    "skewed": layer_inputs((1, 3, 7, 5003), (3, 5), 2, 1),
 }
 """Typical: the pooling of ResNet-50's stem, for 4 images."""
 
 IN_THREE_DIMENSIONS = {
-    "small": pooled((1, 4, 8, 8, 8), (2, 2, 2), 2),
-    "typical": pooled((1, 64, 16, 56, 56), (2, 2, 2), 2),
-    "large": pooled((4, 128, 16, 56, 56), (2, 2, 2), 2),
-    "skewed": pooled((1, 3, 5, 7, 255), (3, 3, 5), 2, 1),
+    "small": layer_inputs((1, 4, 8, 8, 8), (2, 2, 2), 2),
+    "typical": layer_inputs((1, 64, 16, 56, 56), (2, 2, 2), 2),
+    "large": layer_inputs((4, 128, 16, 56, 56), (2, 2, 2), 2),
+    "skewed": layer_inputs((1, 3, 5, 7, 255), (3, 3, 5), 2, 1),
 }
 """Typical: C3D's second pooling with half its channels, for one clip."""
 
 
 class MaxPool1D(MaxPooling):
-    """The maximum of each window of a sequence."""
+    """Maximum pooling of sequences."""
 
     spatial = 1
     sizes = IN_ONE_DIMENSION
 
 
 class MaxPool2D(MaxPooling):
-    """The maximum of each window of an image."""
+    """Maximum pooling of images."""
 
     spatial = 2
     sizes = IN_TWO_DIMENSIONS
@@ -158,21 +157,21 @@ class MaxPool2D(MaxPooling):
 
 
 class MaxPool3D(MaxPooling):
-    """The maximum of each window of a volume."""
+    """Maximum pooling of volumes."""
 
     spatial = 3
     sizes = IN_THREE_DIMENSIONS
 
 
 class AvgPool1D(AvgPooling):
-    """The mean of each window of a sequence."""
+    """Average pooling of sequences."""
 
     spatial = 1
     sizes = IN_ONE_DIMENSION
 
 
 class AvgPool2D(AvgPooling):
-    """The mean of each window of an image."""
+    """Average pooling of images."""
 
     spatial = 2
     sizes = IN_TWO_DIMENSIONS
@@ -180,7 +179,7 @@ class AvgPool2D(AvgPooling):
 
 
 class AvgPool3D(AvgPooling):
-    """The mean of each window of a volume."""
+    """Average pooling of volumes."""
 
     spatial = 3
     sizes = IN_THREE_DIMENSIONS

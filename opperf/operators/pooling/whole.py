@@ -1,4 +1,4 @@
-"""Poolings of (batch, channels, *size) data as a whole, or to a grid of a given size.
+"""Global pooling of (batch, channels, *size) data, and adaptive average pooling of images.
 
 Typical is the last pooling of a known network; skewed is odd and long in one dimension.
 """
@@ -29,32 +29,32 @@ if TYPE_CHECKING:
 
 
 def whole(data: Array) -> dict[str, Any]:
-    """Return the attributes that make one window of everything."""
+    """Return the attributes of one window over all positions."""
     return {"kernel": data.shape[CHANNELS:], "stride": 1, "padding": 0}
 
 
 def global_max_pool(data: Array) -> Array:
-    """Return each channel's maximum."""
+    """Return the maximum of each channel."""
     return max_pool(data, **whole(data))
 
 
-def global_max_pool_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
-    """Hand each gradient to the channel's first maximum."""
-    return max_pool_gradient(seeds, data, **whole(data))
+def global_max_pool_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
+    """Pass each cotangent to the channel's first maximum."""
+    return max_pool_gradient(cotangents, data, **whole(data))
 
 
 def global_avg_pool(data: Array) -> Array:
-    """Return each channel's mean."""
+    """Return the mean of each channel."""
     return avg_pool(data, **whole(data))
 
 
-def global_avg_pool_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
-    """Share each gradient out evenly."""
-    return avg_pool_gradient(seeds, data, **whole(data))
+def global_avg_pool_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
+    """Distribute each cotangent evenly over its channel."""
+    return avg_pool_gradient(cotangents, data, **whole(data))
 
 
 def bins(size: int, count: int, dtype: np.dtype[Any]) -> Array:
-    """Return the (count, size) matrix of means over bins from floor(i n / c) to ceil((i+1) n / c).
+    """Return the (count, size) matrix of means over bins, floor(i n / c) to ceil((i + 1) n / c).
 
     Bins as in He et al. 2015 (spatial pyramid pooling), appendix A; neighbors may overlap.
     """
@@ -66,21 +66,21 @@ def bins(size: int, count: int, dtype: np.dtype[Any]) -> Array:
 
 
 def adaptive_avg_pool(data: Array, *, output_size: Shape) -> Array:
-    """Return the mean of each bin of a grid of this size."""
+    """Return the mean of each bin of the grid."""
     rows, columns = map(bins, data.shape[CHANNELS:], output_size, repeat(data.dtype))
     return rows @ data @ columns.T
 
 
 def adaptive_avg_pool_gradient(
-    seeds: Sequence[Array], data: Array, *, output_size: Shape
+    cotangents: Sequence[Array], data: Array, *, output_size: Shape
 ) -> tuple[Array]:
-    """Share each gradient out over its bin."""
+    """Distribute each cotangent evenly over its bin."""
     rows, columns = map(bins, data.shape[CHANNELS:], output_size, repeat(data.dtype))
-    return (rows.T @ seeds[0] @ columns,)
+    return (rows.T @ cotangents[0] @ columns,)
 
 
-class WholePooling(Declaration, abstract=True):
-    """One value a channel."""
+class GlobalPooling(Declaration, abstract=True):
+    """An operator from each channel to one value."""
 
     tensors = {"data": Tensor()}
     spatial: ClassVar[int]
@@ -91,7 +91,7 @@ class WholePooling(Declaration, abstract=True):
         return ((*self.inputs["data"][:CHANNELS], *[1] * self.spatial),)
 
 
-class WholeMaxPooling(WholePooling, abstract=True):
+class GlobalMaxPooling(GlobalPooling, abstract=True):
     """The maximum of each channel."""
 
     reference = global_max_pool
@@ -100,7 +100,7 @@ class WholeMaxPooling(WholePooling, abstract=True):
     flops_per_element = 0  # comparisons are no floating-point operations
 
 
-class WholeAvgPooling(WholePooling, abstract=True):
+class GlobalAvgPooling(GlobalPooling, abstract=True):
     """The mean of each channel."""
 
     reference = global_avg_pool
@@ -108,7 +108,7 @@ class WholeAvgPooling(WholePooling, abstract=True):
     tolerance = CANCELING_SUMS
 
     def flop_count(self) -> int:
-        """Return one operation an element: additions and a division."""
+        """Return one operation per element: additions and a division."""
         return prod(self.inputs["data"])
 
 
@@ -134,51 +134,51 @@ VOLUMES = {
 """Typical: the last pooling of a 3-D ResNet-18, for 4 clips of 32 frames of 224 pixels."""
 
 
-class GlobalMaxPool1D(WholeMaxPooling):
-    """The maximum of each channel of a sequence."""
+class GlobalMaxPool1D(GlobalMaxPooling):
+    """Global maximum pooling of sequences."""
 
     spatial = 1
     sizes = SEQUENCES
 
 
-class GlobalMaxPool2D(WholeMaxPooling):
-    """The maximum of each channel of an image."""
+class GlobalMaxPool2D(GlobalMaxPooling):
+    """Global maximum pooling of images."""
 
     spatial = 2
     sizes = IMAGES
 
 
-class GlobalAvgPool1D(WholeAvgPooling):
-    """The mean of each channel of a sequence."""
+class GlobalAvgPool1D(GlobalAvgPooling):
+    """Global average pooling of sequences."""
 
     spatial = 1
     sizes = SEQUENCES
 
 
-class GlobalAvgPool2D(WholeAvgPooling):
-    """The mean of each channel of an image."""
+class GlobalAvgPool2D(GlobalAvgPooling):
+    """Global average pooling of images."""
 
     spatial = 2
     sizes = IMAGES
     tags = ("core",)
 
 
-class GlobalMaxPool3D(WholeMaxPooling):
-    """The maximum of each channel of a volume."""
+class GlobalMaxPool3D(GlobalMaxPooling):
+    """Global maximum pooling of volumes."""
 
     spatial = 3
     sizes = VOLUMES
 
 
-class GlobalAvgPool3D(WholeAvgPooling):
-    """The mean of each channel of a volume."""
+class GlobalAvgPool3D(GlobalAvgPooling):
+    """Global average pooling of volumes."""
 
     spatial = 3
     sizes = VOLUMES
 
 
 class AdaptiveAvgPool2D(Declaration):
-    """The mean of each bin of a grid of `output_size`.
+    """Adaptive average pooling of images: the mean of each bin of a grid of `output_size`.
 
     Typical is the pooling before VGG-16's classifier, for 4 images of 448 x 448.
     """
@@ -206,5 +206,5 @@ class AdaptiveAvgPool2D(Declaration):
         return ((batch, channels, *grid),)
 
     def flop_count(self) -> int:
-        """Return about one operation an element: additions and a division a bin."""
+        """Return about one operation per element: additions, and a division per bin."""
         return prod(self.inputs["data"])

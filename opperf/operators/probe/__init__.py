@@ -1,1 +1,1 @@
-"""Probes of what a framework itself costs around an operator that a user brings."""
+"""Probes of a framework's own overhead around an operator."""

@@ -1,7 +1,7 @@
-"""Probes of what a framework costs around next to no work: one element, or a loop of small steps.
+"""Probes of a framework's overhead: operators on one element, and loops of small steps.
 
-What is left of their times on one element is the price of a call, of recording it for a backward
-(forward_recorded less forward), of the backward itself, and of handing a number to Python.
+Their times on one element are the cost of a call, of recording it for a backward (forward_recorded
+less forward), of the backward itself, and of passing a number to Python.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 
 ONE_ELEMENT = {"small": (1,), "typical": (1, 1), "large": (1, 1, 1), "skewed": (1, 1, 1, 1)}
-"""There is no larger job than one element: the sizes are its ranks."""
+"""One element is the only size; the ranks differ."""
 
 
 class OneElementCopy(Unary):
-    """A copy of one element: as near to a call that does nothing as both frameworks have."""
+    """A copy of one element: the closest to an empty call."""
 
     sizes = {size: {"data": shape} for size, shape in ONE_ELEMENT.items()}
     reference = np.copy
@@ -35,14 +35,14 @@ class OneElementCopy(Unary):
 
 
 class OneElementAdd(Binary):
-    """The sum of two tensors of one element: forward, recorded and backward."""
+    """lhs + rhs of one element each: forward, recorded and backward."""
 
     sizes = {size: {"lhs": shape, "rhs": shape} for size, shape in ONE_ELEMENT.items()}
     reference = np.add
 
 
 class ReadScalar(Unary):
-    """One element handed to Python as a number, which awaits all that is under way."""
+    """One element converted to a Python number, which waits for pending work."""
 
     sizes = {size: {"data": shape} for size, shape in ONE_ELEMENT.items()}
     reference = np.copy
@@ -51,9 +51,9 @@ class ReadScalar(Unary):
 
 
 class CompileGuard(Binary):
-    """The sum of one element behind torch.compile, which checks its guards and compiles nothing.
+    """lhs + rhs of one element in a compiled function whose guards are checked per call.
 
-    Its backend is "eager": what is added to OneElementAdd is the price of the guards.
+    Its backend compiles nothing: the difference from OneElementAdd is the cost of the guards.
     """
 
     sizes = {size: {"lhs": shape, "rhs": shape} for size, shape in ONE_ELEMENT.items()}
@@ -65,29 +65,31 @@ MOST = 64
 
 
 def running_total(data: Array) -> Array:
-    """Return the sum of all rows so far."""
+    """Return the cumulative sum of the rows."""
     return np.cumsum(data, axis=0)
 
 
-def running_total_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
-    """Add up backwards: a row is in its own sum and in all later ones."""
+def running_total_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
+    """Return the reversed cumulative sum of the cotangent."""
     del data  # a sum has one derivative everywhere
-    return (np.flip(np.cumsum(np.flip(seeds[0], 0), axis=0), 0),)
+    return (np.flip(np.cumsum(np.flip(cotangents[0], 0), axis=0), 0),)
 
 
-def doubled(data: Array, *, times: int) -> Array:
-    """Return the data doubled so many times."""
+def repeat_doubling(data: Array, *, times: int) -> Array:
+    """Return data * 2^times."""
     return data * 2.0**times
 
 
-def doubled_gradient(seeds: Sequence[Array], data: Array, *, times: int) -> tuple[Array]:
-    """Double the gradient as often."""
+def repeat_doubling_gradient(
+    cotangents: Sequence[Array], data: Array, *, times: int
+) -> tuple[Array]:
+    """Return cotangent * 2^times."""
     del data  # likewise
-    return (seeds[0] * 2.0**times,)
+    return (cotangents[0] * 2.0**times,)
 
 
-class Looping(Declaration, abstract=True):
-    """A loop in Python, of which MXNet's own face has one, and PyTorch needs none."""
+class Loop(Declaration, abstract=True):
+    """A control-flow loop, by a framework's loop operator or by Python."""
 
     tensors = {"data": Tensor()}
     dtypes = WIDE
@@ -97,8 +99,8 @@ class Looping(Declaration, abstract=True):
         return (self.inputs["data"],)
 
 
-class Foreach(Looping):
-    """The sum of all rows so far, a step of the loop a row."""
+class Foreach(Loop):
+    """The cumulative sum of the rows, one loop iteration per row."""
 
     sizes = {
         "small": {"data": (8, 64)},
@@ -117,8 +119,8 @@ class Foreach(Looping):
         return super().outputs()
 
 
-class WhileLoop(Looping):
-    """The data doubled as often as `times` says, while a counter of one element has not ended."""
+class WhileLoop(Loop):
+    """data * 2^times, doubled in a while loop whose counter is a tensor of one element."""
 
     attributes = {"times": 16}
     sizes = {
@@ -127,8 +129,8 @@ class WhileLoop(Looping):
         "large": {"data": (65536,)},
         "skewed": {"data": (3,), "times": 32},
     }
-    reference = doubled
-    gradient = doubled_gradient
+    reference = repeat_doubling
+    gradient = repeat_doubling_gradient
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""
@@ -136,22 +138,22 @@ class WhileLoop(Looping):
         return super().outputs()
 
     def flop_count(self) -> int:
-        """Return a product an element and step, and a comparison and a sum a step."""
+        """Return a product per element and iteration, and a comparison and a sum per iteration."""
         return int(self.inputs["times"]) * (prod(self.inputs["data"]) + 1)
 
 
-def chosen(data: Array, flag: Array) -> Array:
-    """Return the data doubled if the flag is set, else squared."""
+def branch(data: Array, flag: Array) -> Array:
+    """Return flag ? 2 * data : data^2."""
     return np.where(flag > 0, data * 2, data * data)
 
 
-def chosen_gradient(seeds: Sequence[Array], data: Array, flag: Array) -> tuple[Array]:
-    """Differentiate the branch that is taken."""
-    return (seeds[0] * np.where(flag > 0, 2, 2 * data),)
+def branch_gradient(cotangents: Sequence[Array], data: Array, flag: Array) -> tuple[Array]:
+    """Differentiate the selected branch."""
+    return (cotangents[0] * np.where(flag > 0, 2, 2 * data),)
 
 
 class Cond(Declaration):
-    """One of two branches, chosen by a tensor of one element."""
+    """flag ? 2 * data : data^2, branching on a tensor of one element."""
 
     tensors = {"data": Tensor(), "flag": Tensor(low=1, high=2, differentiable=False)}
     sizes = {
@@ -163,8 +165,8 @@ class Cond(Declaration):
             "skewed": (3,),
         }.items()
     }
-    reference = chosen
-    gradient = chosen_gradient
+    reference = branch
+    gradient = branch_gradient
     dtypes = WIDE
     flops_per_element = 1  # a product
 

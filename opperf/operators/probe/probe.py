@@ -1,4 +1,4 @@
-"""Probes of what a framework itself costs around an operator that a user brings.
+"""Probes of a framework's overhead around a user's own operator.
 
 The small size shows it best: there the operator within takes next to nothing.
 """
@@ -9,18 +9,19 @@ from opperf.declaring.elementwise import Binary, Unary
 
 
 class CustomOpElementwiseAdd(Binary):
-    """A sum written as the framework's custom operator in Python, backward included.
+    """lhs + rhs, written as a custom operator in Python, backward included.
 
-    Against Add it shows what calling back into Python and the custom operator's bookkeeping cost.
+    Against Add it shows the cost of calling back into Python and of the custom operator's
+    bookkeeping.
     """
 
     reference = np.add
 
 
 class Lambda(Unary):
-    """The square wrapped as a layer, neither compiled nor hybridized.
+    """data^2, wrapped as a layer that is neither compiled nor hybridized.
 
-    Against Square it shows what calling a layer costs around the function within.
+    Against Square it shows the cost of calling a layer.
     """
 
     reference = np.square

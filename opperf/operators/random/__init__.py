@@ -1,1 +1,1 @@
-"""Random operators, checked by what their samples must share: moments, support, elements."""
+"""Random operators, checked by statistics of their samples."""

@@ -1,4 +1,4 @@
-"""Categories drawn by their probabilities."""
+"""Samples of categorical distributions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from opperf.core.checking.correctness import Comparison
 from opperf.core.tensors.tensor import Tensor
-from opperf.operators.random.random import Drawn, near
+from opperf.operators.random.random import RandomOperator, near
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,8 +32,8 @@ def shares(random: np.random.Generator, shape: Shape, low: float, high: float) -
     return found / found.sum(axis=-1, keepdims=True)
 
 
-class Multinomial(Drawn):
-    """Categories drawn by their probabilities, with replacement, a row for each distribution.
+class Multinomial(RandomOperator):
+    """Categories drawn with replacement by their probabilities, one row per distribution.
 
     Checked by how often each is drawn in all rows.
     """
@@ -50,17 +50,17 @@ class Multinomial(Drawn):
     dtypes = ("float64", "float32")
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return a row of categories for each distribution."""
+        """Return a row of categories per distribution."""
         self.require_rank("data", 2)
         self.require(self.inputs["count"] >= 1, "count", "must be at least 1")
         return ((self.inputs["data"][0], self.inputs["count"]),)
 
     def output_dtypes(self) -> tuple[str, ...]:
-        """Return the type of positions."""
+        """Return int64."""
         return ("int64",)
 
     def examine(self, values: Array, arrays: Sequence[Array]) -> Comparison:
-        """Compare the share of the lower half of the categories with their probability."""
+        """Compare the share of the lower half of the categories with its probability."""
         (data,) = arrays
         count = data.shape[1]
         if (values < 0).any() or (values >= count).any() or (values % 1).any():

@@ -1,4 +1,4 @@
-"""Samples of distributions of whole numbers, checked like those of random_distributions.py."""
+"""Samples of discrete distributions, checked like those of distributions.py."""
 
 from __future__ import annotations
 
@@ -7,68 +7,74 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from opperf.operators.random.distributions import ROUNDING, SINGLE, TYPICAL, Distribution, drawn
+from opperf.operators.random.distributions import (
+    ROUNDING,
+    SINGLE,
+    TYPICAL,
+    Distribution,
+    by_generator,
+)
 
 if TYPE_CHECKING:
     from opperf.core.tensors.tensor import Array, Shape
 
 
 class PoissonRandom(Distribution):
-    """Samples of the Poisson distribution."""
+    """Samples of Poisson(lam)."""
 
     attributes = {"lam": 4.0, "shape": TYPICAL}
-    reference = drawn(np.random.Generator.poisson)
+    reference = by_generator(np.random.Generator.poisson)
     whole = True
 
     def shape_of(self) -> tuple[float, float, float]:
-        """Return mean, deviation and kurtosis."""
+        """Return mean, standard deviation and kurtosis."""
         self.require_positive("lam")
         lam = self.inputs["lam"]
         return lam, sqrt(lam), 3 + 1 / lam
 
 
 def bernoulli(random: np.random.Generator, *, prob: float, size: Shape) -> Array:
-    """Draw."""
+    """Draw from Bernoulli(p)."""
     return random.random(size) < prob
 
 
 class BernoulliRandom(Distribution):
-    """Ones with a probability, zeros else."""
+    """Samples of Bernoulli(p): 1 with probability p, else 0."""
 
     attributes = {"prob": 0.5, "shape": TYPICAL}
-    reference = drawn(bernoulli)
+    reference = by_generator(bernoulli)
     whole = True
 
     def shape_of(self) -> tuple[float, float, float]:
-        """Return mean, deviation and kurtosis."""
+        """Return mean, standard deviation and kurtosis."""
         prob = self.inputs["prob"]
         self.require(0 < prob < 1, "prob", "must lie between 0 and 1")
         variance = prob * (1 - prob)
         return prob, sqrt(variance), 1 / variance - 3
 
     def supports(self, values: Array) -> bool:
-        """Return whether there are two values only."""
+        """Return whether there are only two values."""
         prob = self.inputs["prob"]
         found = values * sqrt(prob * (1 - prob)) + prob
         return super().supports(values) and bool(found.max() < 1 + ROUNDING * 1e3)
 
 
-def whole_numbers(random: np.random.Generator, *, low: int, high: int, size: Shape) -> Array:
-    """Draw."""
+def integers(random: np.random.Generator, *, low: int, high: int, size: Shape) -> Array:
+    """Draw integers."""
     return random.integers(low, high, size)
 
 
 class RandInt(Distribution):
-    """Whole numbers from `low` to below `high`, as int64; all are equally likely."""
+    """Uniform integers in [low, high), as int64."""
 
     attributes = {"low": 0, "high": 1000, "shape": TYPICAL}
-    reference = drawn(whole_numbers)
+    reference = by_generator(integers)
     dtypes = SINGLE
     positive = False
     whole = True
 
     def shape_of(self) -> tuple[float, float, float]:
-        """Return mean, deviation and kurtosis."""
+        """Return mean, standard deviation and kurtosis."""
         low, high = self.inputs["low"], self.inputs["high"]
         self.require(high > low + 1, "high", f"must be above {low + 1}")
         count = high - low
@@ -76,24 +82,24 @@ class RandInt(Distribution):
         return (low + high - 1) / 2, sqrt((count**2 - 1) / 12), kurtosis
 
     def output_dtypes(self) -> tuple[str, ...]:
-        """Return the type of whole numbers."""
+        """Return int64."""
         return ("int64",)
 
 
 def negative_binomial(random: np.random.Generator, *, k: int, p: float, size: Shape) -> Array:
-    """Draw."""
+    """Draw from NB(k, p)."""
     return random.negative_binomial(k, p, size)
 
 
 class NegativeBinomialRandom(Distribution):
-    """Failures before the k-th success of probability p."""
+    """Samples of NB(k, p): failures before the k-th success."""
 
     attributes = {"k": 4, "p": 0.5, "shape": TYPICAL}
-    reference = drawn(negative_binomial)
+    reference = by_generator(negative_binomial)
     whole = True
 
     def shape_of(self) -> tuple[float, float, float]:
-        """Return mean, deviation and kurtosis."""
+        """Return mean, standard deviation and kurtosis."""
         self.require_positive("k", "p")
         k, p = self.inputs["k"], self.inputs["p"]
         self.require(p < 1, "p", "must be below 1")
@@ -101,22 +107,22 @@ class NegativeBinomialRandom(Distribution):
         return k * (1 - p) / p, sqrt(variance), 3 + 6 / k + 1 / variance
 
 
-def generalized(
+def generalized_negative_binomial(
     random: np.random.Generator, mu: Array | float, alpha: Array | float, *, size: Shape
 ) -> Array:
-    """Draw, with means and dispersions."""
+    """Draw from NB with given mean and dispersion."""
     return random.negative_binomial(1 / alpha, 1 / (mu * alpha + 1), size)
 
 
 class GeneralizedNegativeBinomialRandom(Distribution):
-    """Samples of the negative binomial distribution of mean mu and dispersion alpha."""
+    """Samples of the negative binomial distribution with mean mu and dispersion alpha."""
 
     attributes = {"mu": 4.0, "alpha": 0.25, "shape": TYPICAL}
-    reference = drawn(generalized)
+    reference = by_generator(generalized_negative_binomial)
     whole = True
 
     def shape_of(self) -> tuple[float, float, float]:
-        """Return mean, deviation and kurtosis."""
+        """Return mean, standard deviation and kurtosis."""
         self.require_positive("mu", "alpha")
         mu, alpha = self.inputs["mu"], self.inputs["alpha"]
         variance = mu + alpha * mu**2
@@ -124,19 +130,19 @@ class GeneralizedNegativeBinomialRandom(Distribution):
 
 
 def geometric(random: np.random.Generator, *, p: float, size: Shape) -> Array:
-    """Draw."""
+    """Draw from Geometric(p)."""
     return random.geometric(p, size)
 
 
 class GeometricRandom(Distribution):
-    """Trials up to the first success of probability p."""
+    """Samples of Geometric(p): trials up to the first success."""
 
     attributes = {"p": 0.25, "shape": TYPICAL}
-    reference = drawn(geometric)
+    reference = by_generator(geometric)
     whole = True
 
     def shape_of(self) -> tuple[float, float, float]:
-        """Return mean, deviation and kurtosis."""
+        """Return mean, standard deviation and kurtosis."""
         p = self.inputs["p"]
         self.require(0 < p < 1, "p", "must lie between 0 and 1")
         return 1 / p, sqrt(1 - p) / p, 9 + p**2 / (1 - p)

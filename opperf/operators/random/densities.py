@@ -1,7 +1,7 @@
-"""The densities of distributions, a row of samples for each of their parameters.
+"""Probability densities of distributions, one row of samples per parameter.
 
-Deterministic, for all that they are called random: compared value by value. Typical are 64 samples
-of 256 distributions.
+They are deterministic, though named random: compared value by value. Typical are 64 samples of 256
+distributions.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
 from opperf.declaring.declaration import Declaration
-from opperf.operators.random.parameters import whole_between
+from opperf.operators.random.parameters import integers_between
 from opperf.operators.special.gamma import DIGAMMA
 
 if TYPE_CHECKING:
@@ -27,17 +27,17 @@ ROWS: Mapping[str, tuple[int, int]] = {
     "large": (1024, 256),
     "skewed": (97, 3),
 }
-COUNT = Tensor(low=0, high=8, differentiable=False, initializer=whole_between)
+COUNT = Tensor(low=0, high=8, differentiable=False, initializer=integers_between)
 
 
 def log_gamma(values: Array) -> Array:
-    """Return the logarithm of the gamma function, in the values' precision."""
+    """log(gamma(x)), in the values' precision."""
     found: Array = np.vectorize(lgamma, otypes=[float])(values)
     return found.astype(values.dtype)
 
 
 def rows_of(tensors: Mapping[str, Tensor]) -> dict[str, dict[str, Shape]]:
-    """Return the shapes by size: a row of samples for each parameter."""
+    """Return the shapes by size: a row of samples per parameter."""
     return {
         size: {**dict.fromkeys(tensors, (rows,)), "sample": (rows, count)}
         for size, (rows, count) in ROWS.items()
@@ -45,10 +45,10 @@ def rows_of(tensors: Mapping[str, Tensor]) -> dict[str, dict[str, Shape]]:
 
 
 def by_rows(density: Callable[..., Array]) -> Any:
-    """Return the reference of a density whose parameters stand for a row each."""
+    """Return the reference of a density whose parameters apply to one row each."""
 
     def reference(sample: Array, *parameters: Array) -> Array:
-        """Return each sample's density."""
+        """Return the density of each sample."""
         return density(sample, *(parameter[:, None] for parameter in parameters))
 
     return reference
@@ -62,7 +62,7 @@ class Density(Declaration, abstract=True):
     flops_per_element = 10  # about ten operations a sample
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return a density a sample."""
+        """Return one density per sample."""
         self.require_rank("sample", 2)
         rows = self.inputs["sample"][:1]
         for name in list(self.tensors)[1:]:
@@ -71,44 +71,44 @@ class Density(Declaration, abstract=True):
 
 
 def uniform(sample: Array, low: Array, high: Array) -> Array:
-    """Return one over the width."""
+    """Return 1 / (high - low) for each sample."""
     return np.zeros_like(sample) + 1 / (high - low)
 
 
 def normal(sample: Array, mu: Array, sigma: Array) -> Array:
-    """Return the normal density."""
+    """exp(-((x - mu) / sigma)^2 / 2) / (sigma sqrt(2 pi))."""
     return np.exp(-(((sample - mu) / sigma) ** 2) / 2) / (sigma * np.sqrt(2 * pi))
 
 
 def gamma(sample: Array, alpha: Array, beta: Array) -> Array:
-    """Return the gamma density of shape alpha and rate beta."""
+    """Return the gamma density with shape alpha and rate beta."""
     powers = alpha * np.log(beta) + (alpha - 1) * np.log(sample) - beta * sample
     return np.exp(powers - log_gamma(alpha))
 
 
 def exponential(sample: Array, lam: Array) -> Array:
-    """Return the exponential density of a rate."""
+    """Return lam exp(-lam x)."""
     return lam * np.exp(-lam * sample)
 
 
 def poisson(sample: Array, lam: Array) -> Array:
-    """Return the probability of a count."""
+    """lam^x exp(-lam) / x!."""
     return np.exp(sample * np.log(lam) - lam - log_gamma(sample + 1))
 
 
 def negative_binomial(sample: Array, k: Array, p: Array) -> Array:
-    """Return the probability of so many, k and p being those of what ends it."""
+    """binomial(x + k - 1, x) p^k (1 - p)^x."""
     ways = log_gamma(sample + k) - log_gamma(sample + 1) - log_gamma(k)
     return np.exp(ways + k * np.log(p) + sample * np.log(1 - p))
 
 
-def generalized(sample: Array, mu: Array, alpha: Array) -> Array:
-    """Return the same by mean and dispersion."""
+def generalized_negative_binomial(sample: Array, mu: Array, alpha: Array) -> Array:
+    """Return the negative binomial probability by mean and dispersion."""
     return negative_binomial(sample, 1 / alpha, 1 / (mu * alpha + 1))
 
 
 class UniformDensity(Density):
-    """The densities of samples of uniform distributions, which do not depend on the samples."""
+    """1 / (high - low), per sample; independent of the samples."""
 
     tensors = {
         "sample": Tensor(low=1, high=2, differentiable=False),
@@ -120,7 +120,7 @@ class UniformDensity(Density):
 
 
 class NormalDensity(Density):
-    """The densities of samples of normal distributions."""
+    """exp(-((x - mu) / sigma)^2 / 2) / (sigma sqrt(2 pi)), per sample."""
 
     tensors = {"sample": Tensor(), "mu": Tensor(low=-1, high=1), "sigma": Tensor(low=0.5, high=2)}
     sizes = rows_of(tensors)
@@ -128,7 +128,7 @@ class NormalDensity(Density):
 
 
 class GammaDensity(Density):
-    """The densities of samples of gamma distributions of shapes alpha and rates beta."""
+    """beta^alpha x^(alpha - 1) exp(-beta x) / gamma(alpha), per sample."""
 
     tensors = {
         "sample": Tensor(low=0.5, high=4),
@@ -140,7 +140,7 @@ class GammaDensity(Density):
 
 
 class ExponentialDensity(Density):
-    """The densities of samples of exponential distributions."""
+    """lam exp(-lam x), per sample."""
 
     tensors = {"sample": Tensor(low=0.25, high=4), "lam": Tensor(low=0.5, high=2)}
     sizes = rows_of(tensors)
@@ -148,7 +148,7 @@ class ExponentialDensity(Density):
 
 
 class PoissonDensity(Density):
-    """The densities of samples of Poisson distributions, with rates."""
+    """lam^x exp(-lam) / x!, per sample."""
 
     tensors = {"sample": COUNT, "lam": Tensor(low=1, high=6)}
     sizes = rows_of(tensors)
@@ -156,7 +156,7 @@ class PoissonDensity(Density):
 
 
 class NegativeBinomialDensity(Density):
-    """The densities of samples of negative binomial distributions."""
+    """binomial(x + k - 1, x) p^k (1 - p)^x, per sample."""
 
     tensors = {"sample": COUNT, "k": Tensor(low=2, high=6), "p": Tensor(low=0.25, high=0.75)}
     sizes = rows_of(tensors)
@@ -164,22 +164,22 @@ class NegativeBinomialDensity(Density):
 
 
 class GeneralizedNegativeBinomialDensity(Density):
-    """The densities of samples of negative binomials of given means and dispersions."""
+    """The negative binomial probability by mean and dispersion, per sample."""
 
     tensors = {"sample": COUNT, "mu": Tensor(low=2, high=6), "alpha": Tensor(low=0.25, high=0.75)}
     sizes = rows_of(tensors)
-    reference = by_rows(generalized)
+    reference = by_rows(generalized_negative_binomial)
 
 
 def dirichlet(sample: Array, alpha: Array) -> Array:
-    """Return the density of shares that add up to 1."""
+    """gamma(sum(alpha)) prod(x^(alpha - 1) / gamma(alpha))."""
     norm = log_gamma(alpha.sum(axis=-1)) - log_gamma(alpha).sum(axis=-1)
     powers = ((alpha - 1)[:, None] * np.log(sample)).sum(axis=-1)
     return np.exp(powers + norm[:, None])
 
 
 class DirichletDensity(Declaration):
-    """The densities of samples of Dirichlet distributions over three shares."""
+    """gamma(sum(alpha)) prod(x^(alpha - 1) / gamma(alpha)) over three shares, per sample."""
 
     tensors = {
         "sample": Tensor(low=0.2, high=0.5),
@@ -194,12 +194,12 @@ class DirichletDensity(Declaration):
     gradient_tolerance = DIGAMMA
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return a density a sample."""
+        """Return one density per sample."""
         self.require_rank("sample", 3)
         rows, count, parts = self.inputs["sample"]
         self.require(self.inputs["alpha"] == (rows, parts), "alpha", f"must be {(rows, parts)}")
         return ((rows, count),)
 
     def flop_count(self) -> int:
-        """Return about four operations a share."""
+        """Return about four operations per share."""
         return 4 * prod(self.inputs["sample"])

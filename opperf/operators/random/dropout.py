@@ -1,4 +1,4 @@
-"""Dropout, checked by what it keeps, how much of it, and the same in both directions."""
+"""Dropout, checked by the values kept, their share, and equal masks forward and backward."""
 
 from __future__ import annotations
 
@@ -27,47 +27,48 @@ def dropout(data: Array, *, p: float) -> Array:
 
 
 def dropout_training(data: Array, *, p: float) -> Array:
-    """Return what the elements become that are kept."""
+    """Return data / (1 - p), the value of the elements that are kept."""
     return data / (1 - p)
 
 
-def dropout_gradient(seeds: Sequence[Array], data: Array, *, p: float) -> tuple[Array]:
-    """Return the gradient by the elements that are kept."""
+def dropout_gradient(cotangents: Sequence[Array], data: Array, *, p: float) -> tuple[Array]:
+    """Return cotangent / (1 - p), for the elements that are kept."""
     del data
-    return (seeds[0] / (1 - p),)
+    return (cotangents[0] / (1 - p),)
 
 
-class Dropping(Declaration, abstract=True):
-    """An operator that drops elements in training, with probability `p`."""
+class DropoutOperator(Declaration, abstract=True):
+    """An operator that drops elements with probability `p` in training."""
 
     training_mode = True
 
     def check_outputs(self, check: Check[Sequence[Array]]) -> Comparison:
-        """Compare the elements kept, and in training how many they are."""
+        """Compare the elements kept, and in training their share."""
         actual, expected = check.actual[0], check.expected[0]
         if not check.training or actual.shape != expected.shape:
             return self.compare_outputs(check.actual, check.expected)
-        kept = self.kept(actual, check.arrays)
-        scaled = self.compare_outputs(check.actual, [np.where(kept, expected, actual)])
-        return scaled.worst(self.share(kept[check.arrays[0] != 0]))
+        keep_mask = self.keep_mask(actual, check.arrays)
+        scaled = self.compare_outputs(check.actual, [np.where(keep_mask, expected, actual)])
+        return scaled.worst(self.share(keep_mask[check.arrays[0] != 0]))
 
-    def kept(self, output: Array, arrays: Sequence[Array]) -> Array:
-        """Return where the output is not what a dropped element becomes."""
+    def keep_mask(self, output: Array, arrays: Sequence[Array]) -> Array:
+        """Return where the output differs from that of a dropped element."""
         del arrays  # whatever they are, that is zero
         return output != 0
 
-    def share(self, kept: Array) -> Comparison:
-        """Compare the share of elements kept with 1 - p."""
+    def share(self, keep_mask: Array) -> Comparison:
+        """Compare the share of kept elements with 1 - p."""
         p = self.inputs["p"]
-        return near("share of elements kept", kept.mean(), 1 - p, sqrt(p * (1 - p) / kept.size))
+        return near(
+            "share of elements kept", keep_mask.mean(), 1 - p, sqrt(p * (1 - p) / keep_mask.size)
+        )
 
 
-class Dropout(Dropping):
-    """In training, each element is zero with probability `p`, else divided by 1 - p.
+class Dropout(DropoutOperator):
+    """data * mask / (1 - p) in training, with mask ~ Bernoulli(1 - p); data in inference.
 
-    Inference is the identity: PyTorch hands the input back, MXNet copies it. MXNet's factor
-    1 / (1 - p) is a float32 in every dtype, which is exact for the default. Typical is VGG-16's
-    first hidden layer, for 256 images.
+    Inference is the identity, which a framework may pass through or copy; a factor 1 / (1 - p) held
+    in float32 is exact for the default. Typical is VGG-16's first hidden layer, for 256 images.
     """
 
     tensors = {"data": Tensor()}
@@ -90,16 +91,16 @@ class Dropout(Dropping):
         return (self.inputs["data"],)
 
     def counts(self) -> dict[str, tuple[int | None, int | None]]:
-        """Return no bytes of inference: the identity need not move any."""
+        """Return no bytes in inference: the identity need not move any."""
         return {**super().counts(), "forward": (0, 0)}
 
     def check_gradients(self, check: Check[Mapping[str, Array]]) -> Comparison:
-        """Compare as `check_outputs` does: what the output kept has a gradient, the rest none."""
+        """Compare where the output was kept; elsewhere the gradient is zero."""
         ((name, gradient),) = check.actual.items()
-        kept = gradient != 0
+        keep_mask = gradient != 0
         if check.outputs is not None:
-            drawn = self.kept(check.outputs[0], check.arrays)
-            kept = np.where(check.arrays[0] == 0, kept, drawn)
-        right = {name: np.where(kept, check.expected[name], 0)}
+            by_generator = self.keep_mask(check.outputs[0], check.arrays)
+            keep_mask = np.where(check.arrays[0] == 0, keep_mask, by_generator)
+        right = {name: np.where(keep_mask, check.expected[name], 0)}
         scaled = super().check_gradients(replace(check, expected=right))
-        return scaled.worst(self.share(kept))
+        return scaled.worst(self.share(keep_mask))

@@ -1,4 +1,4 @@
-"""Dropout of whole channels, and dropout that keeps mean and variance; checked as in dropout.py."""
+"""Channel dropout and alpha dropout, checked as in dropout.py."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Dropout2D(Dropout):
-    """In training, each channel of an image is zero with probability `p`, else divided by 1 - p.
+    """Channel dropout: data * mask / (1 - p) with one mask value per channel of an image.
 
     Typical is a layer of ENet, for 8 images.
     """
@@ -40,25 +40,25 @@ class Dropout2D(Dropout):
         self.require_rank("data", self.spatial + 2)
         return super().outputs()
 
-    def share(self, kept: Array) -> Comparison:
-        """Compare the share of channels kept: as many elements decide for one another."""
+    def share(self, keep_mask: Array) -> Comparison:
+        """Compare the share of kept channels; the elements of a channel are not independent."""
         p, (batch, channels, *_) = self.inputs["p"], self.inputs["data"]
         deviation = sqrt(p * (1 - p) / (batch * channels))
-        return near("share of elements kept", float(kept.mean()), 1 - p, deviation)
+        return near("share of elements kept", float(keep_mask.mean()), 1 - p, deviation)
 
     def check_outputs(self, check: Check[Sequence[Array]]) -> Comparison:
-        """Compare likewise, and that a channel is kept as a whole."""
+        """Compare the elements kept, and require that channels are kept as a whole."""
         found = super().check_outputs(check)
         if check.training and not found.fault:
             actual = check.actual[0]
-            kept = (actual != 0).reshape(*actual.shape[:2], -1)
-            whole = (kept.all(-1) | ~kept.any(-1)).mean()
+            keep_mask = (actual != 0).reshape(*actual.shape[:2], -1)
+            whole = (keep_mask.all(-1) | ~keep_mask.any(-1)).mean()
             found = found.worst(near("share of whole channels", float(whole), 1.0, 0.0, 1e-3))
         return found
 
 
 class Dropout3D(Dropout2D):
-    """Dropout of whole channels of volumes."""
+    """Channel dropout of volumes."""
 
     spatial = 3
     sizes = {
@@ -70,34 +70,33 @@ class Dropout3D(Dropout2D):
 
 
 SATURATION = -1.7580993408473766
-"""What SELU tends to (Klambauer et al. 2017): minus its scale times alpha."""
+"""The lower limit of SELU (Klambauer et al. 2017): minus its scale times alpha."""
 ROUNDING = 1e-3
-"""So close to that an output was dropped."""
+"""The distance from the saturation value within which an output counts as dropped."""
 
 
 def affine(p: float) -> tuple[float, float]:
-    """Return factor and offset that restore mean 0 and variance 1 (their section 3)."""
+    """Return the factor and offset that restore mean 0 and variance 1 (their section 3)."""
     factor = 1 / sqrt((1 - p) * (1 + p * SATURATION**2))
     return factor, -factor * p * SATURATION
 
 
 def alpha_dropout_training(data: Array, *, p: float) -> Array:
-    """Return what the elements become that are kept."""
+    """Return factor * data + offset, the value of the elements that are kept."""
     factor, offset = affine(p)
     return factor * data + offset
 
 
-def alpha_dropout_gradient(seeds: Sequence[Array], data: Array, *, p: float) -> tuple[Array]:
-    """Return the gradient by the elements that are kept."""
+def alpha_dropout_gradient(cotangents: Sequence[Array], data: Array, *, p: float) -> tuple[Array]:
+    """Return factor * cotangent, for the elements that are kept."""
     del data
-    return (seeds[0] * affine(p)[0],)
+    return (cotangents[0] * affine(p)[0],)
 
 
 class AlphaDropout(Dropout):
-    """In training, each element is what SELU tends to with probability `p`; then all are rescaled.
+    """factor * where(mask, data, saturation) + offset, keeping mean 0 and variance 1.
 
-    Mean 0 and variance 1 stay what they are. Elements stay clear of that value, so that it tells
-    which were dropped.
+    Elements are drawn away from the saturation value, so that it tells which were dropped.
     """
 
     tensors = {"data": Tensor(low=-1.5, high=1.5)}
@@ -107,8 +106,8 @@ class AlphaDropout(Dropout):
     gradient = alpha_dropout_gradient
     tolerance = CANCELING_TERMS.because("factor x + offset near its zero")
 
-    def kept(self, output: Array, arrays: Sequence[Array]) -> Array:
-        """Return where the output is not what SELU tends to, rescaled."""
+    def keep_mask(self, output: Array, arrays: Sequence[Array]) -> Array:
+        """Return where the output differs from the rescaled saturation value."""
         del arrays  # whatever they are, that is the same
         factor, offset = affine(self.inputs["p"])
         return np.abs(output - (factor * SATURATION + offset)) >= ROUNDING

@@ -8,7 +8,7 @@ import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
 from opperf.declaring.elementwise import SHAPES
-from opperf.operators.random.random import Drawn, NormalRandom, Sampling, UniformRandom
+from opperf.operators.random.random import NormalRandom, RandomOperator, Sampling, UniformRandom
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,8 +22,8 @@ def like_normal(data: Array) -> Array:
     return np.random.default_rng(0).standard_normal(data.shape).astype(data.dtype)
 
 
-class Like(Drawn, abstract=True):
-    """Samples of the shape and dtype of another tensor."""
+class SamplingLike(RandomOperator, abstract=True):
+    """Samples with the shape and dtype of another tensor."""
 
     tensors = {"data": Tensor()}
     sizes = {size: {"data": shape} for size, shape in SHAPES.items()}
@@ -37,13 +37,13 @@ class Like(Drawn, abstract=True):
         return (self.inputs["data"],)
 
     def examine(self, values: Array, arrays: Sequence[Array]) -> Comparison:
-        """Compare as the samples of the same distribution are that take a shape."""
-        alike = self.known({"shape": (values.size,), "dtype": self.dtype})
-        return alike.examine(values.ravel(), arrays)
+        """Check the samples like those of the same distribution by shape."""
+        same_for_all = self.known({"shape": (values.size,), "dtype": self.dtype})
+        return same_for_all.examine(values.ravel(), arrays)
 
 
-class NormalLike(Like):
-    """Samples of the standard normal distribution in the shape of a tensor."""
+class NormalLike(SamplingLike):
+    """Standard normal samples with the shape and dtype of another tensor."""
 
     reference = like_normal
     known = NormalRandom
@@ -54,8 +54,8 @@ def like_uniform(data: Array) -> Array:
     return np.random.default_rng(0).random(data.shape).astype(data.dtype)
 
 
-class UniformLike(Like):
-    """Samples between 0 and 1 in the shape of a tensor."""
+class UniformLike(SamplingLike):
+    """Uniform samples in [0, 1) with the shape and dtype of another tensor."""
 
     reference = like_uniform
     known = UniformRandom

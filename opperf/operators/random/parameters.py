@@ -1,4 +1,4 @@
-"""Samples whose parameters are tensors, one row of samples for each."""
+"""Samples with tensors of parameters, one row of samples per parameter."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import numpy as np
 
 from opperf.core.checking.correctness import Comparison
 from opperf.core.tensors.tensor import Tensor
-from opperf.operators.random.counts import generalized
-from opperf.operators.random.random import Drawn, near
+from opperf.operators.random.counts import generalized_negative_binomial
+from opperf.operators.random.random import RandomOperator, near
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -19,19 +19,19 @@ if TYPE_CHECKING:
 
 
 ROWS = {"small": (8, 512), "typical": (1024, 1024), "large": (4096, 4096), "skewed": (20011, 5)}
-"""How many parameters there are, and how many samples of each are drawn."""
+"""The number of parameters, and of samples for each."""
 
 
 def rows_of(tensors: Mapping[str, Tensor]) -> dict[str, dict[str, object]]:
-    """Return the shapes of these parameters by size, and how many samples are drawn."""
+    """Return the shapes of these parameters by size, and the number of samples."""
     return {
         size: {**dict.fromkeys(tensors, (rows,)), "count": count}
         for size, (rows, count) in ROWS.items()
     }
 
 
-def drawn(draw: Callable[..., Array]) -> Any:
-    """Return the reference that draws a row of samples for each parameter."""
+def by_generator(draw: Callable[..., Array]) -> Any:
+    """Return the reference that draws a row of samples per parameter."""
 
     def reference(*parameters: Array, count: int) -> Array:
         """Draw from the distributions."""
@@ -43,8 +43,8 @@ def drawn(draw: Callable[..., Array]) -> Any:
     return reference
 
 
-class RowSampling(Drawn, abstract=True):
-    """A row of `count` samples for each parameter, checked by mean and variance of all.
+class RowSampling(RandomOperator, abstract=True):
+    """A row of `count` samples per parameter, checked by mean and variance of all samples.
 
     `shape_of` returns mean, variance and kurtosis of each distribution.
     """
@@ -58,7 +58,7 @@ class RowSampling(Drawn, abstract=True):
         raise NotImplementedError
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return a row for each parameter."""
+        """Return one row per parameter."""
         shapes = [self.inputs[name] for name in self.tensors]
         for name, shape in zip(self.tensors, shapes, strict=True):
             fits = shape == shapes[0] and len(shape) == 1
@@ -67,7 +67,7 @@ class RowSampling(Drawn, abstract=True):
         return ((*shapes[0], self.inputs["count"]),)
 
     def examine(self, values: Array, arrays: Sequence[Array]) -> Comparison:
-        """Compare mean and variance of all samples, in units of their own distribution."""
+        """Compare mean and variance of all samples, each standardized by its own distribution."""
         if not np.isfinite(values).all() or (self.whole and (values % 1).any()):
             return Comparison(fault="output 0 holds values that the distribution cannot yield")
         mean, variance, kurtosis = (
@@ -80,43 +80,43 @@ class RowSampling(Drawn, abstract=True):
         return found.worst(near("variance", float((standard**2).mean()), 1.0, spread / root))
 
 
-def alike(kurtosis: float, like: Array) -> Array:
-    """Return one kurtosis for all."""
+def same_for_all(kurtosis: float, like: Array) -> Array:
+    """Return the same kurtosis for every row."""
     return np.full_like(like, kurtosis)
 
 
 class SampleUniform(RowSampling):
-    """Samples of uniform distributions."""
+    """Samples of Uniform(low, high), one row per parameter."""
 
     tensors = {"low": Tensor(low=0, high=1), "high": Tensor(low=2, high=4)}
     sizes = rows_of(tensors)
-    reference = drawn(np.random.Generator.uniform)
+    reference = by_generator(np.random.Generator.uniform)
 
     def shape_of(self, *parameters: Array) -> tuple[Array, Array, Array]:
         """Return mean, variance and kurtosis of each."""
         low, high = parameters
-        return (low + high) / 2, (high - low) ** 2 / 12, alike(1.8, low)
+        return (low + high) / 2, (high - low) ** 2 / 12, same_for_all(1.8, low)
 
 
 class SampleNormal(RowSampling):
-    """Samples of normal distributions."""
+    """Samples of Normal(mu, sigma), one row per parameter."""
 
     tensors = {"mu": Tensor(low=2, high=4), "sigma": Tensor(low=0.5, high=2)}
     sizes = rows_of(tensors)
-    reference = drawn(np.random.Generator.normal)
+    reference = by_generator(np.random.Generator.normal)
 
     def shape_of(self, *parameters: Array) -> tuple[Array, Array, Array]:
         """Return mean, variance and kurtosis of each."""
         mu, sigma = parameters
-        return mu, sigma**2, alike(3.0, mu)
+        return mu, sigma**2, same_for_all(3.0, mu)
 
 
 class SampleGamma(RowSampling):
-    """Samples of gamma distributions of shapes alpha and scales beta."""
+    """Samples of the gamma distribution with shape alpha and scale beta, one row per parameter."""
 
     tensors = {"alpha": Tensor(low=2, high=6), "beta": Tensor(low=0.5, high=2)}
     sizes = rows_of(tensors)
-    reference = drawn(np.random.Generator.gamma)
+    reference = by_generator(np.random.Generator.gamma)
 
     def shape_of(self, *parameters: Array) -> tuple[Array, Array, Array]:
         """Return mean, variance and kurtosis of each."""
@@ -125,29 +125,29 @@ class SampleGamma(RowSampling):
 
 
 def by_rate(random: np.random.Generator, lam: Array, *, size: Shape) -> Array:
-    """Draw, with rates."""
+    """Draw from the exponential distribution by its rate."""
     return random.exponential(1 / lam, size)
 
 
 class SampleExponential(RowSampling):
-    """Samples of exponential distributions of given rates."""
+    """Samples of the exponential distribution by its rate, one row per parameter."""
 
     tensors = {"lam": Tensor(low=0.5, high=2)}
     sizes = rows_of(tensors)
-    reference = drawn(by_rate)
+    reference = by_generator(by_rate)
 
     def shape_of(self, *parameters: Array) -> tuple[Array, Array, Array]:
         """Return mean, variance and kurtosis of each."""
         (lam,) = parameters
-        return 1 / lam, lam**-2, alike(9.0, lam)
+        return 1 / lam, lam**-2, same_for_all(9.0, lam)
 
 
 class SamplePoisson(RowSampling):
-    """Samples of Poisson distributions."""
+    """Samples of Poisson(lam), one row per parameter."""
 
     tensors = {"lam": Tensor(low=2, high=6)}
     sizes = rows_of(tensors)
-    reference = drawn(np.random.Generator.poisson)
+    reference = by_generator(np.random.Generator.poisson)
     whole = True
 
     def shape_of(self, *parameters: Array) -> tuple[Array, Array, Array]:
@@ -156,20 +156,20 @@ class SamplePoisson(RowSampling):
         return lam, lam, 3 + 1 / lam
 
 
-def whole_between(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
-    """Draw whole numbers."""
+def integers_between(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
+    """Draw integers in [low, high]."""
     return random.integers(int(low), int(high) + 1, shape)
 
 
 class SampleNegativeBinomial(RowSampling):
-    """Failures before the k-th success, for each k and probability."""
+    """Samples of NB(k, p), failures before the k-th success, one row per parameter."""
 
     tensors = {
-        "k": Tensor(low=2, high=6, initializer=whole_between),
+        "k": Tensor(low=2, high=6, initializer=integers_between),
         "p": Tensor(low=0.25, high=0.75),
     }
     sizes = rows_of(tensors)
-    reference = drawn(np.random.Generator.negative_binomial)
+    reference = by_generator(np.random.Generator.negative_binomial)
     whole = True
 
     def shape_of(self, *parameters: Array) -> tuple[Array, Array, Array]:
@@ -180,11 +180,11 @@ class SampleNegativeBinomial(RowSampling):
 
 
 class SampleGeneralizedNegativeBinomial(RowSampling):
-    """Samples of negative binomial distributions of given means and dispersions."""
+    """Samples of the negative binomial distribution by mean and dispersion, by rows."""
 
     tensors = {"mu": Tensor(low=2, high=6), "alpha": Tensor(low=0.125, high=0.5)}
     sizes = rows_of(tensors)
-    reference = drawn(generalized)
+    reference = by_generator(generalized_negative_binomial)
     whole = True
 
     def shape_of(self, *parameters: Array) -> tuple[Array, Array, Array]:

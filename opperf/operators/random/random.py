@@ -1,4 +1,4 @@
-"""Random operators, checked by what their samples must share: moments, support, elements.
+"""Random operators, checked by statistics of their samples: moments, support, elements.
 
 The framework's seed is fixed, so a check is repeatable; a correct generator fails one in 3.5
 million (5 sigma).
@@ -24,20 +24,20 @@ if TYPE_CHECKING:
 
 SIGMAS = 5
 ROUNDING = {"float16": 2**-11, "bfloat16": 2**-8}
-"""How far a dtype may move all standard samples one way, as by rounding down."""
+"""The bias that a dtype may give all standardized samples, as by rounding down."""
 
 
 def near(
     name: str, found: float, expected: float, deviation: float, slack: float = 0.0
 ) -> Comparison:
-    """Compare a statistic with its expected value, within 5 of its standard deviations."""
+    """Compare a statistic with its expected value, within 5 standard deviations."""
     error, allowed = abs(found - expected), SIGMAS * deviation + slack
     fault = f"{name} is {found:.6g}, expected {expected:.6g} within {allowed:.2g}"
     return Comparison(error, 0.0, None if error <= allowed else fault)
 
 
-class Drawn(Declaration, abstract=True):
-    """What is drawn at random: it has no gradient, and is checked by what all of it shares."""
+class RandomOperator(Declaration, abstract=True):
+    """An operator with random output: no gradient, and checked by statistics."""
 
     differentiable = False
     flops_per_element = 0  # how many it takes is the generator's own affair
@@ -47,24 +47,24 @@ class Drawn(Declaration, abstract=True):
         raise NotImplementedError
 
     def check_outputs(self, check: Check[Sequence[Array]]) -> Comparison:
-        """Compare the shape, then what the output shares with all others."""
+        """Compare the shape, then the statistics."""
         (values,), (sample,) = check.actual, check.expected
         if values.shape != sample.shape:
             return Comparison(fault=f"output 0 has shape {values.shape}, expected {sample.shape}")
         return self.examine(values, check.arrays)
 
 
-class Sampling(Drawn, abstract=True):
-    """Samples of one distribution, which `standard` maps to the one whose moments are known.
+class Sampling(RandomOperator, abstract=True):
+    """Samples of one distribution, standardized by `standard` to one of known moments.
 
-    `moments` gives the power, the expected value and the standard deviation of each by name.
+    `moments` gives by name the power, the expected value and the standard deviation of each moment.
     """
 
     sizes = {size: {"shape": shape} for size, shape in SHAPES.items()}
     moments: Mapping[str, tuple[int, float, float]]
 
     def standard(self, values: Array) -> Array:
-        """Return the samples as those of the distribution in its standard form."""
+        """Return the standardized samples."""
         raise NotImplementedError
 
     def supports(self, values: Array) -> bool:
@@ -72,11 +72,11 @@ class Sampling(Drawn, abstract=True):
         return bool(np.isfinite(values).all())
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return the shape asked for."""
+        """Return the requested shape."""
         return (self.inputs["shape"],)
 
     def examine(self, values: Array, arrays: Sequence[Array]) -> Comparison:
-        """Compare support, moments, and that neighbors know nothing of each other."""
+        """Check support, moments, and that neighbors are uncorrelated."""
         del arrays
         standard = self.standard(values.astype(float).ravel())
         if not self.supports(standard):
@@ -96,7 +96,7 @@ def normal_random(*, loc: float, scale: float, shape: Shape, dtype: str = "float
 
 
 class NormalRandom(Sampling):
-    """Samples of the normal distribution, in a new tensor."""
+    """Samples of Normal(loc, scale), in a new tensor."""
 
     attributes = {"loc": 0.0, "scale": 1.0, "shape": SHAPES["typical"]}
     reference = normal_random
@@ -108,12 +108,12 @@ class NormalRandom(Sampling):
     tags = ("core",)
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return the shape asked for."""
+        """Return the requested shape."""
         self.require(self.inputs["scale"] > 0, "scale", "must be positive")
         return super().outputs()
 
     def standard(self, values: Array) -> Array:
-        """Return the samples with mean 0 and variance 1."""
+        """Return the samples standardized to mean 0 and variance 1."""
         return (values - self.inputs["loc"]) / self.inputs["scale"]
 
 
@@ -123,7 +123,7 @@ def uniform_random(*, low: float, high: float, shape: Shape, dtype: str = "float
 
 
 class UniformRandom(Sampling):
-    """Samples of the uniform distribution, in a new tensor."""
+    """Samples of Uniform(low, high), in a new tensor."""
 
     attributes = {"low": 0.0, "high": 1.0, "shape": SHAPES["typical"]}
     reference = uniform_random
@@ -134,13 +134,13 @@ class UniformRandom(Sampling):
     }
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return the shape asked for."""
+        """Return the requested shape."""
         low = self.inputs["low"]
         self.require(self.inputs["high"] > low, "high", f"must be above low={low}")
         return super().outputs()
 
     def standard(self, values: Array) -> Array:
-        """Return the samples as those of [-1, 1]."""
+        """Return the samples scaled to [-1, 1]."""
         low, high = self.inputs["low"], self.inputs["high"]
         return (2 * values - low - high) / (high - low)
 
@@ -155,16 +155,16 @@ def shuffle(data: Array) -> Array:
 
 
 def sorted_rows(data: Array) -> Array:
-    """Return each row's bytes, in order, so that equal sets of rows become equal."""
+    """Return each row's bytes, sorted, so that equal sets of rows compare equal."""
     rows = np.ascontiguousarray(data.reshape(len(data), -1) + 0.0)
     return np.sort(rows.view(f"V{rows.itemsize * rows.shape[1]}").ravel())
 
 
-class Shuffle(Drawn):
-    """The slices along the first axis in random order, in a new tensor.
+class Shuffle(RandomOperator):
+    """The rows (slices along the first axis) in random order, in a new tensor.
 
-    MXNet cannot differentiate it. Typical is a share of MNIST, 4096 images of 784 pixels; skewed
-    has rows of one element.
+    Forward only. Typical is a share of MNIST, 4096 images of 784 pixels; skewed has rows of one
+    element.
     """
 
     tensors = {"data": Tensor()}
@@ -184,7 +184,7 @@ class Shuffle(Drawn):
         return (self.inputs["data"],)
 
     def examine(self, values: Array, arrays: Sequence[Array]) -> Comparison:
-        """Compare the rows as a set, and their order with that of the input, to which it is new."""
+        """Compare the set of rows, and require an order other than the input's."""
         (data,) = arrays
         if not np.array_equal(sorted_rows(values.astype(float)), sorted_rows(data.astype(float))):
             return Comparison(fault="output 0 does not hold the rows of data, each once")

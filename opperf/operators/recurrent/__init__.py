@@ -1,1 +1,1 @@
-"""Recurrent layers over a whole sequence (steps, batch, features), from given states."""
+"""Recurrent layers and cells."""

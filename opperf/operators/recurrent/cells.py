@@ -1,4 +1,4 @@
-"""Recurrent layers of rectified units, and single steps of gated ones, as decoders take them."""
+"""The recurrent ReLU layer, and single steps of LSTM and GRU, as decoders take them."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ CELLS = {
     "large": (256, 1024, 1024),
     "skewed": (1, 7, 9),
 }
-"""Samples, features and units: typical is a decoder's layer of 512 units."""
+"""Samples, features and units. Typical is a decoder's layer of 512 units."""
 
 
-def rectified(data: Array, *tensors: Array) -> tuple[Array, Array]:
-    """Run one layer; return every hidden state, and the last."""
+def rnn_relu(data: Array, *tensors: Array) -> tuple[Array, Array]:
+    """Run h = max(0, W x + U h + b) over the steps; return all h and the last."""
     by_input, by_hidden, bias_input, bias_hidden, hidden = tensors
     states = [hidden[0]]
     for x in data:
@@ -44,24 +44,26 @@ def rectified(data: Array, *tensors: Array) -> tuple[Array, Array]:
     return np.stack(states[1:]), states[-1][None]
 
 
-def rectified_gradient(seeds: Sequence[Array], data: Array, *tensors: Array) -> tuple[Array, ...]:
-    """Propagate back through time."""
-    states, _ = rectified(data, *tensors)
-    return through_time(seeds, data, tensors, states, (states > 0).astype(states.dtype))
+def rnn_relu_gradient(
+    cotangents: Sequence[Array], data: Array, *tensors: Array
+) -> tuple[Array, ...]:
+    """Backpropagate through time."""
+    states, _ = rnn_relu(data, *tensors)
+    return through_time(cotangents, data, tensors, states, (states > 0).astype(states.dtype))
 
 
 class RNNRelu(Recurrent):
-    """One unidirectional layer of rectified units (Le et al. 2015)."""
+    """h = max(0, W x + U h + b) over a sequence: one unidirectional layer (Le et al. 2015)."""
 
     gates, states = 1, HIDDEN
     tensors = tensors_of(states)
     sizes = sizes_of(gates, states)
-    reference = rectified
-    gradient = rectified_gradient
+    reference = rnn_relu
+    gradient = rnn_relu_gradient
     dtypes = ("float64", "float32")
 
     def domains(self) -> Mapping[str, Tensor]:
-        """Return weights that let no state grow, as nothing bounds it."""
+        """Return weights under which no state grows, as ReLU is unbounded."""
         bound = 1 / sqrt(self.inputs["hidden"][-1])
         return {**self.tensors, **dict.fromkeys(PARAMETERS, Tensor(low=-bound, high=bound))}
 
@@ -84,12 +86,12 @@ class Cell(Declaration, abstract=True):
     tolerance = gradient_tolerance = CANCELING_SUMS
 
     def domains(self) -> Mapping[str, Tensor]:
-        """Return weights that keep the variance."""
+        """Return weights that preserve the variance."""
         bound = 3 / sqrt(self.inputs["hidden"][-1])
         return {**self.tensors, **dict.fromkeys(PARAMETERS, Tensor(low=-bound, high=bound))}
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return the next of each state."""
+        """Return the shape of each next state."""
         self.require_rank("data", 2)
         self.require_rank("hidden", 2)
         dimensions = (*self.inputs["data"], self.inputs["hidden"][1])
@@ -98,20 +100,20 @@ class Cell(Declaration, abstract=True):
         return (self.inputs["hidden"],) * len(self.states)
 
     def flop_count(self) -> int:
-        """Return the operations of the matrix products, which outweigh the gates."""
+        """Return the operations of the matrix products, which dominate the gates'."""
         (rows, features), units = self.inputs["data"], self.inputs["hidden"][1]
         return 2 * self.gates * int(rows) * int(units) * int(features + units)
 
 
 def lstm_cell(data: Array, *tensors: Array) -> tuple[Array, Array]:
-    """Take one step; return the next hidden and cell state."""
+    """Return the next hidden and cell state."""
     *weights, hidden, memory = tensors
     ((*_, next_cell, next_hidden),) = lstm_states(data[None], weights, hidden, memory)
     return next_hidden, next_cell
 
 
 class LSTMCell(Cell):
-    """One step of an LSTM (Gers et al. 2000, without peepholes)."""
+    """One LSTM step: c = f c + i g; h = o tanh(c) (Gers et al. 2000, without peepholes)."""
 
     gates, states = 4, (*HIDDEN, "cell")
     tensors = tensors_of(states)
@@ -121,14 +123,14 @@ class LSTMCell(Cell):
 
 
 def gru_cell(data: Array, *tensors: Array) -> Array:
-    """Take one step; return the next hidden state."""
+    """Return the next hidden state."""
     *weights, hidden = tensors
     ((*_, found),) = gru_states(data[None], weights, hidden)
     return found
 
 
 class GRUCell(Cell):
-    """One step of a GRU (Cho et al. 2014)."""
+    """One GRU step: h = (1 - z) n + z h (Cho et al. 2014)."""
 
     gates, states = 3, HIDDEN
     tensors = tensors_of(states)

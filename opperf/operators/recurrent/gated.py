@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def lstm_states(
     data: Array, weights: Sequence[Array], hidden: Array, cell: Array
 ) -> list[tuple[Array, ...]]:
-    """Return gates, cell and hidden state of each step, gates as input, forget, cell, output."""
+    """Return gates, cell and hidden states of all steps; gates are input, forget, cell, output."""
     by_input, by_hidden, bias_input, bias_hidden = weights
     states: list[tuple[Array, ...]] = []
     for x in data:
@@ -38,18 +38,18 @@ def lstm_states(
 
 
 def lstm(data: Array, *tensors: Array) -> tuple[Array, Array, Array]:
-    """Run one layer; return every hidden state, and the last hidden and cell state."""
+    """Run one layer; return all hidden states, and the last hidden and cell state."""
     *weights, hidden, cell = tensors
     states = lstm_states(data, weights, hidden[0], cell[0])
     *_, last_cell, last_hidden = states[-1]
     return np.stack([state[-1] for state in states]), last_hidden[None], last_cell[None]
 
 
-def lstm_gradient(seeds: Sequence[Array], data: Array, *tensors: Array) -> tuple[Array, ...]:
-    """Propagate back through time."""
+def lstm_gradient(cotangents: Sequence[Array], data: Array, *tensors: Array) -> tuple[Array, ...]:
+    """Backpropagate through time."""
     *weights, first_hidden, first_cell = tensors
     states = lstm_states(data, weights, first_hidden[0], first_cell[0])
-    by_output, by_hidden, by_cell = seeds[0], seeds[1][0], seeds[2][0]
+    by_output, by_hidden, by_cell = cotangents[0], cotangents[1][0], cotangents[2][0]
     by_sums = [np.empty(0)] * len(data)
     for t in reversed(range(len(data))):
         i, f, g, o, cell, _ = states[t]
@@ -71,10 +71,10 @@ def lstm_gradient(seeds: Sequence[Array], data: Array, *tensors: Array) -> tuple
 
 
 def gru_states(data: Array, weights: Sequence[Array], hidden: Array) -> list[tuple[Array, ...]]:
-    """Return gates, reset part and hidden state of each step, gates as reset, update, new.
+    """Return gates, reset part and hidden states of all steps; gates are reset, update, new.
 
-    The reset gate multiplies the product with the hidden state (as in cuDNN and both frameworks),
-    not the hidden state before that product (Cho et al. 2014, equation 8).
+    The reset gate multiplies the product with the hidden state (as in cuDNN), not the hidden state
+    before that product (Cho et al. 2014, equation 8).
     """
     by_input, by_hidden, bias_input, bias_hidden = weights
     states: list[tuple[Array, ...]] = []
@@ -89,22 +89,22 @@ def gru_states(data: Array, weights: Sequence[Array], hidden: Array) -> list[tup
 
 
 def gru(data: Array, *tensors: Array) -> tuple[Array, Array]:
-    """Run one layer; return every hidden state, and the last."""
+    """Run one layer; return all hidden states, and the last."""
     *weights, hidden = tensors
     states = np.stack([state[-1] for state in gru_states(data, weights, hidden[0])])
     return states, states[-1:]
 
 
-def gru_gradient(seeds: Sequence[Array], data: Array, *tensors: Array) -> tuple[Array, ...]:
-    """Propagate back through time."""
+def gru_gradient(cotangents: Sequence[Array], data: Array, *tensors: Array) -> tuple[Array, ...]:
+    """Backpropagate through time."""
     *weights, first = tensors
     states = gru_states(data, weights, first[0])
     inputs = np.stack([first[0], *(state[-1] for state in states[:-1])])
-    by_hidden = seeds[1][0]
+    by_hidden = cotangents[1][0]
     by_sums = [(np.empty(0), np.empty(0))] * len(data)
     for t in reversed(range(len(data))):
         r, z, n, from_n, _ = states[t]
-        by_hidden = by_hidden + seeds[0][t]
+        by_hidden = by_hidden + cotangents[0][t]
         by_n = by_hidden * (1 - z) * (1 - n**2)
         by_gates = by_n * from_n * r * (1 - r), by_hidden * (inputs[t] - n) * z * (1 - z)
         by_sums[t] = np.hstack([*by_gates, by_n]), np.hstack([*by_gates, by_n * r])
@@ -114,9 +114,9 @@ def gru_gradient(seeds: Sequence[Array], data: Array, *tensors: Array) -> tuple[
 
 
 class LSTM(Recurrent):
-    """One unidirectional LSTM layer (Gers et al. 2000, without peepholes).
+    """c = f c + i g; h = o tanh(c) over a sequence: one unidirectional layer.
 
-    In one call, and unrolled: a loop of cells, step by step.
+    Gers et al. 2000, without peepholes. In one call, and unrolled: a loop of cells, step by step.
     """
 
     fusable = True
@@ -130,7 +130,7 @@ class LSTM(Recurrent):
 
 
 class GRU(Recurrent):
-    """One unidirectional GRU layer (Cho et al. 2014)."""
+    """h = (1 - z) n + z h over a sequence: one unidirectional layer (Cho et al. 2014)."""
 
     gates, states = 3, HIDDEN
     tensors = tensors_of(states)

@@ -1,7 +1,7 @@
 """Recurrent layers over a whole sequence (steps, batch, features), from given states.
 
 One layer, one direction, two biases. Typical is the layer of a small language model (32 steps, 16
-sequences, 256 units); skewed a long sequence of one.
+sequences, 256 units); skewed is one long sequence.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ PARAMETERS = ("i2h_weight", "h2h_weight", "i2h_bias", "h2h_bias")
 
 
 def sigmoid(x: Array) -> Array:
-    """Return the logistic function."""
+    """1 / (1 + exp(-x))."""
     result: Array = 1 / (1 + np.exp(-x))
     return result
 
@@ -45,8 +45,8 @@ def by_layer(
 ) -> tuple[Array, ...]:
     """Return the gradients by data and parameters.
 
-    `before` holds the hidden state that each step started from; `by_input` and `by_hidden` are the
-    gradients by what input and hidden state add to the gates: (steps, batch, gates x units).
+    `before` holds the hidden state before each step; `by_input` and `by_hidden` are the gradients
+    by the contributions of input and hidden state to the gates: (steps, batch, gates x units).
     """
     return (
         by_input @ weights[0],
@@ -58,7 +58,7 @@ def by_layer(
 
 
 def rnn(data: Array, *tensors: Array) -> tuple[Array, Array]:
-    """Run one layer; return every hidden state, and the last (Elman 1990)."""
+    """Run h = tanh(W x + U h + b) over the steps; return all h and the last (Elman 1990)."""
     by_input, by_hidden, bias_input, bias_hidden, hidden = tensors
     states = [hidden[0]]
     for x in data:
@@ -67,28 +67,28 @@ def rnn(data: Array, *tensors: Array) -> tuple[Array, Array]:
     return np.stack(states[1:]), states[-1][None]
 
 
-def rnn_gradient(seeds: Sequence[Array], data: Array, *tensors: Array) -> tuple[Array, ...]:
-    """Propagate back through time."""
+def rnn_gradient(cotangents: Sequence[Array], data: Array, *tensors: Array) -> tuple[Array, ...]:
+    """Backpropagate through time."""
     states, _ = rnn(data, *tensors)
-    return through_time(seeds, data, tensors, states, 1 - states**2)
+    return through_time(cotangents, data, tensors, states, 1 - states**2)
 
 
 def through_time(
-    seeds: Sequence[Array], data: Array, tensors: Sequence[Array], states: Array, slopes: Array
+    cotangents: Sequence[Array], data: Array, tensors: Sequence[Array], states: Array, slopes: Array
 ) -> tuple[Array, ...]:
-    """Return the gradients of simple units from their states and the slopes there."""
+    """Return the gradients of a layer without gates from its states and slopes."""
     *weights, first = tensors
     sums = np.empty_like(states)
-    by_hidden = seeds[1][0]
+    by_hidden = cotangents[1][0]
     for t in reversed(range(len(data))):
-        sums[t] = (by_hidden + seeds[0][t]) * slopes[t]
+        sums[t] = (by_hidden + cotangents[0][t]) * slopes[t]
         by_hidden = sums[t] @ weights[1]
     before = np.concatenate([first, states[:-1]])
     return *by_layer(data, weights, before, sums, sums), by_hidden[None]
 
 
 def layer(gates: int, states: Sequence[str], dimensions: Shape) -> dict[str, Shape]:
-    """Return the shapes of one layer of steps, batch, features and units."""
+    """Return the shapes of one layer."""
     steps, batch, features, units = dimensions
     rows, state = gates * units, (1, batch, units)
     shapes = [(steps, batch, features), (rows, features), (rows, units), (rows,), (rows,)]
@@ -107,7 +107,7 @@ def tensors_of(states: Sequence[str]) -> dict[str, Tensor]:
 
 
 class Recurrent(Declaration, abstract=True):
-    """One layer, whose parameters are those of so many gates."""
+    """One layer with the parameters of `gates` gates."""
 
     gates: ClassVar[int]
     states: ClassVar[Sequence[str]]
@@ -117,12 +117,12 @@ class Recurrent(Declaration, abstract=True):
     tolerance = gradient_tolerance = CANCELING_SUMS
 
     def domains(self) -> Mapping[str, Tensor]:
-        """Return weights that keep the variance: neither vanishing nor chaotic over many steps."""
+        """Return weights that preserve the variance over many steps."""
         bound = 3 / sqrt(self.inputs["hidden"][-1])
         return {**self.tensors, **dict.fromkeys(PARAMETERS, Tensor(low=-bound, high=bound))}
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return every hidden state and the last of each state."""
+        """Return the shapes of all hidden states and of the last of each state."""
         self.require_rank("data", 3)
         self.require_rank("hidden", 3)
         steps, batch, features = self.inputs["data"]
@@ -132,13 +132,13 @@ class Recurrent(Declaration, abstract=True):
         return (steps, batch, units), *(((1, batch, units),) * len(self.states))
 
     def flop_count(self) -> int:
-        """Return the operations of the matrix products, which outweigh the gates."""
+        """Return the operations of the matrix products, which dominate the gates'."""
         features, units = self.inputs["data"][-1], self.inputs["hidden"][-1]
         return 2 * self.gates * prod(self.inputs["data"][:2]) * units * (features + units)
 
 
 class RNN(Recurrent):
-    """One unidirectional layer of tanh units (Elman 1990)."""
+    """h = tanh(W x + U h + b) over a sequence: one unidirectional layer (Elman 1990)."""
 
     gates, states = 1, HIDDEN
     tensors = tensors_of(states)

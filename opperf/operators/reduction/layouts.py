@@ -1,14 +1,14 @@
-"""Sums whose terms do not lie side by side in memory."""
+"""Sums over strided elements."""
 
 from __future__ import annotations
 
 from opperf.core.tensors.tensor import TRANSPOSED
-from opperf.declaring.layouts import LaidOut
+from opperf.declaring.layouts import WithLayouts
 from opperf.operators.reduction.reduction import Sum
 
 
 class SumColumns(Sum):
-    """The sum along the first axis, whose terms lie a row apart.
+    """sum(data) along the first axis, whose elements are a row apart in memory.
 
     As of the gradient by a bias; skewed adds up long columns.
     """
@@ -17,7 +17,7 @@ class SumColumns(Sum):
     tags = ()
 
 
-class SumTransposed(LaidOut, Sum):
-    """The sum along the last axis of a matrix that lies transposed in memory."""
+class SumTransposed(WithLayouts, Sum):
+    """sum(data) along the last axis of a matrix that is transposed in memory."""
 
     layouts = {"data": TRANSPOSED}

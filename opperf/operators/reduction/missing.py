@@ -1,4 +1,4 @@
-"""Reductions that pass over what is not a number, as one in eight elements is."""
+"""Reductions that skip NaN, which one in eight elements is."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from opperf.core.checking.tolerance import CANCELING_SUMS, ROUNDED_STEPS
 from opperf.core.tensors.tensor import WIDE, Tensor
 from opperf.declaring.elementwise import PRODUCT_SIZES
-from opperf.operators.reduction.reduction import Reduction, spread
+from opperf.operators.reduction.reduction import Reduction, broadcast_back
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,57 +31,57 @@ def some_factors_missing(
 
 
 def total(data: Array, *, axis: int) -> Array:
-    """Add the numbers along an axis."""
+    """Sum along an axis, skipping NaN."""
     return np.nansum(data, axis=axis)
 
 
-def total_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
-    """Hand each sum's gradient to its terms."""
-    return (np.where(np.isnan(data), 0, spread(seeds[0], axis, data)),)
+def total_gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+    """Broadcast the cotangent over the elements that are numbers."""
+    return (np.where(np.isnan(data), 0, broadcast_back(cotangents[0], axis, data)),)
 
 
 def mean(data: Array, *, axis: int) -> Array:
-    """Average the numbers along an axis."""
+    """Average along an axis, skipping NaN."""
     return np.nanmean(data, axis=axis)
 
 
-def mean_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
-    """Hand each mean's gradient to its terms in equal shares."""
-    (whole,) = total_gradient(seeds, data, axis=axis)
+def mean_gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+    """Return cotangent / count, over the elements that are numbers."""
+    (whole,) = total_gradient(cotangents, data, axis=axis)
     return (whole / (~np.isnan(data)).sum(axis=axis, keepdims=True),)
 
 
 def product(data: Array, *, axis: int) -> Array:
-    """Multiply the numbers along an axis."""
+    """Multiply along an axis, skipping NaN."""
     return np.nanprod(data, axis=axis)
 
 
-def product_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
-    """Multiply by all other factors."""
-    parts = spread(seeds[0] * product(data, axis=axis), axis, data)
+def product_gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+    """Return cotangent * product / element."""
+    parts = broadcast_back(cotangents[0] * product(data, axis=axis), axis, data)
     return (np.where(np.isnan(data), 0, parts / data),)
 
 
 def middle(data: Array, *, axis: int) -> Array:
-    """Return the lower median of the numbers along an axis, as PyTorch takes it."""
+    """Return the lower median along an axis, skipping NaN."""
     last = (~np.isnan(data)).sum(axis=axis, keepdims=True) - 1
     return np.take_along_axis(np.sort(data, axis=axis), last // 2, axis).squeeze(axis)
 
 
-def middle_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
-    """Hand each gradient to the element in the middle."""
+def middle_gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+    """Pass the cotangent to the median element."""
     chosen = data == np.expand_dims(middle(data, axis=axis), axis)
-    return (np.where(chosen, np.expand_dims(seeds[0], axis), 0),)
+    return (np.where(chosen, np.expand_dims(cotangents[0], axis), 0),)
 
 
 class NanReduction(Reduction, abstract=True):
-    """A reduction of the elements that are numbers."""
+    """A reduction that skips NaN."""
 
     tensors = {"data": Tensor(initializer=some_missing)}
 
 
 class NanSum(NanReduction):
-    """The sum along an axis, NaN passed over."""
+    """sum(data) along an axis, skipping NaN."""
 
     reference = total
     gradient = total_gradient
@@ -89,7 +89,7 @@ class NanSum(NanReduction):
 
 
 class NanMean(NanReduction):
-    """The mean along an axis, NaN passed over."""
+    """mean(data) along an axis, skipping NaN."""
 
     reference = mean
     gradient = mean_gradient
@@ -97,7 +97,7 @@ class NanMean(NanReduction):
 
 
 class NanProd(NanReduction):
-    """The product along an axis of factors near 1, NaN passed over."""
+    """prod(data) along an axis, skipping NaN; factors are near 1."""
 
     sizes = PRODUCT_SIZES
     tensors = {"data": Tensor(initializer=some_factors_missing)}
@@ -108,7 +108,7 @@ class NanProd(NanReduction):
 
 
 class NanMedian(NanReduction):
-    """The lower median along an axis, NaN passed over."""
+    """The lower median along an axis, skipping NaN."""
 
     reference = middle
     gradient = middle_gradient

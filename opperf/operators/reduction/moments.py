@@ -1,4 +1,4 @@
-"""Statistics along one axis: variances, and sums of exponentials."""
+"""Variance, standard deviation and log-sum-exp along one axis."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_SUMS, ROUNDED_STEPS
-from opperf.operators.reduction.reduction import Reduction, mean_gradient, spread
+from opperf.operators.reduction.reduction import Reduction, broadcast_back, mean_gradient
 from opperf.operators.softmax.softmax import softmax
 
 if TYPE_CHECKING:
@@ -18,24 +18,24 @@ if TYPE_CHECKING:
 
 
 def variance(data: Array, *, axis: int) -> Array:
-    """Return the mean square of the differences from the mean."""
+    """mean((data - mean)^2)."""
     return np.var(data, axis=axis)
 
 
-def variance_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
-    """Hand each gradient to the differences from the mean."""
+def variance_gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+    """Return cotangent * 2 (data - mean) / n."""
     centered = data - data.mean(axis=axis, keepdims=True)
-    return (spread(seeds[0], axis, data) * centered * (2 / data.shape[axis]),)
+    return (broadcast_back(cotangents[0], axis, data) * centered * (2 / data.shape[axis]),)
 
 
 def deviation(data: Array, *, axis: int) -> Array:
-    """Return the root of the variance."""
+    """sqrt(variance)."""
     return np.std(data, axis=axis)
 
 
-def deviation_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
-    """Differentiate the root."""
-    by_variance = seeds[0] / (2 * deviation(data, axis=axis))
+def deviation_gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+    """Return cotangent * (data - mean) / (n deviation)."""
+    by_variance = cotangents[0] / (2 * deviation(data, axis=axis))
     return variance_gradient([by_variance], data, axis=axis)
 
 
@@ -44,56 +44,58 @@ def moments(data: Array, *, axis: int) -> tuple[Array, Array]:
     return np.mean(data, axis=axis), variance(data, axis=axis)
 
 
-def moments_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
-    """Add up the gradients by both."""
-    (by_mean,) = mean_gradient(seeds[:1], data, axis=axis)
-    (by_variance,) = variance_gradient(seeds[1:], data, axis=axis)
+def moments_gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+    """Add the gradients by mean and variance."""
+    (by_mean,) = mean_gradient(cotangents[:1], data, axis=axis)
+    (by_variance,) = variance_gradient(cotangents[1:], data, axis=axis)
     return (by_mean + by_variance,)
 
 
 def deviation_and_mean(data: Array, *, axis: int) -> tuple[Array, Array]:
-    """Return deviation and mean."""
+    """Return standard deviation and mean."""
     return deviation(data, axis=axis), np.mean(data, axis=axis)
 
 
-def deviation_and_mean_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
-    """Add up the gradients by both."""
-    (by_deviation,) = deviation_gradient(seeds[:1], data, axis=axis)
-    (by_mean,) = mean_gradient(seeds[1:], data, axis=axis)
+def deviation_and_mean_gradient(
+    cotangents: Sequence[Array], data: Array, *, axis: int
+) -> tuple[Array]:
+    """Add the gradients by standard deviation and mean."""
+    (by_deviation,) = deviation_gradient(cotangents[:1], data, axis=axis)
+    (by_mean,) = mean_gradient(cotangents[1:], data, axis=axis)
     return (by_deviation + by_mean,)
 
 
 def log_sum(data: Array, *, axis: int) -> Array:
-    """Return the logarithm of the sum of exponentials, after taking off the largest."""
+    """log(sum(exp(data))), shifted by the maximum."""
     largest = data.max(axis=axis, keepdims=True)
     total = np.exp(data - largest).sum(axis=axis)
     return np.log(total) + largest.squeeze(axis)
 
 
-def log_sum_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
-    """Hand each gradient on by the softmax."""
-    return (spread(seeds[0], axis, data) * softmax(data, axis=axis),)
+def log_sum_gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+    """Return cotangent * softmax(data)."""
+    return (broadcast_back(cotangents[0], axis, data) * softmax(data, axis=axis),)
 
 
 class Statistic(Reduction, abstract=True):
-    """A reduction that passes over the data twice."""
+    """A reduction that reads the data twice."""
 
     gradient_tolerance = CANCELING_SUMS
 
     def flop_count(self) -> int:
-        """Return four operations an element: a sum, a difference, a square and a sum."""
+        """Return four operations per element: a sum, a difference, a square and a sum."""
         return 4 * prod(self.inputs["data"])
 
 
 class Variance(Statistic):
-    """The variance along an axis, over all elements."""
+    """mean((data - mean)^2) along an axis (population variance)."""
 
     reference = variance
     gradient = variance_gradient
 
 
 class StandardDeviation(Statistic):
-    """The root of the variance along an axis, over all elements."""
+    """sqrt(mean((data - mean)^2)) along an axis."""
 
     reference = deviation
     gradient = deviation_gradient
@@ -125,7 +127,7 @@ class StdMean(StatisticPair):
 
 
 class LogSumExp(Statistic):
-    """The logarithm of the sum of exponentials along an axis."""
+    """log(sum(exp(data))) along an axis."""
 
     reference = log_sum
     gradient = log_sum_gradient

@@ -11,7 +11,7 @@ from opperf.core.checking.tolerance import CANCELING_SUMS, ROUNDED_STEPS
 from opperf.core.tensors.tensor import DTYPES, FLOATS, Tensor
 from opperf.declaring.declaration import Declaration
 from opperf.declaring.elementwise import PRODUCT_SIZES, SHAPES
-from opperf.declaring.ties import Choosing, tied
+from opperf.declaring.ties import TieSensitive, find_ties
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 
 class Reduction(Declaration, abstract=True):
-    """One operation an element, along `axis`.
+    """One operation per element, along `axis`.
 
-    Sizes are those of element-wise operators; the skewed one leaves ten elements to each sum, so
-    that what a framework does once a row shows.
+    Sizes are those of element-wise operators; skewed leaves ten elements to each sum, so that a
+    framework's cost per row shows.
     """
 
     tensors = {"data": Tensor()}
@@ -40,30 +40,30 @@ class Reduction(Declaration, abstract=True):
         return ((*shape[:axis], *shape[axis + 1 :]),)
 
     def flop_count(self) -> int:
-        """Return one operation an element of the input."""
+        """Return one operation per element of the input."""
         return prod(self.inputs["data"])
 
 
-def spread(seed: Array, axis: int, data: Array) -> Array:
-    """Return what belongs to each reduced row beside all of its elements."""
-    return np.broadcast_to(np.expand_dims(seed, axis), data.shape)
+def broadcast_back(cotangent: Array, axis: int, data: Array) -> Array:
+    """Broadcast one value per row over the reduced axis."""
+    return np.broadcast_to(np.expand_dims(cotangent, axis), data.shape)
 
 
 def total(data: Array, *, axis: int) -> Array:
-    """Add the elements along an axis."""
+    """Sum along an axis."""
     result: Array = np.sum(data, axis=axis)
     return result
 
 
-def total_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
-    """Hand each sum's gradient to all of its terms."""
-    return (spread(seeds[0], axis, data),)
+def total_gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+    """Broadcast the cotangent along the axis."""
+    return (broadcast_back(cotangents[0], axis, data),)
 
 
 class Sum(Reduction):
-    """The sum along an axis; int8 is left out, whose sums overflow where a framework keeps it.
+    """sum(data) along an axis.
 
-    PyTorch's backward is a view that repeats the cotangent, MXNet's writes the repetitions out.
+    int8 is left out: a framework may keep it as the dtype of the sums, which then overflow.
     """
 
     reference = total
@@ -74,18 +74,18 @@ class Sum(Reduction):
 
 
 def mean(data: Array, *, axis: int) -> Array:
-    """Average the elements along an axis."""
+    """Average along an axis."""
     result: Array = np.mean(data, axis=axis)
     return result
 
 
-def mean_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
-    """Hand each mean's gradient to its terms in equal shares."""
-    return (spread(seeds[0], axis, data) / data.shape[axis],)
+def mean_gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+    """Return cotangent / n, broadcast along the axis."""
+    return (broadcast_back(cotangents[0], axis, data) / data.shape[axis],)
 
 
 class Mean(Reduction):
-    """The mean along an axis."""
+    """mean(data) along an axis."""
 
     reference = mean
     gradient = mean_gradient
@@ -94,18 +94,18 @@ class Mean(Reduction):
 
 
 def product(data: Array, *, axis: int) -> Array:
-    """Multiply the elements along an axis."""
+    """Multiply along an axis."""
     result: Array = np.prod(data, axis=axis)
     return result
 
 
-def product_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
-    """Multiply by all other factors: the product over the factor itself."""
-    return (spread(seeds[0] * product(data, axis=axis), axis, data) / data,)
+def product_gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+    """Return cotangent * product / element."""
+    return (broadcast_back(cotangents[0] * product(data, axis=axis), axis, data) / data,)
 
 
 class Prod(Reduction):
-    """The product along an axis, of factors near 1.
+    """prod(data) along an axis, with factors near 1.
 
     Typical is the light that passes NeRF's 64 coarse samples of each of 16384 rays. Longer rows
     lose too much in float16, where every multiplication is rounded, and any do in bfloat16.
@@ -120,76 +120,77 @@ class Prod(Reduction):
 
 
 def norm(data: Array, *, axis: int) -> Array:
-    """Return the Euclidean length along an axis."""
+    """sqrt(sum(data^2)) along an axis."""
     result: Array = np.sqrt(np.sum(data * data, axis=axis))
     return result
 
 
-def norm_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
-    """Return the unit vector of each row, times the gradient by its length."""
-    return (data * spread(seeds[0] / norm(data, axis=axis), axis, data),)
+def norm_gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+    """Return cotangent * data / norm."""
+    return (data * broadcast_back(cotangents[0] / norm(data, axis=axis), axis, data),)
 
 
 class Norm(Reduction):
-    """The 2-norm along an axis."""
+    """sqrt(sum(data^2)) along an axis."""
 
     reference = norm
     gradient = norm_gradient
     tolerance = gradient_tolerance = ROUNDED_STEPS
 
     def flop_count(self) -> int:
-        """Return a multiplication and an addition an element."""
+        """Return a multiplication and an addition per element."""
         return 2 * prod(self.inputs["data"])
 
 
-class Extremum(Choosing, Reduction, abstract=True):
-    """A choice of one element of each row; equal ones, as in half precision, share no derivative.
+class Extremum(TieSensitive, Reduction, abstract=True):
+    """A selection of one element per row; equal ones, as in half precision, have no gradient.
 
-    The frameworks differ there: MXNet hands the gradient to each of them, PyTorch divides it.
+    Frameworks differ there: one passes the gradient to each of the equal elements, another divides
+    it.
     """
 
     dtypes: ClassVar[tuple[str, ...]] = DTYPES
 
     def ties(self, arrays: Sequence[Array]) -> Array:
-        """Return where the chosen element is not the only one of its value."""
+        """Return where another element equals the selected one."""
         axis = self.inputs["axis"]
         chosen: Array = arrays[0] == np.expand_dims(self.evaluate(arrays)[0], axis)
-        return chosen & tied(arrays[0], axis)
+        return chosen & find_ties(arrays[0], axis)
 
 
 def choice_gradient(choose: Callable[..., Array]) -> Callable[..., tuple[Array]]:
-    """Return the gradient of an extremum, whose position `choose` finds."""
+    """Return the gradient of an extremum, whose position `choose` returns."""
 
-    def gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+    def gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
         found = np.zeros_like(data)
         at = np.expand_dims(choose(data, axis=axis), axis)
-        np.put_along_axis(found, at, np.expand_dims(seeds[0], axis), axis)
+        np.put_along_axis(found, at, np.expand_dims(cotangents[0], axis), axis)
         return (found,)
 
     return gradient
 
 
 def maximum(data: Array, *, axis: int) -> Array:
-    """Return the largest element along an axis."""
+    """Return the maximum along an axis."""
     result: Array = np.max(data, axis=axis)
     return result
 
 
 class Max(Extremum):
-    """The largest element along an axis."""
+    """max(data) along an axis."""
 
     reference = maximum
     gradient = choice_gradient(np.argmax)
 
 
 def minimum(data: Array, *, axis: int) -> Array:
-    """Return the smallest element along an axis."""
+    """Return the minimum along an axis."""
     result: Array = np.min(data, axis=axis)
     return result
 
 
 class Min(Extremum):
-    """The smallest element along an axis."""
+    """min(data) along an axis."""
 
     reference = minimum
     gradient = choice_gradient(np.argmin)

@@ -1,4 +1,4 @@
-"""Reductions that count or choose: truth values, ranks and what is frequent."""
+"""Logical reductions, counts, medians and quantiles along one axis."""
 
 from __future__ import annotations
 
@@ -23,50 +23,50 @@ PARTS = ("first", "second", "third")
 
 
 def rarely_true(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
-    """Draw zeros, and a one in about half of the rows along the second axis."""
+    """Draw zeros, and a single one in about half of the rows along the second axis."""
     del low, high  # truth values
     return (random.random(shape) < 1 / (2 * shape[min(1, len(shape) - 1)])).astype(float)
 
 
 def rarely_false(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
-    """Draw ones, and a zero in about half of the rows along the second axis."""
+    """Draw ones, and a single zero in about half of the rows along the second axis."""
     return 1 - rarely_true(random, shape, low, high)
 
 
 def few_values(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
-    """Draw whole numbers from -3 to 3."""
+    """Draw integers from -3 to 3."""
     del low, high  # few, so that they repeat
     return random.integers(-3, 4, shape).astype(float)
 
 
 def every(data: Array, *, axis: int) -> Array:
-    """Return whether all elements along an axis are true."""
+    """all(data) along an axis."""
     return np.all(data, axis=axis)
 
 
 def some(data: Array, *, axis: int) -> Array:
-    """Return whether one element along an axis is true, or more."""
+    """any(data) along an axis."""
     return np.any(data, axis=axis)
 
 
 def count(data: Array, *, axis: int) -> Array:
-    """Return how many elements along an axis are not zero."""
+    """Count the nonzero elements along an axis."""
     return np.count_nonzero(data, axis=axis)
 
 
 def extremes(data: Array, *, axis: int) -> tuple[Array, Array]:
-    """Return the smallest and the largest element along an axis."""
+    """Return the minimum and the maximum along an axis."""
     return np.min(data, axis=axis), np.max(data, axis=axis)
 
 
 def lower_middle(data: Array, *, axis: int) -> Array:
-    """Return where the lower median is, as PyTorch takes it."""
+    """Return the position of the lower median."""
     order = np.argsort(data, axis=axis)
     return np.take(order, (data.shape[axis] - 1) // 2, axis=axis)
 
 
 def median(data: Array, *, axis: int) -> Array:
-    """Return the lower median along an axis, as PyTorch takes it."""
+    """Return the lower median along an axis."""
     at = np.expand_dims(lower_middle(data, axis=axis), axis)
     return np.take_along_axis(data, at, axis).squeeze(axis)
 
@@ -79,64 +79,66 @@ def mode(data: Array, *, axis: int) -> Array:
 
 
 def quantile(data: Array, *, axis: int, q: float) -> Array:
-    """Return the value that a share q of the elements does not exceed, interpolated."""
+    """Return the q-quantile along an axis, by linear interpolation."""
     return np.quantile(data, q, axis=axis).astype(data.dtype)
 
 
-def quantile_gradient(seeds: Sequence[Array], data: Array, *, axis: int, q: float) -> tuple[Array]:
-    """Hand the gradient to both neighbors, each by its share."""
+def quantile_gradient(
+    cotangents: Sequence[Array], data: Array, *, axis: int, q: float
+) -> tuple[Array]:
+    """Distribute the cotangent over both neighbors by their weights."""
     order, found = np.argsort(data, axis=axis), np.zeros_like(data)
     place = q * (data.shape[axis] - 1)
     lower = min(floor(place), data.shape[axis] - 2)
     for rank, share in ((lower, 1 - place + lower), (lower + 1, place - lower)):
         at = np.take(order, [rank], axis=axis)
-        np.put_along_axis(found, at, share * np.expand_dims(seeds[0], axis), axis)
+        np.put_along_axis(found, at, share * np.expand_dims(cotangents[0], axis), axis)
     return (found,)
 
 
 def square_sums(first: Array, second: Array, third: Array) -> Array:
-    """Return the sum of squares of each tensor."""
+    """sum(data^2) of each tensor."""
     return np.asarray([np.sum(data * data) for data in (first, second, third)])
 
 
-class Counting(Reduction, abstract=True):
-    """A reduction in which nothing is computed but told."""
+class ComparisonReduction(Reduction, abstract=True):
+    """A reduction without arithmetic: comparisons only."""
 
     differentiable = False
     flops_per_element = 0  # comparisons are no floating-point operations
 
 
-class All(Counting):
-    """Whether all elements along an axis are true, as in half of the rows."""
+class All(ComparisonReduction):
+    """all(data) along an axis; true for about half of the rows."""
 
     tensors = {"data": Tensor(initializer=rarely_false)}
     reference = every
 
     def output_dtypes(self) -> tuple[str, ...]:
-        """Return a byte an answer."""
+        """Return bool, one byte per answer."""
         return ("bool",)
 
 
 class Any(All):
-    """Whether one element along an axis is true, or more, as in half of the rows."""
+    """any(data) along an axis; true for about half of the rows."""
 
     tensors = {"data": Tensor(initializer=rarely_true)}
     reference = some
 
 
-class CountNonzero(Counting):
-    """How many elements along an axis are not zero."""
+class CountNonzero(ComparisonReduction):
+    """sum(data != 0) along an axis."""
 
     tensors = {"data": HALF_ZERO}
     reference = count
 
     def output_dtypes(self) -> tuple[str, ...]:
-        """Return whole numbers."""
+        """Return int64."""
         return ("int64",)
 
 
-class AMinMax(Counting):
-    """The smallest and the largest element along an axis; PyTorch differentiates Min and Max."""
+class AMinMax(ComparisonReduction):
+    """min(data) and max(data) along an axis; Min and Max measure the gradients."""
 
     reference = extremes
 
@@ -146,14 +148,14 @@ class AMinMax(Counting):
 
 
 class Median(Extremum):
-    """The lower median along an axis; PyTorch finds its position as well."""
+    """The lower median along an axis; finding its position as well is allowed."""
 
     reference = median
     gradient = choice_gradient(lower_middle)
     dtypes = FLOATS
 
 
-class Mode(Counting):
+class Mode(ComparisonReduction):
     """The most frequent value along an axis of few values."""
 
     tensors = {"data": Tensor(initializer=few_values)}
@@ -161,7 +163,7 @@ class Mode(Counting):
 
 
 class Quantile(Reduction):
-    """The value that a share q of the elements along an axis does not exceed, interpolated."""
+    """The q-quantile along an axis, by linear interpolation."""
 
     attributes = {"axis": 1, "q": 0.875}
     reference = quantile
@@ -178,7 +180,7 @@ class Quantile(Reduction):
 
 
 class MultiSumSq(Reduction):
-    """The sum of squares of each of three tensors in one call, as LARS asks for.
+    """sum(data^2) of three tensors in one call, as LARS computes them.
 
     Typical are parts of a projection of BERT-base.
     """
@@ -193,13 +195,13 @@ class MultiSumSq(Reduction):
     dtypes = ("float32",)
     differentiable = False
     tolerance = CANCELING_SUMS.with_atol(
-        "MXNet adds the squares one after the other, in float32", float32=1e-4
+        "a framework may add the squares one after the other, in float32", float32=1e-4
     )
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return a number a tensor."""
+        """Return one number per tensor."""
         return ((len(PARTS),),)
 
     def flop_count(self) -> int:
-        """Return a multiplication and an addition an element."""
+        """Return a multiplication and an addition per element."""
         return 2 * sum(map(prod, self.shapes.values()))

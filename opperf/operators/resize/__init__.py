@@ -1,1 +1,1 @@
-"""Images made larger or smaller, each axis by a matrix of weights."""
+"""Resizing and sampling of images."""

@@ -1,4 +1,4 @@
-"""Images made larger or smaller, each axis by a matrix of weights.
+"""Resizing by interpolation: each axis is multiplied by a matrix of weights.
 
 Typical doubles a feature map of 256 channels, as in a feature pyramid (Lin et al. 2017), for one
 image; skewed is odd and long in one dimension.
@@ -31,8 +31,8 @@ COORDINATES = CANCELING_SUMS.with_atol(
 )
 
 
-def weighted(size: int, count: int, places: Array, kernel: Callable[[Array], Array]) -> Array:
-    """Return (count, size) weights of a kernel round places; beyond an end its element repeats."""
+def kernel_weights(size: int, count: int, places: Array, kernel: Callable[[Array], Array]) -> Array:
+    """Return (count, size) weights of a kernel around points; edges repeat beyond an end."""
     reach = 3
     matrix = np.zeros((count, size))
     base = np.floor(places).astype(int)
@@ -43,12 +43,12 @@ def weighted(size: int, count: int, places: Array, kernel: Callable[[Array], Arr
 
 
 def hat(x: Array) -> Array:
-    """Return the kernel of linear interpolation."""
+    """max(0, 1 - |x|), the kernel of linear interpolation."""
     return np.maximum(1 - np.abs(x), 0)
 
 
 def cubic(x: Array, a: float = -0.75) -> Array:
-    """Return the kernel of cubic convolution (Keys 1981), with OpenCV's parameter."""
+    """Return the kernel of cubic convolution (Keys 1981), with a = -0.75 as in OpenCV."""
     x = np.abs(x)
     near = (a + 2) * x**3 - (a + 3) * x**2 + 1
     far = a * x**3 - 5 * a * x**2 + 8 * a * x - 4 * a
@@ -56,26 +56,26 @@ def cubic(x: Array, a: float = -0.75) -> Array:
 
 
 def by_corners(size: int, count: int) -> Array:
-    """Return the weights of linear interpolation with the ends aligned."""
+    """Return the weights of linear interpolation with aligned corners."""
     places = np.arange(count) * ((size - 1) / max(count - 1, 1))
-    return weighted(size, count, places, hat)
+    return kernel_weights(size, count, places, hat)
 
 
 def by_centers(size: int, count: int, kernel: Callable[[Array], Array] = hat) -> Array:
-    """Return the weights round the centers of the new pixels."""
+    """Return the weights of linear interpolation between pixel centers."""
     places = (np.arange(count) + 0.5) * size / count - 0.5
     if kernel is hat:
         places = np.maximum(places, 0)
-    return weighted(size, count, places, kernel)
+    return kernel_weights(size, count, places, kernel)
 
 
 def by_cubes(size: int, count: int) -> Array:
-    """Return the weights of cubic convolution round the centers."""
+    """Return the weights of cubic convolution between pixel centers."""
     return by_centers(size, count, cubic)
 
 
-def smoothed(size: int, count: int) -> Array:
-    """Return hats as wide as the new pixels, so that none of the old is passed over."""
+def by_antialiased(size: int, count: int) -> Array:
+    """Return the weights of antialiased linear interpolation: hats as wide as the new pixels."""
     scale = size / count
     support = max(scale, 1)
     centers = (np.arange(count) + 0.5) * scale
@@ -88,17 +88,17 @@ def smoothed(size: int, count: int) -> Array:
 
 
 def interpolation(rule: Callable[[int, int], Array]) -> tuple[Any, Any]:
-    """Return the reference and the gradient that apply a rule's weights along every axis."""
+    """Return the reference and the gradient that apply `weights` along every axis."""
 
     def interpolate(data: Array, *, output_size: Shape) -> Array:
-        """Weigh the neighbors of each new pixel."""
+        """Multiply every axis by its weights."""
         for axis, count in enumerate(output_size, CHANNELS):
             data = along(rule(data.shape[axis], count).astype(data.dtype), data, axis)
         return data
 
-    def gradient(seeds: Sequence[Array], data: Array, *, output_size: Shape) -> tuple[Array]:
-        """Share the gradients out by the same weights."""
-        found = seeds[0]
+    def gradient(cotangents: Sequence[Array], data: Array, *, output_size: Shape) -> tuple[Array]:
+        """Multiply every axis by its transposed weights."""
+        found = cotangents[0]
         for axis, count in enumerate(output_size, CHANNELS):
             found = along(rule(data.shape[axis], count).T, found, axis)
         return (found,)
@@ -107,7 +107,7 @@ def interpolation(rule: Callable[[int, int], Array]) -> tuple[Any, Any]:
 
 
 class Interpolation(Declaration, abstract=True):
-    """An interpolation of `spatial` dimensions to `output_size`."""
+    """Interpolation in `spatial` dimensions to `output_size`."""
 
     tensors = {"data": Tensor()}
     spatial: ClassVar[int] = 2
@@ -116,13 +116,13 @@ class Interpolation(Declaration, abstract=True):
     tolerance = gradient_tolerance = COORDINATES
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return the data's shape with the size asked for."""
+        """Return the data's shape with the requested size."""
         self.require_rank("data", self.spatial + CHANNELS)
         self.require_rank("output_size", self.spatial)
         return ((*self.inputs["data"][:CHANNELS], *self.inputs["output_size"]),)
 
     def flop_count(self) -> int:
-        """Return a multiplication and an addition a neighbor of each new pixel."""
+        """Return a multiplication and an addition per neighbor of each new pixel."""
         return 2 * self.terms**self.spatial * prod(self.outputs()[0])
 
 
@@ -135,7 +135,7 @@ IMAGES: Mapping[str, Mapping[str, object]] = {
 
 
 class ResizeBilinear(Interpolation):
-    """Images resized by linear interpolation, their corners aligned."""
+    """Bilinear interpolation with aligned corners."""
 
     attributes = {"output_size": (100, 136)}
     sizes = IMAGES
@@ -143,7 +143,7 @@ class ResizeBilinear(Interpolation):
 
 
 class ResizeBilinearCenters(Interpolation):
-    """Images resized by linear interpolation between the centers of pixels: torch's default."""
+    """Bilinear interpolation between pixel centers (half-pixel coordinates)."""
 
     attributes = {"output_size": (100, 136)}
     sizes = IMAGES
@@ -151,15 +151,15 @@ class ResizeBilinearCenters(Interpolation):
 
 
 class ResizeBilinearAntialias(Interpolation):
-    """Images resized by linear interpolation that is smoothed where they become smaller."""
+    """Bilinear interpolation with antialiasing where images become smaller."""
 
     attributes = {"output_size": (100, 136)}
     sizes = IMAGES
-    reference, gradient = interpolation(smoothed)
+    reference, gradient = interpolation(by_antialiased)
 
 
 class ResizeBicubic(Interpolation):
-    """Images resized by cubic convolution."""
+    """Bicubic interpolation of images."""
 
     terms = 4
     attributes = {"output_size": (100, 136)}
@@ -168,7 +168,7 @@ class ResizeBicubic(Interpolation):
 
 
 class ResizeLinear(Interpolation):
-    """Sequences resized by linear interpolation between the centers of samples."""
+    """Linear interpolation of sequences, between sample centers."""
 
     spatial = 1
     attributes = {"output_size": (1024,)}
@@ -182,7 +182,7 @@ class ResizeLinear(Interpolation):
 
 
 class ResizeTrilinear(Interpolation):
-    """Volumes resized by linear interpolation between the centers of voxels."""
+    """Trilinear interpolation of volumes, between voxel centers."""
 
     spatial = 3
     attributes = {"output_size": (16, 32, 32)}

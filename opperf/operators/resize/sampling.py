@@ -1,7 +1,7 @@
-"""Images sampled where a grid of coordinates says, as in spatial transformer networks.
+"""Sampling of images at grids of coordinates, as in spatial transformer networks.
 
 Coordinates run from -1 to 1, x before y, from the center of the first pixel to that of the last
-(Jaderberg et al. 2015, section 3); outside, everything is 0. They keep away from the pixels' lines,
+(Jaderberg et al. 2015, section 3); outside, everything is 0. They stay away from pixel centers,
 where the gradient jumps.
 """
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from opperf.core.tensors.tensor import Array, Initializer, Shape
 
 FLOATS = ("float64", "float32")
-"""Coordinates in half precision do not hit the pixel that they mean."""
+"""Coordinates in half precision do not resolve a pixel."""
 
 
 def grid_sample(data: Array, grid: Array) -> Array:
-    """Interpolate between the four pixels round each point."""
+    """Interpolate bilinearly at each point."""
     size = data.shape[2:]
     x, y = ((grid[:, at] + 1) * (n - 1) / 2 for at, n in enumerate(size[::-1]))
     left, top = np.floor(x).astype(int), np.floor(y).astype(int)
@@ -42,7 +42,7 @@ def grid_sample(data: Array, grid: Array) -> Array:
 
 
 def between_pixels(size: Shape) -> Initializer:
-    """Return what draws coordinates between the pixels of an image."""
+    """Return an initializer of coordinates between the pixels of an image."""
 
     def draw(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
         del low, high
@@ -58,7 +58,7 @@ def between_pixels(size: Shape) -> Initializer:
 
 
 class GridSample(Declaration):
-    """Pixels interpolated at the points of a grid, whose two planes are x and y."""
+    """Bilinear interpolation at the points of a grid, whose planes are x and y."""
 
     tensors = {"data": Tensor(), "grid": Tensor(low=-1, high=1)}
     sizes = {
@@ -89,7 +89,7 @@ class GridSample(Declaration):
 
 
 def affine_grid(loc: Array, *, target_shape: Shape) -> Array:
-    """Return the points to which an affine map takes those of a regular grid."""
+    """Return theta @ (x, y, 1) at the points of a regular grid."""
     rows, columns = (np.linspace(-1, 1, n) for n in target_shape)
     y, x = np.meshgrid(rows, columns, indexing="ij")
     points = np.stack([x, y, np.ones_like(x)]).astype(loc.dtype)
@@ -97,14 +97,14 @@ def affine_grid(loc: Array, *, target_shape: Shape) -> Array:
 
 
 class Affine(Declaration, abstract=True):
-    """An operator of affine maps, each of six numbers."""
+    """An operator on affine maps of six numbers."""
 
     attributes = {"target_shape": (56, 56)}
     dtypes = FLOATS
     tolerance = gradient_tolerance = COORDINATES
 
     def maps(self) -> tuple[int, int, int]:
-        """Return how many maps there are, and the size of a grid."""
+        """Return the number of maps, and the size of a grid."""
         self.require_rank("loc", 2)
         self.require_rank("target_shape", 2)
         batch, numbers = self.inputs["loc"]
@@ -115,7 +115,7 @@ class Affine(Declaration, abstract=True):
 
 
 class AffineGrid(Affine):
-    """The grid of coordinates that an affine map of six numbers makes for each image."""
+    """theta @ (x, y, 1) at the points of a regular grid, per image."""
 
     tensors = {"loc": Tensor()}
     sizes = {
@@ -128,7 +128,7 @@ class AffineGrid(Affine):
     flops_per_element = 4  # two multiplications and two additions a coordinate
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return the planes of x and y of each image."""
+        """Return the shape of the x and y planes of each image."""
         batch, height, width = self.maps()
         return ((batch, 2, height, width),)
 
@@ -137,12 +137,12 @@ SIX = 6
 
 
 def spatial_transformer(data: Array, loc: Array, *, target_shape: Shape) -> Array:
-    """Sample at an affine grid."""
+    """grid_sample(data, affine_grid(theta))."""
     return grid_sample(data, affine_grid(loc, target_shape=target_shape))
 
 
 def between_lines(size: Shape, target: Shape) -> Initializer:
-    """Return what draws maps that take a grid, pixel by pixel, between the pixels of an image."""
+    """Return an initializer of maps that take a regular grid between an image's pixels."""
 
     def draw(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
         del low, high
@@ -157,7 +157,7 @@ def between_lines(size: Shape, target: Shape) -> Initializer:
 
 
 class SpatialTransformer(Affine):
-    """Images sampled at the grid that an affine map makes."""
+    """grid_sample(data, affine_grid(theta))."""
 
     tensors = {"data": Tensor(), "loc": Tensor()}
     attributes = {"target_shape": (55, 55)}
@@ -171,12 +171,12 @@ class SpatialTransformer(Affine):
     flops_per_element = 8  # a multiplication and an addition of each of four neighbors
 
     def domains(self) -> Mapping[str, Tensor]:
-        """Return maps that take no point to a pixel's line."""
+        """Return maps that take no point to a pixel's center line."""
         draw = between_lines(self.inputs["data"][2:], self.inputs["target_shape"])
         return {**self.tensors, "loc": Tensor(initializer=draw)}
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return images of the size asked for."""
+        """Return images of the requested size."""
         self.require_rank("data", 4)
         batch, height, width = self.maps()
         found, channels, *_ = self.inputs["data"]

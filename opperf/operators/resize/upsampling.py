@@ -1,4 +1,4 @@
-"""Images enlarged by repeating their elements."""
+"""Nearest-neighbor upsampling."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
 from opperf.declaring.declaration import Declaration
-from opperf.declaring.moving import moved
+from opperf.declaring.moving import gather_gradient
 
 if TYPE_CHECKING:
     from opperf.core.tensors.tensor import Array, Shape
@@ -21,7 +21,7 @@ def nearest(data: Array, *, scale: int) -> Array:
 
 
 class UpSamplingNearest(Declaration):
-    """NCHW images enlarged by repeating pixels."""
+    """Nearest-neighbor upsampling of NCHW images by an integer factor."""
 
     tensors = {"data": Tensor()}
     attributes = {"scale": 2}
@@ -32,12 +32,12 @@ class UpSamplingNearest(Declaration):
         "skewed": {"data": (1, 3, 7, 1023), "scale": 3},
     }
     reference = nearest
-    gradient = moved(nearest)
+    gradient = gather_gradient(nearest)
     gradient_tolerance = CANCELING_SUMS
     flops_per_element = 0  # elements are moved only
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return a larger size."""
+        """Return the enlarged size."""
         self.require_rank("data", 4)
         batch, channels, height, width = self.inputs["data"]
         scale = self.inputs["scale"]
@@ -45,14 +45,14 @@ class UpSamplingNearest(Declaration):
         return ((batch, channels, height * scale, width * scale),)
 
 
-def nearest_joined(lhs: Array, rhs: Array) -> Array:
-    """Enlarge both to twice the size of the first, and join their channels."""
+def upsample_and_concat(lhs: Array, rhs: Array) -> Array:
+    """Upsample both to twice the size of the first, and concatenate the channels."""
     scale = 2 * lhs.shape[2] // rhs.shape[2]
     return np.concatenate((nearest(lhs, scale=2), nearest(rhs, scale=scale)), 1)
 
 
 class UpSamplingMulti(Declaration):
-    """Two stages of a feature pyramid enlarged to the same size, and joined."""
+    """Two stages of a feature pyramid upsampled to one size and concatenated."""
 
     tensors = {"lhs": Tensor(), "rhs": Tensor()}
     sizes = {
@@ -64,8 +64,8 @@ class UpSamplingMulti(Declaration):
             "skewed": (1, 3, 1, 511),
         }.items()
     }
-    reference = nearest_joined
-    gradient = moved(nearest_joined)
+    reference = upsample_and_concat
+    gradient = gather_gradient(upsample_and_concat)
     gradient_tolerance = CANCELING_SUMS
     flops_per_element = 0  # elements are moved only
 

@@ -1,1 +1,1 @@
-"""Scans: what each element becomes together with all before it."""
+"""Cumulative operators and differences along one axis."""

@@ -1,4 +1,4 @@
-"""Differences between neighbors, and integrals by the trapezoidal rule; all of them linear."""
+"""Finite differences, and integrals by the trapezoidal rule."""
 
 from __future__ import annotations
 
@@ -17,108 +17,108 @@ if TYPE_CHECKING:
 
 
 def differences(data: Array, *, axis: int) -> Array:
-    """Return each element less the one before it."""
+    """data[i + 1] - data[i] along an axis."""
     return np.diff(data, axis=axis)
 
 
 def flat_differences(data: Array) -> Array:
-    """Return the same of all elements as one row."""
+    """data[i + 1] - data[i] of the flattened data."""
     return np.ediff1d(data)
 
 
 def slope(data: Array, *, axis: int) -> Array:
-    """Return central differences, at the ends one-sided ones."""
+    """(data[i + 1] - data[i - 1]) / 2 along an axis, one-sided at the ends."""
     return np.gradient(data, axis=axis)
 
 
-def between(data: Array, axis: int) -> tuple[Array, Array]:
-    """Return the elements but the last and but the first."""
+def neighbors(data: Array, axis: int) -> tuple[Array, Array]:
+    """Return data[:-1] and data[1:] along an axis."""
     ends = np.arange(data.shape[axis])
     return np.take(data, ends[:-1], axis), np.take(data, ends[1:], axis)
 
 
 def trapezoids(data: Array, *, axis: int) -> Array:
-    """Return the cumulative sum of the means of neighbors."""
-    left, right = between(data, axis)
+    """cumsum((data[i] + data[i + 1]) / 2)."""
+    left, right = neighbors(data, axis)
     return np.cumsum((left + right) / 2, axis=axis)
 
 
 def trapezoid(data: Array, *, axis: int) -> Array:
-    """Return the sum of the means of neighbors."""
-    left, right = between(data, axis)
+    """sum((data[i] + data[i + 1]) / 2)."""
+    left, right = neighbors(data, axis)
     return np.sum((left + right) / 2, axis=axis)
 
 
-def apart(left: Array, right: Array, axis: int) -> Array:
-    """Return what pairs of neighbors hand on, added up for each element: the transpose."""
+def add_pairs(left: Array, right: Array, axis: int) -> Array:
+    """Add values of neighboring pairs back to their elements: the transpose of taking pairs."""
     rows = list(left.shape)
     rows[axis] = 1
     edge = np.zeros(rows)
     return np.concatenate((left, edge), axis) + np.concatenate((edge, right), axis)
 
 
-def differences_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
-    """Hand each gradient to the later element, and its negative to the earlier one."""
+def differences_gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+    """cotangent[i - 1] - cotangent[i]."""
     del data  # as everywhere here, what is linear has one derivative everywhere
-    return (apart(-seeds[0], seeds[0], axis),)
+    return (add_pairs(-cotangents[0], cotangents[0], axis),)
 
 
-def flat_differences_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
-    """Likewise, of one row."""
-    return (apart(-seeds[0], seeds[0], 0).reshape(data.shape),)
+def flat_differences_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
+    """cotangent[i - 1] - cotangent[i], flattened."""
+    return (add_pairs(-cotangents[0], cotangents[0], 0).reshape(data.shape),)
 
 
-def slope_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
-    """Hand on by the differences, each of which is in two slopes; at the ends it is one whole."""
+def slope_gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+    """Add each cotangent to the elements of its difference, halved except at the ends."""
     weights = np.full(data.shape[axis], 0.5)
     weights[[0, -1]] = 1
-    parts = np.moveaxis(np.moveaxis(seeds[0], axis, -1) * weights, -1, axis)
-    left, right = between(parts, axis)
-    return (apart(-left - right, left + right, axis),)
+    parts = np.moveaxis(np.moveaxis(cotangents[0], axis, -1) * weights, -1, axis)
+    left, right = neighbors(parts, axis)
+    return (add_pairs(-left - right, left + right, axis),)
 
 
-def trapezoids_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
-    """Hand the gradients of all later sums to both elements of a pair."""
-    (parts,) = cumulative_sum_gradient(seeds, data, axis=axis)
-    return (apart(parts / 2, parts / 2, axis),)
+def trapezoids_gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+    """Add the reversed cumulative sum of the cotangent to both elements of a pair."""
+    (parts,) = cumulative_sum_gradient(cotangents, data, axis=axis)
+    return (add_pairs(parts / 2, parts / 2, axis),)
 
 
-def trapezoid_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
-    """Hand the gradient to all elements, half of it to those at the ends."""
-    parts = np.expand_dims(seeds[0], axis).repeat(data.shape[axis] - 1, axis) / 2
-    return (apart(parts, parts, axis),)
+def trapezoid_gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+    """Broadcast the cotangent, halved at the ends."""
+    parts = np.expand_dims(cotangents[0], axis).repeat(data.shape[axis] - 1, axis) / 2
+    return (add_pairs(parts, parts, axis),)
 
 
 class Diff(Scan):
-    """Each element less the one before it along an axis."""
+    """data[i + 1] - data[i] along an axis."""
 
     reference = differences
     gradient = differences_gradient
     flops_per_element = 1  # a difference
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return the input's shape, one shorter along the axis."""
+        """Return the input's shape, shorter by one along the axis."""
         axis, shape = self.axis(), self.inputs["data"]
         self.require(shape[axis] > 1, "data", "must be longer than 1 along the axis")
         return ((*shape[:axis], shape[axis] - 1, *shape[axis + 1 :]),)
 
 
 class EDiff1D(Scan):
-    """Each element less the one before it, of all elements as one row."""
+    """data[i + 1] - data[i] of the flattened data."""
 
     attributes = {}
     reference = flat_differences
     gradient = flat_differences_gradient
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return one less than there are elements."""
+        """Return one less than the number of elements."""
         count = prod(self.inputs["data"])
         self.require(count > 1, "data", "must have more than one element")
         return ((count - 1,),)
 
 
 class Gradient(Scan):
-    """The slope along an axis by central differences."""
+    """(data[i + 1] - data[i - 1]) / 2 along an axis, one-sided at the ends."""
 
     reference = slope
     gradient = slope_gradient
@@ -131,7 +131,7 @@ class Gradient(Scan):
 
 
 class CumulativeTrapezoid(Diff):
-    """The cumulative integral along an axis by the trapezoidal rule."""
+    """cumsum((data[i] + data[i + 1]) / 2) along an axis."""
 
     reference = trapezoids
     gradient = trapezoids_gradient
@@ -140,7 +140,7 @@ class CumulativeTrapezoid(Diff):
 
 
 class Trapezoid(CumulativeTrapezoid):
-    """The integral along an axis by the trapezoidal rule."""
+    """sum((data[i] + data[i + 1]) / 2) along an axis."""
 
     reference = trapezoid
     gradient = trapezoid_gradient
@@ -152,5 +152,5 @@ class Trapezoid(CumulativeTrapezoid):
         return ((*shape[:axis], *shape[axis + 1 :]),)
 
     def flop_count(self) -> int:
-        """Return two sums and a product an element of the input."""
+        """Return two additions and a multiplication per element of the input."""
         return 3 * prod(self.inputs["data"])

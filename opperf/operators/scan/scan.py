@@ -1,4 +1,4 @@
-"""Scans: what each element becomes together with all before it."""
+"""Cumulative operators along one axis."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ if TYPE_CHECKING:
 
 
 class Scan(Declaration, abstract=True):
-    """One operation an element, along `axis`.
+    """One operation per element, along `axis`.
 
-    Sizes are those of element-wise operators: no longer rows, whose sums MXNet loses in float16.
+    Sizes are those of element-wise operators: rows are no longer, as the sums of longer ones may be
+    lost in float16.
     """
 
     tensors = {"data": Tensor()}
@@ -41,26 +42,26 @@ class Scan(Declaration, abstract=True):
         return (self.inputs["data"],)
 
     def flop_count(self) -> int:
-        """Return an operation an element."""
+        """Return one operation per element."""
         return prod(self.inputs["data"])
 
 
 def cumulative_sum(data: Array, *, axis: int) -> Array:
-    """Add up the elements along an axis, and keep every intermediate sum."""
+    """cumsum(data) along an axis."""
     result: Array = np.cumsum(data, axis=axis)
     return result
 
 
-def cumulative_sum_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
-    """Add up backwards: an element is in its own sum and in all later ones."""
+def cumulative_sum_gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+    """Return the reversed cumulative sum of the cotangent."""
     del data
-    return (np.flip(np.cumsum(np.flip(seeds[0], axis), axis=axis), axis),)
+    return (np.flip(np.cumsum(np.flip(cotangents[0], axis), axis=axis), axis),)
 
 
 class CumSum(Scan):
-    """The cumulative sum along an axis.
+    """cumsum(data) along an axis.
 
-    int8 is left out, whose sums overflow where a framework keeps it.
+    int8 is left out: a framework may keep it as the dtype of the sums, which then overflow.
     """
 
     reference = cumulative_sum
@@ -70,18 +71,20 @@ class CumSum(Scan):
 
 
 def cumulative_product(data: Array, *, axis: int) -> Array:
-    """Multiply the elements along an axis, and keep every intermediate product."""
+    """cumprod(data) along an axis."""
     return np.cumprod(data, axis=axis)
 
 
-def cumulative_product_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
-    """Add up backwards what each product hands on, over the factor itself."""
-    parts = seeds[0] * cumulative_product(data, axis=axis)
+def cumulative_product_gradient(
+    cotangents: Sequence[Array], data: Array, *, axis: int
+) -> tuple[Array]:
+    """Return the reversed cumulative sum of cotangent * output, over the element."""
+    parts = cotangents[0] * cumulative_product(data, axis=axis)
     return (cumulative_sum_gradient([parts], data, axis=axis)[0] / data,)
 
 
 class CumProd(Scan):
-    """The cumulative product along an axis, of factors near 1.
+    """cumprod(data) along an axis, with factors near 1.
 
     Typical is the light that is left after each of NeRF's 64 coarse samples of 16384 rays.
     """
@@ -96,18 +99,18 @@ class CumProd(Scan):
 
 
 def log_sums(data: Array, *, axis: int) -> Array:
-    """Return the logarithm of the cumulative sum of exponentials."""
+    """log(cumsum(exp(data))) along an axis."""
     return np.logaddexp.accumulate(data, axis=axis)
 
 
-def log_sums_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
-    """Hand each sum's gradient to its terms by their shares."""
-    parts = seeds[0] * np.exp(-log_sums(data, axis=axis))
+def log_sums_gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+    """Return exp(data) times the reversed cumulative sum of cotangent / exp(output)."""
+    parts = cotangents[0] * np.exp(-log_sums(data, axis=axis))
     return (cumulative_sum_gradient([parts], data, axis=axis)[0] * np.exp(data),)
 
 
 class LogCumSumExp(Scan):
-    """The logarithm of the cumulative sum of exponentials along an axis."""
+    """log(cumsum(exp(data))) along an axis."""
 
     reference = log_sums
     gradient = log_sums_gradient
@@ -116,7 +119,7 @@ class LogCumSumExp(Scan):
 
 
 def running(choose: Any, data: Array, axis: int) -> Array:
-    """Return where the last of the chosen elements so far stands, at each position."""
+    """Return the position of the last extremum so far, at each position."""
     chosen = choose.accumulate(data, axis=axis)
     shape = [1] * data.ndim
     shape[axis] = -1
@@ -125,44 +128,44 @@ def running(choose: Any, data: Array, axis: int) -> Array:
 
 
 def running_gradient(choose: Any) -> Any:
-    """Return the gradient of a running extremum: each goes to the element that was chosen."""
+    """Add each cotangent to the element that was the extremum."""
 
-    def gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+    def gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
         rows = np.moveaxis(data, axis, -1)
         at = np.moveaxis(running(choose, data, axis), axis, -1)
         found = np.zeros(rows.shape)
-        np.add.at(found, (*np.indices(rows.shape)[:-1], at), np.moveaxis(seeds[0], axis, -1))
+        np.add.at(found, (*np.indices(rows.shape)[:-1], at), np.moveaxis(cotangents[0], axis, -1))
         return (np.moveaxis(found, -1, axis),)
 
     return gradient
 
 
 def running_maximum(data: Array, *, axis: int) -> Array:
-    """Return the largest element so far."""
+    """Return the maximum so far."""
     return np.maximum.accumulate(data, axis=axis)
 
 
 def running_minimum(data: Array, *, axis: int) -> Array:
-    """Return the smallest element so far."""
+    """Return the minimum so far."""
     return np.minimum.accumulate(data, axis=axis)
 
 
-class Running(Scan, abstract=True):
-    """The extremum of all elements so far; PyTorch finds its position as well."""
+class RunningExtremum(Scan, abstract=True):
+    """The extremum so far; finding its position as well is allowed."""
 
     gradient_tolerance = CANCELING_SUMS.because("the places of a running extreme add up")
     flops_per_element = 0  # comparisons are no floating-point operations
 
 
-class CumMax(Running):
-    """The largest element so far, along an axis."""
+class CumMax(RunningExtremum):
+    """cummax(data): the maximum so far, along an axis."""
 
     reference = running_maximum
     gradient = running_gradient(np.maximum)
 
 
-class CumMin(Running):
-    """The smallest element so far, along an axis."""
+class CumMin(RunningExtremum):
+    """cummin(data): the minimum so far, along an axis."""
 
     reference = running_minimum
     gradient = running_gradient(np.minimum)

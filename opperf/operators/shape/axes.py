@@ -1,7 +1,7 @@
-"""Changes of axes: exchanged, reversed, rotated.
+"""Transposed, reversed, rolled and rotated axes.
 
-Elements are moved where both frameworks can be asked to; what is a view in PyTorch says so. Sizes
-are the element-wise ones unless an operator needs more dimensions; those are NCHW images.
+Elements are moved: contiguous copies are asked for where a framework would return views. Sizes are
+the element-wise ones unless an operator needs more dimensions; those are NCHW images.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from opperf.declaring.elementwise import SHAPES
-from opperf.declaring.moving import moved
+from opperf.declaring.moving import gather_gradient
 from opperf.operators.shape.shape import Rearrangement
 
 if TYPE_CHECKING:
@@ -31,14 +31,14 @@ IMAGES = {
 
 
 class OnAxes(Rearrangement, abstract=True):
-    """A rearrangement of the data's axes."""
+    """A rearrangement along the data's axes."""
 
     sizes: ClassVar[Mapping[str, Mapping[str, object]]] = MATRICES
 
     def require_axes(self, *names: str, extra: int = 0) -> list[int]:
-        """Return these attributes as axes counted from the first, or refuse the one that is none.
+        """Return these attributes as axes counted from the first, or refuse one out of range.
 
-        `extra` axes are those that an operator adds.
+        `extra` is the number of axes that an operator adds.
         """
         rank = len(self.inputs["data"]) + extra
         for name in names:
@@ -53,11 +53,11 @@ def swap_axes(data: Array, *, dim1: int, dim2: int) -> Array:
 
 
 class SwapAxes(OnAxes):
-    """Two axes exchanged, and the elements moved accordingly."""
+    """Two axes exchanged, in memory as well."""
 
     attributes = {"dim1": 0, "dim2": 1}
     reference = swap_axes
-    gradient = moved(reference)
+    gradient = gather_gradient(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the shape with two dimensions exchanged."""
@@ -73,12 +73,12 @@ def move_axis(data: Array, *, source: int, destination: int) -> Array:
 
 
 class MoveAxis(OnAxes):
-    """One axis moved between the others, and the elements accordingly: images to channels last."""
+    """One axis moved to another position, in memory as well, as from NCHW to NHWC."""
 
     attributes = {"source": 1, "destination": -1}
     sizes = IMAGES
     reference = move_axis
-    gradient = moved(reference)
+    gradient = gather_gradient(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the shape with a dimension moved."""
@@ -94,12 +94,12 @@ def flip(data: Array, *, axis: int) -> Array:
 
 
 class Flip(OnAxes):
-    """One axis reversed; images are mirrored."""
+    """data[::-1] along one axis; images are mirrored."""
 
     attributes = {"axis": 3}
     sizes = IMAGES
     reference = flip
-    gradient = moved(reference)
+    gradient = gather_gradient(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""
@@ -113,10 +113,10 @@ def flip_columns(data: Array) -> Array:
 
 
 class FlipLR(OnAxes):
-    """A matrix with its columns in reverse."""
+    """data[:, ::-1]."""
 
     reference = flip_columns
-    gradient = moved(reference)
+    gradient = gather_gradient(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""
@@ -130,10 +130,10 @@ def flip_rows(data: Array) -> Array:
 
 
 class FlipUD(OnAxes):
-    """A matrix with its rows in reverse."""
+    """data[::-1]."""
 
     reference = flip_rows
-    gradient = moved(reference)
+    gradient = gather_gradient(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""
@@ -142,12 +142,12 @@ class FlipUD(OnAxes):
 
 
 def roll(data: Array, *, shift: int, axis: int) -> Array:
-    """Shift along an axis, round its end."""
+    """Shift along an axis, cyclically."""
     return np.roll(data, shift, axis)
 
 
 class Roll(OnAxes):
-    """Elements shifted along an axis; typical is Swin's shifted window, of 4 images."""
+    """data[(i - shift) % n] along an axis. Typical is Swin's shifted window, of 4 images."""
 
     attributes = {"shift": 3, "axis": 2}
     sizes = {
@@ -157,7 +157,7 @@ class Roll(OnAxes):
         "skewed": {"data": (1, 3, 7, 1023)},
     }
     reference = roll
-    gradient = moved(reference)
+    gradient = gather_gradient(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""
@@ -166,15 +166,15 @@ class Roll(OnAxes):
 
 
 def rotate(data: Array) -> Array:
-    """Turn the first two axes by 90 degrees."""
+    """Rotate the first two axes by 90 degrees."""
     return np.ascontiguousarray(np.rot90(data))
 
 
 class Rot90(OnAxes):
-    """A matrix turned by 90 degrees, counterclockwise."""
+    """The first two axes rotated counterclockwise by 90 degrees."""
 
     reference = rotate
-    gradient = moved(reference)
+    gradient = gather_gradient(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the shape with the first two dimensions exchanged."""

@@ -1,4 +1,4 @@
-"""Rearrangements of channels and blocks of pixels.
+"""Rearrangements between channels and blocks of pixels.
 
 Typical of the blocks is the last layer of ESPCN (Shi et al. 2016), which enlarges 4 images
 threefold; skewed is odd and long in one dimension.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from opperf.declaring.moving import moved
+from opperf.declaring.moving import gather_gradient
 from opperf.operators.shape.shape import Rearrangement
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ BLOCKS = {
     "large": ((32, 16, 224, 224), 2),
     "skewed": ((1, 2, 21, 3069), 3),
 }
-"""Images and the size of a block."""
+"""Images and the block size."""
 
 DEEP = {size: {"data": data, "block": block} for size, (data, block) in BLOCKS.items()}
 
@@ -34,13 +34,13 @@ SHALLOW = {
 
 
 class Blocks(Rearrangement, abstract=True):
-    """Channels made into blocks of pixels."""
+    """Channels rearranged into blocks of pixels."""
 
     attributes = {"block": 2}
     sizes: ClassVar[Mapping[str, Mapping[str, object]]] = SHALLOW
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return fewer channels of more pixels."""
+        """Return fewer channels and more pixels."""
         self.require_rank("data", 4)
         batch, channels, height, width = self.inputs["data"]
         block = self.inputs["block"]
@@ -50,13 +50,13 @@ class Blocks(Rearrangement, abstract=True):
 
 
 class Unblocks(Rearrangement, abstract=True):
-    """Blocks of pixels made into channels."""
+    """Blocks of pixels rearranged into channels."""
 
     attributes = {"block": 2}
     sizes: ClassVar[Mapping[str, Mapping[str, object]]] = DEEP
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return more channels of fewer pixels."""
+        """Return more channels and fewer pixels."""
         self.require_rank("data", 4)
         batch, channels, height, width = self.inputs["data"]
         block = self.inputs["block"]
@@ -66,69 +66,69 @@ class Unblocks(Rearrangement, abstract=True):
 
 
 def depth_to_space(data: Array, *, block: int) -> Array:
-    """Spread channels over pixels, those of one pixel's block being far apart."""
+    """Split channels as (row, column, channel) and move rows and columns into the image."""
     n, c, h, w = data.shape
     parts = data.reshape(n, block, block, c // block**2, h, w).transpose(0, 3, 4, 1, 5, 2)
     return parts.reshape(n, c // block**2, h * block, w * block)
 
 
 class DepthToSpace(Blocks):
-    """Channels made into blocks of pixels, the block's position counted first (MXNet's order)."""
+    """Channels (row, column, channel) rearranged into blocks of pixels."""
 
     reference = depth_to_space
-    gradient = moved(reference)
+    gradient = gather_gradient(reference)
 
 
 def space_to_depth(data: Array, *, block: int) -> Array:
-    """Gather pixels into channels, the reverse."""
+    """Return the inverse of depth_to_space."""
     n, c, h, w = data.shape
     parts = data.reshape(n, c, h // block, block, w // block, block).transpose(0, 3, 5, 1, 2, 4)
     return parts.reshape(n, c * block**2, h // block, w // block)
 
 
 class SpaceToDepth(Unblocks):
-    """Blocks of pixels made into channels, the block's position counted first."""
+    """Blocks of pixels rearranged into channels (row, column, channel)."""
 
     reference = space_to_depth
-    gradient = moved(reference)
+    gradient = gather_gradient(reference)
 
 
 def pixel_shuffle(data: Array, *, block: int) -> Array:
-    """Spread channels over pixels, those of one pixel's block being neighbors."""
+    """Split channels as (channel, row, column) and move rows and columns into the image."""
     n, c, h, w = data.shape
     parts = data.reshape(n, c // block**2, block, block, h, w).transpose(0, 1, 4, 2, 5, 3)
     return parts.reshape(n, c // block**2, h * block, w * block)
 
 
 class PixelShuffle(Blocks):
-    """Channels made into blocks of pixels, the channel counted first (Shi et al. 2016)."""
+    """Channels (channel, row, column) rearranged into blocks of pixels (Shi et al. 2016)."""
 
     reference = pixel_shuffle
-    gradient = moved(reference)
+    gradient = gather_gradient(reference)
 
 
 def pixel_unshuffle(data: Array, *, block: int) -> Array:
-    """Gather pixels into channels, the reverse."""
+    """Return the inverse of pixel_shuffle."""
     n, c, h, w = data.shape
     parts = data.reshape(n, c, h // block, block, w // block, block).transpose(0, 1, 3, 5, 2, 4)
     return parts.reshape(n, c * block**2, h // block, w // block)
 
 
 class PixelUnshuffle(Unblocks):
-    """Blocks of pixels made into channels, the channel counted first."""
+    """Blocks of pixels rearranged into channels (channel, row, column)."""
 
     reference = pixel_unshuffle
-    gradient = moved(reference)
+    gradient = gather_gradient(reference)
 
 
 def channel_shuffle(data: Array, *, groups: int) -> Array:
-    """Take one channel of each group in turn (Zhang et al. 2018, ShuffleNet)."""
+    """Transpose groups and channels (Zhang et al. 2018, ShuffleNet)."""
     n, c, *size = data.shape
     return data.reshape(n, groups, c // groups, *size).swapaxes(1, 2).reshape(data.shape)
 
 
 class ChannelShuffle(Rearrangement):
-    """One channel of each group in turn; typical is ShuffleNet's second stage (3 groups)."""
+    """Channels (group, channel) transposed to (channel, group). Typical is ShuffleNet's stage 2."""
 
     attributes = {"groups": 3}
     sizes = {
@@ -138,7 +138,7 @@ class ChannelShuffle(Rearrangement):
         "skewed": {"data": (1, 9, 7, 1023)},
     }
     reference = channel_shuffle
-    gradient = moved(reference)
+    gradient = gather_gradient(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""

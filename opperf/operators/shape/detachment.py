@@ -1,4 +1,4 @@
-"""The end of a graph: what is behind it gets no gradient."""
+"""Detaching from the graph."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from opperf.declaring.elementwise import Unary
 
 
 class StopGradient(Unary):
-    """The same values without a way back: MXNet copies them, PyTorch's tensor is a view."""
+    """data without a gradient: a view or a copy, as the framework has it."""
 
     reference = np.copy
     dtypes = DTYPES

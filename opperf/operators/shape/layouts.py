@@ -1,4 +1,4 @@
-"""How a tensor lies in memory: strides, and the order of its dimensions there."""
+"""Strides and memory formats."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from opperf.core.checking.tolerance import CANCELING_SUMS
-from opperf.declaring.moving import moved
+from opperf.declaring.moving import gather_gradient
 from opperf.operators.shape.axes import IMAGES, MATRICES
 from opperf.operators.shape.shape import Rearrangement
 
@@ -15,22 +15,22 @@ if TYPE_CHECKING:
     from opperf.core.tensors.tensor import Array, Shape
 
 
-def strided(data: Array, *, window: int) -> Array:
-    """Return every window of a row, one element apart."""
+def sliding_windows(data: Array, *, window: int) -> Array:
+    """Return all windows of each row, one element apart."""
     return np.lib.stride_tricks.sliding_window_view(data, window, -1).copy()
 
 
 class AsStrided(Rearrangement):
-    """Overlapping windows of each row; a view in PyTorch, whose backward adds up the overlaps."""
+    """data[i, j + k]: overlapping windows of each row, which may be a view."""
 
     attributes = {"window": 8}
     sizes = {**MATRICES, "large": {"data": (2048, 2048)}}
-    reference = strided
-    gradient = moved(reference)
+    reference = sliding_windows
+    gradient = gather_gradient(reference)
     gradient_tolerance = CANCELING_SUMS.because("places that overlap add up")
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return a window for each position."""
+        """Return one window per position."""
         self.require_rank("data", 2)
         (rows, columns), window = self.inputs["data"], self.inputs["window"]
         self.require(1 <= window <= columns, "window", f"must lie in [1, {columns}]")
@@ -38,11 +38,11 @@ class AsStrided(Rearrangement):
 
 
 class ChannelsLast(Rearrangement):
-    """NCHW images stored with their channels last, under the same shape."""
+    """NCHW images converted to channels-last memory, with the same shape."""
 
     sizes = IMAGES
     reference = np.copy
-    gradient = moved(reference)
+    gradient = gather_gradient(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""

@@ -29,19 +29,18 @@ def transpose(data: Array, *, axes: Shape) -> Array:
     return np.ascontiguousarray(np.transpose(data, axes))
 
 
-def transpose_gradient(seeds: Sequence[Array], data: Array, *, axes: Shape) -> tuple[Array]:
-    """Put the axes back."""
+def transpose_gradient(cotangents: Sequence[Array], data: Array, *, axes: Shape) -> tuple[Array]:
+    """Apply the inverse permutation."""
     del data
-    return (np.transpose(seeds[0], np.argsort(axes)),)
+    return (np.transpose(cotangents[0], np.argsort(axes)),)
 
 
 class Transpose(Rearrangement):
-    """The axes in another order, and the elements moved accordingly.
+    """The axes permuted, in memory as well.
 
-    Moving is the job in both frameworks: MXNet always does, and PyTorch is asked to, where it
-    would return a view that the next operator reads with strides. PyTorch's backward remains a
-    view, MXNet's moves again. Typical splits off the heads of BERT-base's attention, for 8
-    sequences of 384; skewed is a long thin matrix.
+    A contiguous copy is asked for where a framework would return a view that the next operator
+    reads with strides; the backward is the framework's own, a view or a copy. Typical splits off
+    the heads of BERT-base's attention, for 8 sequences of 384; skewed is a long thin matrix.
     """
 
     attributes = {"axes": (0, 2, 1, 3)}
@@ -56,7 +55,7 @@ class Transpose(Rearrangement):
     tags = ("core",)
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return the dimensions in their new order."""
+        """Return the permuted dimensions."""
         shape, axes = self.inputs["data"], self.inputs["axes"]
         every = tuple(range(len(shape)))
         self.require(tuple(sorted(axes)) == every, "axes", f"must be {every} in some order")
@@ -64,22 +63,21 @@ class Transpose(Rearrangement):
 
 
 def reshape(data: Array, *, shape: Shape) -> Array:
-    """Read the elements under another shape."""
+    """Return the elements under another shape."""
     return data.reshape(shape)
 
 
-def reshape_gradient(seeds: Sequence[Array], data: Array, *, shape: Shape) -> tuple[Array]:
-    """Read the gradient under the shape before."""
+def reshape_gradient(cotangents: Sequence[Array], data: Array, *, shape: Shape) -> tuple[Array]:
+    """Return the cotangent under the original shape."""
     del shape
-    return (seeds[0].reshape(data.shape),)
+    return (cotangents[0].reshape(data.shape),)
 
 
 class Reshape(Rearrangement):
-    """The same elements under another shape: a view in both frameworks, so what it costs is calls.
+    """The same elements under another shape: a view, so that the time is that of a call.
 
-    PyTorch's backward is a view as well, MXNet's copies. Typical are the heads of BERT-base's
-    attention, for 8 sequences of 384. The sizes differ in nothing that a view reads; they show that
-    it is one.
+    The backward may be a view or a copy. Typical are the heads of BERT-base's attention, for 8
+    sequences of 384. The sizes differ in nothing that a view reads; they show that it is one.
     """
 
     attributes = {"shape": (8, 384, 12, 64)}
@@ -93,7 +91,7 @@ class Reshape(Rearrangement):
     gradient = reshape_gradient
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return the shape asked for."""
+        """Return the requested shape."""
         shape, data = self.inputs["shape"], self.inputs["data"]
         rule = f"holds {prod(shape)} elements, data has {prod(data)}"
         self.require(prod(shape) == prod(data), "shape", rule)
@@ -101,21 +99,20 @@ class Reshape(Rearrangement):
 
 
 def flatten(data: Array) -> Array:
-    """Join all dimensions but the first."""
+    """Merge all dimensions but the first."""
     return data.reshape(len(data), -1)
 
 
-def flatten_gradient(seeds: Sequence[Array], data: Array) -> tuple[Array]:
-    """Take the dimensions apart again."""
-    return (seeds[0].reshape(data.shape),)
+def flatten_gradient(cotangents: Sequence[Array], data: Array) -> tuple[Array]:
+    """Return the cotangent under the original shape."""
+    return (cotangents[0].reshape(data.shape),)
 
 
 class Flatten(Rearrangement):
-    """All dimensions but the first made into one, as before a classifier.
+    """All dimensions but the first merged, as before a classifier.
 
-    PyTorch returns a view; MXNet's operator, which its Flatten layer calls, copies: the frameworks
-    do a different job here, as they do for their users (Reshape is a view in both). Typical is
-    VGG-16's last feature map, for 32 images.
+    A view or a copy, as the framework's own layer does it: frameworks do a different job here, as
+    they do for their users. Typical is VGG-16's last feature map, for 32 images.
     """
 
     sizes = {

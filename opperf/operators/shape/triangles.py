@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from opperf.declaring.counts import on_and_above_diagonal, on_and_below_diagonal
-from opperf.declaring.moving import moved
+from opperf.declaring.moving import gather_gradient
 from opperf.operators.shape.axes import IMAGES, MATRICES
 from opperf.operators.shape.shape import Rearrangement
 
@@ -19,46 +19,46 @@ if TYPE_CHECKING:
 
 
 def diagonal_of(data: Array) -> Array:
-    """Return the diagonal."""
+    """data[i, i]."""
     return np.diag(data).copy()
 
 
 class Diag(Rearrangement):
-    """The diagonal of a matrix."""
+    """data[i, i] of a matrix."""
 
     sizes = MATRICES
     part_read = {"data": "the diagonal"}
     reference = diagonal_of
-    gradient = moved(reference)
+    gradient = gather_gradient(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return the shorter of the two dimensions."""
+        """Return the smaller of the two dimensions."""
         self.require_rank("data", 2)
         return ((min(self.inputs["data"]),),)
 
 
 def diagonals_of(data: Array) -> Array:
-    """Return each matrix's diagonal."""
+    """data[..., i, i]."""
     return np.ascontiguousarray(np.diagonal(data, axis1=-2, axis2=-1))
 
 
 class Diagonal(Rearrangement):
-    """The diagonals of the matrices along the last two axes."""
+    """data[..., i, i] over the last two axes."""
 
     sizes = IMAGES
     part_read = {"data": "the diagonals"}
     reference = diagonals_of
-    gradient = moved(reference)
+    gradient = gather_gradient(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return the leading dimensions and the shorter of the last two."""
+        """Return the leading dimensions and the smaller of the last two."""
         self.require_least_rank("data", 2)
         *leading, rows, columns = self.inputs["data"]
         return ((*leading, min(rows, columns)),)
 
 
 class DiagMatrix(Rearrangement):
-    """A matrix of zeros with a vector on its diagonal."""
+    """diag(data): a matrix with a vector on its diagonal."""
 
     sizes = {
         "small": {"data": (64,)},
@@ -67,7 +67,7 @@ class DiagMatrix(Rearrangement):
         "skewed": {"data": (3,)},
     }
     reference = np.diag
-    gradient = moved(reference)
+    gradient = gather_gradient(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return a square of the vector's length."""
@@ -76,7 +76,7 @@ class DiagMatrix(Rearrangement):
 
 
 class Triangle(Rearrangement, abstract=True):
-    """A part of a matrix beside its diagonal, zeros elsewhere."""
+    """A triangle of a matrix, zeros elsewhere."""
 
     sizes: ClassVar[Mapping[str, Mapping[str, object]]] = MATRICES
 
@@ -94,10 +94,10 @@ def tril(data: Array) -> Array:
 
 
 class Tril(Triangle):
-    """The lower triangle of a matrix."""
+    """The lower triangle of a matrix, zeros above."""
 
     reference = tril
-    gradient = moved(reference)
+    gradient = gather_gradient(reference)
 
     def elements_read(self) -> dict[str, int]:
         """Return the elements on the diagonals and below."""
@@ -111,10 +111,10 @@ def triu(data: Array) -> Array:
 
 
 class Triu(Triangle):
-    """The upper triangle of a matrix."""
+    """The upper triangle of a matrix, zeros below."""
 
     reference = triu
-    gradient = moved(reference)
+    gradient = gather_gradient(reference)
 
     def elements_read(self) -> dict[str, int]:
         """Return the elements on the diagonals and above."""

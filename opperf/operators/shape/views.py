@@ -1,4 +1,4 @@
-"""Axes added and removed, and shapes asked for: what moves no element."""
+"""Axes of length one, flattening and queries of shapes: no element need be moved."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
 from opperf.declaring.elementwise import SHAPES
-from opperf.declaring.moving import moved
+from opperf.declaring.moving import gather_gradient
 from opperf.operators.shape.axes import OnAxes
 
 if TYPE_CHECKING:
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
 
 
 def squeeze(data: Array, *, axis: int) -> Array:
-    """Remove an axis of one element."""
+    """Remove an axis of length one."""
     return np.squeeze(data, axis)
 
 
 class Squeeze(OnAxes):
-    """An axis of one element removed; PyTorch returns a view, MXNet copies."""
+    """An axis of length one removed: a view or a copy, as the framework has it."""
 
     attributes = {"axis": 1}
     sizes = {size: {"data": (shape[0], 1, *shape[1:])} for size, shape in SHAPES.items()}
     reference = squeeze
-    gradient = moved(reference)
+    gradient = gather_gradient(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the shape without the axis."""
@@ -40,24 +40,24 @@ class Squeeze(OnAxes):
 
 
 class ExpandDims(OnAxes):
-    """An axis of one element added; PyTorch returns a view, MXNet copies."""
+    """An axis of length one added: a view or a copy, as the framework has it."""
 
     attributes = {"axis": 1}
     reference = np.expand_dims
-    gradient = moved(reference)
+    gradient = gather_gradient(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return the shape with a one."""
+        """Return the shape with the new axis."""
         (axis,) = self.require_axes("axis", extra=1)
         shape = self.inputs["data"]
         return ((*shape[:axis], 1, *shape[axis:]),)
 
 
 class Ravel(OnAxes):
-    """All dimensions made into one; PyTorch returns a view, MXNet copies."""
+    """All dimensions merged into one: a view or a copy, as the framework has it."""
 
     reference = np.ravel
-    gradient = moved(reference)
+    gradient = gather_gradient(reference)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the number of elements."""
@@ -65,18 +65,18 @@ class Ravel(OnAxes):
 
 
 def reshape_like(lhs: Array, rhs: Array) -> Array:
-    """Read the elements under another tensor's shape."""
+    """Return the elements under another tensor's shape."""
     return lhs.reshape(rhs.shape)
 
 
-def reshape_like_gradient(seeds: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array]:
-    """Read the gradient under the shape before."""
+def reshape_like_gradient(cotangents: Sequence[Array], lhs: Array, rhs: Array) -> tuple[Array]:
+    """Return the cotangent under the original shape."""
     del rhs
-    return (seeds[0].reshape(lhs.shape),)
+    return (cotangents[0].reshape(lhs.shape),)
 
 
 class ReshapeLike(OnAxes):
-    """The elements of `lhs` under the shape of `rhs`; PyTorch returns a view, MXNet copies."""
+    """lhs under the shape of rhs: a view or a copy, as the framework has it."""
 
     tensors = {"lhs": Tensor(), "rhs": Tensor(differentiable=False)}
     sizes = {size: {"lhs": shape, "rhs": (prod(shape),)} for size, shape in SHAPES.items()}
@@ -85,31 +85,31 @@ class ReshapeLike(OnAxes):
     gradient = reshape_like_gradient
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return the other's shape."""
+        """Return the shape of rhs."""
         left, right = self.inputs["lhs"], self.inputs["rhs"]
         rule = f"holds {prod(right)} elements, lhs has {prod(left)}"
         self.require(prod(left) == prod(right), "rhs", rule)
         return (right,)
 
 
-class Asking(OnAxes, abstract=True):
-    """A question about the shape, answered in a tensor of int64; the elements are not read."""
+class ShapeQuery(OnAxes, abstract=True):
+    """A query of the shape as an int64 tensor; the elements are not read."""
 
     differentiable = False
     unread = {"data": "only its shape"}
 
     def output_dtypes(self) -> tuple[str, ...]:
-        """Return the type of sizes."""
+        """Return int64."""
         return ("int64",)
 
 
 def size_array(data: Array) -> Array:
-    """Return how many elements there are."""
+    """Return the number of elements."""
     return np.array([data.size])
 
 
-class SizeArray(Asking):
-    """How many elements a tensor has, as a tensor."""
+class SizeArray(ShapeQuery):
+    """The number of elements, as a tensor."""
 
     reference = size_array
 
@@ -123,11 +123,11 @@ def shape_array(data: Array) -> Array:
     return np.array(data.shape)
 
 
-class ShapeArray(Asking):
-    """The shape of a tensor, as a tensor."""
+class ShapeArray(ShapeQuery):
+    """The shape, as a tensor."""
 
     reference = shape_array
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return a number a dimension."""
+        """Return one number per dimension."""
         return ((len(self.inputs["data"]),),)

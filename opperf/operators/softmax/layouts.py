@@ -1,4 +1,4 @@
-"""Softmax of rows whose elements do not lie side by side in memory."""
+"""Softmax over strided elements."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from opperf.operators.softmax.softmax import Softmax
 
 
 class SoftmaxChannels(Softmax):
-    """Softmax over the channels of NCHW images, which lie a plane apart.
+    """softmax(data) over the channels of NCHW images, which are a plane apart in memory.
 
     Typical are the scores of PASCAL VOC's 21 classes for a quarter of 513 x 513 pixels, for 4
     images; skewed has more classes than pixels.

@@ -1,4 +1,4 @@
-"""The softmax family."""
+"""Softmax and its variants."""
 
 from __future__ import annotations
 
@@ -20,35 +20,35 @@ if TYPE_CHECKING:
 
 
 def softmax(data: Array, *, axis: int) -> Array:
-    """Divide exponentials by their sum, after taking off the largest."""
+    """exp(x - max) / sum(exp(x - max))."""
     powers = np.exp(data - data.max(axis=axis, keepdims=True))
     result: Array = powers / powers.sum(axis=axis, keepdims=True)
     return result
 
 
-def softmax_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
-    """Apply the Jacobian diag(y) - y y^T of each row."""
+def softmax_gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+    """Return y * (cotangent - sum(y * cotangent))."""
     y = softmax(data, axis=axis)
-    return (y * (seeds[0] - (seeds[0] * y).sum(axis=axis, keepdims=True)),)
+    return (y * (cotangents[0] - (cotangents[0] * y).sum(axis=axis, keepdims=True)),)
 
 
 def log_softmax(data: Array, *, axis: int) -> Array:
-    """Subtract the logarithm of the exponentials' sum, after taking off the largest."""
+    """Return x - max - log(sum(exp(x - max)))."""
     shifted = data - data.max(axis=axis, keepdims=True)
     result: Array = shifted - np.log(np.exp(shifted).sum(axis=axis, keepdims=True))
     return result
 
 
-def log_softmax_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
-    """Apply the Jacobian 1 - softmax of each row."""
-    return (seeds[0] - softmax(data, axis=axis) * seeds[0].sum(axis=axis, keepdims=True),)
+def log_softmax_gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+    """Return cotangent - softmax * sum(cotangent)."""
+    return (cotangents[0] - softmax(data, axis=axis) * cotangents[0].sum(axis=axis, keepdims=True),)
 
 
 MASKED = -10000.0
 
 
-class Normalizing(Declaration, abstract=True):
-    """An operator that normalizes exponentials along an axis.
+class SoftmaxOperator(Declaration, abstract=True):
+    """A softmax along an axis.
 
     Typical is BERT-base's attention (12 heads of 384 x 384 scores), skewed a row of logits over
     GPT-2's vocabulary for 8 tokens.
@@ -74,65 +74,65 @@ class Normalizing(Declaration, abstract=True):
 
 
 def softmin(data: Array, *, axis: int) -> Array:
-    """Return the softmax of the negative."""
+    """softmax(-data)."""
     return softmax(-data, axis=axis)
 
 
-def softmin_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
-    """Reverse the softmax's gradient."""
-    return (-softmax_gradient(seeds, -data, axis=axis)[0],)
+def softmin_gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+    """Negate the gradient of softmax at -data."""
+    return (-softmax_gradient(cotangents, -data, axis=axis)[0],)
 
 
 def softmax_at(data: Array, *, axis: int, temperature: float) -> Array:
-    """Return the softmax of the quotient by a temperature (Hinton et al. 2015)."""
+    """softmax(data / temperature) (Hinton et al. 2015)."""
     return softmax(data / temperature, axis=axis)
 
 
 def softmax_at_gradient(
-    seeds: Sequence[Array], data: Array, *, axis: int, temperature: float
+    cotangents: Sequence[Array], data: Array, *, axis: int, temperature: float
 ) -> tuple[Array]:
-    """Divide the softmax's gradient by the temperature."""
-    return (softmax_gradient(seeds, data / temperature, axis=axis)[0] / temperature,)
+    """Divide the gradient of softmax by the temperature."""
+    return (softmax_gradient(cotangents, data / temperature, axis=axis)[0] / temperature,)
 
 
 def masked_softmax(data: Array, mask: Array, *, axis: int) -> Array:
-    """Return the softmax with scores of -10000, as BERT's, wherever the mask holds."""
+    """softmax(mask ? -10000 : data), the masked score of BERT."""
     return softmax(np.where(mask, MASKED, data), axis=axis)
 
 
 def masked_softmax_gradient(
-    seeds: Sequence[Array], data: Array, mask: Array, *, axis: int
+    cotangents: Sequence[Array], data: Array, mask: Array, *, axis: int
 ) -> tuple[Array]:
-    """Hand on the gradient where nothing was masked."""
+    """Return the gradient of softmax where nothing is masked, else 0."""
     masked = np.where(mask, MASKED, data)
-    return (np.where(mask, 0, softmax_gradient(seeds, masked, axis=axis)[0]),)
+    return (np.where(mask, 0, softmax_gradient(cotangents, masked, axis=axis)[0]),)
 
 
-class Softmax(Normalizing):
-    """Exponentials normalized to sum to one along an axis."""
+class Softmax(SoftmaxOperator):
+    """exp(data) / sum(exp(data)) along an axis."""
 
     reference = softmax
     gradient = softmax_gradient
     tags: ClassVar[tuple[str, ...]] = ("core",)
 
 
-class LogSoftmax(Normalizing):
-    """The logarithm of the softmax along an axis."""
+class LogSoftmax(SoftmaxOperator):
+    """log(softmax(data)) along an axis."""
 
     reference = log_softmax
     gradient = log_softmax_gradient
     tolerance = ROUNDED_STEPS
 
 
-class Softmin(Normalizing):
-    """The softmax of the negative."""
+class Softmin(SoftmaxOperator):
+    """softmax(-data) along an axis."""
 
     reference = softmin
     gradient = softmin_gradient
 
 
-class SoftmaxTemperature(Normalizing):
-    """The softmax of what a temperature divides."""
+class SoftmaxTemperature(SoftmaxOperator):
+    """softmax(data / temperature) along an axis."""
 
     attributes = {"axis": -1, "temperature": 2.0}
     reference = softmax_at
@@ -144,17 +144,17 @@ class SoftmaxTemperature(Normalizing):
         return super().outputs()
 
     def flop_count(self) -> int:
-        """Return six operations an element: those of the softmax and a quotient."""
+        """Return six operations per element: those of the softmax and a division."""
         return super().flop_count() + prod(self.inputs["data"])
 
 
-class MaskedSoftmax(Normalizing):
-    """The softmax of scores of which a mask of bytes leaves out about half."""
+class MaskedSoftmax(SoftmaxOperator):
+    """softmax(data) along an axis, with about half of the scores masked by a mask of bytes."""
 
     tensors = {"data": Tensor(), "mask": Tensor(dtype="int8", differentiable=False, low=0, high=1)}
     sizes = {
         size: {"data": shapes["data"], "mask": shapes["data"]}
-        for size, shapes in Normalizing.sizes.items()
+        for size, shapes in SoftmaxOperator.sizes.items()
     }
     reference = masked_softmax
     gradient = masked_softmax_gradient
@@ -166,8 +166,8 @@ class MaskedSoftmax(Normalizing):
         return (shape,)
 
 
-class SoftmaxActivation(Normalizing):
-    """The softmax along the second axis, the channels, by MXNet's older operator.
+class SoftmaxActivation(SoftmaxOperator):
+    """softmax(data) along the second axis, the channels.
 
     Typical are the scores of DeepLab's 21 classes for each pixel.
     """

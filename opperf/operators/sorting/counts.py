@@ -1,4 +1,4 @@
-"""Counting values, and finding one by its rank; sizes as in sorting.py."""
+"""Unique values, histograms and order statistics; sizes as in sorting.py."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ VECTORS = {
 
 
 def pairs(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
-    """Draw every second whole number twice, in random order; the last alone if there is one."""
+    """Draw every second integer twice, in random order."""
     del low, high
     return random.permutation(np.arange(prod(shape)) // 2).reshape(shape)
 
 
 def runs(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
-    """Return the same in ascending order."""
+    """Draw every second integer twice, in ascending order."""
     return np.sort(pairs(random, shape, low, high))
 
 
-class Distinct(Declaration, abstract=True):
-    """The different values of a vector in which each occurs twice."""
+class RepeatedValues(Declaration, abstract=True):
+    """An operator on a vector in which each value occurs twice."""
 
     sizes = VECTORS
     dtypes = EXACT
@@ -53,32 +53,32 @@ class Distinct(Declaration, abstract=True):
 
 
 def unique(data: Array) -> Array:
-    """Return the different values in ascending order."""
+    """Return the distinct values in ascending order."""
     return np.unique(data)
 
 
-class Unique(Distinct):
-    """The different values of a vector, in ascending order; each occurs twice."""
+class Unique(RepeatedValues):
+    """The distinct values of a vector, in ascending order; each occurs twice."""
 
     tensors = {"data": Tensor(initializer=pairs)}
     reference = unique
 
 
-class UniqueConsecutive(Distinct):
-    """The values of a vector without those that equal their predecessor; each occurs twice."""
+class UniqueConsecutive(RepeatedValues):
+    """The values of a vector that differ from their predecessor; each occurs twice."""
 
     tensors = {"data": Tensor(initializer=runs)}
     reference = unique
 
 
 def histogram(data: Array, *, bins: int, low: float, high: float) -> tuple[Array, Array]:
-    """Count the values of each bin."""
+    """Count the values in each bin."""
     counts, edges = np.histogram(data, bins, (low, high))
     return counts, edges.astype(data.dtype)
 
 
 class Histogram(Declaration):
-    """How many values fall into each of so many bins, and where these begin and end."""
+    """The number of values in each bin, and the edges of the bins."""
 
     tensors = {"data": Tensor()}
     attributes = {"bins": 64, "low": -4.0, "high": 4.0}
@@ -88,28 +88,28 @@ class Histogram(Declaration):
     differentiable = False
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return a count a bin, and one edge more."""
+        """Return one count per bin, and one more edge."""
         bins, low = self.inputs["bins"], self.inputs["low"]
         self.require(bins >= 1, "bins", "must be at least 1")
         self.require(self.inputs["high"] > low, "high", f"must be above low={low}")
         return (bins,), (bins + 1,)
 
     def output_dtypes(self) -> tuple[str, ...]:
-        """Return the types of counts and of edges."""
+        """Return the dtypes of counts and edges."""
         return "int64", self.dtype
 
     def flop_count(self) -> int:
-        """Return a difference and a product a value."""
+        """Return a subtraction and a multiplication per value."""
         return 2 * prod(self.inputs["data"])
 
 
 def bin_count(data: Array, *, minlength: int) -> Array:
-    """Count each whole number."""
+    """Count each integer."""
     return np.bincount(data, minlength=minlength)
 
 
 class BinCount(Declaration):
-    """How often each whole number below `minlength` occurs; int64 whatever the dtype."""
+    """The frequency of each integer below `minlength`, as int64 regardless of the dtype."""
 
     tensors = {"data": INDEX}
     attributes = {"minlength": 1000}
@@ -120,27 +120,27 @@ class BinCount(Declaration):
     flops_per_element = 0  # counting is no floating-point operation
 
     def domains(self) -> Mapping[str, Tensor]:
-        """Return numbers below the length."""
+        """Return integers below the length."""
         return {"data": index_below(self.inputs["minlength"])}
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return a count a number."""
+        """Return one count per integer."""
         self.require_rank("data", 1)
         self.require(self.inputs["minlength"] > 1, "minlength", "must be at least 2")
         return ((self.inputs["minlength"],),)
 
     def output_dtypes(self) -> tuple[str, ...]:
-        """Return the type of counts."""
+        """Return int64."""
         return ("int64",)
 
 
 def percentile(data: Array, *, q: float, axis: int) -> Any:
-    """Interpolate between the values next to a rank."""
+    """Interpolate linearly between the values next to a rank."""
     return np.percentile(data, q, axis=axis).astype(data.dtype)
 
 
 class Percentile(Ordering):
-    """The value below which a percentage of each row lies; only the forward, as MXNet has it."""
+    """The q-th percentile of each row, by linear interpolation; forward only."""
 
     attributes = {"q": 37.5, "axis": -1}
     sizes = SORTED_SIZES
@@ -157,22 +157,24 @@ class Percentile(Ordering):
 
 
 def kth_value(data: Array, *, k: int, axis: int) -> tuple[Array, Array]:
-    """Return the k-th smallest along an axis, and where it was."""
+    """Return the k-th smallest element along an axis, and its position."""
     order = np.argsort(data, axis=axis, kind="stable")
     at = np.take(order, [k - 1], axis)
     return np.take_along_axis(data, at, axis).squeeze(axis), at.squeeze(axis)
 
 
-def kth_value_gradient(seeds: Sequence[Array], data: Array, *, k: int, axis: int) -> tuple[Array]:
-    """Put each gradient where its value came from."""
+def kth_value_gradient(
+    cotangents: Sequence[Array], data: Array, *, k: int, axis: int
+) -> tuple[Array]:
+    """Pass the cotangent to the position of each value."""
     result = np.zeros_like(data)
     at = np.expand_dims(kth_value(data, k=k, axis=axis)[1], axis)
-    np.put_along_axis(result, at, np.expand_dims(seeds[0], axis), axis)
+    np.put_along_axis(result, at, np.expand_dims(cotangents[0], axis), axis)
     return (result,)
 
 
 class KthValue(Ordering):
-    """The k-th smallest element of each row, with its position."""
+    """The k-th smallest element of each row, and its position."""
 
     attributes = {"k": 10, "axis": -1}
     sizes = SORTED_SIZES
@@ -182,7 +184,7 @@ class KthValue(Ordering):
     dtypes = EXACT
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return values and positions without the axis."""
+        """Return the shapes of values and positions."""
         shape, axis, k = self.inputs["data"], self.axis(), self.inputs["k"]
         self.require(1 <= k <= shape[axis], "k", f"must lie in [1, {shape[axis]}]")
         return ((*shape[:axis], *shape[axis + 1 :]),) * 2

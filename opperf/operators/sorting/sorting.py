@@ -1,7 +1,7 @@
 """Sorting and searching.
 
-Large is beyond the L2 cache; skewed is sampling from GPT-2: 50257 logits, for 8 tokens. The more
-that half precision rounds, the more elements are equal: any order among those is right.
+Large is beyond the L2 cache; skewed is sampling from GPT-2: 50257 logits, for 8 tokens. The coarser
+the dtype, the more elements are equal: any order among those is right.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from opperf.core.tensors.tensor import DTYPES, Tensor
-from opperf.declaring.ties import Choosing, settle, tied
+from opperf.declaring.ties import TieSensitive, find_ties, settle
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -28,13 +28,13 @@ SIZES = {
     "skewed": {"data": (8, 50257)},
 }
 SORTED_SIZES = {**SIZES, "typical": {"data": (128, 1024)}, "large": {"data": (1024, 4096)}}
-"""Sorting all of a row takes many times as long as finding its largest elements."""
+"""Sorting a whole row takes many times as long as finding its largest elements."""
 
 
-class Ordering(Choosing, abstract=True):
-    """An operator that compares the elements along an axis.
+class Ordering(TieSensitive, abstract=True):
+    """An operator that orders the elements along an axis.
 
-    `positions` says which of the outputs, if any, holds positions and not elements.
+    `positions` is the index of the output that holds positions, if any.
     """
 
     tensors = {"data": Tensor()}
@@ -55,7 +55,7 @@ class Ordering(Choosing, abstract=True):
         return (self.inputs["data"],)
 
     def output_dtypes(self) -> tuple[str, ...]:
-        """Return the types of elements and of 64-bit positions."""
+        """Return the dtypes of elements and of int64 positions."""
         kinds = [self.dtype] * len(self.outputs())
         if self.positions is not None:
             kinds[self.positions] = "int64"
@@ -75,25 +75,25 @@ class Ordering(Choosing, abstract=True):
         return super().check_outputs(replace(check, expected=expected))
 
     def ties(self, arrays: Sequence[Array]) -> Array:
-        """Return where an element is not the only one of its value."""
-        return tied(arrays[0], self.axis())
+        """Return where another element has the same value."""
+        return find_ties(arrays[0], self.axis())
 
 
 def topk(data: Array, *, k: int) -> tuple[Array, Array]:
-    """Return the k largest of each row, largest first, and where they were."""
+    """Return the k largest elements of each row in descending order, and their positions."""
     order = np.argsort(-data, axis=-1, kind="stable")[..., :k]
     return np.take_along_axis(data, order, axis=-1), order
 
 
-def topk_gradient(seeds: Sequence[Array], data: Array, *, k: int) -> tuple[Array]:
-    """Put each gradient where its value came from."""
+def topk_gradient(cotangents: Sequence[Array], data: Array, *, k: int) -> tuple[Array]:
+    """Pass the cotangent to the position of each value."""
     gradient = np.zeros_like(data)
-    np.put_along_axis(gradient, topk(data, k=k)[1], seeds[0], axis=-1)
+    np.put_along_axis(gradient, topk(data, k=k)[1], cotangents[0], axis=-1)
     return (gradient,)
 
 
 class TopK(Ordering):
-    """The k largest elements of each row, in order, with their positions."""
+    """The k largest elements of each row in descending order, and their positions."""
 
     attributes = {"k": 10}
     sizes = {**SIZES, "skewed": {"data": (8, 50257), "k": 50}}
@@ -107,7 +107,7 @@ class TopK(Ordering):
         return len(self.inputs["data"]) - 1
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return k values and k positions a row."""
+        """Return k values and k positions per row."""
         shape, k = self.inputs["data"], self.inputs["k"]
         self.require_least_rank("data", 1)
         self.require(1 <= k <= shape[-1], "k", f"must lie in [1, {shape[-1]}], the last axis")
@@ -115,22 +115,22 @@ class TopK(Ordering):
 
 
 def sort(data: Array, *, axis: int) -> Array:
-    """Return the elements along an axis, smallest first."""
+    """Sort along an axis, ascending."""
     result: Array = np.sort(data, axis=axis)
     return result
 
 
-def sort_gradient(seeds: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
-    """Put each gradient where its value came from."""
+def sort_gradient(cotangents: Sequence[Array], data: Array, *, axis: int) -> tuple[Array]:
+    """Pass the cotangent to the position of each value."""
     gradient = np.empty_like(data)
-    np.put_along_axis(gradient, np.argsort(data, axis=axis), seeds[0], axis)
+    np.put_along_axis(gradient, np.argsort(data, axis=axis), cotangents[0], axis)
     return (gradient,)
 
 
 class Sort(Ordering):
-    """The elements along an axis, smallest first.
+    """sort(data) along an axis, ascending.
 
-    Only the values are returned; both frameworks find the positions as well, for the backward.
+    Only the values are returned; finding the positions as well, for the backward, is allowed.
     """
 
     sizes = SORTED_SIZES
@@ -141,47 +141,47 @@ class Sort(Ordering):
 
 
 def argsort(data: Array, *, axis: int) -> Array:
-    """Return where the sorted elements are."""
+    """Return the positions of the elements in ascending order."""
     return np.argsort(data, axis=axis, kind="stable")
 
 
 class ArgSort(Ordering):
-    """The positions of the elements along an axis, smallest element first."""
+    """argsort(data) along an axis, ascending."""
 
     sizes = SORTED_SIZES
     reference = argsort
     differentiable = False
 
 
-class Search(Ordering, abstract=True):
-    """The position of one element of each row: with the logits of skewed, greedy decoding."""
+class PositionSearch(Ordering, abstract=True):
+    """The position of one element per row; skewed is greedy decoding from GPT-2's logits."""
 
     differentiable = False
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return the shape without the searched axis."""
+        """Return the shape without the axis."""
         shape, axis = self.inputs["data"], self.axis()
         return ((*shape[:axis], *shape[axis + 1 :]),)
 
 
 def argmax(data: Array, *, axis: int) -> Array:
-    """Return the position of the largest element along an axis."""
+    """Return the position of the maximum along an axis."""
     return np.argmax(data, axis=axis)
 
 
-class ArgMax(Search):
-    """The position of the largest element along an axis."""
+class ArgMax(PositionSearch):
+    """argmax(data) along an axis."""
 
     reference = argmax
     tags = ("core",)
 
 
 def argmin(data: Array, *, axis: int) -> Array:
-    """Return the position of the smallest element along an axis."""
+    """Return the position of the minimum along an axis."""
     return np.argmin(data, axis=axis)
 
 
-class ArgMin(Search):
-    """The position of the smallest element along an axis."""
+class ArgMin(PositionSearch):
+    """argmin(data) along an axis."""
 
     reference = argmin

@@ -1,1 +1,1 @@
-"""Special functions: the error function and its kin, and functions of probabilities."""
+"""Special functions: error, gamma and Bessel functions, normal quantiles and entropies."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 TERMS = 32
-"""Of each series; for |x| <= 6 the rest is below a rounding."""
+"""The number of terms; for |x| <= 6 the remainder is below rounding."""
 EULER = 0.57721566490153286060651209008240243
 
 
@@ -32,17 +32,17 @@ def series(data: Array, order: int, sign: int) -> Array:
 
 
 def bessel_j0(data: Array) -> Array:
-    """Return the Bessel function of the first kind and order 0."""
+    """J0(x), the Bessel function of the first kind and order 0."""
     return series(data, 0, -1)
 
 
 def bessel_j1(data: Array) -> Array:
-    """Return the Bessel function of the first kind and order 1."""
+    """J1(x), the Bessel function of the first kind and order 1."""
     return series(data, 1, -1)
 
 
 def bessel_y0(data: Array) -> Array:
-    """Return the Bessel function of the second kind and order 0 (DLMF 10.8.2)."""
+    """Y0(x), the Bessel function of the second kind and order 0 (DLMF 10.8.2)."""
     quarter = -data * data / 4
     term, harmonic = np.ones_like(data), 0.0
     total = np.zeros_like(data)
@@ -54,12 +54,12 @@ def bessel_y0(data: Array) -> Array:
 
 
 def modified_i0(data: Array) -> Array:
-    """Return the modified Bessel function of order 0."""
+    """I0(x), the modified Bessel function of order 0."""
     return series(data, 0, 1)
 
 
 def modified_i1(data: Array) -> Array:
-    """Return the modified Bessel function of order 1."""
+    """I1(x), the modified Bessel function of order 1."""
     return series(data, 1, 1)
 
 
@@ -88,33 +88,33 @@ class Cylinder(Bessel, abstract=True):
 
 
 class BesselJ0(Cylinder):
-    """The Bessel function of the first kind and order 0."""
+    """J0(data), the Bessel function of the first kind and order 0."""
 
     reference = bessel_j0
 
 
 class BesselJ1(Cylinder):
-    """The Bessel function of the first kind and order 1."""
+    """J1(data), the Bessel function of the first kind and order 1."""
 
     reference = bessel_j1
 
 
 class BesselY0(Cylinder):
-    """The Bessel function of the second kind and order 0, which has a pole at zero."""
+    """Y0(data), the Bessel function of the second kind and order 0, with a pole at zero."""
 
     reference = bessel_y0
     tensors = {"data": Tensor(low=0.25, high=6)}
 
 
 class I0(Bessel):
-    """The modified Bessel function of order 0."""
+    """I0(data), the modified Bessel function of order 0."""
 
     reference = modified_i0
     tensors = {"data": Tensor(low=-4, high=4)}
 
 
 class I0e(Bessel):
-    """The modified Bessel function of order 0, times exp(-|x|)."""
+    """exp(-|data|) I0(data)."""
 
     reference = scaled_i0
     tensors = {"data": Tensor(low=0.01, high=6)}
@@ -122,14 +122,14 @@ class I0e(Bessel):
 
 
 class I1(Bessel):
-    """The modified Bessel function of order 1."""
+    """I1(data), the modified Bessel function of order 1."""
 
     reference = modified_i1
     tensors = {"data": Tensor(low=-4, high=4)}
 
 
 class I1e(Bessel):
-    """The modified Bessel function of order 1, times exp(-|x|)."""
+    """exp(-|data|) I1(data)."""
 
     reference = scaled_i1
     tensors = {"data": Tensor(low=0.01, high=6)}

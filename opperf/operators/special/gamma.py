@@ -1,4 +1,4 @@
-"""The gamma function and its kin."""
+"""The gamma function, its logarithm and derivatives, and incomplete gamma functions."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ if TYPE_CHECKING:
 
 
 BERNOULLI = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6)
-"""The even ones from the second on (DLMF 24.2.1)."""
+"""The even Bernoulli numbers from the second on (DLMF 24.2.1)."""
 SHIFT = 8
-"""Terms taken as they are, after which the asymptotic series errs by less than 1e-12."""
+"""The number of recurrences, after which the asymptotic series errs by less than 1e-12."""
 DIGAMMA = CANCELING_TERMS.with_atol(
-    "a sum that cancels near digamma's zero; MXNet's is no more exact in float64", float64=1e-6
+    "a sum cancels near digamma's zero; a framework may be no more exact in float64", float64=1e-6
 )
 TERMS = 48
-"""Of the incomplete gamma function's series; for x <= 4 the rest is below a rounding."""
+"""Of the incomplete gamma function's series; for x <= 4 the remainder is below rounding."""
 
 lgamma = by_math(math.lgamma)
 gamma = by_math(math.gamma)
 
 
 def digamma(data: Array) -> Array:
-    """Return the logarithmic derivative of gamma: recurrence (DLMF 5.5.2), then 5.11.2."""
+    """psi(x), by recurrence (DLMF 5.5.2), then 5.11.2."""
     total = np.zeros_like(data)
     for _ in range(SHIFT):
         total = total - 1 / data
@@ -60,19 +60,19 @@ def zeta(data: Array, shift: Array) -> Array:
 
 
 def polygamma(data: Array, *, n: int) -> Array:
-    """Return the n-th derivative of digamma by Hurwitz's zeta function (DLMF 25.11.12)."""
+    """psi^(n)(x), by Hurwitz's zeta function (DLMF 25.11.12)."""
     sign = 1.0 if n % 2 else -1.0
     return sign * factorial(n) * zeta(np.asarray(n + 1, data.dtype), data)
 
 
 def multivariate_lgamma(data: Array, *, p: int) -> Array:
-    """Return the logarithm of the multivariate gamma function of p dimensions (DLMF 35.3.4)."""
+    """log(gamma_p(x)), the multivariate gamma function (DLMF 35.3.4)."""
     terms = [lgamma(data - at / 2) for at in range(p)]
     return np.sum(terms, axis=0) + p * (p - 1) / 4 * np.log(pi)
 
 
 def lower_gamma(lhs: Array, rhs: Array) -> Array:
-    """Return the regularized lower incomplete gamma function P(a, x) (DLMF 8.11.4)."""
+    """P(a, x), the regularized lower incomplete gamma function (DLMF 8.11.4)."""
     term = np.exp(lhs * np.log(rhs) - rhs - lgamma(lhs + 1))
     total = term
     for at in range(1, TERMS):
@@ -82,12 +82,12 @@ def lower_gamma(lhs: Array, rhs: Array) -> Array:
 
 
 def upper_gamma(lhs: Array, rhs: Array) -> Array:
-    """Return what the lower incomplete gamma function leaves of 1."""
+    """Q(a, x) = 1 - P(a, x)."""
     return 1 - lower_gamma(lhs, rhs)
 
 
 class LGamma(Unary):
-    """The logarithm of the gamma function."""
+    """log|gamma(data)|."""
 
     reference = lgamma
     tensors = {"data": Tensor(low=0.5, high=10)}
@@ -95,7 +95,7 @@ class LGamma(Unary):
 
 
 class Gamma(Unary):
-    """The gamma function."""
+    """gamma(data)."""
 
     reference = gamma
     tensors = {"data": Tensor(low=0.5, high=5)}
@@ -103,7 +103,7 @@ class Gamma(Unary):
 
 
 class Digamma(Unary):
-    """The derivative of the gamma function's logarithm."""
+    """psi(data), the derivative of log(gamma(data))."""
 
     reference = digamma
     tensors = {"data": Tensor(low=0.5, high=10)}
@@ -111,7 +111,7 @@ class Digamma(Unary):
 
 
 class Polygamma(Unary):
-    """The n-th derivative of digamma."""
+    """psi^(n)(data), the n-th derivative of digamma."""
 
     attributes = {"n": 1}
     reference = polygamma
@@ -125,7 +125,7 @@ class Polygamma(Unary):
 
 
 class MultivariateLGamma(Unary):
-    """The logarithm of the multivariate gamma function, as the Wishart distribution needs it."""
+    """log(gamma_p(data)), the multivariate gamma function of the Wishart distribution."""
 
     attributes = {"p": 2}
     reference = multivariate_lgamma
@@ -139,12 +139,12 @@ class MultivariateLGamma(Unary):
         return super().outputs()
 
     def flop_count(self) -> int:
-        """Return a logarithm and a sum an element and dimension."""
+        """Return a logarithm and an addition per element and dimension."""
         return 2 * int(self.inputs["p"]) * super().flop_count()
 
 
 class Zeta(Binary):
-    """Hurwitz's zeta function of exponent lhs; differentiated by the shift alone, as PyTorch is."""
+    """zeta(lhs, rhs): Hurwitz's zeta function, differentiated by the shift rhs only."""
 
     reference = zeta
     tensors = {
@@ -155,7 +155,7 @@ class Zeta(Binary):
 
 
 class IGamma(Binary):
-    """The regularized lower incomplete gamma function; differentiated by x alone, the right one."""
+    """P(lhs, rhs): the regularized lower incomplete gamma function, differentiated by rhs only."""
 
     reference = lower_gamma
     tensors = {
@@ -166,7 +166,7 @@ class IGamma(Binary):
 
 
 class IGammaC(IGamma):
-    """The regularized upper incomplete gamma function, likewise."""
+    """Q(lhs, rhs) = 1 - P(lhs, rhs), differentiated by rhs only."""
 
     reference = upper_gamma
     tolerance = CANCELING_SUMS.because("1 - IGamma")

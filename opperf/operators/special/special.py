@@ -1,4 +1,4 @@
-"""Special functions: the error function and its kin, and functions of probabilities."""
+"""Error functions, the normal distribution's functions, and entropies."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NEWTON_STEPS = 4
 
 
 def by_math(function: Callable[[float], float]) -> Callable[[Array], Array]:
-    """Return a function of Python's math module, the C library's own, as one of arrays."""
+    """Return a scalar function of Python's math module as a function of arrays."""
 
     @wraps(function)
     def each(data: Array) -> Array:
@@ -39,9 +39,9 @@ erfc = by_math(math.erfc)
 
 
 def inverse_erf(data: Array) -> Array:
-    """Return where the error function has this value: Winitzki's guess (2008), then Newton steps.
+    """erfinv(x), by Winitzki's approximation (2008) and Newton's method.
 
-    The guess is good to 2e-3, and each step squares what is left.
+    The approximation is good to 2e-3, and each step squares the error.
     """
     logarithm = np.log1p(-data * data)
     half = 2 / (pi * 0.147) + logarithm / 2
@@ -57,17 +57,17 @@ def scaled_erfc(data: Array) -> Array:
 
 
 def normal_distribution(data: Array) -> Array:
-    """Return the share of a normal distribution below x."""
+    """Phi(x), the normal distribution function."""
     return erfc(-data / sqrt(2)) / 2
 
 
 def normal_quantile(data: Array) -> Array:
-    """Return below which x this share of a normal distribution lies."""
+    """Phi^-1(p), the normal quantile."""
     return sqrt(2) * inverse_erf(2 * data - 1)
 
 
 def log_normal_distribution(data: Array) -> Array:
-    """Return the logarithm of the share of a normal distribution below x."""
+    """log(Phi(x))."""
     return np.log(normal_distribution(data))
 
 
@@ -77,22 +77,22 @@ def log_odds(data: Array) -> Array:
 
 
 def entropy(data: Array) -> Array:
-    """Return -x log(x)."""
+    """-x log(x)."""
     return -data * np.log(data)
 
 
 def x_log_y(lhs: Array, rhs: Array) -> Array:
-    """Return x log(y)."""
+    """Return lhs * log(rhs)."""
     return lhs * np.log(rhs)
 
 
 def x_log1p_y(lhs: Array, rhs: Array) -> Array:
-    """Return x log(1 + y)."""
+    """Return lhs * log(1 + rhs)."""
     return lhs * np.log1p(rhs)
 
 
 class Erf(Unary):
-    """The error function."""
+    """erf(data)."""
 
     reference = erf
     tensors = {"data": Tensor(low=-3, high=3)}
@@ -100,14 +100,14 @@ class Erf(Unary):
 
 
 class Erfc(Unary):
-    """One less the error function."""
+    """1 - erf(data)."""
 
     reference = erfc
     gradient_tolerance = ROUNDED_STEPS
 
 
 class Erfcx(Unary):
-    """The complementary error function times exp(x^2), which keeps it from vanishing."""
+    """exp(data^2) erfc(data), the scaled complementary error function."""
 
     reference = scaled_erfc
     tensors = {"data": Tensor(low=-1, high=3)}
@@ -115,7 +115,7 @@ class Erfcx(Unary):
 
 
 class ErfInv(Unary):
-    """The inverse of the error function; its slope has no bound at -1 and 1."""
+    """erfinv(data); its slope is unbounded at -1 and 1."""
 
     reference = inverse_erf
     tensors = {"data": Tensor(low=-0.9, high=0.9)}
@@ -123,7 +123,7 @@ class ErfInv(Unary):
 
 
 class Ndtr(Unary):
-    """The distribution function of the normal distribution."""
+    """Phi(data), the normal distribution function."""
 
     reference = normal_distribution
     tolerance = CANCELING_TERMS.because("1 + erf(x) where erf(x) is nearly -1")
@@ -131,7 +131,7 @@ class Ndtr(Unary):
 
 
 class Ndtri(Unary):
-    """The quantiles of the normal distribution."""
+    """Phi^-1(data), the normal quantile."""
 
     reference = normal_quantile
     tensors = {"data": PROBABILITY}
@@ -139,7 +139,7 @@ class Ndtri(Unary):
 
 
 class LogNdtr(Unary):
-    """The logarithm of the normal distribution's function."""
+    """log(Phi(data)), with the normal distribution function Phi."""
 
     reference = log_normal_distribution
     dtypes = WIDE
@@ -147,7 +147,7 @@ class LogNdtr(Unary):
 
 
 class Logit(Unary):
-    """The logarithm of the odds, the inverse of the logistic function."""
+    """log(data / (1 - data))."""
 
     reference = log_odds
     tensors = {"data": PROBABILITY}
@@ -155,7 +155,7 @@ class Logit(Unary):
 
 
 class Entr(Unary):
-    """Each element's part in an entropy, -x log(x)."""
+    """-data * log(data)."""
 
     reference = entropy
     tensors = {"data": POSITIVE}
@@ -163,7 +163,7 @@ class Entr(Unary):
 
 
 class XLogY(Binary):
-    """The left element times the logarithm of the right one."""
+    """lhs * log(rhs)."""
 
     reference = x_log_y
     tensors = {"lhs": Tensor(), "rhs": POSITIVE}
@@ -171,7 +171,7 @@ class XLogY(Binary):
 
 
 class XLog1PY(XLogY):
-    """The left element times the logarithm of one more than the right one."""
+    """lhs * log(1 + rhs)."""
 
     reference = x_log1p_y
     tensors = {"lhs": Tensor(), "rhs": Tensor(low=-0.75, high=10)}

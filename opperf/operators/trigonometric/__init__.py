@@ -1,1 +1,1 @@
-"""Trigonometric functions, angles and their units."""
+"""Trigonometric and hyperbolic functions, and complex numbers in polar form."""

@@ -12,53 +12,53 @@ from opperf.declaring.elementwise import Binary, Unary
 
 
 class Sin(Unary):
-    """The sine of each element."""
+    """sin(data)."""
 
     reference = np.sin
 
 
 class Cos(Unary):
-    """The cosine of each element."""
+    """cos(data)."""
 
     reference = np.cos
 
 
 class Tan(Unary):
-    """The tangent of each element, away from its poles."""
+    """tan(data), away from its poles."""
 
     reference = np.tan
     tensors = {"data": Tensor(low=-1.3, high=1.3)}
 
 
 class ArcSin(Unary):
-    """The angle whose sine each element is; its slope has no bound at -1 and 1."""
+    """arcsin(data); its slope is unbounded at -1 and 1."""
 
     reference = np.arcsin
     tensors = {"data": Tensor(low=-0.9, high=0.9)}
 
 
 class ArcCos(Unary):
-    """The angle whose cosine each element is; its slope has no bound at -1 and 1."""
+    """arccos(data); its slope is unbounded at -1 and 1."""
 
     reference = np.arccos
     tensors = {"data": Tensor(low=-0.9, high=0.9)}
 
 
 class ArcTan(Unary):
-    """The angle whose tangent each element is."""
+    """arctan(data)."""
 
     reference = np.arctan
 
 
 class ArcTan2(Binary):
-    """The angle of the point (rhs, lhs); both right quadrants, as the slope jumps at the origin."""
+    """atan2(lhs, rhs), in the right quadrants, as the slope jumps at the origin."""
 
     reference = np.arctan2
     tensors = {"lhs": Tensor(), "rhs": Tensor(low=0.5, high=2)}
 
 
 class Hypot(Binary):
-    """The length of the hypotenuse over two legs; away from the origin, where it has a kink."""
+    """sqrt(lhs^2 + rhs^2), away from the origin, where it has a kink."""
 
     reference = np.hypot
     tensors = {"lhs": Tensor(), "rhs": Tensor(low=0.5, high=2)}
@@ -66,14 +66,14 @@ class Hypot(Binary):
 
 
 class Radians(Unary):
-    """Angles in degrees, as radians."""
+    """data * pi / 180."""
 
     reference = np.radians
     tensors = {"data": Tensor(low=-360, high=360)}
 
 
 class Degrees(Unary):
-    """Angles in radians, as degrees."""
+    """data * 180 / pi."""
 
     reference = np.degrees
     tensors = {"data": Tensor(low=-2 * pi, high=2 * pi)}

@@ -1,1 +1,1 @@
-"""How PyTorch's callables are bound to an operator's tensors and attributes."""
+"""Binding of PyTorch's callables to an operator's tensors and attributes, by category."""

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def masked_fill(call: Callable[..., Any], data: Any, mask: Any, *, value: float) -> Step:
-    """Bind, with the mask as bool and the value in the data's kind of number."""
+    """Return mask ? value : data, with a bool mask and the value as a number of the data's kind."""
     kind = float if data.is_floating_point() else int
     return partial(call, data, mask.bool(), kind(value))
 
@@ -21,11 +21,11 @@ def quadratic(
     add: Callable[..., Any], add_product: Callable[..., Any], data: Any,
     *, a: float, b: float, c: float,
 ) -> Step:  # fmt: skip
-    """C + b * data -> + a * data * data."""
+    """Return a * data^2 + (b * data + c)."""
     constant = data.new_tensor(c)
     return lambda: add_product(add(constant, data, alpha=b), data, data, value=a)
 
 
 def add_three(call: Callable[..., Any], first: Any, second: Any, third: Any) -> Step:
-    """Sum -> sum."""
+    """Lhs + mhs -> + rhs."""
     return lambda: call(call(first, second), third)

@@ -21,7 +21,7 @@ def parts(
     multiply: Callable[..., Any], scale: Callable[..., Any], softmax: Callable[..., Any],
     query: Any, key: Any, value: Any,
 ) -> Step:  # fmt: skip
-    """Compose; the transpose is a view, and so is one axis of batch and heads."""
+    """softmax(query @ key^T / scale) @ value in parts; batch and heads are one axis, by views."""
     factor, shape = 1 / sqrt(query.shape[-1]), (*query.shape[:3], value.shape[-1])
 
     def composition() -> Any:
@@ -32,7 +32,7 @@ def parts(
 
 
 def scores(call: Callable[..., Any], *tensors: Any, heads: int) -> Step:
-    """Scaled product of views in one call; torch has no form of its own for such projections."""
+    """Return query @ key^T, scaled, by views; PyTorch has no call for interleaved projections."""
     keys_in = len(tensors) == 1
     parts = 3 if keys_in else 2
     factor = 1 / sqrt(tensors[-1].shape[-1] / heads / parts)
@@ -52,7 +52,7 @@ def scores(call: Callable[..., Any], *tensors: Any, heads: int) -> Step:
 def values(
     call: Callable[..., Any], projections: Any, shares: Any, *, heads: int, parts: int
 ) -> Step:
-    """Product with a view, then a copy that puts the heads side by side."""
+    """Return scores @ value by views, then a copy that puts the heads side by side."""
     _length, batch, _ = projections.shape
 
     def composition() -> Any:
@@ -64,7 +64,7 @@ def values(
 
 
 def div_sqrt_dim(call: Callable[..., Any], data: Any) -> Step:
-    """Bind the root."""
+    """Return data / sqrt(dim)."""
     return partial(call, data, sqrt(data.shape[-1]))
 
 
@@ -72,7 +72,7 @@ def multi_head(  # noqa: PLR0913 - five tensors by definition
     call: Callable[..., Any], data: Any, in_weight: Any, in_bias: Any, out_weight: Any,
     out_bias: Any, *, heads: int,
 ) -> Step:  # fmt: skip
-    """Bind, without dropout, masks and a mean of the weights."""
+    """Multi-head attention without dropout, masks and averaged weights."""
     weights = (in_weight, in_bias, None, None, False, 0.0, out_weight, out_bias)
     embedded = data.shape[-1], heads
     step = partial(call, data, data, data, *embedded, *weights, need_weights=False)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def convert(call: Callable[..., Any], data: Any, *, to: str) -> Step:
-    """Bind; MXNet always copies, so torch is told to as well."""
+    """Convert to the dtype, always by a copy."""
     import torch
 
     return partial(call, data, getattr(torch, to), copy=True)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 def all_close(
     close: Callable[..., Any], every: Callable[..., Any], lhs: Any, rhs: Any, **limits: float
 ) -> Step:
-    """Compose what torch.allclose is made of, which returns no tensor but the truth itself."""
+    """Isclose -> all, as in torch.allclose, which returns a Python bool."""
 
     def composition() -> Any:
         return every(close(lhs, rhs, **limits))

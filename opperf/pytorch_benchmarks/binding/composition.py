@@ -1,4 +1,4 @@
-"""PyTorch's rows of parts, compiled to one or left as they are; a loss of its own is one call."""
+"""PyTorch's compositions, compiled or eager, and its own cross-entropy."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def gated_add_relu(calls: Calls) -> Composition:
-    """Compose the three calls."""
+    """Multiply -> add -> relu."""
     multiply, add, relu = calls
 
     def composition(data: Any, gate: Any, residual: Any) -> Any:
@@ -27,7 +27,7 @@ def gated_add_relu(calls: Calls) -> Composition:
 
 
 def softmax_dropout(calls: Calls, *, p: float, training: bool) -> Composition:
-    """Compose the two calls."""
+    """Softmax -> dropout."""
     softmax, dropout = calls
 
     def composition(data: Any) -> Any:
@@ -37,7 +37,7 @@ def softmax_dropout(calls: Calls, *, p: float, training: bool) -> Composition:
 
 
 def bias_dropout_add(calls: Calls, *, p: float, training: bool) -> Composition:
-    """Compose the calls, the sum twice."""
+    """Add -> dropout -> add."""
     add, dropout = calls
 
     def composition(data: Any, bias: Any, residual: Any) -> Any:
@@ -47,9 +47,10 @@ def bias_dropout_add(calls: Calls, *, p: float, training: bool) -> Composition:
 
 
 def scale_mask_softmax(calls: Calls, *, axis: int, scale: float) -> Composition:
-    """Compose the three calls; a byte that is 0 or 1 is seen as a bool, without a copy.
+    """Multiply -> masked_fill -> softmax, with the mask of bytes viewed as bool.
 
-    What the compiler generates of such a view is no valid C++; it fuses a conversion.
+    The compiler generates invalid C++ for such a view, so that compiled code converts; it fuses the
+    conversion.
     """
     import torch
 
@@ -63,7 +64,7 @@ def scale_mask_softmax(calls: Calls, *, axis: int, scale: float) -> Composition:
 
 
 def cross_entropy_parts(calls: Calls) -> Composition:
-    """Compose the four calls; what is gathered is a column."""
+    """log_softmax -> gather of a column -> sum -> negative."""
     log_softmax, gather, add_up, negative = calls
 
     def composition(pred: Any, label: Any) -> Any:
@@ -73,7 +74,7 @@ def cross_entropy_parts(calls: Calls) -> Composition:
 
 
 def cross_entropy(call: Callable[..., Any], view: Callable[..., Any], *tensors: Any) -> Step:
-    """Compose the sum over all samples with a view of one element."""
+    """cross_entropy with the sum of all samples -> view of one element."""
 
     def composition() -> Any:
         return view(call(*tensors, reduction="sum"), 1)
@@ -82,7 +83,7 @@ def cross_entropy(call: Callable[..., Any], view: Callable[..., Any], *tensors: 
 
 
 def embedding_layer_norm(calls: Calls, *, eps: float) -> Composition:
-    """Compose the two calls."""
+    """Embedding -> layer_norm."""
     embedding, layer_norm = calls
 
     def composition(data: Any, weight: Any, gamma: Any, beta: Any) -> Any:
@@ -92,7 +93,7 @@ def embedding_layer_norm(calls: Calls, *, eps: float) -> Composition:
 
 
 def add_rms_norm(calls: Calls, *, eps: float) -> Composition:
-    """Compose the two calls."""
+    """Add -> rms_norm."""
     add, rms_norm = calls
 
     def composition(data: Any, residual: Any, gamma: Any) -> Any:
@@ -102,7 +103,7 @@ def add_rms_norm(calls: Calls, *, eps: float) -> Composition:
 
 
 def group_norm_silu(calls: Calls, *, groups: int, eps: float) -> Composition:
-    """Compose the two calls."""
+    """group_norm -> silu."""
     group_norm, silu = calls
 
     def composition(data: Any, gamma: Any, beta: Any) -> Any:
@@ -111,6 +112,6 @@ def group_norm_silu(calls: Calls, *, groups: int, eps: float) -> Composition:
     return composition
 
 
-def composed(compose: Callable[..., Composition], *calls: str) -> Implementation:
-    """Name the parts of what PyTorch has a call of its own for."""
+def composition_of(compose: Callable[..., Composition], *calls: str) -> Implementation:
+    """Return the implementation in parts of what PyTorch also has one call for."""
     return built(" + ".join(calls), partial(eager, compose, len(calls)))

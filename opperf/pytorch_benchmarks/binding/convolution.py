@@ -11,10 +11,10 @@ if TYPE_CHECKING:
     from opperf.core.frameworks.device import Step
 
 
-def grouped(
+def grouped_convolution(
     call: Callable[..., Any], data: Any, weight: Any, bias: Any, *, stride: int, padding: int
 ) -> Step:
-    """Bind, with as many groups as the weight's channels make."""
+    """Grouped convolution, with the number of groups given by the weight's channels."""
     groups = data.shape[1] // weight.shape[1]
     options = {"stride": stride, "padding": padding, "groups": groups}
     return partial(call, data, weight, bias, **options)

@@ -12,17 +12,17 @@ if TYPE_CHECKING:
 
 
 def create(call: Callable[..., Any], *, dtype: str, device: str, **attributes: Any) -> Step:
-    """Bind the attributes, which torch takes in the same order, with torch's own dtype."""
+    """A new tensor from the attributes, which PyTorch takes in the same order."""
     import torch
 
     return partial(call, *attributes.values(), dtype=getattr(torch, dtype), device=device)
 
 
 def window(call: Callable[..., Any], *, length: int, dtype: str, device: str) -> Step:
-    """Bind the symmetric window; torch's own is one period, for a spectrum."""
+    """The symmetric window; PyTorch's default is periodic."""
     return create(call, length=length, periodic=False, dtype=dtype, device=device)
 
 
 def all_of(call: Callable[..., Any], *tensors: Any) -> Step:
-    """Bind the tensors as one list."""
+    """The call with all tensors as one list."""
     return partial(call, list(tensors))

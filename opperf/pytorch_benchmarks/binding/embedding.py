@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 def one_hot(
     zeros: Callable[..., Any], scatter: Callable[..., Any], indices: Any, *, depth: int, to: str
 ) -> Step:
-    """Zeros -> scatter ones; torch's own one_hot makes int64 vectors, and reads the least index."""
+    """Zeros -> scatter of ones; PyTorch's own makes int64 vectors, and reads the least index."""
     import torch
 
     shape, column = (*indices.shape, depth), indices.unsqueeze(-1)

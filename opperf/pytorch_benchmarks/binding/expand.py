@@ -14,20 +14,20 @@ if TYPE_CHECKING:
 
 
 def pad(call: Callable[..., Any], data: Any, *, padding: int, value: float) -> Step:
-    """Bind; torch counts the sides from the last dimension."""
+    """Constant padding; PyTorch counts sides from the last dimension."""
     return partial(call, data, (padding,) * 4, "constant", value)
 
 
 def border(call: Callable[..., Any], data: Any, *, padding: int, mode: str) -> Step:
-    """Bind likewise."""
+    """Padding of the borders by `mode`, with sides counted from the last dimension."""
     return partial(call, data, (padding,) * 4, mode)
 
 
 def bordering(mode: str) -> Implementation:
-    """Return the border by this rule."""
+    """Return the padding of this mode."""
     return built("torch.nn.functional.pad", partial(border, mode=mode))
 
 
 def broadcast_axis(call: Callable[..., Any], data: Any, *, axis: int, size: int) -> Step:
-    """Bind; torch takes the whole shape, -1 where it stays."""
+    """Broadcast to a whole shape, with -1 for unchanged axes."""
     return partial(call, data, tuple(size if at == axis else -1 for at in range(data.ndim)))

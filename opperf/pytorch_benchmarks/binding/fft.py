@@ -1,4 +1,4 @@
-"""PyTorch's Fourier transforms, between views of pairs as complex numbers."""
+"""PyTorch's Fourier transforms, with (real, imaginary) pairs viewed as complex numbers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ JOIN, PART = "torch.view_as_complex", "torch.view_as_real"
 def of_pairs(
     join: Callable[..., Any], transform: Callable[..., Any], part: Callable[..., Any], data: Any
 ) -> Step:
-    """Compose the transform of complex numbers and the views around it."""
+    """view_as_complex -> transform -> view_as_real."""
 
     def composition() -> Any:
         return part(transform(join(data)))
@@ -27,7 +27,7 @@ def of_pairs(
 
 
 def to_pairs(transform: Callable[..., Any], part: Callable[..., Any], *data: Any) -> Step:
-    """Compose the transform of real numbers and the view after it."""
+    """Transform of real numbers -> view_as_real."""
 
     def composition() -> Any:
         return part(transform(*data))
@@ -36,7 +36,7 @@ def to_pairs(transform: Callable[..., Any], part: Callable[..., Any], *data: Any
 
 
 def from_pairs(join: Callable[..., Any], transform: Callable[..., Any], data: Any) -> Step:
-    """Compose the view and the transform to real numbers."""
+    """view_as_complex -> transform to real numbers."""
 
     def composition() -> Any:
         return transform(join(data))
@@ -47,7 +47,7 @@ def from_pairs(join: Callable[..., Any], transform: Callable[..., Any], data: An
 def spectra(
     transform: Callable[..., Any], part: Callable[..., Any], data: Any, window: Any, *, hop: int
 ) -> Step:
-    """Compose, with neither padding nor the mirrored half."""
+    """Stft without padding, one-sided -> view_as_real."""
     points = len(window)
 
     def composition() -> Any:
@@ -59,6 +59,6 @@ def spectra(
     return composition
 
 
-def paired(name: str) -> Implementation:
-    """Name a transform between complex numbers."""
+def complex_transform(name: str) -> Implementation:
+    """Return the implementation of a transform between complex numbers."""
     return built(f"{JOIN} + torch.fft.{name} + {PART}", of_pairs)

@@ -1,4 +1,4 @@
-"""PyTorch's convolutions that are compiled with what follows them, and what they replace."""
+"""PyTorch's convolutions compiled with what follows them, and the parts that they replace."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def conv_then(calls: Calls, *, stride: int, padding: int) -> Composition:
-    """Compose the two calls."""
+    """Convolution -> activation."""
     conv2d, activate = calls
 
     def composition(data: Any, weight: Any, bias: Any) -> Any:
@@ -25,7 +25,7 @@ def conv_then(calls: Calls, *, stride: int, padding: int) -> Composition:
 
 
 def conv_add_relu(calls: Calls, *, stride: int, padding: int) -> Composition:
-    """Compose the three calls."""
+    """Convolution -> add -> relu."""
     conv2d, add, relu = calls
 
     def composition(data: Any, weight: Any, bias: Any, residual: Any) -> Any:
@@ -35,7 +35,7 @@ def conv_add_relu(calls: Calls, *, stride: int, padding: int) -> Composition:
 
 
 def pointwise_depthwise(calls: Calls, *, stride: int, padding: int) -> Composition:
-    """Compose a convolution of single pixels with one of each channel."""
+    """Pointwise convolution -> depthwise convolution."""
     (conv2d,) = calls
 
     def composition(data: Any, weight: Any, bias: Any, *depthwise: Any) -> Any:
@@ -48,7 +48,7 @@ def pointwise_depthwise(calls: Calls, *, stride: int, padding: int) -> Compositi
 def conv_bias(
     call: Callable[..., Any], data: Any, weight: Any, bias: Any, *, stride: int, padding: int
 ) -> BoundCall:
-    """Bind, with the bias in the shape that a convolution takes."""
+    """Convolution with a bias, reshaped to a convolution's."""
     flat = bias.detach().flatten().requires_grad_(bias.requires_grad)
 
     def unpack(gradients: Sequence[Any]) -> Sequence[Any]:
@@ -64,5 +64,5 @@ def conv_then_bias(  # noqa: PLR0913 - two calls, then the operator's inputs
     conv2d: Callable[..., Any], add: Callable[..., Any],
     data: Any, weight: Any, bias: Any, *, stride: int, padding: int,
 ) -> Step:  # fmt: skip
-    """Compose the two calls."""
+    """Convolution -> add."""
     return lambda: add(conv2d(data, weight, None, stride, padding), bias)

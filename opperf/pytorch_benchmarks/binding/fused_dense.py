@@ -1,4 +1,4 @@
-"""PyTorch's dense layers that are fused with what follows them, and what they replace."""
+"""PyTorch's dense layers fused with what follows them, and the parts that they replace."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def dense_add(calls: Calls) -> Composition:
-    """Compose the two calls."""
+    """Linear -> add."""
     linear, add = calls
 
     def composition(data: Any, weight: Any, bias: Any, residual: Any) -> Any:
@@ -28,7 +28,7 @@ def dense_add(calls: Calls) -> Composition:
 def dense_then_bias(
     linear: Callable[..., Any], add: Callable[..., Any], data: Any, weight: Any, bias: Any
 ) -> Step:
-    """Compose the two calls."""
+    """Matmul -> add."""
     return lambda: add(linear(data, weight), bias)
 
 
@@ -36,12 +36,12 @@ def gemm_then(
     multiply: Callable[..., Any], activate: Callable[..., Any],
     lhs: Any, rhs: Any, bias: Any, **factors: float,
 ) -> Step:  # fmt: skip
-    """Compose the two calls; torch takes first what is added."""
+    """Addmm -> activation; PyTorch takes the summand first."""
     return lambda: activate(multiply(bias, lhs, rhs, **factors))
 
 
 def gemm(activation: str, *, use_gelu: bool) -> Fusable:
-    """Name torch's own fused call beside the two that it replaces."""
+    """Return the implementation by PyTorch's own fused call, and by the two that it replaces."""
     return Fusable(
         fused=built("torch._addmm_activation", partial(bias_first, use_gelu=use_gelu)),
         unfused=built(f"torch.addmm + {activation}", gemm_then),

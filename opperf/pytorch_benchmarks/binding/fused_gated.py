@@ -1,4 +1,4 @@
-"""PyTorch's gated layers and rotated attention, compiled or one call after the other."""
+"""PyTorch's gated layers and rotary attention, compiled or eager."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def gated_linear(calls: Calls) -> Composition:
-    """Compose the calls, the product twice."""
+    """activation(data @ gate^T) * (data @ weight^T)."""
     linear, activate, multiply = calls
 
     def composition(data: Any, gate_weight: Any, up_weight: Any) -> Any:
@@ -19,7 +19,7 @@ def gated_linear(calls: Calls) -> Composition:
 
 
 def rotary_attention(calls: Calls) -> Composition:
-    """Compose the calls, the rotation once for queries and once for keys."""
+    """Rotary embedding of queries and keys -> attention."""
     attend, multiply, add_product, join = calls
 
     def rotated(data: Any, cosine: Any, sine: Any) -> Any:

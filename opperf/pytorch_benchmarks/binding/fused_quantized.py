@@ -1,4 +1,4 @@
-"""PyTorch's int8 products with a change of scale, by oneDNN and as parts."""
+"""PyTorch's int8 products with requantization, by oneDNN and as parts."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ if TYPE_CHECKING:
 
 
 ZERO = 128
-"""The zero point of uint8 that leaves room for all of int8."""
+"""The zero point of uint8 that shifts all of int8 into range."""
 
 
 def dense_requantize(
     call: Callable[..., Any], pack: Callable[..., Any], data: Any, weight: Any, *, scale: float
 ) -> Step:
-    """Bind the weight packed beforehand, and unit scales; nothing follows the product.
+    """Fused dense -> requantize, with the weight packed beforehand and unit scales.
 
-    The data are what they are as uint8 about a zero point, converted beforehand as well: of int8
-    data oneDNN computes no product but by its reference, a thousand times as slow.
+    The data are converted beforehand to uint8 with a zero point: for int8 data oneDNN only has its
+    reference implementation, a thousand times as slow.
     """
     import torch
 
@@ -37,7 +37,7 @@ def dense_requantize(
 def dense_then_requantize(
     multiply: Callable[..., Any], call: Callable[..., Any], data: Any, weight: Any, *, scale: float
 ) -> Step:
-    """int8 product -> float -> quantize: torch quantizes floating-point numbers only."""
+    """int8 product -> float -> quantize: PyTorch quantizes floating-point numbers only."""
     import torch
 
     turned = weight.T

@@ -1,4 +1,4 @@
-"""PyTorch's fused operators, by torch.compile, and the compositions that they replace."""
+"""PyTorch's fused operators, by torch.compile, and the parts that they replace."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 FUNCTIONS = "torch.nn.functional"
 
 WHOLE = {"fullgraph": True, "dynamic": False}
-"""Raise an error rather than fall back to parts; compile for these shapes alone."""
+"""Raise an error rather than compile in pieces; compile for these shapes alone."""
 
 STATE = (
     "0.weight", "0.bias", "1.weight", "1.bias", "1.running_mean", "1.running_var",
 )  # fmt: skip
-"""Where a sequence of convolution and batch normalization keeps the operator's tensors."""
+"""The names of the operator's tensors in a Sequential of convolution and batch normalization."""
 
 
 def conv_batch_norm(calls: Calls, *, stride: int, padding: int, eps: float) -> Composition:
-    """Compose the two calls, of inference."""
+    """Convolution -> batch_norm by the moving statistics."""
     conv2d, batch_norm = calls
 
     def composition(data: Any, weight: Any, bias: Any, *statistics: Any) -> Any:
@@ -42,7 +42,7 @@ def conv_batch_norm(calls: Calls, *, stride: int, padding: int, eps: float) -> C
 
 
 def conv_batch_norm_relu(calls: Calls, **attributes: Any) -> Composition:
-    """Compose the three calls."""
+    """Convolution -> batch_norm by the moving statistics -> relu."""
     *calls, relu = calls
     normalized = conv_batch_norm(calls, **attributes)
 
@@ -53,7 +53,7 @@ def conv_batch_norm_relu(calls: Calls, **attributes: Any) -> Composition:
 
 
 def two(calls: Calls, **last: Any) -> Composition:
-    """Compose a call and one of its result, which has options of its own."""
+    """A call, then another with options of its own."""
     first, second = calls
 
     def composition(*tensors: Any) -> Any:
@@ -63,7 +63,7 @@ def two(calls: Calls, **last: Any) -> Composition:
 
 
 def layer_norm_residual(calls: Calls, *, eps: float) -> Composition:
-    """Compose the two calls."""
+    """Add -> layer_norm."""
     add, layer_norm = calls
 
     def composition(data: Any, residual: Any, gamma: Any, beta: Any) -> Any:
@@ -73,15 +73,16 @@ def layer_norm_residual(calls: Calls, *, eps: float) -> Composition:
 
 
 def eager(compose: Callable[..., Composition], count: int, *parts: Any, **attributes: Any) -> Step:
-    """Bind the composition of so many calls, which come first, to the tensors."""
+    """Bind a composition of `count` calls, which come first, to the tensors."""
     return partial(compose(parts[:count], **attributes), *parts[count:])
 
 
 def whole(compile_: Callable[..., Any], model: Any, *, freezing: bool) -> Any:
-    """Return the compiled model, never one that is not.
+    """Return the model compiled as one graph, or raise.
 
-    After some shapes of the same function torch gives up, so that each starts from nothing. Whether
-    parameters are frozen it reads when the compiled model is first called, not from an option.
+    PyTorch gives up after some shapes of the same function, so each compilation starts afresh.
+    Whether parameters are frozen is read when the compiled model is first called, not from an
+    option.
     """
     import torch
     from torch._inductor import config
@@ -96,21 +97,21 @@ def whole(compile_: Callable[..., Any], model: Any, *, freezing: bool) -> Any:
 
 
 @lru_cache(maxsize=1)
-def compiled(
+def compile_composition(
     compose: Callable[..., Composition], count: int, compile_: Callable[..., Any],
     *parts: Any, **attributes: Any,
 ) -> Step:  # fmt: skip
-    """Compile the composition on these tensors; bound to the same again, it is the same."""
+    """Bind the composition, compiled once for these tensors."""
     composition = compose(parts[:count], **attributes)
     return partial(whole(compile_, composition, freezing=False), *parts[count:])
 
 
 @lru_cache(maxsize=1)
-def folded(  # noqa: PLR0913 - how to compile, and what
+def compile_folded(  # noqa: PLR0913 - how to compile, and what
     compile_: Callable[..., Any], sequence: Callable[..., Any], convolution: Callable[..., Any],
     norm: Callable[..., Any], *parts: Any, stride: int, padding: int, eps: float,
 ) -> Step:  # fmt: skip
-    """Compile a model whose parameters are constants, folded while it is compiled."""
+    """Bind a compiled model with constant parameters, which are folded during compilation."""
     *layers, data = parts[: -len(STATE)]
     weight = parts[-len(STATE)]
     filters, channels, *kernel = weight.shape
@@ -125,19 +126,21 @@ def folded(  # noqa: PLR0913 - how to compile, and what
 
 
 def fusable(compose: Callable[..., Composition], *calls: str) -> Fusable:
-    """Name the calls of a composition, to be compiled or not."""
+    """Return the implementation of a composition, compiled or eager."""
     count, names = len(calls), " + ".join(calls)
     return Fusable(
-        fused=built(f"torch.compile + {names}", partial(compiled, compose, count), compiles=True),
+        fused=built(
+            f"torch.compile + {names}", partial(compile_composition, compose, count), compiles=True
+        ),
         unfused=built(names, partial(eager, compose, count)),
     )
 
 
 def foldable(compose: Callable[..., Composition], *calls: str) -> Fusable:
-    """Name the layers of a model, beside the calls that they stand for."""
+    """Return the implementation of a model of layers, and of the calls that they stand for."""
     layers = " + ".join(f"torch.nn.{name}" for name in ("Sequential", "Conv2d", "BatchNorm2d"))
     relu = " + torch.nn.ReLU" * ("torch.relu" in calls)
     return Fusable(
-        fused=built(f"torch.compile + {layers}{relu}", folded, compiles=True),
+        fused=built(f"torch.compile + {layers}{relu}", compile_folded, compiles=True),
         unfused=built(" + ".join(calls), partial(eager, compose, len(calls))),
     )

@@ -14,35 +14,35 @@ if TYPE_CHECKING:
 
 
 def einsum(call: Callable[..., Any], lhs: Any, rhs: Any) -> Step:
-    """Bind, the formula first."""
+    """The Einstein sum of the formula."""
     return partial(call, gemm_contractions.SCORES, lhs, rhs)
 
 
 def bias_first(call: Callable[..., Any], lhs: Any, rhs: Any, bias: Any, **factors: float) -> Step:
-    """Bind; torch takes first what is added."""
+    """Return addmm and its kin, which take the summand first."""
     return partial(call, bias, lhs, rhs, **factors)
 
 
 def nothing_for(tensor: Any) -> Any:
-    """Return one element to be added to a product with beta=0: torch never reads it."""
+    """Return one element as the summand of a product with beta=0, which is never read."""
     return tensor.new_zeros((1,) * tensor.ndim)
 
 
 def gemm2(call: Callable[..., Any], lhs: Any, rhs: Any, *, alpha: float) -> Step:
-    """Alpha * lhs @ rhs.mT in one call; the transpose is a view."""
+    """Return alpha * lhs @ rhs^T in one call; the transpose is a view."""
     nothing = nothing_for(lhs)
     return lambda: call(nothing, lhs, rhs.mT, beta=0, alpha=alpha)
 
 
 def syrk(call: Callable[..., Any], data: Any, *, alpha: float) -> Step:
-    """Alpha * data @ data.mT: torch has no product that knows of the symmetry."""
+    """Return alpha * data @ data^T: PyTorch has no symmetric product."""
     return gemm2(call, data, data, alpha=alpha)
 
 
 def trmm(
     triangle: Callable[..., Any], call: Callable[..., Any], lhs: Any, rhs: Any, *, alpha: float
 ) -> Step:
-    """Tril -> alpha * product: torch has no product that knows of the triangle."""
+    """Tril -> alpha * product: PyTorch has no triangular product."""
     nothing = nothing_for(lhs)
     return lambda: call(nothing, triangle(lhs), rhs, beta=0, alpha=alpha)
 
@@ -50,7 +50,7 @@ def trmm(
 def khatri_rao(
     multiply: Callable[..., Any], flatten: Callable[..., Any], lhs: Any, rhs: Any
 ) -> Step:
-    """Compose a product that broadcasts with a view."""
+    """Broadcast product -> view."""
 
     def composition() -> Any:
         return flatten(multiply(lhs[:, None], rhs[None]), 0, 1)
@@ -59,15 +59,15 @@ def khatri_rao(
 
 
 def multi_dot(call: Callable[..., Any], *tensors: Any) -> Step:
-    """Bind the matrices as one sequence."""
+    """The product of several matrices, as one sequence."""
     return partial(call, tensors)
 
 
-def left_transposed(call: Callable[..., Any], lhs: Any, rhs: Any) -> Step:
-    """Compose; the transpose is a view."""
+def transpose_lhs(call: Callable[..., Any], lhs: Any, rhs: Any) -> Step:
+    """lhs^T @ rhs; the transpose is a view."""
     return lambda: call(lhs.mT, rhs)
 
 
-def right_transposed(call: Callable[..., Any], lhs: Any, rhs: Any) -> Step:
-    """Compose likewise."""
+def transpose_rhs(call: Callable[..., Any], lhs: Any, rhs: Any) -> Step:
+    """Return lhs @ rhs^T; the transpose is a view."""
     return lambda: call(lhs, rhs.mT)

@@ -1,4 +1,4 @@
-"""PyTorch's combination of segments."""
+"""PyTorch's segment reductions."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 def segments(call: Callable[..., Any], data: Any, lengths: Any, *, rule: str) -> Step:
-    """Bind; the lengths are not checked again."""
+    """segment_reduce without a check of the lengths."""
     return partial(call, data, rule, lengths=lengths, unsafe=True)
 
 
 def reduction(rule: str) -> Implementation:
-    """Return the combination by this rule."""
+    """Return the segment reduction of this type."""
     return built("torch.segment_reduce", partial(segments, rule=rule))

@@ -1,4 +1,4 @@
-"""PyTorch's preparation of images, composed as torchvision does it."""
+"""PyTorch's preparation of images, with the calls of torchvision."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def normalize(subtract: Callable[..., Any], divide: Callable[..., Any], data: Any) -> Step:
-    """Compose, with a number a channel made beforehand."""
+    """Subtract -> divide, by one number per channel made beforehand."""
     mean, deviation = (
         data.new_tensor(values)[:, None, None] for values in (image.MEAN, image.DEVIATION)
     )
@@ -28,7 +28,7 @@ def normalize(subtract: Callable[..., Any], divide: Callable[..., Any], data: An
 def to_tensor(
     permute: Callable[..., Any], store: Callable[..., Any], divide: Callable[..., Any], data: Any
 ) -> Step:
-    """Compose."""
+    """Permute -> contiguous -> divide by 255."""
 
     def composition() -> Any:
         return divide(store(permute(data, (2, 0, 1))), 255)
@@ -37,7 +37,7 @@ def to_tensor(
 
 
 def crop(part: Callable[..., Any], store: Callable[..., Any], data: Any, *, border: int) -> Step:
-    """Compose with a copy: the bare part is a view."""
+    """Slice -> copy: the slice alone is a view."""
     height, width, _ = data.shape
     where = slice(border, height - border), slice(border, width - border)
 
@@ -48,5 +48,5 @@ def crop(part: Callable[..., Any], store: Callable[..., Any], data: Any, *, bord
 
 
 def lighting(call: Callable[..., Any], data: Any) -> Step:
-    """Bind the shift of each color, found beforehand."""
+    """Return data + shift, with the shift of each color made beforehand."""
     return partial(call, data, data.new_tensor(image.COLORS @ image.ALPHA))

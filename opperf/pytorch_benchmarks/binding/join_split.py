@@ -12,20 +12,20 @@ if TYPE_CHECKING:
 
 
 def join(call: Callable[..., Any], *tensors: Any, axis: int) -> Step:
-    """Bind; torch takes the tensors as one sequence."""
+    """Return cat or stack of the tensors as one sequence."""
     return partial(call, tensors, axis)
 
 
 def split(call: Callable[..., Any], data: Any, *, num_outputs: int, axis: int) -> Step:
-    """Bind; torch takes the length of a part, not their number."""
+    """split_copy; PyTorch takes the length of a part, not the number of parts."""
     return partial(call, data, data.shape[axis] // num_outputs, axis)
 
 
 def sequence(call: Callable[..., Any], *tensors: Any) -> Step:
-    """Bind the tensors as one sequence."""
+    """A call with the tensors as one sequence."""
     return partial(call, tensors)
 
 
 def split_sizes(call: Callable[..., Any], data: Any, *, lengths: tuple[int, ...]) -> Step:
-    """Bind the last axis."""
+    """Return split of the last axis by lengths."""
     return partial(call, data, lengths, -1)

@@ -1,4 +1,4 @@
-"""PyTorch's logic."""
+"""PyTorch's logical operators."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def all_finite(is_finite: Callable[..., Any], every: Callable[..., Any], data: Any) -> Step:
-    """Compose; the answer is kept as an array of one, as MXNet's is."""
+    """Isfinite -> all, as an array of one element."""
     flat = data.reshape(-1)
 
     def composition() -> Any:

@@ -1,4 +1,4 @@
-"""PyTorch's losses; its own averages cross samples, so a mean a sample is a second call."""
+"""PyTorch's losses; its own reductions average over samples too, so the mean is a second call."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from opperf.core.frameworks.device import Step
 
 
-def averaged(
+def sample_mean(
     value: Callable[..., Any], mean: Callable[..., Any], pred: Any, label: Any, **attributes: float
 ) -> Step:
-    """Compose the loss of each element and the mean of each sample."""
+    """Element-wise loss -> mean per sample."""
     axes = tuple(range(1, pred.ndim))
 
     def composition() -> Any:
@@ -29,8 +29,8 @@ def half_square(
     value: Callable[..., Any], mean: Callable[..., Any], scale: Callable[..., Any],
     pred: Any, label: Any,
 ) -> Step:  # fmt: skip
-    """Compose likewise, and halve the means: torch's squared error has no factor."""
-    square = averaged(value, mean, pred, label)
+    """mse_loss -> mean per sample -> / 2: PyTorch's squared error has no factor."""
+    square = sample_mean(value, mean, pred, label)
 
     def composition() -> Any:
         return scale(square(), 0.5)
@@ -41,19 +41,19 @@ def half_square(
 def huber(
     value: Callable[..., Any], mean: Callable[..., Any], pred: Any, label: Any, *, rho: float
 ) -> Step:
-    """Compose likewise; torch calls rho beta."""
-    return averaged(value, mean, pred, label, beta=rho)
+    """smooth_l1_loss -> mean per sample; PyTorch calls rho `beta`."""
+    return sample_mean(value, mean, pred, label, beta=rho)
 
 
 def smooth_l1(
     call: Callable[..., Any], zeros: Callable[..., Any], data: Any, *, scalar: float
 ) -> Step:
-    """Bind; torch takes the difference itself, here from zeros made beforehand."""
+    """smooth_l1_loss of data and zeros, made beforehand."""
     return partial(call, data, zeros(data), reduction="none", beta=scalar**-2)
 
 
 def hinge(relu: Callable[..., Any], mean: Callable[..., Any], pred: Any, label: Any) -> Step:
-    """Compose."""
+    """max(0, 1 - label * pred) -> mean per sample."""
 
     def composition() -> Any:
         return mean(relu(1 - pred * label), 1)
@@ -65,7 +65,7 @@ def squared_hinge(
     relu: Callable[..., Any], square: Callable[..., Any], mean: Callable[..., Any],
     pred: Any, label: Any,
 ) -> Step:  # fmt: skip
-    """Compose."""
+    """max(0, 1 - label * pred)^2 -> mean per sample."""
 
     def composition() -> Any:
         return mean(square(relu(1 - pred * label)), 1)
@@ -74,7 +74,7 @@ def squared_hinge(
 
 
 def whole(value: Callable[..., Any], view: Callable[..., Any], pred: Any, label: Any) -> Step:
-    """Compose a mean over everything with a view of one element."""
+    """Loss averaged over everything -> view of one element."""
 
     def composition() -> Any:
         return view(value(pred, label), 1)
@@ -85,7 +85,7 @@ def whole(value: Callable[..., Any], view: Callable[..., Any], pred: Any, label:
 def gaussian_nll(
     value: Callable[..., Any], mean: Callable[..., Any], pred: Any, label: Any, variance: Any
 ) -> Step:
-    """Compose the loss of each element and the mean of each sample."""
+    """gaussian_nll_loss -> mean per sample."""
 
     def composition() -> Any:
         return mean(value(pred, label, variance, reduction="none"), 1)
@@ -97,7 +97,7 @@ def triplet(
     square: Callable[..., Any], add_up: Callable[..., Any], relu: Callable[..., Any],
     anchor: Any, positive: Any, negative: Any,
 ) -> Step:  # fmt: skip
-    """Compose: torch's own loss does not square its distances."""
+    """max(0, ||anchor - positive||^2 - ||anchor - negative||^2 + 1); PyTorch's does not square."""
 
     def composition() -> Any:
         return relu(add_up(square(anchor - positive) - square(anchor - negative), 1) + 1)
@@ -106,7 +106,7 @@ def triplet(
 
 
 def cosine_embedding(value: Callable[..., Any], view: Callable[..., Any], *tensors: Any) -> Step:
-    """Compose the loss with a view as a column."""
+    """cosine_embedding_loss -> view as a column."""
 
     def composition() -> Any:
         return view(value(*tensors, reduction="none"), 1)
@@ -115,10 +115,23 @@ def cosine_embedding(value: Callable[..., Any], view: Callable[..., Any], *tenso
 
 
 def averaging(name: str) -> Implementation:
-    """Return torch's loss of each element with the mean of each sample."""
-    return built(f"torch.nn.functional.{name} + torch.mean", averaged)
+    """Return PyTorch's element-wise loss with the mean per sample."""
+    return built(f"torch.nn.functional.{name} + torch.mean", sample_mean)
 
 
 def each(name: str) -> Implementation:
-    """Return torch's loss of each sample."""
+    """Return PyTorch's loss per sample."""
     return native(f"torch.nn.functional.{name}", reduction="none")
+
+
+def ctc_loss(
+    value: Callable[..., Any], log_softmax: Callable[..., Any], data: Any, label: Any
+) -> Step:
+    """log_softmax -> ctc_loss, of full sequences."""
+    steps, batch, _ = data.shape
+    lengths = (steps,) * batch, tuple(label.shape[1:]) * batch
+
+    def composition() -> Any:
+        return value(log_softmax(data, -1), label, *lengths, reduction="none")
+
+    return composition

@@ -15,12 +15,14 @@ def batch_norm(  # noqa: PLR0913 - five tensors by definition
     call: Callable[..., Any], data: Any, gamma: Any, beta: Any, mean: Any, var: Any,
     *, eps: float, momentum: float, training: bool,
 ) -> Step:  # fmt: skip
-    """Bind; torch's momentum is the share of the new statistics, not of the old."""
+    """Batch normalization; PyTorch's momentum is the share of the new statistics."""
     return partial(call, data, mean, var, gamma, beta, training, 1 - momentum, eps)
 
 
-def frozen(call: Callable[..., Any], *tensors: Any, eps: float, momentum: float) -> Step:
-    """Bind in inference's mode, whatever is recorded."""
+def inference_batch_norm(
+    call: Callable[..., Any], *tensors: Any, eps: float, momentum: float
+) -> Step:
+    """Batch normalization by the moving statistics, also while recording."""
     return batch_norm(call, *tensors, eps=eps, momentum=momentum, training=False)
 
 
@@ -30,3 +32,27 @@ def batch_norm_then_relu(
     """batch_norm -> relu."""
     normalized = batch_norm(call, *tensors, **attributes)
     return lambda: activate(normalized())
+
+
+def rms_norm(call: Callable[..., Any], data: Any, gamma: Any, *, eps: float) -> Step:
+    """rms_norm; PyTorch takes the normalized shape."""
+    return partial(call, data, gamma.shape, gamma, eps)
+
+
+def layer_norm(call: Callable[..., Any], data: Any, gamma: Any, beta: Any, *, eps: float) -> Step:
+    """layer_norm; PyTorch takes the normalized shape."""
+    return partial(call, data, gamma.shape, gamma, beta, eps)
+
+
+def instance_norm(
+    call: Callable[..., Any], data: Any, gamma: Any, beta: Any, *, eps: float
+) -> Step:
+    """instance_norm without running statistics."""
+    return partial(call, data, weight=gamma, bias=beta, eps=eps)
+
+
+def group_norm(
+    call: Callable[..., Any], data: Any, gamma: Any, beta: Any, *, groups: int, eps: float
+) -> Step:
+    """group_norm."""
+    return partial(call, data, groups, gamma, beta, eps)

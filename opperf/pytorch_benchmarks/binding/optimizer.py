@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 LATE = 1e6
-"""A step of training at which the corrections of Adam's bias are exactly 1."""
+"""A training step at which Adam's bias corrections are exactly 1."""
 
 HALF = 2
 """Bytes of an element of half precision."""
@@ -23,16 +23,16 @@ PLAIN = {"fused": True, "weight_decay": 0.0, "maximize": False}
 
 
 def sgd_update(call: Callable[..., Any], weight: Any, grad: Any, *, lr: float) -> Step:
-    """Bind."""
+    """SGD without momentum."""
     return partial(call, weight, grad, alpha=lr)
 
 
 def sgd_momentum_update(
     call: Callable[..., Any], *tensors: Any, lr: float, momentum: float
 ) -> Step:
-    """Bind the tensors of one weight or several; torch keeps the step size outside of the velocity.
+    """SGD with momentum, of one weight or several; the velocity includes the step size.
 
-    Its own is -1: what is left of a gradient after damping, 1 - (1 + lr), is then what ours takes.
+    PyTorch's does not, so its step size is -1, and the damping 1 + lr scales the gradient by -lr.
     """
     groups = [list(tensors[at::3]) for at in range(3)]
     options = {"lr": -1.0, "momentum": momentum, "dampening": 1 + lr, "nesterov": False}
@@ -43,7 +43,7 @@ def adam_update(  # noqa: PLR0913 - tensors and attributes by definition
     call: Callable[..., Any], full: Callable[..., Any],
     weight: Any, grad: Any, mean: Any, var: Any, *, epsilon: float, **attributes: float,
 ) -> Step:  # fmt: skip
-    """Bind, with a late step; each call counts it on, as in training."""
+    """Adam at a late step; each call increments it, as in training."""
     tensors = [weight], [grad], [mean], [var]
     late = [full((), LATE, device=weight.device)]
     steps = {"max_exp_avg_sqs": [], "state_steps": late, "amsgrad": False}
@@ -55,7 +55,7 @@ def rmsprop_update(  # noqa: PLR0913, PLR0917 - tensors and attributes by defini
     root: Callable[..., Any], add_quotient: Callable[..., Any], weight: Any, grad: Any, n: Any,
     *, lr: float, rho: float, epsilon: float,
 ) -> Step:  # fmt: skip
-    """Compose the calls of torch.optim.rmsprop, which adds epsilon only after the root."""
+    """RMSProp with the calls of torch.optim.rmsprop, which adds epsilon after the root."""
 
     def composition() -> None:
         add_product(scale(n, rho), grad, grad, value=1 - rho)
@@ -69,7 +69,7 @@ def adam_like(  # noqa: PLR0913 - tensors and attributes by definition
     weight: Any, grad: Any, mean: Any, var: Any,
     *, epsilon: float, further: Mapping[str, object], **attributes: float,
 ) -> Step:  # fmt: skip
-    """Bind a relative of Adam, likewise late; `further` are what only it is asked for."""
+    """A variant of Adam at a late step; `further` are its additional arguments."""
     steps = [full((), LATE, device=weight.device)]
     options = {"state_steps": steps, "weight_decay": 0.0, "eps": epsilon, **further}
     return partial(call, [weight], [grad], [mean], [var], **options, **attributes)
@@ -78,7 +78,7 @@ def adam_like(  # noqa: PLR0913 - tensors and attributes by definition
 def nadam_update(
     call: Callable[..., Any], full: Callable[..., Any], *tensors: Any, **attributes: Any
 ) -> Step:
-    """Bind; so late the product of all momenta is zero."""
+    """NAdam; at a late step the product of all momenta is zero."""
     products = [full((), 0.0, device=tensors[0].device)]
     further = {"mu_products": products, "momentum_decay": 0.004}
     return adam_like(call, full, *tensors, further=further, **attributes)
@@ -88,7 +88,7 @@ def adamw_update(
     call: Callable[..., Any], full: Callable[..., Any], *tensors: Any,
     epsilon: float, wd: float, **attributes: float,
 ) -> Step:  # fmt: skip
-    """Bind the tensors of one weight or several as Adam, with weight decay."""
+    """AdamW of one weight or several."""
     groups = [list(tensors[at::4]) for at in range(4)]
     late = [full((), LATE, device=weight.device) for weight in groups[0]]
     options = {**PLAIN, "weight_decay": wd, "max_exp_avg_sqs": [], "amsgrad": False}
@@ -99,7 +99,7 @@ def adagrad_update(  # noqa: PLR0913 - tensors and attributes by definition
     call: Callable[..., Any], full: Callable[..., Any],
     weight: Any, grad: Any, history: Any, *, lr: float, epsilon: float,
 ) -> Step:  # fmt: skip
-    """Bind, without a decay of the step size."""
+    """Adagrad without decay of the step size."""
     steps = [full((), 0.0, device=weight.device)]
     options = {"lr": lr, "eps": epsilon, "lr_decay": 0.0, **PLAIN}
     return partial(call, [weight], [grad], [history], steps, **options)
@@ -109,7 +109,7 @@ def adadelta_update(  # noqa: PLR0913 - tensors and attributes by definition
     call: Callable[..., Any], full: Callable[..., Any],
     weight: Any, grad: Any, square: Any, delta: Any, *, rho: float, epsilon: float,
 ) -> Step:  # fmt: skip
-    """Bind, with full steps."""
+    """Adadelta with a step size of 1."""
     steps = [full((), 0.0, device=weight.device)]
     options = {"lr": 1.0, "rho": rho, "eps": epsilon, "weight_decay": 0.0, "maximize": False}
     return partial(call, [weight], [grad], [square], [delta], steps, **options)
@@ -121,7 +121,7 @@ def centered_rmsprop_update(  # noqa: PLR0913, PLR0917 - tensors and attributes 
     weight: Any, grad: Any, n: Any, g: Any, delta: Any,
     *, lr: float, rho: float, momentum: float, epsilon: float,
 ) -> Step:  # fmt: skip
-    """Compose the calls of torch.optim.rmsprop; its velocity is not in units of the weight."""
+    """Centered RMSProp by the calls of torch.optim.rmsprop; its velocity has the step size."""
 
     def composition() -> None:
         add_product(scale(n, rho), grad, grad, value=1 - rho)
@@ -133,28 +133,29 @@ def centered_rmsprop_update(  # noqa: PLR0913, PLR0917 - tensors and attributes 
 
 
 @lru_cache(maxsize=1)
-def scaled(tensor: Any, factor: float) -> Any:
-    """Return the tensor times a number, for all copies of one operator the same."""
+def scaled_copy(tensor: Any, factor: float) -> Any:
+    """Return tensor * factor; the copies of one operator share the result."""
     return tensor * factor
 
 
 def nag_update(
     call: Callable[..., Any], weight: Any, grad: Any, mom: Any, *, lr: float, momentum: float
 ) -> Step:
-    """Bind; torch's velocity is a sum of gradients, so that ours takes them times -lr.
+    """SGD with Nesterov's momentum; gradients are scaled by -lr beforehand.
 
-    That is done beforehand: with a step size of -1 torch's kernel then is the formula. In half
-    precision the fused kernel of PyTorch 2.13 computes something else; its plain passes do not.
+    PyTorch's velocity is a sum of gradients: with a step size of -1 its kernel then is the formula.
+    In half precision the fused kernel of PyTorch 2.13 computes something else; its plain passes do
+    not.
     """
     exact = weight.element_size() > HALF
     options = {**PLAIN, "lr": -1.0, "momentum": momentum, "dampening": 0.0, "nesterov": True}
-    return partial(call, [weight], [scaled(grad, -lr)], [mom], **{**options, "fused": exact})
+    return partial(call, [weight], [scaled_copy(grad, -lr)], [mom], **{**options, "fused": exact})
 
 
 def signsgd_update(
     add: Callable[..., Any], sign: Callable[..., Any], weight: Any, grad: Any, *, lr: float
 ) -> Step:
-    """Compose the two calls."""
+    """Sign -> add."""
 
     def composition() -> None:
         add(weight, sign(grad), alpha=-lr)
@@ -166,8 +167,8 @@ def signum_update(  # noqa: PLR0913 - tensors and attributes by definition
     mean: Callable[..., Any], sign: Callable[..., Any], add: Callable[..., Any],
     weight: Any, grad: Any, mom: Any, *, lr: float, momentum: float,
 ) -> Step:  # fmt: skip
-    """Moving mean -> sign -> step; the mean is of negative gradients, made beforehand."""
-    descent = scaled(grad, -1)
+    """Lerp -> sign -> add, with negative gradients made beforehand."""
+    descent = scaled_copy(grad, -1)
 
     def composition() -> None:
         add(weight, sign(mean(mom, descent, 1 - momentum)), alpha=lr)
@@ -179,7 +180,7 @@ def lamb_phase2(  # noqa: PLR0913 - tensors and attributes by definition
     divide: Callable[..., Any], add_product: Callable[..., Any],
     weight: Any, g: Any, r1: Any, r2: Any, *, lr: float,
 ) -> Step:  # fmt: skip
-    """Compose the two calls."""
+    """The trust ratio -> step along the direction."""
 
     def composition() -> None:
         add_product(weight, g, divide(r1, r2), value=-lr)
@@ -191,7 +192,7 @@ def rprop_update(  # noqa: PLR0913 - tensors and attributes by definition
     call: Callable[..., Any], full: Callable[..., Any],
     weight: Any, grad: Any, before: Any, step: Any, *, shrink: float, grow: float,
 ) -> Step:  # fmt: skip
-    """Bind, with the least and the most step of the declaration."""
+    """Rprop with the declaration's bounds of the step."""
     least, most = optimizer_step.LEAST_STEP, optimizer_step.MOST_STEP
     bounds = {"step_size_min": least, "step_size_max": most}
     steps = [full((), 0.0, device=weight.device)]

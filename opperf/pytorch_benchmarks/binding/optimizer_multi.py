@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 def multi_sgd_update(
     call: Callable[..., Any], add: Callable[..., Any], *tensors: Any, lr: float
 ) -> Step:
-    """Bind lists of weights and gradients; in half precision the fused kernel is wrong."""
+    """SGD of lists of weights; not fused in half precision, where that kernel is wrong."""
     if tensors[0].element_size() == HALF:
         return partial(add, list(tensors[::2]), list(tensors[1::2]), alpha=-lr)
     return fused_sgd(call, *tensors, lr=lr)
 
 
 def fused_sgd(call: Callable[..., Any], *tensors: Any, lr: Any) -> Step:
-    """Bind lists of weights and gradients, and none of velocities."""
+    """Fused SGD of lists of weights, without velocities."""
     options = {"weight_decay": 0.0, "momentum": 0.0, "dampening": 0.0, "nesterov": False}
     flags = {"maximize": False, "is_first_step": False}
     return partial(call, list(tensors[::2]), list(tensors[1::2]), [], lr=lr, **options, **flags)
@@ -36,7 +36,7 @@ def preloaded_sgd_update(
     call: Callable[..., Any], whole: Callable[..., Any], full: Callable[..., Any],
     *tensors: Any, lr: float,
 ) -> Step:  # fmt: skip
-    """Bind likewise, with the step size in a tensor; in half precision torch.optim's own call."""
+    """SGD of lists of weights with the step size in a tensor; not fused in half precision."""
     rate = full((), lr, device=tensors[0].device)
     if tensors[0].element_size() > HALF:
         return fused_sgd(call, *tensors, lr=rate)

@@ -1,4 +1,4 @@
-"""PyTorch's calls on next to nothing, and loops of Python around them."""
+"""PyTorch's smallest calls, and loops in Python around them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def read(call: Callable[..., Any], data: Any) -> Step:
-    """Compose: the number is read, and the tensor returned for the check."""
+    """Convert to a Python number; the tensor is returned for the check."""
 
     def composition() -> Any:
         call(data)
@@ -26,7 +26,7 @@ def read(call: Callable[..., Any], data: Any) -> Step:
 def foreach(
     unbind: Callable[..., Any], add: Callable[..., Any], stack: Callable[..., Any], data: Any
 ) -> Step:
-    """Compose the loop over rows as a user writes it, from a state of zeros."""
+    """The cumulative sum of rows, as a loop in Python from a state of zeros."""
     start = data.new_zeros(data.shape[1:])
 
     def composition() -> Any:
@@ -40,7 +40,7 @@ def foreach(
 
 
 def while_loop(call: Callable[..., Any], data: Any, *, times: int) -> Step:
-    """Compose the loop as a user writes it: each round reads the counter."""
+    """Repeated doubling, as a loop in Python that reads the counter each time."""
     start = data.new_zeros(1)
 
     def composition() -> Any:
@@ -53,7 +53,7 @@ def while_loop(call: Callable[..., Any], data: Any, *, times: int) -> Step:
 
 
 def cond(call: Callable[..., Any], data: Any, flag: Any) -> Step:
-    """Compose the choice as a user writes it."""
+    """Return flag ? 2 * data : data^2, as a branch in Python."""
 
     def composition() -> Any:
         return call(data, 2) if flag > 0 else call(data, data)
@@ -62,10 +62,12 @@ def cond(call: Callable[..., Any], data: Any, flag: Any) -> Step:
 
 
 @lru_cache(maxsize=1)
-def guarded(compiler: Callable[..., Any], call: Callable[..., Any], lhs: Any, rhs: Any) -> Step:
-    """Bind the sum behind guards; bound to the same again, it is the same.
+def compiled_sum(
+    compiler: Callable[..., Any], call: Callable[..., Any], lhs: Any, rhs: Any
+) -> Step:
+    """Bind the compiled sum, once for these tensors.
 
-    Each starts from nothing, as torch gives up after some shapes of the same function.
+    Each compilation starts afresh, as PyTorch gives up after some shapes of the same function.
     """
     import torch
 

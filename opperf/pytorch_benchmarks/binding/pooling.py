@@ -1,4 +1,4 @@
-"""PyTorch's poolings."""
+"""PyTorch's pooling."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ if TYPE_CHECKING:
 
 
 def pooling_of(name: str) -> Implementation:
-    """Return the pooling of windows of this name."""
+    """Return the pooling of this name."""
     return native(f"torch.nn.functional.{name}", rename={"kernel": "kernel_size"})
 
 
 def whole_pooling_of(name: str) -> Implementation:
-    """Return the adaptive pooling of this name, to one value a channel."""
+    """Return the adaptive pooling of this name, to one value per channel."""
     return native(f"torch.nn.functional.{name}", output_size=1)
 
 
 def adaptive_pooling(name: str) -> Implementation:
-    """Return the pooling to a grid of this name."""
+    """Return the adaptive pooling of this name."""
     return native(f"torch.nn.functional.{name}")
 
 
-def unpooling(name: str) -> Implementation:
+def unpooling_of(name: str) -> Implementation:
     """Return the unpooling of this name."""
     return native(f"torch.nn.functional.{name}", kernel_size=2)
 
@@ -37,7 +37,7 @@ def unpooling(name: str) -> Implementation:
 def sums(
     average: Callable[..., Any], scale: Callable[..., Any], data: Any, *, kernel: Any, **sizes: int
 ) -> Step:
-    """Compose: torch's averages, times what they were divided by."""
+    """avg_pool -> multiply by the divisor."""
 
     def composition() -> Any:
         return scale(average(data, kernel, **sizes), prod(kernel))
@@ -46,6 +46,6 @@ def sums(
 
 
 def norms(call: Callable[..., Any], data: Any, *, kernel: Any, stride: int, padding: int) -> Step:
-    """Bind; in one dimension torch takes no tuple."""
+    """lp_pool; in one dimension PyTorch takes no tuple."""
     del padding  # there is none
     return partial(call, data, 2, kernel if len(kernel) > 1 else kernel[0], stride)

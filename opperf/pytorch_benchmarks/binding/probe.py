@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 @cache
 def custom_operator(function: Any) -> Any:
-    """Return the custom operator, made as torch's documentation makes one."""
+    """Return the custom operator, written as in PyTorch's documentation."""
 
-    class ElementwiseAdd(function):  # type: ignore[misc]
+    class CustomAdditionFunction(function):  # type: ignore[misc]
         @staticmethod
         def forward(_: Any, lhs: Any, rhs: Any) -> Any:
             return lhs + rhs
@@ -24,19 +24,19 @@ def custom_operator(function: Any) -> Any:
         def backward(_: Any, gradient: Any) -> Any:
             return gradient, gradient
 
-    return ElementwiseAdd
+    return CustomAdditionFunction
 
 
 def custom_add(function: Any, lhs: Any, rhs: Any) -> Step:
-    """Bind the custom operator."""
+    """Call the custom operator."""
     return partial(custom_operator(function).apply, lhs, rhs)
 
 
 def layer(module: Any, function: Callable[..., Any], data: Any) -> Step:
-    """Wrap the function as a user's layer does; torch has no class for it."""
+    """data^2 by a module of the user's own."""
 
-    class Lambda(module):  # type: ignore[misc]
+    class SquareLayer(module):  # type: ignore[misc]
         def forward(self, data: Any) -> Any:
             return function(data)
 
-    return partial(Lambda(), data)  # type: ignore[misc]
+    return partial(SquareLayer(), data)  # type: ignore[misc]

@@ -1,6 +1,6 @@
 """PyTorch's quantization: quantized tensors carry their scale, and are what a call returns.
 
-The whole numbers in them are copied out (`torch.int_repr`) where results are compared, never here.
+Their integers are copied out (`torch.int_repr`) where results are compared, never here.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def quantize(call: Callable[..., Any], data: Any, *, limit: float) -> Step:
-    """Bind the scale."""
+    """quantize_per_tensor with the scale."""
     import torch
 
     return partial(call, data, limit / quantization.RANGE, 0, torch.qint8)
@@ -26,12 +26,12 @@ def quantize(call: Callable[..., Any], data: Any, *, limit: float) -> Step:
 def dequantize(
     call: Callable[..., Any], make: Callable[..., Any], data: Any, *, limit: float
 ) -> Step:
-    """Bind a quantized tensor made beforehand."""
+    """Return dequantize of a quantized tensor made beforehand."""
     return partial(call, make(data, limit / quantization.RANGE, 0))
 
 
 def fake(call: Callable[..., Any], data: Any, *, limit: float) -> Step:
-    """Bind the scale."""
+    """fake_quantize_per_tensor_affine with the scale."""
     levels = quantization.LEVELS
     return partial(call, data, limit / quantization.RANGE, 0, -levels - 1, levels)
 
@@ -39,7 +39,7 @@ def fake(call: Callable[..., Any], data: Any, *, limit: float) -> Step:
 def fake_channels(
     call: Callable[..., Any], full: Callable[..., Any], data: Any, *, limit: float
 ) -> Step:
-    """Bind a scale a row."""
+    """fake_quantize_per_channel_affine with a scale per row."""
     import torch
 
     levels, rows = quantization.LEVELS, (len(data),)
@@ -49,12 +49,12 @@ def fake_channels(
 
 
 def dense(call: Callable[..., Any], data: Any, weight: Any) -> Step:
-    """Bind the transpose, which is a view."""
+    """The int8 product with the transposed weight, which is a view."""
     return partial(call, data, weight.T)
 
 
 def requantize(call: Callable[..., Any], data: Any, *, scale: float) -> Step:
-    """Float -> quantize: torch quantizes floating-point numbers only."""
+    """Float -> quantize: PyTorch quantizes floating-point numbers only."""
     import torch
 
     return lambda: call(data.float(), 1 / scale, 0, torch.qint8)
@@ -63,10 +63,10 @@ def requantize(call: Callable[..., Any], data: Any, *, scale: float) -> Step:
 def on_quantized(
     call: Callable[..., Any], make: Callable[..., Any], data: Any, *arguments: Any
 ) -> Step:
-    """Bind a quantized tensor of unit scale made beforehand."""
+    """A call on a quantized tensor of unit scale, made beforehand."""
     return partial(call, make(data, 1.0, 0), *arguments)
 
 
 def pool(call: Callable[..., Any], make: Callable[..., Any], data: Any) -> Step:
-    """Bind a quantized tensor made beforehand, and windows of two."""
+    """Maximum pooling over windows of two, of a quantized tensor made beforehand."""
     return on_quantized(call, make, data, 2)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def normal(
     call: Callable[..., Any], *, loc: float, scale: float, shape: Any, dtype: str, device: str
 ) -> Step:
-    """Bind, with the dtype as torch's own object."""
+    """Normal samples, with the dtype as PyTorch's own object."""
     import torch
 
     return partial(call, loc, scale, shape, dtype=getattr(torch, dtype), device=device)
@@ -26,7 +26,7 @@ def uniform(  # noqa: PLR0913 - two calls, then the operator's inputs
     empty: Callable[..., Any], fill: Callable[..., Any],
     *, low: float, high: float, shape: Any, dtype: str, device: str,
 ) -> Step:  # fmt: skip
-    """Compose the two calls: torch.rand knows the range from 0 to 1 only."""
+    """Rand -> scale to the range."""
     import torch
 
     options = {"dtype": getattr(torch, dtype), "device": device}
@@ -38,7 +38,7 @@ def uniform(  # noqa: PLR0913 - two calls, then the operator's inputs
 
 
 def shuffle(order: Callable[..., Any], select: Callable[..., Any], data: Any) -> Step:
-    """Compose the two calls, as torch has no single one."""
+    """Randperm -> index."""
     rows, device = len(data), data.device
 
     def composition() -> Any:
@@ -47,11 +47,11 @@ def shuffle(order: Callable[..., Any], select: Callable[..., Any], data: Any) ->
     return composition
 
 
-def filled(
+def fill_new(
     empty: Callable[..., Any], fill: Callable[..., Any],
     *, shape: Any, dtype: str, device: str, **parameters: float,
 ) -> Step:  # fmt: skip
-    """Compose the two calls: the distribution fills a tensor that is there."""
+    """Empty -> fill by the distribution."""
     import torch
 
     options = {"dtype": getattr(torch, dtype), "device": device}
@@ -66,15 +66,15 @@ def filled(
 def exponential(
     empty: Callable[..., Any], fill: Callable[..., Any], *, scale: float, **options: Any
 ) -> Step:
-    """Compose likewise; torch takes the rate."""
-    return filled(empty, fill, lambd=1 / scale, **options)
+    """Empty -> exponential_ by the rate."""
+    return fill_new(empty, fill, lambd=1 / scale, **options)
 
 
 def by_tensor(
     call: Callable[..., Any], full: Callable[..., Any],
     *, shape: Any, dtype: str, device: str, **parameter: float,
 ) -> Step:  # fmt: skip
-    """Bind to a tensor of equal parameters, made beforehand."""
+    """Samples by a tensor of equal parameters, made beforehand."""
     import torch
 
     (value,) = parameter.values()
@@ -85,7 +85,7 @@ def gamma(
     call: Callable[..., Any], scale: Callable[..., Any], full: Callable[..., Any],
     *, beta: float, **options: Any,
 ) -> Step:  # fmt: skip
-    """Draw of unit scale -> product in place."""
+    """Samples of unit scale -> multiply in place."""
     draw = by_tensor(call, full, **options)
 
     def composition() -> Any:
@@ -97,11 +97,11 @@ def gamma(
 def whole_numbers(
     call: Callable[..., Any], *, low: int, high: int, shape: Any, dtype: str, device: str
 ) -> Step:
-    """Bind; torch's are int64 unless it is told otherwise."""
+    """Uniform integers, int64 by default."""
     del dtype
     return partial(call, low, high, shape, device=device)
 
 
 def filling(name: str) -> Implementation:
     """Return the distribution that fills a new tensor."""
-    return built(f"torch.empty + torch.Tensor.{name}_", filled)
+    return built(f"torch.empty + torch.Tensor.{name}_", fill_new)

@@ -1,4 +1,4 @@
-"""PyTorch's densities: exp of torch.distributions' logarithms, without a check of arguments."""
+"""PyTorch's densities: exp(log_prob) of torch.distributions, without checking arguments."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ if TYPE_CHECKING:
 
 
 def as_they_are(*parameters: Any) -> tuple[Any, ...]:
-    """Return the parameters in torch's order."""
+    """Return the parameters in PyTorch's order."""
     return parameters
 
 
 def of_failures(k: Any, p: Any) -> tuple[Any, Any]:
-    """Return the count of what ends it, and the probability of what is counted."""
+    """Return the number of successes, and the probability of a failure."""
     return k, 1 - p
 
 
 def of_dispersion(mu: Any, alpha: Any) -> tuple[Any, Any]:
-    """Return the same by mean and dispersion."""
+    """Return the number of successes and the probability of a failure, by mean and dispersion."""
     return 1 / alpha, 1 - 1 / (mu * alpha + 1)
 
 
@@ -32,7 +32,7 @@ def density(
     make: Callable[..., Any], exp: Callable[..., Any], sample: Any, *parameters: Any,
     order: Callable[..., Any],
 ) -> Step:  # fmt: skip
-    """Distributions, one a row -> log_prob -> exp."""
+    """Distributions by rows -> log_prob -> exp."""
 
     def composition() -> Any:
         rows = order(*(parameter[:, None] for parameter in parameters))
@@ -42,5 +42,5 @@ def density(
 
 
 def density_of(name: str, order: Callable[..., Any] = as_they_are) -> Implementation:
-    """Return the density of torch's distribution of this name."""
+    """Return the density of PyTorch's distribution of this name."""
     return built(f"torch.distributions.{name} + torch.exp", partial(density, order=order))

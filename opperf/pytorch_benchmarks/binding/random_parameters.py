@@ -1,4 +1,4 @@
-"""PyTorch's samples of distributions whose parameters are tensors."""
+"""PyTorch's samples with tensors of parameters."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def spread(parameter: Any, count: int) -> Any:
-    """Return a view with a row for each parameter."""
+    """Return a view with one row per parameter."""
     return parameter[:, None].expand(-1, count)
 
 
@@ -25,7 +25,7 @@ def uniform_rows(
 
 
 def by_rows(call: Callable[..., Any], *parameters: Any, count: int) -> Step:
-    """Bind views of the parameters."""
+    """Samples by expanded views of the parameters."""
     rows = [spread(parameter, count) for parameter in parameters]
     return lambda: call(*rows)
 
@@ -33,7 +33,7 @@ def by_rows(call: Callable[..., Any], *parameters: Any, count: int) -> Step:
 def gamma_rows(
     call: Callable[..., Any], scale: Callable[..., Any], alpha: Any, beta: Any, *, count: int
 ) -> Step:
-    """Draw of unit scale -> product in place."""
+    """Samples of unit scale -> multiply in place."""
     shapes, scales = spread(alpha, count), beta[:, None]
     return lambda: scale(call(shapes), scales)
 
@@ -42,7 +42,7 @@ def exponential_rows(
     empty: Callable[..., Any], fill: Callable[..., Any], divide: Callable[..., Any],
     lam: Any, *, count: int,
 ) -> Step:  # fmt: skip
-    """Draw of unit rate -> quotient in place."""
+    """Samples of unit rate -> divide in place."""
     rates, shape = lam[:, None], (len(lam), count)
     options = {"dtype": lam.dtype, "device": lam.device}
     return lambda: divide(fill(empty(shape, **options)), rates)
@@ -52,7 +52,7 @@ def negative_binomial_rows(
     call: Callable[..., Any], scale: Callable[..., Any], draw: Callable[..., Any],
     k: Any, p: Any, *, count: int,
 ) -> Step:  # fmt: skip
-    """Rates from a gamma distribution -> draw; scales are made beforehand."""
+    """Gamma rates -> Poisson samples; scales are made beforehand."""
     rates = gamma_rows(call, scale, k, (1 - p) / p, count=count)
     return lambda: draw(rates())
 
@@ -61,6 +61,6 @@ def generalized_rows(
     call: Callable[..., Any], scale: Callable[..., Any], draw: Callable[..., Any],
     mu: Any, alpha: Any, *, count: int,
 ) -> Step:  # fmt: skip
-    """Rates from a gamma distribution -> draw; shapes and scales are made beforehand."""
+    """Gamma rates -> Poisson samples; shapes and scales are made beforehand."""
     rates = gamma_rows(call, scale, 1 / alpha, mu * alpha, count=count)
     return lambda: draw(rates())

@@ -1,4 +1,4 @@
-"""PyTorch's distributions that are drawn as functions of simpler ones, in place."""
+"""PyTorch's samples that are functions of simpler ones, computed in place."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def gumbel(  # noqa: PLR0913 - four calls, then the operator's inputs
     add: Callable[..., Any],
     *, loc: float, scale: float, shape: Any, dtype: str, device: str,
 ) -> Step:  # fmt: skip
-    """Loc - scale * log of exponential samples, as torch's gumbel_softmax draws them."""
+    """Return loc - scale * log(exponential samples), as in torch's gumbel_softmax."""
     options = options_of(dtype, device)
     center = empty((), **options).fill_(loc)
     return lambda: add(center, log(fill(empty(shape, **options))), alpha=-scale)
@@ -32,7 +32,7 @@ def logistic(  # noqa: PLR0913 - three calls, then the operator's inputs
     draw: Callable[..., Any], odds: Callable[..., Any], add: Callable[..., Any],
     *, loc: float, scale: float, shape: Any, dtype: str, device: str,
 ) -> Step:  # fmt: skip
-    """Loc + scale * logit of uniform samples, kept off 0 and 1."""
+    """Return loc + scale * logit(uniform samples), kept off 0 and 1."""
     import torch
 
     options = options_of(dtype, device)
@@ -45,7 +45,7 @@ def pareto(  # noqa: PLR0913 - three calls, then the operator's inputs
     empty: Callable[..., Any], fill: Callable[..., Any], finish: Callable[..., Any],
     *, a: float, shape: Any, dtype: str, device: str,
 ) -> Step:  # fmt: skip
-    """Exp of exponential samples of rate a, less 1."""
+    """exp(exponential samples of rate a) - 1."""
     options = options_of(dtype, device)
     return lambda: finish(fill(empty(shape, **options), a))
 
@@ -54,7 +54,7 @@ def rayleigh(  # noqa: PLR0913 - three calls, then the operator's inputs
     empty: Callable[..., Any], fill: Callable[..., Any], root: Callable[..., Any],
     *, scale: float, shape: Any, dtype: str, device: str,
 ) -> Step:  # fmt: skip
-    """Root of exponential samples of mean 2 scale^2."""
+    """sqrt(exponential samples of mean 2 scale^2)."""
     options, rate = options_of(dtype, device), 1 / (2 * scale**2)
     return lambda: root(fill(empty(shape, **options), rate))
 
@@ -63,7 +63,7 @@ def weibull(  # noqa: PLR0913 - three calls, then the operator's inputs
     empty: Callable[..., Any], fill: Callable[..., Any], power: Callable[..., Any],
     *, a: float, shape: Any, dtype: str, device: str,
 ) -> Step:  # fmt: skip
-    """Exponential samples to the power of 1 / a."""
+    """(exponential samples)^(1 / a)."""
     options, exponent = options_of(dtype, device), 1 / a
     return lambda: power(fill(empty(shape, **options)), exponent)
 
@@ -72,7 +72,7 @@ def negative_binomial(  # noqa: PLR0913 - four calls, then the operator's inputs
     call: Callable[..., Any], scale: Callable[..., Any], draw: Callable[..., Any],
     full: Callable[..., Any], *, k: int, p: float, shape: Any, dtype: str, device: str,
 ) -> Step:  # fmt: skip
-    """Rates from a gamma distribution -> draw, as torch.distributions does it."""
+    """Gamma rates -> Poisson samples, as in torch.distributions."""
     shapes, factor = full(shape, float(k), **options_of(dtype, device)), (1 - p) / p
     return lambda: draw(scale(call(shapes), factor))
 
@@ -81,6 +81,6 @@ def generalized(  # noqa: PLR0913 - four calls, then the operator's inputs
     call: Callable[..., Any], scale: Callable[..., Any], draw: Callable[..., Any],
     full: Callable[..., Any], *, mu: float, alpha: float, shape: Any, dtype: str, device: str,
 ) -> Step:  # fmt: skip
-    """Rates from a gamma distribution of mean mu -> draw."""
+    """Gamma rates of mean mu -> Poisson samples."""
     shapes = full(shape, 1 / alpha, **options_of(dtype, device))
     return lambda: draw(scale(call(shapes), mu * alpha))

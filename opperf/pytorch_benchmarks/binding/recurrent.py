@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def layer(call: Callable[..., Any], data: Any, *tensors: Any, training: bool) -> Step:
-    """Bind one layer with biases, without dropout, in one direction, steps first."""
+    """One layer with biases, without dropout, in one direction, steps first."""
     count = len(recurrent.PARAMETERS)
     weights, states = tensors[:count], tensors[count:]
     layers, dropout, bidirectional, batch_first = 1, 0.0, False, False
@@ -23,16 +23,16 @@ def layer(call: Callable[..., Any], data: Any, *tensors: Any, training: bool) ->
 
 
 def cell(call: Callable[..., Any], data: Any, *tensors: Any) -> Step:
-    """Bind one step; torch takes the states before the weights."""
+    """One step; PyTorch takes the states before the weights."""
     count = len(recurrent.PARAMETERS)
     weights, states = tensors[:count], tensors[count:]
     return partial(call, data, states if len(states) > 1 else states[0], *weights)
 
 
-def unrolled(
+def cell_loop(
     call: Callable[..., Any], stack: Callable[..., Any], data: Any, *tensors: Any, training: bool
 ) -> Step:
-    """Bind a loop of steps, from the first state of the only layer."""
+    """A loop of cells over the steps, from the first state of the only layer."""
     del training  # there is no dropout
     count = len(recurrent.PARAMETERS)
     weights, states = tensors[:count], tensors[count:]

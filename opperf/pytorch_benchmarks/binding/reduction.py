@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def mean_first(call: Callable[..., Any], data: Any, *, axis: int) -> Step:
-    """Compose: torch returns the variance before the mean."""
+    """var_mean with the mean first."""
 
     def composition() -> Any:
         variance, mean = call(data, dim=axis, correction=0)
@@ -24,7 +24,7 @@ def mean_first(call: Callable[..., Any], data: Any, *, axis: int) -> Step:
 def product_of_numbers(
     replace: Callable[..., Any], multiply: Callable[..., Any], data: Any, *, axis: int
 ) -> Step:
-    """NaN -> 1, infinities kept -> product."""
+    """nan_to_num with 1 for NaN -> prod."""
     options = {"nan": 1.0, "posinf": inf, "neginf": -inf}
     return lambda: multiply(replace(data, **options), axis)
 
@@ -33,5 +33,5 @@ def square_sums(
     lengths: Callable[..., Any], stack: Callable[..., Any], square: Callable[..., Any],
     *tensors: Any,
 ) -> Step:  # fmt: skip
-    """Norms of all tensors in one call -> stack -> square."""
+    """_foreach_norm -> stack -> square."""
     return lambda: square(stack(lengths(tensors)))

@@ -19,12 +19,14 @@ SIZE = {"output_size": "size"}
 
 
 def interpolation(mode: str, **options: object) -> Implementation:
-    """Return the interpolation by this rule."""
+    """Return the interpolation of this mode."""
     return native(INTERPOLATE, rename=SIZE, mode=mode, **options)
 
 
-def several(enlarge: Callable[..., Any], join: Callable[..., Any], lhs: Any, rhs: Any) -> Step:
-    """Compose both enlargements and the joining."""
+def upsample_and_concat(
+    enlarge: Callable[..., Any], join: Callable[..., Any], lhs: Any, rhs: Any
+) -> Step:
+    """Interpolate both -> cat."""
     size = tuple(2 * n for n in lhs.shape[2:])
 
     def composition() -> Any:
@@ -34,7 +36,7 @@ def several(enlarge: Callable[..., Any], join: Callable[..., Any], lhs: Any, rhs
 
 
 def grid_sample(call: Callable[..., Any], data: Any, grid: Any) -> BoundCall:
-    """Bind; torch takes x and y last, in memory as well."""
+    """grid_sample with x and y moved last, in memory as well."""
     last = grid.detach().permute(0, 2, 3, 1).contiguous().requires_grad_(grid.requires_grad)
     step = partial(call, data, last, align_corners=True)
 
@@ -48,7 +50,7 @@ def grid_sample(call: Callable[..., Any], data: Any, grid: Any) -> BoundCall:
 def affine_grid(
     call: Callable[..., Any], permute: Callable[..., Any], loc: Any, *, target_shape: Any
 ) -> Step:
-    """Compose; torch has x and y last, in a view they are planes."""
+    """affine_grid -> permuted view with the planes of x and y first."""
     size = (len(loc), 1, *target_shape)
 
     def composition() -> Any:
@@ -60,7 +62,7 @@ def affine_grid(
 def spatial_transformer(
     make: Callable[..., Any], sample: Callable[..., Any], data: Any, loc: Any, *, target_shape: Any
 ) -> Step:
-    """Compose the two calls."""
+    """affine_grid -> grid_sample."""
     size = (len(loc), data.shape[1], *target_shape)
 
     def composition() -> Any:

@@ -1,4 +1,4 @@
-"""PyTorch's rounding and limiting."""
+"""PyTorch's rounding and clipping."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
 
 def limit(call: Callable[..., Any], data: Any, **limits: float) -> Step:
-    """Bind, with whole limits for whole numbers, which others would turn into floats."""
+    """clamp, with integer limits for integers, which would otherwise become floats."""
     kind = float if data.is_floating_point() else int
     return partial(call, data, *map(kind, limits.values()))
 
 
 def half_down(subtract: Callable[..., Any], up: Callable[..., Any], data: Any) -> Step:
-    """ceil(data - 0.5); torch.round takes halves to the even number."""
+    """ceil(data - 0.5): torch.round rounds halves to even."""
     return lambda: up(subtract(data, 0.5))

@@ -1,4 +1,4 @@
-"""PyTorch's scans."""
+"""PyTorch's cumulative operators."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from opperf.core.frameworks.device import Step
 
 
-def first_of(call: Callable[..., Any], data: Any, *, axis: int) -> Step:
-    """Compose: of several results the first is kept, where others would be dropped."""
+def first_along(call: Callable[..., Any], data: Any, *, axis: int) -> Step:
+    """Keep the first of several results along an axis."""
 
     def composition() -> Any:
         return call(data, dim=axis)[0]
@@ -20,5 +20,5 @@ def first_of(call: Callable[..., Any], data: Any, *, axis: int) -> Step:
 
 
 def flat_differences(call: Callable[..., Any], data: Any) -> Step:
-    """Differences of a view as one row."""
+    """Return diff of the flattened view."""
     return lambda: call(data.view(-1))

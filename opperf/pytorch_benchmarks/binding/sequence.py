@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def mask(steps: Callable[..., Any], fill: Callable[..., Any], data: Any, lengths: Any) -> Step:
-    """Comparison of the lengths with steps counted beforehand -> masked_fill."""
+    """Steps >= lengths -> masked_fill, with the steps made beforehand."""
     positions = steps(len(data), device=data.device)[:, None]
 
     def composition() -> Any:
@@ -21,7 +21,7 @@ def mask(steps: Callable[..., Any], fill: Callable[..., Any], data: Any, lengths
 
 
 def last(index: Callable[..., Any], steps: Callable[..., Any], data: Any, lengths: Any) -> Step:
-    """Subtract -> index; torch indexes by int64, which the lengths are made beforehand."""
+    """Lengths - 1 -> index, with int64 lengths made beforehand."""
     counts, batch = lengths.long(), steps(data.shape[1], device=data.device)
 
     def composition() -> Any:
@@ -31,6 +31,6 @@ def last(index: Callable[..., Any], steps: Callable[..., Any], data: Any, length
 
 
 def pack(call: Callable[..., Any], data: Any, lengths: Any) -> Step:
-    """Bind the lengths, which torch wants on the CPU, and return the elements alone."""
+    """pack_padded_sequence with lengths on the CPU, as PyTorch requires; returns the elements."""
     counts = lengths.cpu().long()
     return lambda: call(data, counts).data

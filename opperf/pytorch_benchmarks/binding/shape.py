@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def move_axis(
     move: Callable[..., Any], store: Callable[..., Any], data: Any, *, source: int, destination: int
 ) -> Step:
-    """Compose with a copy: the bare call returns a view."""
+    """Movedim -> copy: the call alone returns a view."""
 
     def composition() -> Any:
         return store(move(data, source, destination))
@@ -23,14 +23,14 @@ def move_axis(
 
 
 def flip(call: Callable[..., Any], data: Any, *, axis: int) -> Step:
-    """Bind; torch takes several axes."""
+    """Return flip of one axis."""
     return partial(call, data, (axis,))
 
 
 def depth_to_space(
     permute: Callable[..., Any], reshape: Callable[..., Any], data: Any, *, block: int
 ) -> Step:
-    """Compose: torch's own pixel_shuffle counts the channel first."""
+    """Reshape -> permute -> reshape: torch.pixel_shuffle counts the channel first."""
     n, c, h, w = data.shape
     parts, whole = (n, block, block, c // block**2, h, w), (n, c // block**2, h * block, w * block)
 
@@ -43,7 +43,7 @@ def depth_to_space(
 def space_to_depth(
     permute: Callable[..., Any], reshape: Callable[..., Any], data: Any, *, block: int
 ) -> Step:
-    """Compose likewise."""
+    """Reshape -> permute -> reshape: torch.pixel_unshuffle counts the channel first."""
     n, c, h, w = data.shape
     parts = n, c, h // block, block, w // block, block
     whole = n, c * block**2, h // block, w // block
@@ -55,13 +55,13 @@ def space_to_depth(
 
 
 def as_strided(call: Callable[..., Any], data: Any, *, window: int) -> Step:
-    """Bind sizes and strides."""
+    """as_strided with sizes and strides."""
     rows, columns = data.shape
     return partial(call, data, (rows, columns - window + 1, window), (columns, 1, 1))
 
 
 def channels_last(call: Callable[..., Any], data: Any) -> Step:
-    """Bind the layout, which is torch's own object."""
+    """Return contiguous in the channels-last memory format."""
     import torch
 
     return partial(call, data, memory_format=torch.channels_last)

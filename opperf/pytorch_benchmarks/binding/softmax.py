@@ -1,4 +1,4 @@
-"""PyTorch's softmax family."""
+"""PyTorch's softmax and its variants."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from opperf.core.frameworks.device import Step
 
 
-def tempered(
+def softmax_temperature(
     divide: Callable[..., Any],
     call: Callable[..., Any],
     data: Any,
@@ -20,7 +20,7 @@ def tempered(
     axis: int,
     temperature: float,
 ) -> Step:
-    """Compose: torch's softmax knows no temperature."""
+    """Divide by the temperature -> softmax."""
 
     def composition() -> Any:
         return call(divide(data, temperature), axis)
@@ -28,10 +28,10 @@ def tempered(
     return composition
 
 
-def masked(
+def masked_softmax(
     replace: Callable[..., Any], call: Callable[..., Any], data: Any, mask: Any, *, axis: int
 ) -> Step:
-    """Compose, with the mask as bool."""
+    """masked_fill with a bool mask -> softmax."""
     truth = mask.bool()
 
     def composition() -> Any:

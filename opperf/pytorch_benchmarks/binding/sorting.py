@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def sort(call: Callable[..., Any], data: Any, *, axis: int) -> Step:
-    """Bind, and let go of the positions: no public call returns the values alone."""
+    """sort, without its positions: no public call returns the values alone."""
 
     def values() -> Any:
         return call(data, axis)[0]
@@ -21,10 +21,10 @@ def sort(call: Callable[..., Any], data: Any, *, axis: int) -> Step:
 
 
 def histogram(call: Callable[..., Any], data: Any, *, bins: int, low: float, high: float) -> Step:
-    """Bind the range."""
+    """Return histogram over the range."""
     return partial(call, data, bins, range=(low, high))
 
 
 def percentile(call: Callable[..., Any], data: Any, *, q: float, axis: int) -> Step:
-    """Bind; torch takes a share of 1."""
+    """quantile; PyTorch takes a share of 1."""
     return partial(call, data, q / 100, axis)

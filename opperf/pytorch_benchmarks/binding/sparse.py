@@ -12,46 +12,46 @@ if TYPE_CHECKING:
     from opperf.core.frameworks.device import Step
 
 
-def compressed(data: Any) -> Any:
-    """Return a matrix in compressed rows; torch says, once, that these are in beta."""
+def compress(data: Any) -> Any:
+    """Return a matrix in compressed rows; PyTorch warns, once, that these are in beta."""
     with catch_warnings():
         simplefilter("ignore", UserWarning)
         return data.to_sparse_csr()
 
 
 def first_sparse(call: Callable[..., Any], data: Any, *others: Any) -> Step:
-    """Bind, with the first matrix in compressed rows."""
-    return partial(call, compressed(data), *others)
+    """The call with the first matrix in compressed rows."""
+    return partial(call, compress(data), *others)
 
 
 def both_sparse(call: Callable[..., Any], lhs: Any, rhs: Any) -> Step:
-    """Bind, with both matrices in compressed rows."""
-    return partial(call, compressed(lhs), compressed(rhs))
+    """The call with both matrices in compressed rows."""
+    return partial(call, compress(lhs), compress(rhs))
 
 
 def coordinates(call: Callable[..., Any], lhs: Any, rhs: Any) -> Step:
-    """Bind, with the first matrix as coordinates."""
+    """The call with the first matrix in coordinate format."""
     return partial(call, lhs.to_sparse_coo().coalesce(), rhs)
 
 
 def to_sparse(call: Callable[..., Any], data: Any) -> Step:
-    """Bind, after one conversion, which warns."""
-    compressed(data)
+    """to_sparse_csr, after one conversion beforehand, which warns."""
+    compress(data)
     return partial(call, data)
 
 
-def transposed(call: Callable[..., Any], lhs: Any, rhs: Any) -> Step:
-    """Bind the transpose, which is a view of the same rows as columns."""
-    return partial(call, compressed(lhs).t(), rhs)
+def transpose_dot(call: Callable[..., Any], lhs: Any, rhs: Any) -> Step:
+    """lhs^T @ rhs; the transpose is a view in compressed columns."""
+    return partial(call, compress(lhs).t(), rhs)
 
 
 def norm(call: Callable[..., Any], data: Any) -> Step:
-    """Norm of what is stored, which is a view."""
-    matrix = compressed(data)
+    """The norm of the stored values, which are a view."""
+    matrix = compress(data)
     return lambda: call(matrix.values(), keepdim=True)
 
 
 def count(call: Callable[..., Any], make: Callable[..., Any], data: Any) -> Step:
-    """A tensor of the number of elements stored, which is known without reading them."""
-    matrix = compressed(data)
+    """A tensor of the number of stored elements, which is known without reading them."""
+    matrix = compress(data)
     return lambda: make([call(matrix)])

@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
 
 def order_first(call: Callable[..., Any], data: Any, *, n: int) -> Step:
-    """Bind; torch takes the order before the tensor."""
+    """A call that takes the order before the tensor."""
     return partial(call, n, data)
 
 
 def gamma_function(log: Callable[..., Any], exp: Callable[..., Any], data: Any) -> Step:
-    """exp(lgamma(data)), which is the gamma function of positive numbers."""
+    """exp(lgamma(data)), the gamma function of positive numbers."""
     return lambda: exp(log(data))

@@ -1,1 +1,1 @@
-"""What PyTorch calls for each operator, and what it cannot do: a module a category."""
+"""PyTorch's callables and limitations for each operator, one module per category."""

@@ -1,4 +1,4 @@
-"""PyTorch's callables of the category activation, and what they cannot do."""
+"""PyTorch's callables for the operators of activation, and their limitations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""PyTorch's callables of the category arithmetic, and what they cannot do."""
+"""PyTorch's callables for the operators of arithmetic, and their limitations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""PyTorch's callables of the category cast, and what they cannot do."""
+"""PyTorch's callables for the operators of cast, and their limitations."""
 
 from __future__ import annotations
 

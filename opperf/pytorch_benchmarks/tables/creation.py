@@ -1,4 +1,4 @@
-"""PyTorch's callables of the category creation, and what they cannot do."""
+"""PyTorch's callables for the operators of creation, and their limitations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""PyTorch computes none of this category."""
+"""PyTorch has no operator of the category detection."""
 
 from opperf.core.frameworks.implementation import Table
 

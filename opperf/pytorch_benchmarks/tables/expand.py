@@ -1,4 +1,4 @@
-"""PyTorch's callables of the category expand, and what they cannot do."""
+"""PyTorch's callables for the operators of expand, and their limitations."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from opperf.pytorch_benchmarks.binding.expand import bordering, broadcast_axis, 
 TABLE = {
     broadcast.BroadcastTo: native("torch.expand_copy", rename={"shape": "size"}),
     broadcast.BroadcastAxis: built("torch.expand_copy", broadcast_axis),
+    # A view, as are the results of meshgrid; broadcast_to and broadcast_axis are made to copy.
     broadcast.BroadcastLike: native("torch.Tensor.expand_as"),
     broadcast.Repeat: native("torch.repeat_interleave", rename={"axis": "dim"}),
     broadcast.PadReflect: bordering("reflect"),

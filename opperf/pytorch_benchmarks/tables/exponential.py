@@ -1,4 +1,4 @@
-"""PyTorch's callables of the category exponential, and what they cannot do."""
+"""PyTorch's callables for the operators of exponential, and their limitations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""PyTorch's callables of the category fused, and what they cannot do."""
+"""PyTorch's callables for the operators of fused, and their limitations.
+
+PyTorch fuses by torch.compile, which leaves convolutions and products to oneDNN and fuses what
+surrounds them.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +27,7 @@ from opperf.pytorch_benchmarks.binding.attention import ATTENTION
 from opperf.pytorch_benchmarks.binding.composition import (
     add_rms_norm,
     bias_dropout_add,
-    composed,
+    composition_of,
     cross_entropy,
     cross_entropy_parts,
     embedding_layer_norm,
@@ -54,7 +58,7 @@ from opperf.pytorch_benchmarks.binding.fusing import (
     layer_norm_residual,
     two,
 )
-from opperf.pytorch_benchmarks.limits import looked_up, row_sums, rows
+from opperf.pytorch_benchmarks.limits import lookup_count, row_sums, rows
 
 CONV, NORM = f"{FUNCTIONS}.conv2d", f"{FUNCTIONS}.batch_norm"
 LINEAR = f"{FUNCTIONS}.linear"
@@ -114,7 +118,7 @@ TABLE = {
     normalization.EmbeddingLayerNorm: fusable(
         embedding_layer_norm, f"{FUNCTIONS}.embedding", f"{FUNCTIONS}.layer_norm"
     ).limited(
-        *unfused(*row_sums(looked_up)),
+        *unfused(*row_sums(lookup_count)),
     ),
     normalization.AddRMSNorm: fusable(add_rms_norm, "torch.add", f"{FUNCTIONS}.rms_norm"),
     normalization.GroupNormSilu: fusable(
@@ -135,7 +139,7 @@ TABLE = {
     ),
     softmax.SoftmaxCrossEntropy: Fusable(
         fused=built(f"{FUNCTIONS}.cross_entropy + torch.Tensor.view", cross_entropy),
-        unfused=composed(
+        unfused=composition_of(
             cross_entropy_parts,
             "torch.log_softmax",
             "torch.gather",

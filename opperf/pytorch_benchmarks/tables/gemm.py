@@ -1,4 +1,4 @@
-"""PyTorch's callables of the category gemm, and what they cannot do."""
+"""PyTorch's callables for the operators of gemm, and their limitations."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from opperf.pytorch_benchmarks.binding.gemm import (
     einsum,
     gemm2,
     khatri_rao,
-    left_transposed,
     multi_dot,
-    right_transposed,
     syrk,
+    transpose_lhs,
+    transpose_rhs,
     trmm,
 )
 
@@ -45,8 +45,8 @@ TABLE = {
     sums.AddMatVec: native("torch.addmv"),
     sums.AddOuter: native("torch.addr"),
     sums.AddBatchDot: native("torch.addbmm"),
-    transposed.DotLeftTransposed: built("torch.mm", left_transposed),
-    transposed.DotRightTransposed: built("torch.mm", right_transposed),
+    transposed.DotLeftTransposed: built("torch.mm", transpose_lhs),
+    transposed.DotRightTransposed: built("torch.mm", transpose_rhs),
     vectors.VectorDot: native("torch.dot"),
     vectors.VDot: native("torch.vdot"),
     vectors.MatVec: native("torch.mv"),

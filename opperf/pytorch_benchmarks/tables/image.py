@@ -1,4 +1,4 @@
-"""PyTorch's callables of the category image, and what they cannot do."""
+"""PyTorch's callables for the operators of image, and their limitations."""
 
 from __future__ import annotations
 

@@ -1,44 +1,45 @@
-"""PyTorch's callables of the category indexing, and what they cannot do."""
+"""PyTorch's callables for the operators of indexing, and their limitations."""
 
 from __future__ import annotations
 
 from opperf.core.frameworks.implementation import built, native
 from opperf.operators.indexing import elements, indexing, masks, positions, rows, slices, where
 from opperf.pytorch_benchmarks.binding.indexing import (
+    bool_mask,
+    choose,
     corner,
     cut,
     fill_element,
     gather_nd,
     index_array,
     index_put,
-    masked,
     pick,
-    raised,
     ravel,
     rows_of,
     rowwise,
+    scatter_maximum,
     scatter_nd,
     select,
     slice_scatter,
     take,
     unravel,
 )
-from opperf.pytorch_benchmarks.binding.where import choose
 
 TABLE = {
     elements.Gather: built("torch.gather", rowwise),
     elements.Scatter: built("torch.scatter", rowwise),
     elements.ScatterAdd: built("torch.scatter_add", rowwise),
-    elements.ScatterReduce: built("torch.scatter_reduce", raised),
+    elements.ScatterReduce: built("torch.scatter_reduce", scatter_maximum),
     elements.IndexPut: built("torch.index_put", index_put),
     elements.Pick: built("torch.gather + torch.squeeze", pick),
     elements.FillElement: built("torch.scatter", fill_element),
     indexing.Take: built("torch.index_select", take),
     indexing.GatherND: built("torch.Tensor.__getitem__", gather_nd),
+    # ScatterND: what a repeated point leaves behind is undefined unless the form accumulates.
     indexing.ScatterND: built("torch.zeros + torch.Tensor.index_put_", scatter_nd),
-    masks.BooleanMask: built("torch.Tensor.__getitem__", masked),
-    masks.MaskedSelect: built("torch.masked_select", masked),
-    masks.MaskedScatter: built("torch.masked_scatter", masked),
+    masks.BooleanMask: built("torch.Tensor.__getitem__", bool_mask),
+    masks.MaskedSelect: built("torch.masked_select", bool_mask),
+    masks.MaskedScatter: built("torch.masked_scatter", bool_mask),
     positions.NonZero: native("torch.nonzero"),
     positions.UnravelIndex: built("torch.unravel_index + torch.stack", unravel),
     positions.RavelMultiIndex: built("torch.mul + torch.sum", ravel),
@@ -54,5 +55,6 @@ TABLE = {
     slices.SliceScatter: built("torch.slice_scatter", slice_scatter),
     slices.SelectScatter: native("torch.select_scatter", dim=1),
     slices.DiagonalScatter: native("torch.diagonal_scatter"),
+    # Where: the condition is bool.
     where.Where: built("torch.where", choose),
 }

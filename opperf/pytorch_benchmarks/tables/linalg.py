@@ -1,4 +1,4 @@
-"""PyTorch's callables of the category linalg, and what they cannot do."""
+"""PyTorch's callables for the operators of linalg, and their limitations."""
 
 from __future__ import annotations
 
@@ -16,12 +16,14 @@ from opperf.operators.linalg import (
     spectra,
     tensors,
 )
-from opperf.pytorch_benchmarks.binding.diagonals import (
+from opperf.pytorch_benchmarks.binding.linalg import (
     extract_triangles,
+    first_of,
     make_triangles,
+    real_pairs,
+    real_parts,
     sum_of_logs,
 )
-from opperf.pytorch_benchmarks.binding.solving import first_of, real_pairs, real_parts
 
 TABLE = {
     batches.Determinant: native("torch.linalg.det"),
@@ -44,7 +46,9 @@ TABLE = {
     linalg.QR: native("torch.linalg.qr"),
     linalg.SVD: native("torch.linalg.svd", full_matrices=False),
     lu.LUSolve: native("torch.linalg.lu_solve"),
+    # LU: finds the pivots as well.
     lu.LU: built("torch.linalg.lu_factor", first_of),
+    # EigVals: the real parts of complex eigenvalues.
     nonsymmetric.EigVals: built("torch.linalg.eigvals", real_parts),
     nonsymmetric.Eig: built("torch.linalg.eig", real_pairs),
     reflections.MatrixRank: native("torch.linalg.matrix_rank"),
@@ -52,8 +56,10 @@ TABLE = {
     reflections.HouseholderProduct: native("torch.linalg.householder_product"),
     reflections.Vander: native("torch.linalg.vander", rename={"count": "N"}),
     solving.Solve: native("torch.linalg.solve"),
+    # TriangularSolve: the gradient relies on zeros above the triangle.
     solving.TriangularSolve: native("torch.linalg.solve_triangular", upper=False),
     solving.CholeskySolve: native("torch.cholesky_solve"),
+    # CholeskyInverse: the gradient is that of the product.
     solving.CholeskyInverse: native("torch.cholesky_inverse"),
     spectra.EigH: native("torch.linalg.eigh"),
     spectra.EigValsH: native("torch.linalg.eigvalsh"),

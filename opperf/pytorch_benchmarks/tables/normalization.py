@@ -1,4 +1,4 @@
-"""PyTorch's callables of the category normalization, and what they cannot do."""
+"""PyTorch's callables for the operators of normalization, and their limitations."""
 
 from __future__ import annotations
 
@@ -11,9 +11,15 @@ from opperf.operators.normalization import (
     scaling,
     standardization,
 )
-from opperf.pytorch_benchmarks.binding.normalization import batch_norm, batch_norm_then_relu, frozen
-from opperf.pytorch_benchmarks.binding.scaling import rms_norm
-from opperf.pytorch_benchmarks.binding.standardization import group_norm, instance_norm, layer_norm
+from opperf.pytorch_benchmarks.binding.normalization import (
+    batch_norm,
+    batch_norm_then_relu,
+    group_norm,
+    inference_batch_norm,
+    instance_norm,
+    layer_norm,
+    rms_norm,
+)
 from opperf.pytorch_benchmarks.limits import row_sums, rows
 
 TABLE = {
@@ -21,7 +27,9 @@ TABLE = {
         "torch.nn.functional.batch_norm + torch.relu", batch_norm_then_relu
     ),
     batch_norm_variants.BatchNormChannelsLast: built("torch.nn.functional.batch_norm", batch_norm),
-    batch_norm_variants.BatchNormFrozen: built("torch.nn.functional.batch_norm", frozen),
+    batch_norm_variants.BatchNormFrozen: built(
+        "torch.nn.functional.batch_norm", inference_batch_norm
+    ),
     normalization.BatchNorm: built("torch.nn.functional.batch_norm", batch_norm),
     response.LocalResponseNorm: native(
         "torch.nn.functional.local_response_norm", rename={"knorm": "k", "nsize": "size"}
@@ -29,6 +37,7 @@ TABLE = {
     scaling.L2Normalization: native("torch.nn.functional.normalize", p=2.0, dim=1),
     scaling.RMSNorm: built("torch.nn.functional.rms_norm", rms_norm),
     scaling.WeightNorm: native("torch._weight_norm", dim=0),
+    # Renorm: adds 1e-7 to the length that it divides by.
     scaling.Renorm: native("torch.renorm", p=2, dim=0),
     standardization.LayerNorm: built("torch.nn.functional.layer_norm", layer_norm).limited(
         *row_sums(rows),

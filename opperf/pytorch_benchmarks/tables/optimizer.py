@@ -1,4 +1,4 @@
-"""PyTorch's callables of the category optimizer, and what they cannot do."""
+"""PyTorch's callables for the operators of optimizer, and their limitations."""
 
 from __future__ import annotations
 

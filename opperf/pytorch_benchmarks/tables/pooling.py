@@ -1,15 +1,15 @@
-"""PyTorch's callables of the category pooling, and what they cannot do."""
+"""PyTorch's callables for the operators of pooling, and their limitations."""
 
 from __future__ import annotations
 
 from opperf.core.frameworks.implementation import built, native
-from opperf.operators.pooling import adaptive, layouts, norm, pooling, undone, whole
+from opperf.operators.pooling import adaptive, layouts, norm, pooling, unpooling, whole
 from opperf.pytorch_benchmarks.binding.pooling import (
     adaptive_pooling,
     norms,
     pooling_of,
     sums,
-    unpooling,
+    unpooling_of,
     whole_pooling_of,
 )
 
@@ -23,6 +23,7 @@ TABLE = {
     layouts.AvgPool2DChannelsLast: pooling_of("avg_pool2d"),
     norm.SumPool1D: built("torch.nn.functional.avg_pool1d + torch.mul", sums),
     norm.SumPool2D: built("torch.nn.functional.avg_pool2d + torch.mul", sums),
+    # LpPool1D: takes no padding.
     norm.LpPool1D: built("torch.nn.functional.lp_pool1d", norms),
     norm.LpPool2D: built("torch.nn.functional.lp_pool2d", norms),
     pooling.MaxPool1D: pooling_of("max_pool1d"),
@@ -31,9 +32,9 @@ TABLE = {
     pooling.AvgPool1D: pooling_of("avg_pool1d"),
     pooling.AvgPool2D: pooling_of("avg_pool2d"),
     pooling.AvgPool3D: pooling_of("avg_pool3d"),
-    undone.MaxUnpool1D: unpooling("max_unpool1d"),
-    undone.MaxUnpool2D: unpooling("max_unpool2d"),
-    undone.MaxUnpool3D: unpooling("max_unpool3d"),
+    unpooling.MaxUnpool1D: unpooling_of("max_unpool1d"),
+    unpooling.MaxUnpool2D: unpooling_of("max_unpool2d"),
+    unpooling.MaxUnpool3D: unpooling_of("max_unpool3d"),
     whole.GlobalMaxPool1D: whole_pooling_of("adaptive_max_pool1d"),
     whole.GlobalMaxPool2D: whole_pooling_of("adaptive_max_pool2d"),
     whole.GlobalAvgPool1D: whole_pooling_of("adaptive_avg_pool1d"),

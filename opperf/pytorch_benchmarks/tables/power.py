@@ -1,4 +1,4 @@
-"""PyTorch's callables of the category power, and what they cannot do."""
+"""PyTorch's callables for the operators of power, and their limitations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""PyTorch's callables of the category quantization, and what they cannot do."""
+"""PyTorch's callables for the operators of quantization, and their limitations."""
 
 from __future__ import annotations
 

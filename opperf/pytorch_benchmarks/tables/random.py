@@ -1,4 +1,4 @@
-"""PyTorch's callables of the category random, and what they cannot do."""
+"""PyTorch's callables for the operators of random, and their limitations."""
 
 from __future__ import annotations
 
@@ -80,6 +80,7 @@ TABLE = {
     distributions.WeibullRandom: built(f"{EXPONENTIAL} + torch.Tensor.pow_", weibull),
     distributions.LogNormalRandom: filling("log_normal"),
     distributions.CauchyRandom: filling("cauchy"),
+    # Dropout: inference returns its input.
     dropout.Dropout: native("torch.nn.functional.dropout"),
     dropout_variants.Dropout2D: native("torch.nn.functional.dropout2d"),
     dropout_variants.Dropout3D: native("torch.nn.functional.dropout3d"),

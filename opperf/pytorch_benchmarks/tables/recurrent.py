@@ -1,10 +1,10 @@
-"""PyTorch's callables of the category recurrent, and what they cannot do."""
+"""PyTorch's callables for the operators of recurrent, and their limitations."""
 
 from __future__ import annotations
 
 from opperf.core.frameworks.implementation import Fusable, built
 from opperf.operators.recurrent import cells, gated, recurrent
-from opperf.pytorch_benchmarks.binding.recurrent import cell, layer, unrolled
+from opperf.pytorch_benchmarks.binding.recurrent import cell, cell_loop, layer
 
 TABLE = {
     cells.RNNRelu: built("torch.rnn_relu", layer),
@@ -12,7 +12,7 @@ TABLE = {
     cells.GRUCell: built("torch.gru_cell", cell),
     gated.LSTM: Fusable(
         fused=built("torch.lstm", layer),
-        unfused=built("torch.lstm_cell + torch.stack", unrolled),
+        unfused=built("torch.lstm_cell + torch.stack", cell_loop),
     ),
     gated.GRU: built("torch.gru", layer),
     recurrent.RNN: built("torch.rnn_tanh", layer),

@@ -1,4 +1,4 @@
-"""PyTorch's callables of the category resize, and what they cannot do."""
+"""PyTorch's callables for the operators of resize, and their limitations."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from opperf.pytorch_benchmarks.binding.resize import (
     affine_grid,
     grid_sample,
     interpolation,
-    several,
     spatial_transformer,
+    upsample_and_concat,
 )
 
 TABLE = {
     resize.ResizeBilinear: interpolation("bilinear", align_corners=True),
+    # ResizeBilinearCenters: PyTorch's default.
     resize.ResizeBilinearCenters: interpolation("bilinear", align_corners=False),
     resize.ResizeBilinearAntialias: interpolation("bilinear", antialias=True),
     resize.ResizeBicubic: interpolation("bicubic"),
@@ -26,5 +27,5 @@ TABLE = {
         "torch.nn.functional.affine_grid + torch.nn.functional.grid_sample", spatial_transformer
     ),
     upsampling.UpSamplingNearest: native(INTERPOLATE, rename={"scale": "scale_factor"}),
-    upsampling.UpSamplingMulti: built(f"{INTERPOLATE} + torch.cat", several),
+    upsampling.UpSamplingMulti: built(f"{INTERPOLATE} + torch.cat", upsample_and_concat),
 }

@@ -1,4 +1,4 @@
-"""PyTorch's callables of the category rounding, and what they cannot do."""
+"""PyTorch's callables for the operators of rounding, and their limitations."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ TABLE = {
     rounding.Floor: native("torch.floor"),
     rounding.Ceil: native("torch.ceil"),
     rounding.Trunc: native("torch.trunc"),
+    # Round: halves are rounded to even.
     rounding.Round: native("torch.round"),
     rounding.Rint: built("torch.sub + torch.ceil", half_down),
     rounding.RoundDecimals: native("torch.round"),

@@ -1,4 +1,4 @@
-"""PyTorch's callables of the category shape, and what they cannot do."""
+"""PyTorch's callables for the operators of shape, and their limitations."""
 
 from __future__ import annotations
 
@@ -31,17 +31,23 @@ TABLE = {
         "torch.nn.functional.pixel_unshuffle", rename={"block": "downscale_factor"}
     ),
     blocks.ChannelShuffle: native("torch.channel_shuffle"),
+    # StopGradient: a view.
     detachment.StopGradient: native("torch.detach"),
+    # AsStrided: a view, whose backward adds up the overlaps.
     layouts.AsStrided: built("torch.as_strided", as_strided),
     layouts.ChannelsLast: built("torch.Tensor.contiguous", channels_last),
+    # Transpose: a copy, which is asked for; the backward is a view.
     shape.Transpose: native("torch.permute_copy", rename={"axes": "dims"}),
+    # Reshape: a view, forward and backward.
     shape.Reshape: native("torch.reshape"),
+    # Flatten: a view.
     shape.Flatten: native("torch.flatten", start_dim=1),
     triangles.Diag: native("torch.diag"),
     triangles.Diagonal: native("torch.diagonal_copy", dim1=-2, dim2=-1),
     triangles.DiagMatrix: native("torch.diag_embed"),
     triangles.Tril: native("torch.tril"),
     triangles.Triu: native("torch.triu"),
+    # Squeeze: views, of the four operators from here.
     views.Squeeze: native("torch.squeeze", rename={"axis": "dim"}),
     views.ExpandDims: native("torch.unsqueeze", rename={"axis": "dim"}),
     views.Ravel: native("torch.ravel"),

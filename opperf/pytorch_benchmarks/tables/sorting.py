@@ -1,4 +1,4 @@
-"""PyTorch's callables of the category sorting, and what they cannot do."""
+"""PyTorch's callables for the operators of sorting, and their limitations."""
 
 from __future__ import annotations
 

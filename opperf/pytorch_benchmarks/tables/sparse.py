@@ -1,4 +1,4 @@
-"""PyTorch's callables of the category sparse, and what they cannot do."""
+"""PyTorch's callables for the operators of sparse, and their limitations."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from opperf.pytorch_benchmarks.binding.sparse import (
     first_sparse,
     norm,
     to_sparse,
-    transposed,
+    transpose_dot,
 )
 
 TABLE = {
     sparse.SparseDot: built("torch.sparse.mm", first_sparse),
-    sparse.SparseDotTransposed: built("torch.sparse.mm", transposed),
+    sparse.SparseDotTransposed: built("torch.sparse.mm", transpose_dot),
     sparse.CooDot: built("torch.sparse.mm", coordinates),
     sparse.SparseMatVec: built("torch.mv", first_sparse),
     sparse.SparseAdd: built("torch.add", both_sparse),

@@ -1,4 +1,4 @@
-"""PyTorch's callables of the category special, and what they cannot do."""
+"""PyTorch's callables for the operators of special, and their limitations."""
 
 from __future__ import annotations
 
@@ -32,6 +32,7 @@ TABLE = {
     gamma.Digamma: native("torch.digamma"),
     gamma.Polygamma: built("torch.polygamma", order_first),
     gamma.MultivariateLGamma: native("torch.mvlgamma"),
+    # Zeta: differentiated by the shift only.
     gamma.Zeta: native("torch.special.zeta"),
     gamma.IGamma: native("torch.special.gammainc"),
     gamma.IGammaC: native("torch.special.gammaincc"),

@@ -1,4 +1,4 @@
-"""PyTorch's callables of the category trigonometric, and what they cannot do."""
+"""PyTorch's callables for the operators of trigonometric, and their limitations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""PyTorch's diagonals and triangles of batches of matrices."""
+"""PyTorch's linear algebra."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ def sum_of_logs(
 
 
 def extract_triangles(call: Callable[..., Any], data: Any) -> Step:
-    """data[:, rows, columns], with the positions of the triangle made beforehand."""
+    """data[:, rows, columns], with the triangle's positions made beforehand."""
     rows, columns = triangle(data, data.shape[-1])
     return lambda: call(data, (slice(None), rows, columns))
 
 
 def make_triangles(zeros: Callable[..., Any], put: Callable[..., Any], data: Any) -> Step:
-    """Zeros -> index_put_, with the positions of the triangles made beforehand."""
+    """Zeros -> index_put_, with the triangles' positions made beforehand."""
     import torch
 
     count, elements = data.shape
@@ -38,7 +38,35 @@ def make_triangles(zeros: Callable[..., Any], put: Callable[..., Any], data: Any
 
 
 def triangle(data: Any, order: int) -> Any:
-    """Return rows and columns of a lower triangle's elements."""
+    """Return the row and column indices of a lower triangle."""
     import torch
 
     return torch.tril_indices(order, order, device=data.device).unbind()
+
+
+def first_of(call: Callable[..., Any], *tensors: Any) -> Step:
+    """Keep the first of several results."""
+
+    def composition() -> Any:
+        return call(*tensors)[0]
+
+    return composition
+
+
+def real_parts(call: Callable[..., Any], data: Any) -> Step:
+    """A complex result -> view of its real parts."""
+
+    def composition() -> Any:
+        return call(data).real
+
+    return composition
+
+
+def real_pairs(call: Callable[..., Any], data: Any) -> Step:
+    """Complex eigenvalues and eigenvectors -> views of their real parts."""
+
+    def composition() -> Any:
+        values, vectors = call(data)
+        return values.real, vectors.real
+
+    return composition

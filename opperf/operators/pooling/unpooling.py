@@ -1,4 +1,4 @@
-"""Poolings undone by the positions of what they kept."""
+"""Unpooling: putting maxima back to the positions they were taken from."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
 from opperf.declaring.declaration import Declaration
-from opperf.declaring.moving import moved
+from opperf.declaring.moving import gather_gradient
 from opperf.operators.pooling.pooling import CHANNELS
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def unpool(data: Array, indices: Array) -> Array:
-    """Put each maximum back into its window of two, at the position that is kept of it."""
+    """result[position[i]] = data[i], zeros elsewhere, with windows of two."""
     leading, size = data.shape[:CHANNELS], [2 * n for n in data.shape[CHANNELS:]]
     result = np.zeros((prod(leading), prod(size)), data.dtype)
     flat = indices.reshape(len(result), -1)
@@ -28,8 +28,8 @@ def unpool(data: Array, indices: Array) -> Array:
     return result.reshape(*leading, *size)
 
 
-def kept_positions(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
-    """Draw a place in each window of two, as its position in the larger image."""
+def random_positions(random: np.random.Generator, shape: Shape, low: float, high: float) -> Array:
+    """Draw a position within each window of two, as an index into the larger image."""
     del low, high
     size = shape[CHANNELS:]
     found = np.zeros(shape, np.int64)
@@ -40,15 +40,15 @@ def kept_positions(random: np.random.Generator, shape: Shape, low: float, high: 
 
 
 class Unpooling(Declaration, abstract=True):
-    """Maxima put back where they were, zeros elsewhere; windows of two, as in SegNet."""
+    """result[position[i]] = data[i], zeros elsewhere; windows of two, as in SegNet."""
 
     tensors = {
         "data": Tensor(),
-        "indices": Tensor(dtype="int64", differentiable=False, low=0, initializer=kept_positions),
+        "indices": Tensor(dtype="int64", differentiable=False, low=0, initializer=random_positions),
     }
     spatial: ClassVar[int]
     reference = unpool
-    gradient = moved(unpool)
+    gradient = gather_gradient(unpool)
     flops_per_element = 0  # elements are moved only
 
     def domains(self) -> Mapping[str, Tensor]:
@@ -64,28 +64,28 @@ class Unpooling(Declaration, abstract=True):
         return ((*shape[:CHANNELS], *(2 * n for n in shape[CHANNELS:])),)
 
 
-def unpooling(shapes: Sequence[Shape]) -> dict[str, dict[str, object]]:
-    """Return both shapes by size."""
+def sizes_of(shapes: Sequence[Shape]) -> dict[str, dict[str, object]]:
+    """Return the shapes of data and positions by size."""
     names = ("small", "typical", "large", "skewed")
     return {n: {"data": s, "indices": s} for n, s in zip(names, shapes, strict=True)}
 
 
 class MaxUnpool1D(Unpooling):
-    """The maxima of a sequence, put back."""
+    """Max unpooling of sequences: result[position[i]] = data[i], zeros elsewhere."""
 
     spatial = 1
-    sizes = unpooling([(1, 4, 64), (4, 256, 512), (32, 256, 512), (1, 3, 10007)])
+    sizes = sizes_of([(1, 4, 64), (4, 256, 512), (32, 256, 512), (1, 3, 10007)])
 
 
 class MaxUnpool2D(Unpooling):
-    """The maxima of images, put back; typical is SegNet's last stage, for one image."""
+    """Max unpooling of images. Typical is SegNet's last stage, for one image."""
 
     spatial = 2
-    sizes = unpooling([(1, 4, 8, 8), (1, 64, 180, 240), (8, 64, 180, 240), (1, 3, 7, 1023)])
+    sizes = sizes_of([(1, 4, 8, 8), (1, 64, 180, 240), (8, 64, 180, 240), (1, 3, 7, 1023)])
 
 
 class MaxUnpool3D(Unpooling):
-    """The maxima of volumes, put back."""
+    """Max unpooling of volumes: result[position[i]] = data[i], zeros elsewhere."""
 
     spatial = 3
-    sizes = unpooling([(1, 4, 4, 4, 4), (1, 64, 8, 28, 28), (4, 64, 16, 28, 28), (1, 3, 5, 7, 63)])
+    sizes = sizes_of([(1, 4, 4, 4, 4), (1, 64, 8, 28, 28), (4, 64, 16, 28, 28), (1, 3, 5, 7, 63)])
