@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec.structs import replace
 
 from opperf.core.frameworks.workload import DIRECTIONS
 from opperf.nd import Add
@@ -35,12 +35,12 @@ def make_results(measured: Result) -> Callable[[int], list[Result]]:
             replace(
                 measured,
                 result_id=f"{number:032x}",
-                operator={
-                    **measured.operator,
-                    "name": f"Add{number // per_operator}",
-                    "framework": FRAMEWORKS[number // len(DIRECTIONS) % len(FRAMEWORKS)],
-                    "direction": DIRECTIONS[number % len(DIRECTIONS)],
-                },
+                operator=replace(
+                    measured.operator,
+                    name=f"Add{number // per_operator}",
+                    framework=FRAMEWORKS[number // len(DIRECTIONS) % len(FRAMEWORKS)],
+                    direction=DIRECTIONS[number % len(DIRECTIONS)],
+                ),
             )
             for number in range(count)
         ]

@@ -19,7 +19,7 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING
 
-from opperf.core.results.result import from_mapping
+from opperf.core.results.reading import from_mapping
 from opperf.core.results.superseding import latest
 from opperf.storing import read_records
 
@@ -54,7 +54,7 @@ def main(arguments: Sequence[str]) -> None:
             (path,) = Path(folder).glob("*/results.jsonl")
             results = read_records(path, from_mapping).results
         for name in frameworks.split(","):
-            own = [result for result in results if result.operator["framework"] == name]
+            own = [result for result in results if result.operator.framework == name]
             print(line(f"{name} of {frameworks}" if chosen.core else name, own, seconds))
 
 

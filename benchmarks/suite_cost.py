@@ -129,8 +129,8 @@ def report(cost: Cost, names: int, aim: str) -> list[str]:
     `names` is how many of the peer's names opperf has, `aim` whether the run met its target.
     """
     target = Settings().precision
-    reached = [result.summary["precision"] for result in cost.results if result.summary]
-    operators = {result.operator["name"] for result in cost.results}
+    reached = [result.summary.precision for result in cost.results if result.summary]
+    operators = {result.operator.name for result in cost.results}
     met = sum(precision <= target for precision in reached)
     count = len(cost.results)
     ended = counts_text(result.status for result in cost.results)

@@ -19,7 +19,7 @@ def measure(framework: str) -> dict[str, Result]:
     """Return the results by direction."""
     softmax = Softmax(framework=framework, size="small", precision=0.02, budget=0.2)
     results = softmax.run_benchmark(isolate=True)
-    return {result.operator["direction"]: result for result in results}
+    return {result.operator.direction: result for result in results}
 
 
 def overlap(first: Result, second: Result) -> bool:

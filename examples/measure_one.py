@@ -14,13 +14,13 @@ def main() -> None:
     """Measure Add in every direction."""
     add = Add(size="small", precision=0.02, budget=0.2)
     for result in add.run_benchmark():
-        direction, seconds = result.operator["direction"], result.seconds
+        direction, seconds = result.operator.direction, result.seconds
         if seconds is None:
             print(f"{direction:16}  {result.status}: {result.reason}")
             continue
-        precision, n = result.summary["precision"], result.summary["n"]
+        precision, n = result.summary.precision, result.summary.n
         time = f"{format_seconds(seconds, precision)} {format_precision(precision)}"
-        print(f"{direction:16}  {time}, {n} samples of {result.samples['iterations']} iterations")
+        print(f"{direction:16}  {time}, {n} samples of {result.samples.iterations} iterations")
     add.print_benchmark_results()
 
 

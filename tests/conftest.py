@@ -18,6 +18,7 @@ import psutil
 import pytest
 
 from opperf.core.results.result import Result
+from tests.records import result_of
 
 MakeResult = Callable[..., Result]
 
@@ -106,7 +107,7 @@ def make_result() -> MakeResult:
                 "warnings": [],
             },
         }
-        return Result(**(fields | changes))
+        return result_of(**(fields | changes))
 
     return make
 

@@ -74,7 +74,7 @@ def spread_figures(pairs: Sequence[Pair]) -> list[Figure]:
     for size in ("small", "typical"):
         spreads = [
             stdev(ratios(group))
-            for group in by_job([pair for pair in pairs if pair.operator["size"] == size]).values()
+            for group in by_job([pair for pair in pairs if pair.operator.size == size]).values()
             if len(group) > 1
         ]
         if not spreads:

@@ -31,7 +31,7 @@ def matching(records: Sequence[Record], chosen: Filter) -> list[Record]:
 def facts_of(record: Result | Pair) -> dict[str, str | None]:
     """Return what a filter can ask of a record; a pair's status is that of the arm that failed."""
     names = ("name", "category", "framework", "size", "direction", "device")
-    facts = {name: record.operator.get(name) for name in names}
-    dtype = record.inputs[0]["dtype"] if record.inputs else None
+    facts = {name: getattr(record.operator, name) for name in names}
+    dtype = record.inputs[0].dtype if record.inputs else None
     status = record.status if isinstance(record, Result) else record.worse_status
     return {**facts, "dtype": dtype, "status": status}

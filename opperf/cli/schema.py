@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
+import json
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -14,8 +14,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("name", choices=("result",), help="which format")
 
 
-def execute(arguments: Namespace) -> int:
-    """Print the schema as it ships."""
-    schema = files("opperf.core.results") / f"{arguments.name}.schema.json"
-    print(schema.read_text(encoding="utf-8"), end="")
+def execute(arguments: Namespace) -> int:  # noqa: ARG001 - there is one format so far
+    """Print the schema, derived from the record's classes."""
+    from opperf.core.results.json_schema import record_schema
+
+    print(json.dumps(record_schema(), indent=1))
     return 0

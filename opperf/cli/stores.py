@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from opperf.core.configuration.options import Configuration
     from opperf.storing.database.connection import Database
 
-NEEDED = ("sqlalchemy", "msgspec")
+NEEDED = "sqlalchemy"
 
 
 def address_of(configuration: Configuration) -> str | None:
@@ -79,9 +79,9 @@ def open_at(address: str) -> Database:
 def drivers() -> Any:
     """Return the module that opens stores; it needs packages that nothing else does."""
     try:
-        from opperf.storing.database import connection, decoding  # noqa: F401 - whether it is there
+        from opperf.storing.database import connection
     except ModuleNotFoundError as error:
-        if error.name not in NEEDED:
+        if error.name != NEEDED:
             raise
         raise NotInstalledError(
             f"a store needs {error.name}: pip install 'opperf[store]'"

@@ -21,7 +21,7 @@ def instruction_sets(results: Iterable[Result]) -> Mapping[str, set[str]]:
         allowed = result.environment.get("instruction_sets_allowed") or {}
         for library, level in allowed.items():
             if level is not None:
-                name = one_line(f"{result.operator['framework']}'s {library}")
+                name = one_line(f"{result.operator.framework}'s {library}")
                 found.setdefault(name, set()).add(one_line(level))
     return found
 

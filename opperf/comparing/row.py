@@ -90,10 +90,10 @@ def row_of(evidence: Evidence, key: str, purpose: str) -> ComparedRow:
 def subject_of(record: Pair | Result) -> dict[str, Any]:
     """Return the fields of a row that say what it is of."""
     named = ("framework", "direction", "size", "fused")
-    shapes = {item["name"]: tuple(item["shape"]) for item in record.inputs}
+    shapes = {item.name: item.shape for item in record.inputs}
     return {
-        "operator": record.operator["name"],
-        **{name: record.operator[name] for name in named},
+        "operator": record.operator.name,
+        **{name: getattr(record.operator, name) for name in named},
         "inputs": {**shapes, **record.attributes},
     }
 

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 from opperf.comparing.row import ComparedRow, subject_of
 from opperf.comparing.verdict import decide
 from opperf.core.errors import OpperfError
-from opperf.core.results.circumstances import unusual
 from opperf.core.results.status import TIMED
 
 if TYPE_CHECKING:
@@ -129,7 +128,7 @@ def match(a: Iterable[Result], b: Iterable[Result]) -> Matched:
         only_a=len(ours) - len(both),
         only_b=len(theirs) - len(both),
         different=[
-            f"{one[0].operator['name']} ({one[0].operator['framework']})"
+            f"{one[0].operator.name} ({one[0].operator.framework})"
             for one, other in common
             if not is_same(one, other)
         ],
@@ -157,7 +156,7 @@ def machines(results: Iterable[Result]) -> set[str]:
 
 def ways(results: Iterable[Result]) -> set[str]:
     """Return in which unusual ways the results were measured."""
-    return {str(unusual(result.operator)) for result in results}
+    return {str(result.operator.unusual) for result in results}
 
 
 def best(results: Sequence[Result]) -> Sequence[Result]:
@@ -184,7 +183,7 @@ def half_width(a: Sequence[Result], b: Sequence[Result]) -> float | None:
 
 def precision_of(results: Sequence[Result]) -> float | None:
     """Return the relative half-width of the widest interval; None where one is missing."""
-    widths = [(result.summary or {}).get("precision") for result in results]
+    widths = [result.summary.precision if result.summary else None for result in results]
     known = [float(width) for width in widths if width is not None]
     return max(known) if known and len(known) == len(widths) else None
 

@@ -74,7 +74,7 @@ class Trial:
         """Measure in fresh processes; a framework that cannot be measured is left out from now."""
         try:
             for pair in measure_probes(framework, number, folder):
-                subject = f"{pair.operator['name']} {shape_of(pair)}"
+                subject = f"{pair.operator.name} {shape_of(pair)}"
                 if pair.ratio is not None:
                     self.seen.setdefault((framework, subject), []).append(seen(pair))
         except OpperfError as error:
@@ -107,7 +107,7 @@ def probes(framework: str) -> list[Job]:
 
 def shape_of(pair: Pair) -> str:
     """Return the shape of a probe's first input, as "64x64"."""
-    return "x".join(map(str, pair.inputs[0]["shape"]))
+    return "x".join(map(str, pair.inputs[0].shape))
 
 
 def seen(pair: Pair) -> Seen:

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import log, log1p
+from typing import TYPE_CHECKING
 
 from opperf.core.moments import compact
+
+if TYPE_CHECKING:
+    from opperf.core.results.parts import InputRecord
 
 NAME = 10
 """Characters of a series' name that the name of a change has."""
@@ -26,7 +30,7 @@ class SeriesSubject:
     direction: str
     device: str
     size: str | None
-    inputs: tuple[dict[str, object], ...]
+    inputs: tuple[InputRecord, ...]
     attributes: dict[str, object]
     series_key: str
     definition_key: str

@@ -21,9 +21,9 @@ def net_times(result: Result) -> list[float]:
     samples = result.samples
     if samples is None:
         return []
-    left_out = set(samples.get("left_out") or ())
-    iterations, null = samples["iterations"] or 1, samples["null"]
-    seconds = enumerate(samples["seconds"])
+    left_out = set(samples.left_out or ())
+    iterations, null = samples.iterations, samples.null
+    seconds = enumerate(samples.seconds)
     return [value / iterations - null for place, value in seconds if place not in left_out]
 
 

@@ -59,9 +59,9 @@ def older_figure(results: Sequence[Result], operator: str) -> tuple[str, Result]
     operator it is the fused implementation's.
     """
     found = {
-        result.operator["direction"]: result
+        result.operator.direction: result
         for result in results
-        if result.operator["fused"] is not False
+        if result.operator.fused is not False
     }
     both, forward = found.get("forward_backward"), found.get("forward")
     one_way = both is None or both.status == "unsupported" or operator in FORWARD_ONLY
@@ -69,5 +69,5 @@ def older_figure(results: Sequence[Result], operator: str) -> tuple[str, Result]
     result = result or found.get("backward")
     if result is None:
         return None
-    prefix = find_framework(result.operator["framework"]).prefix
-    return f"{result_name(operator, prefix)}_{result.operator['direction'].title()}_Time", result
+    prefix = find_framework(result.operator.framework).prefix
+    return f"{result_name(operator, prefix)}_{result.operator.direction.title()}_Time", result

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from opperf.core.checking.expectation import Expectation
 from opperf.core.configuration.settings import LAID_OUT
@@ -55,12 +55,22 @@ class Attempt:
     workloads: dict[bool | None, Workload] = field(default_factory=dict)
     medians: dict[bool | None, dict[str, float]] = field(default_factory=dict)
 
-    def results(
+    def results(self, rows: Sequence[Row] | None = None) -> Iterator[Result]:
+        """Yield a result a row, by default of every variant and direction, as each is measured.
+
+        Raises:
+            UsageError: the device is not here, or the tensors do not fit into memory.
+        """
+        from opperf.core.results.reading import from_mapping
+
+        yield from map(from_mapping, self.records(rows))
+
+    def records(
         self,
         rows: Sequence[Row] | None = None,
         announce: Callable[[bool | None, str], None] = unheard,
-    ) -> Iterator[Result]:
-        """Yield a result a row, by default of every variant and direction, as each is measured.
+    ) -> Iterator[dict[str, Any]]:
+        """Yield the same as JSON, which takes no more than the measuring child may import.
 
         `announce` is told of each row as it begins.
 

@@ -15,6 +15,7 @@ from opperf.core.frameworks.device import Device
 from opperf.core.frameworks.registry import MEASURED, find_framework
 from opperf.core.frameworks.workload import Work, no_op_like
 from opperf.core.results import record
+from opperf.core.results.reading import from_mapping
 from opperf.core.statistics.caution import MeasurementWarning
 from opperf.core.timing.cautions import changed_share, value_drift
 from opperf.measuring.step import Checks, measure_work
@@ -57,7 +58,7 @@ def measure_callable(
     outcome = measure_work(work, chosen, checks, fill_holes=True)
     subject = describe(function, arguments, name, framework, chosen)
     environment = collect(framework.facts() if framework else None)
-    return record.assemble(subject, "forward", outcome, environment, started_at)
+    return from_mapping(record.assemble(subject, "forward", outcome, environment, started_at))
 
 
 @dataclass(kw_only=True)

@@ -6,6 +6,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
 from opperf.core.configuration.settings import PLAIN
 from opperf.core.environment import collect
 from opperf.core.errors import LoadingError, OpperfError, UsageError
@@ -138,7 +140,7 @@ class Campaign:
     def labeled(self, result: Result) -> Result:
         """Return the result with the run's labels on it."""
         labels = self.labels
-        return replace(
+        return structs.replace(
             result,
             run_id=labels.run_id,
             command=labels.command,
@@ -151,7 +153,7 @@ def marked(result: Result, task: Task) -> Result:
     """Return the result, marked as a companion where its task is one."""
     if not task.companion:
         return result
-    return replace(result, operator={**result.operator, "companion": True})
+    return structs.replace(result, operator=structs.replace(result.operator, companion=True))
 
 
 def measure_task(worker: Worker, task: Task) -> list[Result]:

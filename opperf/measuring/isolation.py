@@ -8,10 +8,14 @@ from dataclasses import dataclass, field, replace
 from math import inf
 from typing import TYPE_CHECKING, Any
 
+from msgspec import structs
+
 from opperf.core.errors import OpperfError, UsageError, WorkerError
 from opperf.core.results import record
+from opperf.core.results.conversion import typed
 from opperf.core.results.fusion import not_fused
-from opperf.core.results.result import from_mapping
+from opperf.core.results.parts import MemoryRecord, WarningRecord
+from opperf.core.results.reading import from_mapping
 from opperf.core.results.status import TIMED, TROUBLE
 from opperf.measuring.untimed import untimed_results
 from opperf.measuring.worker.endings import Ended, Hung, TooLarge
@@ -111,8 +115,8 @@ class Rows:
         fused, direction = self.task.rows[self.answered]
         expected = (self.task.operator, self.task.framework, self.task.device, fused, direction)
         names = ("name", "framework", "device", "fused", "direction")
-        if tuple(found.operator[name] for name in names) != expected:
-            raise WorkerError(f"the measuring process sent a result of {found.operator['name']}")
+        if tuple(getattr(found.operator, name) for name in names) != expected:
+            raise WorkerError(f"the measuring process sent a result of {found.operator.name}")
         return found
 
 
@@ -137,9 +141,14 @@ def weighed(results: Sequence[Result], task: Task, worker: Worker) -> list[Resul
     except Exception:  # noqa: BLE001 - whatever it is, it costs no time that was measured
         worker.stop()
     return [
-        counted(replace(result, memory={**result.memory, **found.get(row_of(result), {})}), kernels)
-        for result in results
+        counted(with_memory(result, found.get(row_of(result), {})), kernels) for result in results
     ]
+
+
+def with_memory(result: Result, found: Mapping[str, int | None]) -> Result:
+    """Return the result with what the memory pass found."""
+    memory = typed({**result.memory.to_mapping(), **found}, MemoryRecord, "memory.")
+    return structs.replace(result, memory=memory)
 
 
 def get_ready(worker: Worker, task: Task) -> None:
@@ -160,25 +169,26 @@ def counted(result: Result, kernels: Mapping[Row, Sequence[str] | None]) -> Resu
         return result
     fused, direction = row_of(result)
     own, parts = kernels[fused, direction], kernels.get((False, direction))
-    found = replace(result, fusion={**result.fusion, "kernels": own})
+    kernels_run = None if own is None else tuple(own)
+    found = structs.replace(result, fusion=structs.replace(result.fusion, kernels=kernels_run))
     notes = not_fused(own, parts) if fused else ()
-    added = [{"code": note.code, "message": note.message} for note in notes]
+    added = [WarningRecord(code=note.code, message=note.message) for note in notes]
     if result.summary is None or not added:
         return found
-    warnings = [*result.summary["warnings"], *added]
-    return replace(found, summary={**result.summary, "warnings": warnings})
+    warnings = (*result.summary.warnings, *added)
+    return structs.replace(found, summary=structs.replace(result.summary, warnings=warnings))
 
 
 def row_of(result: Result) -> Row:
     """Return the variant and the direction of a result."""
-    return result.operator["fused"], result.operator["direction"]
+    return result.operator.fused, result.operator.direction
 
 
 def with_last_words(result: Result, worker: Worker) -> Result:
     """Return the result, with what the child printed last where that may explain a failure."""
     if result.status not in TROUBLE:
         return result
-    return replace(result, stderr=worker.log.tail())
+    return structs.replace(result, stderr=worker.log.tail())
 
 
 def outcome_of(ending: WorkerError, worker: Worker) -> Outcome:

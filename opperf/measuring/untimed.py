@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.frameworks.registry import find_framework
+from opperf.core.results.reading import from_mapping
 from opperf.core.results.record import assemble, now
 from opperf.declaring.description import describe
 from opperf.planning.task import operator_of
@@ -26,13 +27,11 @@ def untimed_results(
 ) -> list[Result]:
     """Return a result of this outcome for each of these rows of a task, by default begun now."""
     operator, framework = operator_of(task), find_framework(task.framework)
-    return [
-        assemble(
-            describe(operator, framework, task.device, task.settings, fused),
-            direction,
-            outcome,
-            environment,
-            started_at or now(),
-        )
+    subjects = [
+        (describe(operator, framework, task.device, task.settings, fused), direction)
         for fused, direction in rows
+    ]
+    return [
+        from_mapping(assemble(subject, direction, outcome, environment, started_at or now()))
+        for subject, direction in subjects
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from opperf.core.results.result import digest
+from opperf.core.results.identity import digest
 from opperf.core.results.superseding import may_improve
 from opperf.declaring.description import describe_inputs
 from opperf.planning.task import operator_of
@@ -53,14 +53,14 @@ def rows_where(tasks: Iterable[Task], chosen: Callable[[tuple[object, ...]], boo
 
 def row_of_result(result: Result) -> tuple[object, ...]:
     """Return which row of which job a result is of."""
-    return (*job_of_result(result), result.operator["fused"], result.operator["direction"])
+    return (*job_of_result(result), result.operator.fused, result.operator.direction)
 
 
 def job_of_result(result: Result) -> tuple[object, ...]:
     """Return which operator, at which place and on what, a result is of."""
-    given = digest([result.inputs, result.attributes])
+    given = digest([[item.to_mapping() for item in result.inputs], result.attributes])
     names = ("name", "framework", "device", "threads")
-    return (*(result.operator.get(name) for name in names), given)
+    return (*(getattr(result.operator, name) for name in names), given)
 
 
 def job_of_task(task: Task) -> tuple[object, ...]:

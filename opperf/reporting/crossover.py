@@ -43,8 +43,8 @@ def crossovers(found: Sequence[Series]) -> Iterator[Crossover]:
 def subject(one: Series) -> tuple[str, ...]:
     """Return what two frameworks' series of one job share."""
     names = ("name", "fused", "device", "direction", "threads", "cache")
-    shapes = [str([item["name"], item["dtype"], [*item["shape"]][1:]]) for item in one.first.inputs]
-    return (*(str(one.first.operator.get(name)) for name in names), *shapes)
+    shapes = [str([item.name, item.dtype, [*item.shape][1:]]) for item in one.first.inputs]
+    return (*(str(getattr(one.first.operator, name)) for name in names), *shapes)
 
 
 def crossover(first: Series, other: Series) -> Crossover | None:
@@ -53,7 +53,7 @@ def crossover(first: Series, other: Series) -> Crossover | None:
     Only sizes at which both times are reliable and told apart say which of the two it is.
     """
     signs = [*signs_by_size(first, other)]
-    names = [str(one.first.operator["framework"]) for one in (first, other)]
+    names = [str(one.first.operator.framework) for one in (first, other)]
     last = signs[-1][1] if signs else None
     against = [at for at, (_, faster) in enumerate(signs) if faster != last]
     if last is None or not against:

@@ -5,15 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.results.circumstances import unusual
-from opperf.core.results.fusion import (
-    LAUNCH,
-    FusionSavings,
-    fusion_of,
-    kernels_of,
-    not_fused,
-    split,
-)
+from opperf.core.results.fusion import LAUNCH, FusionSavings, kernels_of, not_fused, split
 from opperf.core.results.result import input_key
 from opperf.core.units import MISSING, format_seconds
 from opperf.reporting.layout import GAP, Column, fits, render
@@ -112,7 +104,7 @@ def gains_table(results: Sequence[Result]) -> dict[str, list[Any]] | None:
 
 def pairs(results: Sequence[Result]) -> Iterator[Gain]:
     """Yield each fused result with what it is judged by, of the same run and framework."""
-    unfused = {key(result): result for result in results if result.operator["fused"] is False}
+    unfused = {key(result): result for result in results if result.operator.fused is False}
     alone = {
         (result.series_key, *run(result)): result
         for result in results
@@ -120,10 +112,10 @@ def pairs(results: Sequence[Result]) -> Iterator[Gain]:
     }
     launches = {place(result): result for result in results if is_launch(result)}
     for result in results:
-        parts = unfused.get(key(result)) if result.operator["fused"] else None
+        parts = unfused.get(key(result)) if result.operator.fused else None
         if parts is None or ratio(result, parts) is None:
             continue
-        series = fusion_of(result).get("parts") or ()
+        series = result.fusion.parts if result.fusion else ()
         found = [alone.get((each, *run(result))) for each in series]
         known = [each for each in found if each is not None]
         yield Gain(
@@ -136,12 +128,12 @@ def pairs(results: Sequence[Result]) -> Iterator[Gain]:
 
 def times(found: Sequence[Gain]) -> Iterator[Column]:
     """Yield what was run, the three times, the gain and the kernels."""
-    operators = [clean(gain.fused.operator["name"]) for gain in found]
-    directions = [direction_text(gain.fused.operator["direction"]) for gain in found]
-    frameworks = [clean(gain.fused.operator["framework"]) for gain in found]
+    operators = [clean(gain.fused.operator.name) for gain in found]
+    directions = [direction_text(gain.fused.operator.direction) for gain in found]
+    frameworks = [clean(gain.fused.operator.framework) for gain in found]
     yield Column(header="operator", cells=operators, least=8)
     if len({input_key(gain.fused) for gain in found}) > len(set(operators)):
-        sizes = [clean(gain.fused.operator["size"] or given_text(gain.fused)) for gain in found]
+        sizes = [clean(gain.fused.operator.size or given_text(gain.fused)) for gain in found]
         yield Column(header="size", cells=sizes, least=8)
     yield Column(header="direction", cells=directions)
     yield Column(header="framework", cells=frameworks)
@@ -167,8 +159,11 @@ def notes(found: Sequence[Gain]) -> Iterator[str]:
         yield UNSURE
     if IN_NOISE in told:
         yield NOISE
-    asked = [gain for gain in found if gain.is_apart and fusion_of(gain.fused).get("traffic_bytes")]
-    if any(not fusion_of(gain.fused).get("bandwidth") for gain in asked):
+    asked = [
+        gain for gain in found
+        if gain.is_apart and gain.fused.fusion and gain.fused.fusion.traffic_bytes
+    ]  # fmt: skip
+    if any(not (gain.fused.fusion and gain.fused.fusion.bandwidth) for gain in asked):
         yield NO_BANDWIDTH
     if any(gain.launch is None for gain in asked):
         yield NO_LAUNCH
@@ -208,20 +203,20 @@ def kernels_text(gain: Gain) -> str:
 
 def key(result: Result) -> Place:
     """Return what a fused result and that of its parts share."""
-    what = (str(result.operator["name"]), str(result.operator["direction"]))
+    what = (str(result.operator.name), str(result.operator.direction))
     return (*what, *place(result), input_key(result))
 
 
 def is_launch(result: Result) -> bool:
     """Return whether its time may be taken for the cost of a launch."""
-    return result.operator["name"] == LAUNCH and result.reliable
+    return result.operator.name == LAUNCH and result.reliable
 
 
 def place(result: Result) -> Place:
     """Return where a result was measured, and in which run."""
     names = ("framework", "device", "threads", "cache")
-    what = (str(result.operator.get(name)) for name in names)
-    return (*what, str(unusual(result.operator)), *run(result))
+    what = (str(getattr(result.operator, name)) for name in names)
+    return (*what, str(result.operator.unusual), *run(result))
 
 
 def run(result: Result) -> Place:

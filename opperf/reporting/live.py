@@ -43,9 +43,9 @@ def cells(result: Result, width: int, *, ascii_only: bool) -> Iterator[str]:
     others = FRAMEWORK + DIRECTION + TIME + len("   ")
     room = min(max(width - others, NARROWEST), OPERATOR)
     what = (
-        (clean(result.operator["framework"]), FRAMEWORK),
+        (clean(result.operator.framework), FRAMEWORK),
         (f"{operator_text(result)} {given_text(result)}", room),
-        (direction_text(result.operator["direction"]), DIRECTION),
+        (direction_text(result.operator.direction), DIRECTION),
     )
     for text, place in what:
         yield f"{shorten(text, place, ascii_only=ascii_only):<{place}}"

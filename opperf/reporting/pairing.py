@@ -6,7 +6,6 @@ import statistics
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from opperf.core.results.circumstances import unusual
 from opperf.core.results.result import input_key
 from opperf.reporting.wording import DIRECTIONS, number, over_text
 
@@ -98,7 +97,7 @@ def asked(results: Sequence[Result]) -> list[Result]:
 
 def frameworks(results: Iterable[Result]) -> list[str]:
     """Return the frameworks in the order in which they appear."""
-    return list(dict.fromkeys(result.operator["framework"] for result in results))
+    return list(dict.fromkeys(result.operator.framework for result in results))
 
 
 def pair(results: Sequence[Result]) -> list[ReportRow]:
@@ -110,8 +109,8 @@ def pair(results: Sequence[Result]) -> list[ReportRow]:
     jobs: dict[tuple[str, ...], dict[str, dict[str, Result]]] = {}
     for result in results:
         by_direction = jobs.setdefault(job(result), {})
-        found = by_direction.setdefault(result.operator["direction"], {})
-        found[result.operator["framework"]] = result
+        found = by_direction.setdefault(result.operator.direction, {})
+        found[result.operator.framework] = result
     names = frameworks(results)
     return [row for by_direction in jobs.values() for row in job_rows(by_direction, names)]
 
@@ -119,9 +118,9 @@ def pair(results: Sequence[Result]) -> list[ReportRow]:
 def job(result: Result) -> tuple[str, ...]:
     """Return what must be equal for two frameworks to have done the same work in one session."""
     names = ("name", "fused", "size", "device", "threads", "cache")
-    what = (str(result.operator.get(name)) for name in names)
+    what = (str(getattr(result.operator, name)) for name in names)
     session = str(result.run_id), str(result.session)
-    return (*what, str(unusual(result.operator)), input_key(result), *session)
+    return (*what, str(result.operator.unusual), input_key(result), *session)
 
 
 def job_rows(

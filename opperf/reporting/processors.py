@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def processors(result: Result) -> int | None:
     """Return how many the measuring process could run on, None where nobody knows or on a GPU."""
     allowed = result.environment.get("affinity")
-    if result.operator["device"] != "cpu" or not isinstance(allowed, (list, tuple)):
+    if result.operator.device != "cpu" or not isinstance(allowed, (list, tuple)):
         return None
     return len(allowed) or None
 
@@ -30,7 +30,7 @@ def processors_note(pairs: Iterable[tuple[Result, Result]]) -> str | None:
         counts = [processors(result) for result in pair]
         if None not in counts and len(set(counts)) > 1:
             for result, count in zip(pair, counts, strict=True):
-                found.setdefault(clean(result.operator["framework"]), set()).add(count or 0)
+                found.setdefault(clean(result.operator.framework), set()).add(count or 0)
     if not found:
         return None
     told = ", ".join(f"{name} {counts_text(counts)}" for name, counts in found.items())

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from opperf.core.results.parts import NoiseRecord
 from opperf.core.results.superseding import may_improve
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from opperf.core.results.result import Result
 
@@ -43,16 +44,15 @@ def unreliable_lines(results: Sequence[Result], again: str) -> Iterator[str]:
 
 def cause(result: Result) -> str:
     """Return the likeliest cause, as far as its noise and its warnings tell."""
-    summary: Mapping[str, Any] = result.summary or {}
-    noise: Mapping[str, Any] = result.noise or {}
-    codes = {note["code"] for note in summary.get("warnings", ())}
+    noise = result.noise or NoiseRecord()
+    codes = {warning.code for warning in result.warnings}
     if result.status == "no_time":
         return "no longer than the timed loop"
-    if (noise.get("steal") or 0) > STOLEN:
+    if (noise.steal or 0) > STOLEN:
         return "the host took the processor (steal)"
-    if "disturbed" in codes or (noise.get("marked") or 0) > MARKED:
+    if "disturbed" in codes or (noise.marked or 0) > MARKED:
         return NOT_ALONE
-    if (noise.get("pressure") or 0) > WAITED:
+    if (noise.pressure or 0) > WAITED:
         return "other processes waited for the processors (load)"
     named = [text for code, text in BY_CODE.items() if code in codes]
     return named[0] if named else "the samples differ, for no cause that was seen"

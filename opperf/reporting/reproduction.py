@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.results.circumstances import unusual
 from opperf.reporting.text import clean
 from opperf.reporting.wording import DIRECTIONS, dtypes
 
@@ -50,24 +49,24 @@ def command_again(row: Verdict, comparison: ComparisonReport) -> str:
 def flags(result: Result) -> Iterator[str]:
     """Yield the words after the verb."""
     operator = result.operator
-    yield from ("-k", f"{equals('name', operator['name'])} and direction={operator['direction']}")
-    yield from ("--framework", clean(operator["framework"]))
-    if size := operator.get("size"):
+    yield from ("-k", f"{equals('name', operator.name)} and direction={operator.direction}")
+    yield from ("--framework", clean(operator.framework))
+    if size := operator.size:
         yield from ("--size", clean(size))
     else:
-        shapes = {item["name"]: tuple(item["shape"]) for item in result.inputs}
+        shapes = {item.name: item.shape for item in result.inputs}
         given: dict[str, Any] = {**shapes, **result.attributes}
         for name, value in given.items():
             yield from ("--input", f"{clean(name)}={clean(value)}")
     if kinds := dtypes(result):
         yield from ("--dtype", kinds[0])
-    if operator["device"] != "cpu":
-        yield from ("--device", clean(operator["device"]))
-    if (threads := operator.get("threads") or 1) != 1:
+    if operator.device != "cpu":
+        yield from ("--device", clean(operator.device))
+    if (threads := operator.threads or 1) != 1:
         yield from ("--threads", clean(threads))
-    if operator.get("cache") == "cold":
+    if operator.cache == "cold":
         yield from ("--cache", "cold")
-    for name, value in unusual(operator).items():
+    for name, value in operator.unusual.items():
         yield from (f"--{name}", clean(value))
 
 

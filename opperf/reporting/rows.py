@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from opperf.core.results.fusion import kernels_of
+from opperf.core.results.parts import DeviceTimesRecord
 from opperf.core.results.status import TIMED
 from opperf.history.statistics import difference, net_times, statistics
 from opperf.reporting.wording import (
@@ -53,13 +54,13 @@ def flat(result: Result) -> dict[str, object]:
     record's `memory`, `instructions` those of one call in user space, `kernels` how many a call of
     an operator with a fused form runs.
     """
-    on_device = result.device_times or {}
+    on_device = result.device_times or DeviceTimesRecord()
     low, high = result.interval or (None, None)
     kernels = kernels_of(result)
     timed = result.status in TIMED
     return {
-        "operator": result.operator["name"],
-        **{name: result.operator.get(name) for name in SUBJECT},
+        "operator": result.operator.name,
+        **{name: getattr(result.operator, name) for name in SUBJECT},
         "dtype": " ".join(dtypes(result)) or None,
         "inputs": inputs_text(result.inputs) or None,
         "attributes": attributes_text(result.attributes) or None,
@@ -72,18 +73,18 @@ def flat(result: Result) -> dict[str, object]:
         "high": high,
         "precision": timed_number(result, "precision"),
         "n": timed_number(result, "n"),
-        "first_call": number((result.samples or {}).get("first_call")),
-        "submit": number(on_device.get("submit")) if timed else None,
-        "latency": number(on_device.get("latency")) if timed else None,
-        "graph": on_device.get("graph"),
+        "first_call": number(result.samples and result.samples.first_call),
+        "submit": number(on_device.submit) if timed else None,
+        "latency": number(on_device.latency) if timed else None,
+        "graph": on_device.graph,
         "flop_rate": number(result.flop_rate) if timed else None,
         "byte_rate": number(result.byte_rate) if timed else None,
         "peak_fraction": number(result.peak_fraction) if timed else None,
-        "bound": (result.roof or {}).get("bound") if timed else None,
-        "output_bytes": number(result.memory.get("outputs")),
-        "workspace_bytes": number(result.memory.get("workspace")),
-        "saved_bytes": number(result.memory.get("saved")),
-        "instructions": number((result.counters or {}).get("instructions")) if timed else None,
+        "bound": result.roof.bound if result.roof and timed else None,
+        "output_bytes": number(result.memory.outputs),
+        "workspace_bytes": number(result.memory.workspace),
+        "saved_bytes": number(result.memory.saved),
+        "instructions": number(result.counters and result.counters.instructions) if timed else None,
         "kernels": None if kernels is None else len(kernels),
         "warnings": " ".join(codes(result)) or None,
         "run_id": result.run_id,

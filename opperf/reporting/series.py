@@ -73,8 +73,8 @@ def bytes_moved(result: Result) -> int:
     """
     if result.byte_count is not None:
         return int(result.byte_count)
-    inputs = sum(int(item.get("nbytes") or 0) for item in result.inputs)
-    return inputs + int(number(result.memory.get("outputs")) or 0)
+    inputs = sum(item.nbytes or 0 for item in result.inputs)
+    return inputs + int(number(result.memory.outputs) or 0)
 
 
 def series(results: Sequence[Result]) -> list[Series]:
@@ -82,8 +82,8 @@ def series(results: Sequence[Result]) -> list[Series]:
     found: dict[str, list[Result]] = {}
     for result in results:
         names = ("name", "fused", "device", "direction", "framework")
-        what = [result.operator.get(name) for name in names]
-        tensors = [[i["name"], i["dtype"], [*i["shape"]][1:]] for i in result.inputs]
+        what = [getattr(result.operator, name) for name in names]
+        tensors = [[item.name, item.dtype, item.shape[1:]] for item in result.inputs]
         attributes = {name: beyond(value) for name, value in result.attributes.items()}
         found.setdefault(json.dumps([what, tensors, attributes]), []).append(result)
     return [Series(group) for group in found.values()]
@@ -122,8 +122,8 @@ def row_of(found: Series) -> dict[str, object]:
     cliffs = line.cliffs if line else ()
     steps = [f"{cliff.n:.0f}:{cliff.ratio:.3g}:{cliff.error:.2g}" for cliff in cliffs]
     return {
-        "operator": operator["name"],
-        **{name: operator.get(name) for name in ("framework", "direction", "fused", "device")},
+        "operator": operator.name,
+        **{name: getattr(operator, name) for name in ("framework", "direction", "fused", "device")},
         "dtype": " ".join(dtypes(found.first)) or None,
         "points": len(sizes),
         "left_out": found.left_out,

@@ -189,7 +189,7 @@ def heading(framework: str) -> str:
 
 def output_text(result: Result) -> str:
     """Return the size of the outputs."""
-    size = number(result.memory.get("outputs"))
+    size = number(result.memory.outputs)
     return MISSING if size is None else format_bytes(int(size))
 
 

@@ -124,19 +124,19 @@ def comparison_summary(comparison: ComparisonReport, room: int = MOST_BYTES) -> 
 
 def subject(result: Result) -> tuple[str, ...]:
     """Return the cells that say what was measured."""
-    direction = direction_text(result.operator["direction"])
+    direction = direction_text(result.operator.direction)
     return cells(operator_text(result), given_text(result), direction)
 
 
 def fault(result: Result) -> tuple[str, ...]:
     """Return the row of a failure."""
-    told = cells(result.operator["framework"], status_text(result), result.reason or "")
+    told = cells(result.operator.framework, status_text(result), result.reason or "")
     return (*subject(result), *told, f"<code>{markdown(command(result))}</code>")
 
 
 def doubt(result: Result) -> tuple[str, ...]:
     """Return the row of a time that is not to be relied on."""
-    return (*subject(result), *cells(result.operator["framework"], " ".join(time_parts(result))))
+    return (*subject(result), *cells(result.operator.framework, " ".join(time_parts(result))))
 
 
 def side(row: ReportRow, names: Sequence[str]) -> tuple[str, ...]:

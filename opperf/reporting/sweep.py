@@ -97,8 +97,8 @@ def columns(found: Sequence[Series], *, ascii_only: bool) -> list[Column]:
     """Return the columns; an operator's name stands in the first of its lines only."""
     names = [operator_text(one.first) for one in found]
     led = ["" if at and names[at - 1] == name else name for at, name in enumerate(names)]
-    frameworks = [clean(one.first.operator["framework"]) for one in found]
-    directions = [direction_text(one.first.operator["direction"]) for one in found]
+    frameworks = [clean(one.first.operator.framework) for one in found]
+    directions = [direction_text(one.first.operator.direction) for one in found]
     fixed, rates, halves = (
         [text(one, ascii_only=ascii_only) for one in found]
         for text in (fixed_text, rate_text, half_rate_text)
@@ -190,7 +190,7 @@ def legend(found: Sequence[Series], results: Sequence[Result]) -> Iterator[str]:
 def crossover_line(found: Crossover) -> str:
     """Return "  Exp forward: 131 kB and 524 kB, pytorch beyond"."""
     one = found.first
-    place = f"{operator_text(one.first)} {direction_text(one.first.operator['direction'])}"
+    place = f"{operator_text(one.first)} {direction_text(one.first.operator.direction)}"
     between = f"{amount(one, found.low)} and {amount(one, found.high)}"
     return f"  {place}: {between}; {clean(found.faster)} beyond, {clean(found.slower)} below"
 
@@ -199,7 +199,7 @@ def cliff_lines(found: Sequence[Series]) -> Iterator[str]:
     """Yield a line a series whose times leave its line."""
     for one in found:
         if one.line and one.line.cliffs:
-            framework, direction = (one.first.operator[n] for n in ("framework", "direction"))
+            framework, direction = one.first.operator.framework, one.first.operator.direction
             place = f"{operator_text(one.first)} {clean(framework)} {direction_text(direction)}"
             yield f"  {place}: {cliffs_text(one, one.line.cliffs)}"
 
@@ -213,4 +213,4 @@ def stops(found: Sequence[Series]) -> Iterator[str]:
                 reason = clean(result.reason or "no reason given")
                 met.setdefault(f"{result.status} {reason}", result)
     for text, result in met.items():
-        yield f"{operator_text(result)} {clean(result.operator['framework'])}: {text}"
+        yield f"{operator_text(result)} {clean(result.operator.framework)}: {text}"

@@ -172,14 +172,14 @@ def reasons(results: Sequence[Result]) -> list[str]:
 
 def reason_text(result: Result) -> str:
     """Return why, without the framework's name, which stands before it."""
-    return clean((result.reason or "").removeprefix(f"{result.operator['framework']}: "))
+    return clean((result.reason or "").removeprefix(f"{result.operator.framework}: "))
 
 
 def reason_line(status: str, reason: str, found: Sequence[Result]) -> str:
     """Return "unsupported: TopK mxnet backward, fwd+bwd and 3 more: no gradient"."""
     first = place(found[0])
     same = [result for result in found if place(result) == first]
-    directions = dict.fromkeys(direction_text(result.operator["direction"]) for result in same)
+    directions = dict.fromkeys(direction_text(result.operator.direction) for result in same)
     more = f" and {len(found) - len(same)} more" if len(found) > len(same) else ""
     line = f"{status}: {first} {', '.join(directions)}{more}"
     return f"{line}: {reason}" if reason else line
@@ -188,4 +188,4 @@ def reason_line(status: str, reason: str, found: Sequence[Result]) -> str:
 def place(result: Result) -> str:
     """Return operator and framework."""
     name = shorten(operator_text(result), 40, ascii_only=True)
-    return f"{name} {heading(result.operator['framework'])}"
+    return f"{name} {heading(result.operator.framework)}"

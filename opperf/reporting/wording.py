@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
+    from opperf.core.results.parts import InputRecord
     from opperf.core.results.result import Result
 
 DIRECTIONS = {
@@ -41,9 +42,9 @@ ONE_DIGIT = 0.0995
 
 def operator_text(result: Result) -> str:
     """Return "ConvReLU (fused)"; where and how it was measured is named where that is not usual."""
-    device = result.operator["device"]
+    device = result.operator.device
     place = device if device != "cpu" else ""
-    return clean(" ".join(filter(None, [result.operator["name"], *marks(result.operator), place])))
+    return clean(" ".join(filter(None, [result.operator.name, *marks(result.operator), place])))
 
 
 def direction_text(direction: object) -> str:
@@ -51,12 +52,12 @@ def direction_text(direction: object) -> str:
     return DIRECTIONS.get(str(direction)) or clean(direction)
 
 
-def inputs_text(inputs: Sequence[Mapping[str, Any]]) -> str:
+def inputs_text(inputs: Sequence[InputRecord]) -> str:
     """Return "(64,64)x2" where all shapes are equal, else "data(4,64) bias(64)"."""
-    shapes = [value_text(item["shape"]) for item in inputs]
+    shapes = [value_text(item.shape) for item in inputs]
     if len(shapes) > 1 and len(set(shapes)) > 1:
         named = zip(inputs, shapes, strict=True)
-        return " ".join(clean(item["name"]) + shape for item, shape in named)
+        return " ".join(clean(item.name) + shape for item, shape in named)
     return shapes[0] + (f"x{len(shapes)}" if len(shapes) > 1 else "") if shapes else ""
 
 
@@ -74,7 +75,7 @@ def value_text(value: object) -> str:
 
 def dtypes(result: Result) -> list[str]:
     """Return the different dtypes among the inputs, in their order."""
-    return list(dict.fromkeys(clean(item["dtype"]) for item in result.inputs))
+    return list(dict.fromkeys(clean(item.dtype) for item in result.inputs))
 
 
 def given_text(result: Result) -> str:
@@ -145,7 +146,7 @@ def rate_text(result: Result) -> str | None:
 def memory_text(result: Result) -> str | None:
     """Return what a call takes, outputs and workspace, as "4.19 MB, 3.2 MB saved"."""
     outputs, workspace, saved = (
-        number(result.memory.get(name)) for name in ("outputs", "workspace", "saved")
+        number(getattr(result.memory, name)) for name in ("outputs", "workspace", "saved")
     )
     if outputs is None or workspace is None:
         return None
@@ -155,15 +156,17 @@ def memory_text(result: Result) -> str | None:
 
 def codes(result: Result) -> list[str]:
     """Return the codes of the warnings that its samples gave rise to."""
-    return [clean(note["code"]) for note in (result.summary or {}).get("warnings", ())]
+    return [clean(warning.code) for warning in result.warnings]
 
 
 def device_notes(result: Result) -> list[str]:
     """Return a GPU's figures beside the headline: "submit 10.1 us", "latency 14.2 us", "graph"."""
-    found = (result.device_times or {}) if result.seconds is not None else {}
-    figures = [(name, number(found.get(name))) for name in ("submit", "latency")]
+    found = result.device_times
+    if found is None or result.seconds is None:
+        return []
+    figures = [(name, number(getattr(found, name))) for name in ("submit", "latency")]
     times = [f"{name} {format_seconds(value)}" for name, value in figures if value is not None]
-    return [*times, "graph"] if found.get("graph") else times
+    return [*times, "graph"] if found.graph else times
 
 
 def precision(result: Result) -> float | None:
@@ -173,7 +176,7 @@ def precision(result: Result) -> float | None:
 
 def timed_number(result: Result, name: str) -> float | None:
     """Return a number of the summary, or None where the status says that there is no time."""
-    return number((result.summary or {}).get(name)) if result.status in TIMED else None
+    return number(getattr(result.summary, name, None)) if result.status in TIMED else None
 
 
 def number(value: object) -> float | None:

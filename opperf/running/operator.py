@@ -18,7 +18,6 @@ from opperf.declaring.declaration import Declaration
 from opperf.declaring.description import plain_inputs
 from opperf.legacy.spellings import arguments, device_name, older_figure
 from opperf.measuring.attempt import Attempt
-from opperf.measuring.campaign import Campaign
 from opperf.planning.task import Task
 
 if TYPE_CHECKING:
@@ -105,6 +104,8 @@ class Operator(Declaration, abstract=True):
 
     def isolated(self, framework: Framework) -> Iterator[Result]:
         """Measure in a child, which cannot take this process down with it."""
+        from opperf.measuring.campaign import Campaign  # which no child needs
+
         if self.inputs.get("initializer") not in (None, *INITIALIZERS.values()):
             raise UsageError(f"{self.name()}: a child knows initializers by name only; give a name")
         task = Task(

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Generic, final
 
 from opperf.core.errors import UsageError
 from opperf.core.results.pair import Pair, pair_from
-from opperf.core.results.result import Result, from_mapping
+from opperf.core.results.reading import from_mapping
+from opperf.core.results.result import Result
 from opperf.storing.disk import sync_directory, write_through
 from opperf.storing.document import make_encodable
 from opperf.storing.errors import StorageError
@@ -94,7 +95,7 @@ class RecordFile(Generic[R]):
             line = make_encodable(result.to_json()).encode() + b"\n"
             self.understand(parse_json(line))
         except (TypeError, ValueError, RecursionError) as error:
-            what = f"{result.operator.get('name')} ({result.operator.get('framework')})"
+            what = f"{result.operator.name} ({result.operator.framework})"
             raise StorageError(f"cannot store the result of {what}: {error}") from error
         return line
 

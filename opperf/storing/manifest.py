@@ -8,20 +8,13 @@ History of the format:
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
+
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from opperf.core.errors import UsageError
-from opperf.core.results.forms import (
-    ANY_OBJECT,
-    NUMBER,
-    TEXT,
-    TRUTH,
-    WHOLE,
-    Form,
-    check,
-    list_of,
-    object_of,
-)
+from opperf.core.results.conversion import typed
+from opperf.core.results.parts import Number, Positive, Whole
 from opperf.core.units import LARGEST as MOST_BYTES
 from opperf.core.units import LONGEST as MOST_SECONDS
 from opperf.storing.document import LONGEST, parse
@@ -32,43 +25,103 @@ COMPARISON = "ab"
 MOST_SESSIONS = 1000
 """Of a comparison."""
 
-SETTINGS = Form({
-    **dict.fromkeys(("precision", "budget"), NUMBER.or_missing),
-    **dict.fromkeys(("warmup", "runs", "cores"), WHOLE.or_absent),
-    **dict.fromkeys(("threads", "seed"), WHOLE.or_missing),
-    **dict.fromkeys(("cache", "process"), TEXT.or_missing),
-}, closed=True)  # fmt: skip
-SELECTION = Form({
-    "text": TEXT, "frameworks": list_of(TEXT), "dtype": TEXT, "sizes": list_of(TEXT),
-    "inputs": ANY_OBJECT, "settings": object_of(SETTINGS), "device": TEXT.or_missing,
-    "devices": list_of(TEXT).or_missing, "threads": list_of(WHOLE.at_least(1)).or_missing,
-    "check_only": TRUTH.or_missing, "memory_limit": WHOLE.between(1, MOST_BYTES).or_absent,
-    "sweep": TRUTH.or_missing,
-}, closed=True)  # fmt: skip
-LIMITS = Form({
-    **dict.fromkeys(("timeout", "compile_timeout"), NUMBER.between(1e-9, MOST_SECONDS)),
-    "memory": WHOLE.between(1, MOST_BYTES).or_null,
-    "together": WHOLE.between(1, MOST_BYTES).or_absent,
-}, closed=True)  # fmt: skip
-ARM = Form({
-    "text": TEXT, "python": TEXT, "requirements": list_of(TEXT), "variables": object_of(TEXT),
-}, closed=True)  # fmt: skip
-RULES = Form({
-    **dict.fromkeys(("first", "most"), WHOLE.between(1, MOST_SESSIONS)),
-    "min_effect": NUMBER.between(0, 1),
-}, closed=True)  # fmt: skip
-ANY = Form({
-    **dict.fromkeys(("run_id", "created_at", "command"), TEXT), "kind": TEXT.or_absent,
-    "selection": object_of(SELECTION), "limits": object_of(LIMITS),
-})  # fmt: skip
-RUN = Form({
-    "tags": list_of(TEXT), "variables": object_of(TEXT), "packages": object_of(TEXT),
-    "retry": TEXT.or_missing,
-})  # fmt: skip
-COMPARING = Form({
-    "arms": object_of(Form({"a": object_of(ARM), "b": object_of(ARM)}, closed=True)),
-    "rules": object_of(RULES), "budget": NUMBER.or_null, "strict": TRUTH,
-})  # fmt: skip
+Memory = Annotated[int, Meta(ge=1, le=int(MOST_BYTES))]
+Seconds = Annotated[float, Meta(ge=1e-9, le=MOST_SECONDS)]
+Sessions = Annotated[int, Meta(ge=1, le=MOST_SESSIONS)]
+Share = Annotated[float, Meta(ge=0, le=1)]
+
+
+class SettingsManifest(Struct, kw_only=True, forbid_unknown_fields=True):
+    """How to measure."""
+
+    precision: Number | UnsetType = UNSET
+    budget: Number | UnsetType = UNSET
+    warmup: Whole | None = None
+    runs: Whole | None = None
+    cores: Whole | None = None
+    threads: Whole | UnsetType = UNSET
+    seed: Whole | UnsetType = UNSET
+    cache: str | UnsetType = UNSET
+    process: str | UnsetType = UNSET
+
+
+class SelectionManifest(Struct, kw_only=True, forbid_unknown_fields=True):
+    """What to measure."""
+
+    text: str
+    frameworks: list[str]
+    dtype: str
+    sizes: list[str]
+    inputs: dict[str, Any]
+    settings: SettingsManifest
+    device: str | UnsetType = UNSET
+    devices: list[str] | UnsetType = UNSET
+    threads: list[Positive] | UnsetType = UNSET
+    check_only: bool | UnsetType = UNSET
+    memory_limit: Memory | None = None
+    sweep: bool | UnsetType = UNSET
+
+
+class LimitsManifest(Struct, kw_only=True, forbid_unknown_fields=True):
+    """How long a row may take, and how much memory."""
+
+    timeout: Seconds
+    compile_timeout: Seconds
+    memory: Memory | None
+    together: Memory | None = None
+
+
+class ArmManifest(Struct, kw_only=True, forbid_unknown_fields=True):
+    """One side of a comparison."""
+
+    text: str
+    python: str
+    requirements: list[str]
+    variables: dict[str, str]
+
+
+class ArmsManifest(Struct, kw_only=True, forbid_unknown_fields=True):
+    """Both sides."""
+
+    a: ArmManifest
+    b: ArmManifest
+
+
+class RulesManifest(Struct, kw_only=True, forbid_unknown_fields=True):
+    """When a comparison has seen enough."""
+
+    first: Sessions
+    most: Sessions
+    min_effect: Share
+
+
+class AnyManifest(Struct, kw_only=True):
+    """What every manifest has."""
+
+    run_id: str
+    created_at: str
+    command: str
+    kind: str | None = None
+    selection: SelectionManifest
+    limits: LimitsManifest
+
+
+class RunManifest(AnyManifest, kw_only=True):
+    """A run, or a sweep."""
+
+    tags: list[str]
+    variables: dict[str, str]
+    packages: dict[str, str]
+    retry: str | UnsetType = UNSET
+
+
+class ComparisonManifest(AnyManifest, kw_only=True):
+    """A comparison."""
+
+    arms: ArmsManifest
+    rules: RulesManifest
+    budget: Number | None
+    strict: bool
 
 
 def parse_manifest(data: bytes) -> dict[str, Any]:
@@ -92,6 +145,5 @@ def check_manifest(document: dict[str, Any]) -> dict[str, Any]:
     Raises:
         UsageError: One is not; names it.
     """
-    check("", document, ANY)
-    check("", document, COMPARING if document.get("kind") == COMPARISON else RUN)
+    typed(document, ComparisonManifest if document.get("kind") == COMPARISON else RunManifest)
     return document

@@ -6,14 +6,17 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from opperf.core.errors import UsageError
-from opperf.core.results.result import Result, from_mapping
+from opperf.core.results.reading import from_mapping
 from opperf.core.results.superseding import latest
 from opperf.storing.document import parse
 from opperf.storing.lines import SHOWN, Lines, parse_json
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
+
+    from opperf.core.results.parts import OperatorRecord
+    from opperf.core.results.result import Result
 
 FIRST = 64
 """Bytes that tell a JSON array from lines."""
@@ -30,7 +33,7 @@ class Record(Protocol):
         ...
 
     @property
-    def operator(self) -> Mapping[str, Any]:
+    def operator(self) -> OperatorRecord:
         """What was run: its `name` on which `framework`."""
         ...
 

@@ -53,7 +53,7 @@ DAMAGE = {
     "infinity": (edit(flop_rate=float("inf")), "line 1: Infinity is not a number"),
     "8 MiB": (edit(reason="x" * 2**23), "line 1: longer than 8 MiB"),
     "a missing field": (lambda _: b'{"schema":"opperf.result/4"}\n', "line 1: the record lacks "),
-    "another type": (edit(tags="none"), "line 1: field 'tags' must be list, not str"),
+    "another type": (edit(tags="none"), "line 1: field 'tags' must be array, not 'none'"),
 }
 
 
@@ -121,10 +121,10 @@ MANIFESTS = {
         lambda line: line.replace(b'"selection"', b'"choice"'),
         "run.json: field 'selection' is missing",
     ),
-    "a selection of nothing": (edit(selection=None), "field 'selection' must be dict, not null"),
+    "a selection of nothing": (edit(selection=None), "field 'selection' must be object, not null"),
     "a selection of everything": (
         lambda line: line.replace(b'"text"', b'"txet"'),
-        "field 'selection.text' is missing",
+        "field 'selection.txet' is unknown",
     ),
     "an unknown framework": (
         lambda line: line.replace(b'"numpy"', b'"nmpy"', 1),
@@ -133,14 +133,14 @@ MANIFESTS = {
     "a limit that lacks": (edit(limits={"timeout": 5}), "'limits.compile_timeout' is missing"),
     "a time that is text": (
         lambda line: line.replace(b'"timeout": ', b'"timeout": "x", "was": '),
-        "field 'limits.timeout' must be int or float, not str",
+        "field 'limits.timeout' must be float, not 'x'",
     ),
     "a setting that is none": (
         lambda line: line.replace(b'"seed"', b'"sead"'),
         "field 'selection.settings.sead' is unknown",
     ),
-    "variables that are none": (edit(variables=[1]), "field 'variables' must be dict, not list"),
-    "packages that are none": (edit(packages="ab"), "field 'packages' must be dict, not str"),
+    "variables that are none": (edit(variables=[1]), "field 'variables' must be object, not [1]"),
+    "packages that are none": (edit(packages="ab"), "field 'packages' must be object, not 'ab'"),
     "another version of a framework": (
         edit(packages={"numpy": "0.1"}),
         "was made with numpy 0.1, here is",

@@ -7,14 +7,14 @@ import json
 import os
 import re
 import shutil
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
 import pytest
 
-from opperf.core.results.result import from_mapping
+from opperf.core.results.reading import from_mapping
+from tests import records
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,7 +38,7 @@ def measured(call: Callable[..., Any], tmp_path: Path) -> Path:
 def changed(journal: Path, target: Path, **fields: Any) -> str:
     """Write a journal with other fields, and return its path."""
     results = [from_mapping(json.loads(line)) for line in journal.read_text().splitlines()]
-    target.write_text("".join(replace(r, **fields).to_json() + "\n" for r in results))
+    target.write_text("".join(records.changed(r, **fields).to_json() + "\n" for r in results))
     return str(target)
 
 

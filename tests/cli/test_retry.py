@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +10,7 @@ import pytest
 
 from opperf.measuring import campaign
 from opperf.storing import RunDirectory
+from tests import records
 
 if TYPE_CHECKING:
     from opperf.core.results.result import Result
@@ -30,8 +30,8 @@ def become(monkeypatch: pytest.MonkeyPatch) -> Any:
         for result in measure_task(*what):
             if not statuses:
                 raise KeyboardInterrupt
-            summary = {**(result.summary or {}), "warnings": []}
-            found.append(replace(result, status=statuses.pop(0), summary=summary))
+            summary = {"warnings": []}
+            found.append(records.changed(result, status=statuses.pop(0), summary=summary))
         return found
 
     def say(*next_ones: str) -> None:

@@ -62,14 +62,13 @@ def test_without_a_store_the_verbs_say_how_to_name_one(call: Any) -> None:
         assert "no store is named; give --store" in found.stderr
 
 
-@pytest.mark.parametrize("package", ["sqlalchemy", "msgspec"])
-def test_a_package_that_is_missing_is_named(package: str) -> None:
+def test_a_package_that_is_missing_is_named() -> None:
     """With what installs it."""
-    program = f"import sys; sys.modules[{package!r}] = None; from opperf.cli import main; "
+    program = "import sys; sys.modules['sqlalchemy'] = None; from opperf.cli import main; "
     verb = "sys.exit(main(['import', 'last', '--store', 'results.db']))"
     found = run([sys.executable, "-c", program + verb], capture_output=True, text=True, check=False)
     assert found.returncode == 2
-    assert found.stderr == f"opperf: a store needs {package}: pip install 'opperf[store]'\n"
+    assert found.stderr == "opperf: a store needs sqlalchemy: pip install 'opperf[store]'\n"
 
 
 def test_a_password_on_the_command_line_is_refused(call: Any, monkeypatch: Any) -> None:
@@ -285,7 +284,7 @@ def test_a_cell_of_another_type_is_left_out(
     call("db", "init", *STORE)
     for number, name in enumerate(("Add", "Exp")):
         path = tmp_path / f"{number}.jsonl"
-        operator = {**make_result().operator, "name": name}
+        operator = {**make_result().operator.to_mapping(), "name": name}
         changes = {"run_id": name, "operator": operator, "series_key": f"{number:016x}"}
         environment = {"machine_key": name, "cpu": name}
         results = [make_result(**changes, environment=environment) for _ in range(3)]

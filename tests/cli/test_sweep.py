@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from opperf.cli import sweep
-from opperf.core.results.result import from_mapping
+from opperf.core.results.reading import from_mapping
 from opperf.planning import plan
 from opperf.planning.sweep import make_ladder
 

@@ -8,6 +8,7 @@ from math import exp
 from typing import Any
 
 import pytest
+from msgspec import convert
 
 from opperf.core.results.pair import Pair
 
@@ -44,6 +45,6 @@ def make_pair() -> MakePair:
             "a_blocks": (1e-6,) * 4 if timed else (),
             "b_blocks": (1e-6,) * 4 if timed else (),
         }  # fmt: skip
-        return Pair(**{**fields, **changes})
+        return convert({**fields, **changes}, Pair)
 
     return make

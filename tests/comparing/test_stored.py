@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from opperf.comparing.stored import APART, NotComparableError, match
+from tests.records import changed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,7 +34,7 @@ def timed(
     half = (precision or 0) * median
     ends = None if precision is None else [median - half, median + half]
     known = {"median": median, "precision": precision, "interval": ends}
-    return replace(result, summary={**(result.summary or {}), **known})
+    return changed(result, summary={**known})
 
 
 def test_the_interval_holds_what_time_apart_may_do(make_result: MakeResult) -> None:
@@ -101,9 +101,9 @@ def test_what_failed_has_no_time(make_result: MakeResult, a: str, b: str, verdic
 def test_another_definition_is_not_comparable(make_result: MakeResult) -> None:
     """The error names the operator and ends with exit code 14."""
     result = make_result()
-    matched = match([result], [replace(result, definition_key="0" * 16)])
+    matched = match([result], [changed(result, definition_key="0" * 16)])
     assert matched.matches == []
-    with pytest.raises(NotComparableError, match=result.operator["name"]) as caught:
+    with pytest.raises(NotComparableError, match=result.operator.name) as caught:
         matched.require_same()
     assert caught.value.exit_code == 14
 
@@ -111,7 +111,7 @@ def test_another_definition_is_not_comparable(make_result: MakeResult) -> None:
 def test_what_only_one_run_has_is_counted(make_result: MakeResult) -> None:
     """It is neither slower nor missing."""
     result = make_result()
-    matched = match([result], [result, replace(result, series_key="f" * 16)])
+    matched = match([result], [result, changed(result, series_key="f" * 16)])
     assert (len(matched.matches), matched.only_a, matched.only_b) == (1, 0, 1)
 
 

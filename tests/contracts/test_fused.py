@@ -241,11 +241,11 @@ def test_a_record_says_what_ran_and_whether_it_was_fused(measured: Framework) ->
         fused, parts = weighed(results, task, memory_worker)
     assert fused.fusion
     assert parts.fusion
-    assert len(parts.fusion["kernels"]) == 2
+    assert len(parts.fusion.kernels) == 2
     assert fused.summary
     assert parts.summary
-    codes = [note["code"] for note in fused.summary["warnings"]]
-    is_fused = len(fused.fusion["kernels"]) < 2
+    codes = [note.code for note in fused.summary.warnings]
+    is_fused = len(fused.fusion.kernels) < 2
     assert is_fused == (measured.name == "mxnet")
     assert ("not_fused" in codes) == (not is_fused)
-    assert "not_fused" not in [note["code"] for note in parts.summary["warnings"]]
+    assert "not_fused" not in [note.code for note in parts.summary.warnings]

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 from contextlib import redirect_stdout
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from io import StringIO
 from itertools import count
@@ -20,6 +20,7 @@ from opperf.cli import main
 from opperf.core.results.status import STATUSES
 from opperf.storing import Journal, RunDirectory, read
 from tests.docs.commands import ROOT
+from tests.records import changed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -172,16 +173,16 @@ def fill_last(place: Place) -> None:
     faulty, *_, last = place.runs
     own, others = read(last.results_path).results, read(faulty.results_path).results
     added, product = (one(own, name) for name in ("Add", "Dot"))
-    (double, *_) = [result for result in others if result.operator["name"] == "Double"]
-    rest = [replace(double, **new(), status=status, reason=f"made {status} here", samples=None,
-                    summary=None, operator={**double.operator, "name": f"Toy{status}"})
+    (double, *_) = [result for result in others if result.operator.name == "Double"]
+    rest = [changed(double, **new(), status=status, reason=f"made {status} here", samples=None,
+                    summary=None, operator={"name": f"Toy{status}"})
             for status in ("unsupported", "interrupted", "no_time")]  # fmt: skip
-    elsewhere = [replace(result, **new(), operator={**result.operator, "framework": "mxnet"},
+    elsewhere = [changed(result, **new(), operator={"framework": "mxnet"},
                         series_key=str(at) * 16) for at, result in enumerate(own)]  # fmt: skip
-    noisy = replace(product, **new(), status="noisy", supersedes=product.result_id)
-    again = replace(timed(added, SLOW), **new(), supersedes=added.result_id)
+    noisy = changed(product, **new(), status="noisy", supersedes=product.result_id)
+    again = changed(timed(added, SLOW), **new(), supersedes=added.result_id)
     more = (*others, *elsewhere, *rest, noisy, again)
-    every = [replace(result, run_id=last.run_id) for result in more]
+    every = [changed(result, run_id=last.run_id) for result in more]
     with Journal(last.results_path) as journal:
         journal.append(every)
     assert {result.status for result in (*own, *every)} == {*STATUSES}
@@ -194,15 +195,15 @@ def new() -> Mapping[str, Any]:
 
 def one(results: Sequence[Result], name: str) -> Result:
     """Return the one result of an operator."""
-    (found,) = [result for result in results if result.operator["name"] == name]
+    (found,) = [result for result in results if result.operator.name == name]
     return found
 
 
 def timed(result: Result, seconds: float) -> Result:
     """Return the result with another time, which is relied on."""
-    summary = {**(result.summary or {}), "median": seconds, "precision": MARGIN, "warnings": [],
+    summary = {"median": seconds, "precision": MARGIN, "warnings": [],
                "interval": [seconds * (1 - MARGIN), seconds * (1 + MARGIN)]}  # fmt: skip
-    return replace(result, status="ok", reason=None, summary=summary)
+    return changed(result, status="ok", reason=None, summary=summary)
 
 
 def nights(last: RunDirectory) -> Iterator[tuple[str, Result]]:
@@ -214,7 +215,7 @@ def nights(last: RunDirectory) -> Iterator[tuple[str, Result]]:
         seconds = (SLOW if night < SLOW_NIGHTS else FAST) * (1 + MARGIN * (night * 7 % 5))
         run_id = f"{moment:%Y%m%dT%H%M%S}-{night:06x}"
         fields = {**new(), "run_id": run_id, "started_at": moment.isoformat(), "supersedes": None}
-        yield run_id, replace(timed(added, seconds), **fields)
+        yield run_id, changed(timed(added, seconds), **fields)
 
 
 def make_store(place: Place) -> None:

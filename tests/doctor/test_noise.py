@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from msgspec import structs
 
 from opperf.core.errors import UsageError
 from opperf.core.statistics.repeatability import Repeatability
@@ -35,8 +35,9 @@ def trial(monkeypatch: pytest.MonkeyPatch) -> Any:
                 raise UsageError("it does not load")
             return [
                 SimpleNamespace(
-                    operator={"name": name}, ratio=0.01 * (number % 2),
-                    inputs=[{"shape": next(iter(inputs.values()))}], a_blocks=(1e-6,) * 4,
+                    operator=SimpleNamespace(name=name), ratio=0.01 * (number % 2),
+                    a_blocks=(1e-6,) * 4,
+                    inputs=[SimpleNamespace(shape=next(iter(inputs.values())))],
                 )
                 for name, inputs in PROBES
             ]  # fmt: skip
@@ -111,4 +112,4 @@ def test_a_real_session_measures_every_probe(tmp_path: Path) -> None:
         shown = seen(pair)
         assert min(shown.halves) > 0
         assert shown.ratio == pair.ratio
-    assert seen(replace(found[0], a_blocks=(1.0, 1.0, 2.0, 2.0))).halves == (1.0, 2.0)
+    assert seen(structs.replace(found[0], a_blocks=(1.0, 1.0, 2.0, 2.0))).halves == (1.0, 2.0)

@@ -38,7 +38,7 @@ def work_of(gpu: Gpu, step: Callable[[], object]) -> Work:
 
 def by_direction(operator: Any) -> dict[str, Result]:
     """Measure an operator and return its results by direction."""
-    return {result.operator["direction"]: result for result in operator.run_benchmark()}
+    return {result.operator.direction: result for result in operator.run_benchmark()}
 
 
 def test_a_batch_behind_the_blocker_is_covered(pytorch: PyTorch, real_gpu: Gpu) -> None:

@@ -20,7 +20,7 @@ QUICK: dict[str, Any] = {"runs": 6, "warmup": 1, "framework": "pytorch", "device
 
 def memory_of(operator: Operator) -> dict[str, Mapping[str, int | None]]:
     """Return an operator's memory by direction."""
-    return {result.operator["direction"]: result.memory for result in operator.run_benchmark()}
+    return {result.operator.direction: result.memory for result in operator.run_benchmark()}
 
 
 def test_an_add_takes_its_output_and_no_more() -> None:

@@ -2,7 +2,6 @@ from typing import Any
 
 import pytest
 
-from opperf.core.results.result import Result
 from opperf.history.statistics import difference, net_times, statistics
 
 TIMES = [1.0, 2.0, 3.0, 4.0, 10.0]
@@ -32,18 +31,9 @@ def test_the_difference_is_after_less_before() -> None:
     assert set(difference(statistics([]), statistics(TIMES)).values()) == {None}
 
 
-def test_times_are_net_and_in_order() -> None:
+def test_times_are_net_and_in_order(make_result: Any) -> None:
     """Per call, less the loop's cost, without those that something disturbed."""
     samples = {"seconds": [4.0, 2.0, 6.0], "iterations": 2, "first_call": 0.0, "null": 0.5}
-    assert net_times(result(samples)) == [1.5, 0.5, 2.5]
-    assert net_times(result({**samples, "left_out": [1]})) == [1.5, 2.5]
-    assert net_times(result(None)) == []
-
-
-def result(samples: dict[str, object] | None) -> Result:
-    """Return a result with these samples."""
-    fields: dict[str, Any] = {"operator": {}, "inputs": (), "samples": samples}
-    return Result(
-        result_id="r", started_at="2026-11-21", opperf_version="0", status="ok",
-        series_key="s", definition_key="d", **fields,
-    )  # fmt: skip
+    assert net_times(make_result(samples=samples)) == [1.5, 0.5, 2.5]
+    assert net_times(make_result(samples={**samples, "left_out": [1]})) == [1.5, 2.5]
+    assert net_times(make_result(samples=None)) == []

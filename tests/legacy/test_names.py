@@ -27,7 +27,7 @@ class Context:
 
 def figure(make_result: MakeResult, name: str, framework: str) -> str:
     """Return what a result of a class is called, with both directions where it has them."""
-    operator = make_result().operator
+    operator = make_result().operator.to_mapping()
     kind = getattr(nd, name)
     results = [
         make_result(operator={**operator, "framework": framework, "direction": direction})
@@ -112,4 +112,4 @@ def test_an_older_suite_takes_context_and_inputs(capsys: pytest.CaptureFixture[s
         "NP_Sqrt_Forward_Time",
         "NP_Square_Forward_Time",
     ]
-    assert {item["dtype"] for result in results for item in result.inputs} == {"float64"}
+    assert {item.dtype for result in results for item in result.inputs} == {"float64"}

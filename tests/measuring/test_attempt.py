@@ -15,6 +15,7 @@ from opperf.core.errors import UnsupportedError, UsageError
 from opperf.core.frameworks.implementation import Implementation
 from opperf.core.frameworks.registry import find_framework
 from opperf.core.memory.available import available_memory, require_memory
+from opperf.core.results.reading import from_mapping
 from opperf.measuring import attempt as path
 from opperf.measuring.attempt import Attempt
 from opperf.measuring.verification import Verification
@@ -74,17 +75,17 @@ def test_a_right_operator_is_timed() -> None:
     assert result.status in {"ok", "noisy"}
     assert result.seconds is not None
     assert result.samples is not None
-    assert len(result.samples["seconds"]) == 6
+    assert len(result.samples.seconds) == 6
     assert result.correctness is not None
-    assert result.correctness["max_rel_error"] < 1e-6
-    assert result.operator["name"] == "Add"
-    assert (result.operator["framework"], result.operator["size"]) == ("numpy", "small")
+    assert result.correctness.max_rel_error < 1e-6
+    assert result.operator.name == "Add"
+    assert (result.operator.framework, result.operator.size) == ("numpy", "small")
 
 
 def test_every_row_gets_a_result_in_its_order() -> None:
     """Directions that a framework lacks are rows that say so."""
     results = results_of(Add(size="small"))
-    assert [r.operator["direction"] for r in results] == list(Add().directions())
+    assert [r.operator.direction for r in results] == list(Add().directions())
     assert [r.status for r in results[1:]] == ["unsupported"] * 3
     assert {r.reason for r in results[1:]} == {"numpy measures forward only"}
 
@@ -93,9 +94,11 @@ def test_rows_are_announced_as_they_begin() -> None:
     """Whoever watches knows which row is under way."""
     seen: list[object] = []
     rows = ((True, "forward"), (False, "forward"))
-    results = results_of(ConvReLU(size="small"), rows=rows, announce=lambda *row: seen.append(row))
+    attempt = Attempt(ConvReLU(size="small"), NUMPY, "cpu", QUICK)
+    records = attempt.records(rows, lambda *row: seen.append(row))
+    results = [from_mapping(found) for found in records]
     assert seen == list(rows)
-    assert [r.operator["fused"] for r in results] == [True, False]
+    assert [r.operator.fused for r in results] == [True, False]
     assert results[0].status == "unsupported"
     assert results[1].seconds is not None
 
@@ -175,7 +178,7 @@ def test_an_in_place_operator_does_not_drift() -> None:
         Attempt(IMul(size="small"), NUMPY, "cpu", Settings(runs=50, warmup=100)).results()
     )
     assert result.summary is not None
-    assert "value_drift" not in {note["code"] for note in result.summary["warnings"]}
+    assert "value_drift" not in {note.code for note in result.summary.warnings}
 
 
 @pytest.mark.filterwarnings("ignore:overflow")

@@ -69,7 +69,7 @@ def test_what_comes_next_is_drawn_meanwhile() -> None:
         (other,) = campaign.measure(second, refused)
         (unsupported,) = campaign.measure(refused, second)
         (again,) = campaign.measure(first)
-    assert [one.operator["name"], other.operator["name"]] == ["Exp", "Sum"]
+    assert [one.operator.name, other.operator.name] == ["Exp", "Sum"]
     assert {one.status, other.status, again.status} <= {"ok", "noisy"}
     assert (unsupported.status, again.series_key) == ("unsupported", one.series_key)
 
@@ -116,7 +116,7 @@ def test_a_memory_pass_that_does_not_start_costs_no_time(monkeypatch: pytest.Mon
     with Campaign([task("Exp")]).started() as campaign:
         (result,) = campaign.measure(task("Exp"))
     assert result.status in ("ok", "noisy")
-    assert result.memory["saved"] is None
+    assert result.memory.saved is None
 
 
 def test_the_memory_pass_runs_wherever_there_is_room() -> None:
@@ -152,7 +152,7 @@ def test_a_refused_task_does_not_end_the_run() -> None:
         (fine,) = campaign.measure(task("Exp"))
     assert refused.status == "failed"
     assert "the inputs need about" in str(refused.reason)
-    assert refused.inputs[0]["shape"] == [2**24, 2**24]
+    assert refused.inputs[0].shape == (2**24, 2**24)
     assert fine.status in ("ok", "noisy")
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,6 +11,7 @@ from opperf.core.errors import UsageError
 from opperf.measuring.isolation import get_ready, weighed
 from opperf.nd import Exp
 from opperf.planning.task import Task
+from tests.records import changed
 
 QUICK: dict[str, Any] = {"framework": "numpy", "size": "small", "runs": 6, "warmup": 0}
 CRASH = """
@@ -27,7 +27,7 @@ def test_a_child_measures_as_this_process_does() -> None:
     """The same rows of the same things, from a process that was set up for it: another series."""
     isolated = Exp(**QUICK).run_benchmark(isolate=True)
     here = Exp(**QUICK).run_benchmark()
-    kinds = [{r.operator["process"] for r in found} for found in (here, isolated)]
+    kinds = [{r.operator.process for r in found} for found in (here, isolated)]
     assert kinds == [{"plain"}, {"laid_out"}]
     assert not {r.series_key for r in isolated} & {r.series_key for r in here}
     assert [r.definition_key for r in isolated] == [r.definition_key for r in here]
@@ -47,15 +47,15 @@ def test_a_crash_does_not_take_its_caller_along(toy: Any) -> None:
 def test_what_was_timed_is_weighed() -> None:
     """By a child of the memory pass: an inference keeps nothing for a backward."""
     found = Exp(**QUICK).run_benchmark(isolate=True)[0]
-    assert found.memory["outputs"] == found.inputs[0]["nbytes"]
-    assert found.memory["saved"] == 0
+    assert found.memory.outputs == found.inputs[0].nbytes
+    assert found.memory.saved == 0
 
 
 def test_a_memory_pass_that_fails_costs_no_time(make: Any, python: Any) -> None:
     """The record lacks what it would have found; what was measured stays."""
     results = Exp(**QUICK).run_benchmark()
     dead = make(python=python("exit 3"))
-    rows = tuple((None, found.operator["direction"]) for found in results)
+    rows = tuple((None, found.operator.direction) for found in results)
     task = Task(operator="Exp", framework="numpy", size="small", rows=rows)
     assert weighed(results, task, dead) == [*results]
     assert dead.process is None
@@ -80,7 +80,7 @@ def test_the_memory_pass_is_ready_before_anything_is_timed(make: Any, python: An
 
 def test_what_has_no_time_is_not_weighed(make: Any) -> None:
     """No child is started for it."""
-    results = [replace(found, status="crashed") for found in Exp(**QUICK).run_benchmark()]
+    results = [changed(found, status="crashed") for found in Exp(**QUICK).run_benchmark()]
     idle = make()
     task = Task(operator="Exp", framework="numpy", size="small", rows=((None, "forward"),))
     assert weighed(results, task, idle) == results

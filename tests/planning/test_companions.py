@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from opperf.core.frameworks.registry import find_framework
-from opperf.core.results.result import from_mapping
+from opperf.core.results.reading import from_mapping
 from opperf.declaring.registry import find_operator
 from opperf.measuring.campaign import marked
 from opperf.planning.companions import planned
@@ -17,6 +17,7 @@ from opperf.planning.due import missing_from
 from opperf.planning.selection import Selection
 from opperf.planning.task import task_from
 from opperf.storing.database.decoding import decode
+from tests.records import changed
 
 DIRECTIONS = ("forward", "forward_recorded", "backward", "forward_backward")
 
@@ -113,7 +114,7 @@ def test_a_record_says_that_it_is_a_companions(make_result: Any) -> None:
     found = marked(result, relu)
     assert found.companion
     assert found.key == result.key
-    assert replace(found, operator=result.operator) == result
+    assert changed(found, operator=result.operator) == result
     assert from_mapping(json.loads(found.to_json())).companion
     decoded = decode(found.to_json().encode())
     assert decoded is not None

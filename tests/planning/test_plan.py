@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -12,14 +12,18 @@ from opperf.core.configuration.settings import Settings
 from opperf.core.errors import NotInstalledError, UsageError
 from opperf.core.filters.language import parse
 from opperf.core.frameworks.registry import find_framework
+from opperf.core.results.reading import from_mapping
 from opperf.core.results.record import Outcome, assemble, now
-from opperf.core.results.result import Result, from_mapping
 from opperf.declaring.description import describe
 from opperf.declaring.registry import find_operator, operators
 from opperf.planning.due import missing_from, unreliable_from
 from opperf.planning.plan import make_plan
 from opperf.planning.selection import Selection, check_names
 from opperf.planning.task import Task, operator_of, task_from
+from tests.records import changed
+
+if TYPE_CHECKING:
+    from opperf.core.results.result import Result
 
 DIRECTIONS = ("forward", "forward_recorded", "backward", "forward_backward")
 SIZES = ("small", "typical", "large", "skewed")
@@ -46,7 +50,7 @@ def results_of(task: Task) -> list[Result]:
         subject = describe(operator, framework, task.device, task.settings, fused)
         outcome = Outcome(status="failed", reason="a test")
         result = assemble(subject, direction, outcome, {}, now())
-        found.append(from_mapping(json.loads(result.to_json())))
+        found.append(from_mapping(json.loads(json.dumps(result))))
     return found
 
 
@@ -223,7 +227,7 @@ def test_unreliable_rows_are_due_once_more() -> None:
     stored = [result for task in tasks for result in results_of(task)]
     summary = {"median": 1.0, "interval": None, "precision": None, "warnings": []}
     ok, noisy, again = (
-        replace(stored[at], status=status, summary=summary, supersedes=supersedes)
+        changed(stored[at], status=status, summary=summary, supersedes=supersedes)
         for at, (status, supersedes) in enumerate([("ok", None), ("noisy", None), ("noisy", "x")])
     )
     results = [ok, noisy, again, *stored[3:]]

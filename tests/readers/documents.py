@@ -7,6 +7,8 @@ from dataclasses import asdict
 from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING, Any
 
+from msgspec import convert
+
 from opperf.comparing.arms.arm import ArmSpec
 from opperf.comparing.campaign import Rules
 from opperf.core.configuration.settings import Settings
@@ -130,13 +132,18 @@ def pairs() -> list[dict[str, Any]]:
         "a_chirps": (5, 6), "b_chirps": (7, 8), "marked": (1,), "ratio": 0.69, "a_seconds": 1e-6,
         "b_seconds": 2e-6, "outputs_difference": 0.0,
     }  # fmt: skip
-    found = [Pair(result_id=f"p{n}", session=n, **fields, **timed) for n in range(8)]
+    found = [pair_of(result_id=f"p{n}", session=n, **fields, **timed) for n in range(8)]
     crash = {"a_status": "ok", "b_status": "crashed", "reason": "SIGSEGV"}
     other = {**fields, "operator": {**OPERATOR, "name": "Exp"}}
-    found.append(Pair(result_id="q", session=1, **other, **crash))
+    found.append(pair_of(result_id="q", session=1, **other, **crash))
     control = {**fields, "purpose": "control"}
-    found.append(Pair(result_id="c", session=9, **control, **timed))
+    found.append(pair_of(result_id="c", session=9, **control, **timed))
     return [json.loads(pair.to_json()) for pair in found]
+
+
+def pair_of(**fields: Any) -> Pair:
+    """Return a pair with these fields."""
+    return convert(fields, Pair)
 
 
 def manifest(run: str) -> dict[str, Any]:

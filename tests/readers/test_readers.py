@@ -6,11 +6,13 @@
 from __future__ import annotations
 
 import importlib.util
-import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args, get_type_hints
+
+from msgspec import Struct
 
 from opperf.cli.parser import VERBS
+from opperf.core.results.result import Result
 from tests.readers import documents
 from tests.readers.verbs import READ_NO_STORED_FORMAT, READERS
 from tests.readers.workshop import FILES, Tally, Workshop, folder_in_memory
@@ -44,21 +46,19 @@ def test_no_damaged_document_ends_in_anything_but_a_line() -> None:
 
 def test_the_documents_have_every_field() -> None:
     """A field that the schema gets has to come into what is damaged."""
-    from importlib.resources import files
-
-    schema = json.loads((files("opperf.core.results") / "result.schema.json").read_text())
-    assert set(missing(schema, documents.record())) == {"operator.companion"}
+    assert set(missing(Result, documents.record())) == {"operator.companion"}
 
 
-def missing(schema: Any, document: Any, place: str = "") -> Iterator[str]:
-    """Yield the places of a schema that a document lacks."""
-    for name, part in schema.get("properties", {}).items():
+def missing(kind: Any, document: Any, place: str = "") -> Iterator[str]:
+    """Yield the fields of a class that a document lacks."""
+    for name, hint in get_type_hints(kind).items():
+        found = document.get(name)
         if name not in document:
             yield f"{place}{name}"
-        elif part.get("items", {}).get("properties"):
-            yield from missing(part["items"], document[name][0], f"{place}{name}[].")
-        else:
-            yield from missing(part, document[name], f"{place}{name}.")
+        for part in (hint, *get_args(hint)):
+            if isinstance(part, type) and issubclass(part, Struct):
+                inner = found[0] if isinstance(found, list) else found
+                yield from missing(part, inner, f"{place}{name}.")
 
 
 def test_the_script_counts(

@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import pytest
 
-from opperf.core.results.result import Result
 from opperf.core.results.status import TIMED
+from tests.records import result_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from opperf.core.results.result import Result
 
 HOSTILE = '</script>\x1b[2J|\n=cmd()\u202e<img src=x onerror="alert(1)">'
 """A name that means something to a terminal, a table, a spreadsheet and a browser."""
@@ -84,7 +86,7 @@ def result(  # noqa: PLR0913 - every test changes another one
         "byte_rate": 12 * 2**20 / seconds if timed and seconds else None,
         "memory": {"outputs": 4 * 2**20},
     }
-    return Result(**{**fields, **changes})
+    return result_of(**{**fields, **changes})
 
 
 def summary(seconds: float, precision: float | None, warnings: Sequence[str]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from opperf.core.errors import UsageError
-from opperf.core.results.result import from_mapping
+from opperf.core.results.reading import from_mapping
 from opperf.reporting.files import print_rows
 from opperf.reporting.registry import forms_of, require_form
 from opperf.reporting.rows import FIELDS
@@ -62,8 +62,8 @@ def test_json_is_one_array_of_records(make: Make, count: int) -> None:
     """Each is what the journal holds, hostile names included."""
     results = [make(name=f"</script>\x1b{n}") for n in range(count)]
     text = written(results, "json")
-    assert [from_mapping(item).operator["name"] for item in json.loads(text)] == [
-        result.operator["name"] for result in results
+    assert [from_mapping(item).operator.name for item in json.loads(text)] == [
+        result.operator.name for result in results
     ]
     assert "\x1b" not in text
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -10,6 +9,7 @@ import pytest
 from opperf.core.results.fusion import LAUNCH
 from opperf.reporting.gains import NO_BANDWIDTH, NO_LAUNCH, NOISE, TITLE, UNSURE, gains
 from opperf.reporting.table import table
+from tests.records import changed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -81,7 +81,7 @@ def test_a_gain_of_unreliable_times_is_none(make: Make) -> None:
     """The time is marked, and so is a sum with such a part; the launch has to be reliable too."""
     fused, parts = both(make)
     conv, relu, launch = alone(make)
-    noisy = [replace(each, status="noisy") for each in (parts, relu, launch)]
+    noisy = [changed(each, status="noisy") for each in (parts, relu, launch)]
     found = gains([fused, noisy[0], conv, noisy[1], launch], 120)
     assert found[2].split()[3:] == [
         "1.00", "ms", "!", "2.00", "ms", "!", "2.50", "ms", "?", "1", "/", "2",
@@ -94,8 +94,8 @@ def test_a_gain_of_unreliable_times_is_none(make: Make) -> None:
 def test_what_is_too_narrow_for_all_names_goes_without_the_sum(make: Make) -> None:
     """Two long names that begin alike can still be told apart."""
     name = "ConvBatchNormReLU"
-    fused, parts = (replace(r, operator={**r.operator, "name": name}) for r in both(make))
-    noisy = replace(parts, status="noisy")
+    fused, parts = (changed(r, operator={"name": name}) for r in both(make))
+    noisy = changed(parts, status="noisy")
     lines = gains([fused, noisy, *alone(make)], 80)
     assert lines[2].startswith(f"{name}  forward")
     assert "sum" not in "".join(lines)
@@ -166,6 +166,6 @@ def test_several_sizes_are_named(make: Make) -> None:
         for shapes in (((4, 4),), ((8, 8),))
         for fused, seconds in ((True, 1e-3), (False, 2e-3))
     ]
-    results[0:2] = [replace(r, operator={**r.operator, "size": "small"}) for r in results[0:2]]
+    results[0:2] = [changed(r, operator={"size": "small"}) for r in results[0:2]]
     rows = [line.split()[:3] for line in gains(results, 120)[1:] if "ConvReLU" in line]
     assert rows == [["ConvReLU", "small", "forward"], ["ConvReLU", "typical", "forward"]]

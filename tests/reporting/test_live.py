@@ -53,7 +53,7 @@ def test_the_longest_lines_do_not_wrap(make: Make, width: int) -> None:
 
 def test_companions_are_not_told(make: Make) -> None:
     """Nobody asked for them."""
-    operator = {**make().operator, "companion": True}
+    operator = {**make().operator.to_mapping(), "companion": True}
     assert live_lines([make(operator=operator)], 80) == []
 
 

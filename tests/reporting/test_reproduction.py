@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,6 +11,7 @@ from opperf.cli.options import parse_inputs
 from opperf.cli.parser import make_parser
 from opperf.core.filters.language import parse
 from opperf.reporting.reproduction import command
+from tests.records import changed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,14 +32,14 @@ def test_a_named_size(make: Make) -> None:
 def test_what_is_not_usual_is_said(make: Make) -> None:
     """Device, threads and cold operands."""
     found = make(device="cuda:0")
-    found = replace(found, operator={**found.operator, "threads": 2, "cache": "cold"})
+    found = changed(found, operator={"threads": 2, "cache": "cold"})
     assert command(found).endswith("--device cuda:0 --threads 2 --cache cold")
 
 
 def test_inputs_of_ones_own(make: Make) -> None:
     """They come back as the flags that they were."""
     found = make(shapes=((3, 4),), attributes={"axis": -1, "mode": "same", "k": (1, 2)})
-    found = replace(found, operator={**found.operator, "size": None})
+    found = changed(found, operator={"size": None})
     words = shlex.split(command(found))
     parsed = make_parser().parse_args(words[1:])
     assert parse_inputs(parsed.input) == {

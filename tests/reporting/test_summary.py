@@ -40,8 +40,9 @@ def test_ratios_and_their_mean_are_of_reliable_pairs(make: Make) -> None:
         for name, changes in times.items()
         for framework, seconds, last in (("mxnet", 0.03, False), ("pytorch", 0.06, True))
     ]
-    relu = make(operator={**make(name="Relu").operator, "companion": True})
-    failed = make(operator={**relu.operator, "name": "Part"}, status="failed", reason="gone")
+    relu = make(operator={**make(name="Relu").operator.to_mapping(), "companion": True})
+    part = {**relu.operator.to_mapping(), "name": "Part"}
+    failed = make(operator=part, status="failed", reason="gone")
     text = run_summary([*results, relu, failed], "a run")
     assert "3 ok, 1 noisy; geometric mean of the ratio pytorch / mxnet 2.00 over 1" in text
     assert "reliable pair; 1 left out" in text

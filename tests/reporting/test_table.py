@@ -240,7 +240,7 @@ def test_a_time_without_a_usable_interval_looks_so(make: Make) -> None:
 def test_companions_do_not_stand_among_what_was_asked_for(make: Make) -> None:
     """They are counted apart; their trouble is told all the same."""
     fused = make(name="ConvReLU", fused=True)
-    operator = {**make(name="Relu").operator, "companion": True}
+    operator = {**make(name="Relu").operator.to_mapping(), "companion": True}
     relu = make(operator=operator)
     failed = make(operator={**operator, "name": "Conv2D"}, status="failed", reason="no memory")
     lines = table([fused, relu, failed], 100).splitlines()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import sys
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -13,6 +12,7 @@ from opperf.core.errors import NotInstalledError, UsageError
 from opperf.core.frameworks.registry import find_framework
 from opperf.legacy.spellings import device_name, older_figure
 from opperf.nd import Add, BatchNorm, Dot, IMul
+from tests.records import changed
 
 if TYPE_CHECKING:
     from opperf.running.operator import Operator
@@ -70,8 +70,8 @@ def test_an_unreliable_time_has_a_second_line(
     (found,) = add.run_benchmark()
     wide = {"code": "noisy", "message": "the median is known to 34.0% only; quiet the machine"}
     sound = {"interval": [1e-6, 2e-6], "median": 1.5e-6, "warnings": [wide]}
-    summary = {**(found.summary or {}), **sound}
-    add.results[:] = [replace(found, status=status, summary=summary)]
+    summary = {**sound}
+    add.results[:] = [changed(found, status=status, summary=summary)]
     capsys.readouterr()
     add.print_benchmark_results()
     first, *rest = capsys.readouterr().out.splitlines()
@@ -87,7 +87,7 @@ def test_the_figure_is_the_median_in_seconds(framework: str) -> None:
     assert results == add.results
     ((name, seconds),) = add.get_benchmark_results().items()
     assert name.endswith("_Add_Forward_Backward_Time")
-    both = next(r for r in results if r.operator["direction"] == "forward_backward")
+    both = next(r for r in results if r.operator.direction == "forward_backward")
     assert seconds == both.seconds
 
 
@@ -219,8 +219,8 @@ def test_a_fused_operator_s_figure_is_its_fused_one() -> None:
     (result,) = BatchNorm(
         framework="numpy", inputs={"run_backward": False}, **QUICK
     ).run_benchmark()
-    parts = replace(result, operator={**result.operator, "fused": False})
-    fused = replace(result, operator={**result.operator, "fused": True})
+    parts = changed(result, operator={"fused": False})
+    fused = changed(result, operator={"fused": True})
     assert older_figure([parts], "Op") is None
     assert older_figure([fused, parts], "Op") == ("NP_Op_Forward_Time", fused)
 

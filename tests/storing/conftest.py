@@ -16,11 +16,11 @@ Start = Callable[..., Popen[str]]
 
 PREAMBLE = """\
 import itertools, json, os, resource, signal, sys, time
-from dataclasses import replace
 from pathlib import Path
 from subprocess import PIPE, Popen
+from msgspec.structs import replace
 from opperf.core.errors import OpperfError
-from opperf.core.results.result import from_mapping
+from opperf.core.results.reading import from_mapping
 from opperf.storing import Journal
 
 path, result = Path(sys.argv[1]), from_mapping(json.loads(sys.argv[2]))

@@ -65,8 +65,8 @@ def seconds(results: list[Result]) -> list[tuple[str, str, str, float | None]]:
     """Return the name, direction, device and time of each result."""
     return [
         (
-            str(result.operator["name"]), str(result.operator["direction"]),
-            str(result.operator["device"]), result.seconds,
+            str(result.operator.name), str(result.operator.direction),
+            str(result.operator.device), result.seconds,
         )
         for result in results
     ]  # fmt: skip
@@ -87,7 +87,7 @@ def test_mxnet_opperf(tmp_path: Path) -> None:
         ("add", "backward", "cpu", near(5.6063e-3)),
         ("dot", "forward", "cpu", near(1.5e-3)),
     ]
-    assert [item["shape"] for item in results[0].inputs] == [[1024, 1024], [1024, 1024]]
+    assert [item.shape for item in results[0].inputs] == [(1024, 1024), (1024, 1024)]
     assert results[0].attributes == {"axis": 1}
     assert results[0].environment["machine_key"] == "box"
 
@@ -102,7 +102,7 @@ def test_pytorch_operator_benchmark(tmp_path: Path) -> None:
         ("sum", "backward", "cuda:0", near(30.25e-6)),
     ]
     assert first.attributes == {"M": "64", "N": "64", "K": "1", "runtime": "Eager"}
-    assert (second.inputs[0]["shape"], second.inputs[0]["dtype"]) == ([8, 16], "float16")
+    assert (second.inputs[0].shape, second.inputs[0].dtype) == ((8, 16), "float16")
 
 
 def test_pytorch_dashboard(tmp_path: Path) -> None:

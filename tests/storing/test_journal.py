@@ -7,6 +7,7 @@ from subprocess import Popen
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from opperf.core.errors import UsageError
 from opperf.core.results.result import Result
@@ -143,7 +144,7 @@ def test_a_result_that_could_not_be_read_back_is_not_written(
     """One such line would make the whole file unreadable; nor are the ones beside it written."""
     with Journal(path) as journal:
         with pytest.raises(StorageError, match=rf"result of Add \(numpy\): .*{message}"):
-            journal.append([make_result(), make_result(**changes)])
+            journal.append([make_result(), replace(make_result(), **changes)])
         assert path.read_bytes() == b""
         journal.append([make_result()])
 

@@ -39,7 +39,7 @@ def test_pytest_benchmark_s_own_file(tmp_path: Path) -> None:
     subprocess.run(command, check=True, capture_output=True, cwd=tmp_path, env=alone)
     (result,) = read_foreign(path, None, "box")
     document = json.loads(path.read_text())
-    assert result.operator["name"].endswith("test_sorted")
+    assert result.operator.name.endswith("test_sorted")
     assert result.seconds == near(document["benchmarks"][0]["stats"]["median"])
     assert result.started_at == document["datetime"]
 
@@ -50,7 +50,7 @@ def test_pytest_benchmark_compares_what_is_exported(
     """Two files, by its own program, side by side; a name that is hostile is only a name."""
     for number in (1, 2):
         results = [
-            make_result(operator={**make_result().operator, "name": name})
+            make_result(operator={**make_result().operator.to_mapping(), "name": name})
             for name in ("Add", "</script>=cmd()|'")
         ]
         path = tmp_path / f"000{number}_run.json"
@@ -83,4 +83,4 @@ def test_what_is_exported_can_be_imported(
     write(path, [make_result()])
     (result,) = read_foreign(path, None, "box")
     assert result.samples is not None
-    assert result.samples["seconds"] == [near(1.5e-8), near(1.25e-8), near(1.75e-8)]
+    assert result.samples.seconds == (near(1.5e-8), near(1.25e-8), near(1.75e-8))

@@ -1,6 +1,5 @@
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from opperf.core.errors import UsageError
-from opperf.core.results.result import Result, from_mapping
+from opperf.core.results.reading import from_mapping
+from opperf.core.results.result import Result
 from opperf.storing import read, read_records
 from opperf.storing.document import DEEPEST, DIGITS, LONGEST
+from tests.records import changed
 
 MakeResult = Callable[..., Result]
 
@@ -166,7 +167,7 @@ def test_a_damaged_result_of_an_array_is_left_out(path: Path, make_result: MakeR
     path.write_text(json.dumps([whole, whole | {"tags": 3, "result_id": "x"}, {}]))
     reading = read(path)
     assert len(reading.results) == 1
-    assert str(reading.warning).startswith(f"{path} result 2: field 'tags' must be list, not int")
+    assert str(reading.warning).startswith(f"{path} result 2: field 'tags' must be array, not 3")
     assert str(reading.warning).endswith("; damaged results left out: 2")
 
 
@@ -183,9 +184,9 @@ def test_a_damaged_result_of_an_array_is_left_out(path: Path, make_result: MakeR
         (b'"interval"', b'" nterval"', "field 'summary.interval' is missing"),
         (b'"fused"', b'"Fused"', "field 'operator.fused' is missing"),
         (b'"status": "ok"', b'"status": "good"', "unknown status 'good'; allowed: ok, noisy"),
-        (b'"status": "ok"', b'"status": []', "field 'status' must be str, not list"),
+        (b'"status": "ok"', b'"status": []', "field 'status' must be str, not []"),
         (b'"session": 0, ', b"", "the record lacks session"),
-        (b'"session": 0', b'"session": "0"', "field 'session' must be int, not str"),
+        (b'"session": 0', b'"session": "0"', "field 'session' must be int, not '0'"),
         (b'"name": "Add"', b'"name": "\\ud83d"', "a text holds half a character"),
         (b'"name": "Add"', b'"name": "\\uDC80"', "a text holds half a character"),
     ],
@@ -245,7 +246,7 @@ def test_a_repeated_line_is_left_out_with_a_warning(path: Path, make_result: Mak
 def test_one_id_for_two_results_is_an_error(path: Path, make_result: MakeResult) -> None:
     """Nothing says which of them to believe."""
     first = make_result(result_id="abc")
-    path.write_bytes(line_of(first) + line_of(replace(first, status="noisy")))
+    path.write_bytes(line_of(first) + line_of(changed(first, status="noisy")))
     message = f"{path} line 2: result_id 'abc' stands for another result above"
     refused(path, message)
     assert str(read(path).warning).startswith(message)

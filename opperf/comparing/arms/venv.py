@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from opperf.comparing.arms.arm import project_of
 from opperf.comparing.arms.installer import install, make
 from opperf.core.errors import UsageError, unknown
-from opperf.core.results.result import digest
+from opperf.core.results.identity import digest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -6,13 +6,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from msgspec import convert
 
 from opperf.core.checking.expectation import Expectation
 from opperf.core.errors import UnsupportedError
 from opperf.core.frameworks.limits import refuse_limitation
 from opperf.core.frameworks.registry import find_framework
+from opperf.core.results.identity import digest
 from opperf.core.results.pair import pair_key
-from opperf.core.results.result import digest
+from opperf.core.results.parts import InputRecord, OperatorRecord
 from opperf.core.tensors.arrays import save_arrays
 from opperf.declaring.description import describe
 from opperf.declaring.registry import find_operator
@@ -20,7 +22,7 @@ from opperf.planning.task import operator_of
 from opperf.storing import StorageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
     from opperf.core.frameworks.framework import Framework
@@ -37,8 +39,8 @@ class Job:
 
     task: Task
     row: Row
-    operator: dict[str, Any]
-    inputs: list[Mapping[str, Any]]
+    operator: OperatorRecord
+    inputs: tuple[InputRecord, ...]
     attributes: dict[str, Any]
 
     @property
@@ -57,7 +59,8 @@ class Job:
     @property
     def inputs_key(self) -> str:
         """What the jobs have in common that are on the same tensors."""
-        return digest([self.operator["name"], self.inputs, self.attributes])
+        given = [item.to_mapping() for item in self.inputs]
+        return digest([self.operator.name, given, self.attributes])
 
 
 def jobs_of(tasks: Iterable[Task]) -> list[Job]:
@@ -78,8 +81,8 @@ def rows_of(task: Task) -> Iterator[Job]:
         yield Job(
             task,
             (fused, direction),
-            {**named, "direction": direction},
-            list(subject.inputs),
+            OperatorRecord(**named, direction=direction),
+            convert(subject.inputs, tuple[InputRecord, ...]),
             dict(subject.attributes),
         )
 

@@ -158,7 +158,7 @@ class Session:
             started_at=found.started_at,
             opperf_version=VERSION,
             operator=job.operator,
-            inputs=tuple(job.inputs),
+            inputs=job.inputs,
             attributes=job.attributes,
             a_status=found.endings["a"],
             b_status=found.endings["b"],

@@ -1,4 +1,8 @@
-"""How something was measured, as records of any version say it."""
+"""How something was measured, as records of any version say it.
+
+What `marks` takes is an `opperf.core.results.parts.OperatorRecord`, which imports this module and
+not the reverse.
+"""
 
 from __future__ import annotations
 
@@ -18,17 +22,19 @@ def unusual(operator: Mapping[str, Any]) -> dict[str, Any]:
     Whatever identifies what was measured adds these, so that usual records are identified as ever.
     """
     return {
-        name: operator[name] for name, usual in USUAL.items() if operator.get(name, usual) != usual
+        name: value
+        for name, usual in USUAL.items()
+        if (value := operator.get(name)) is not None and value != usual
     }
 
 
-def marks(operator: Mapping[str, Any]) -> list[str]:
+def marks(operator: Any) -> list[str]:
     """Return "fused", "2 threads", "cold", "plain", "1 core": what is not as by default."""
-    fused, found = operator.get("fused"), unusual(operator)
+    fused, found = operator.fused, operator.unusual
     return [
-        *([{True: "(fused)", False: "(unfused)"}[fused]] if isinstance(fused, bool) else []),
-        *counted(operator.get("threads"), "thread", 2),
-        *(["cold"] if operator.get("cache") == "cold" else []),
+        *([] if fused is None else ["(fused)" if fused else "(unfused)"]),
+        *counted(operator.threads, "thread", 2),
+        *(["cold"] if operator.cache == "cold" else []),
         *(["plain"] if found.get("process") == "plain" else []),
         *counted(found.get("cores"), "core", 1),
     ]

@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.errors import NotInstalledError
-from opperf.core.results.result import Result
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from opperf.core.results.result import Result
+
 SUMMARY = ("median", "minimum", "mean", "mad", "p90", "p99", "precision", "n")
 
 
-class Results(list[Result]):
+class Results(list["Result"]):
     """A list of results that shows one a line; `to_frame` makes a pandas.DataFrame of it."""
 
     def __repr__(self) -> str:
@@ -34,13 +35,13 @@ class Results(list[Result]):
 
 def columns(result: Result) -> Iterator[tuple[str, object]]:
     """Yield the columns of a result's row."""
-    yield from result.operator.items()
-    yield "shapes", [tuple(item["shape"]) for item in result.inputs]
-    yield "dtype", result.inputs[0]["dtype"] if result.inputs else None
+    yield from result.operator.to_mapping().items()
+    yield "shapes", [item.shape for item in result.inputs]
+    yield "dtype", result.inputs[0].dtype if result.inputs else None
     yield "status", result.status
     yield "reason", result.reason
-    timed = (result.summary or {}) if result.seconds is not None else {}
+    timed = result.summary if result.seconds is not None else None
     for name in SUMMARY:
-        yield name, timed.get(name)
+        yield name, getattr(timed, name, None)
     yield "flop_rate", result.flop_rate
     yield "byte_rate", result.byte_rate

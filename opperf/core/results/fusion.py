@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from opperf.core.statistics.caution import MeasurementWarning
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from opperf.core.results.result import Result
 
@@ -37,14 +37,9 @@ def not_fused(
     )
 
 
-def fusion_of(result: Result) -> Mapping[str, Any]:
-    """Return what a record says of fusing; nothing where there is one form only."""
-    return result.fusion or {}
-
-
 def kernels_of(result: Result) -> Sequence[str] | None:
     """Return the kernels that one call runs, None where they were not counted."""
-    return fusion_of(result).get("kernels")
+    return result.fusion.kernels if result.fusion else None
 
 
 def split(fused: Result, parts: Result, launch: Result | None) -> FusionSavings | None:
@@ -56,12 +51,13 @@ def split(fused: Result, parts: Result, launch: Result | None) -> FusionSavings 
     moves nothing faster. The rest may be negative.
     """
     few, many = kernels_of(fused), kernels_of(parts)
-    found = fusion_of(fused)
-    nbytes, bandwidth = found.get("traffic_bytes"), found.get("bandwidth")
+    found = fused.fusion
     cost = launch.seconds if launch else None
-    if few is None or many is None or not nbytes or not bandwidth or cost is None:
+    if few is None or many is None or cost is None:
+        return None
+    if found is None or not found.traffic_bytes or not found.bandwidth:
         return None
     if fused.seconds is None or parts.seconds is None or len(few) >= len(many):
         return None
-    launches, traffic = (len(many) - len(few)) * cost, nbytes / bandwidth
+    launches, traffic = (len(many) - len(few)) * cost, found.traffic_bytes / found.bandwidth
     return FusionSavings(launches, traffic, parts.seconds - fused.seconds - launches - traffic)

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 from opperf.core.units import coarsest, format_precision, format_seconds
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator
+
+    from opperf.core.results.parts import WarningRecord
 
 UNRELIABLE = ("noisy", "no_interval", "disturbed", "value_drift")
 """The codes of the warnings that make a time unreliable; all others leave it reliable."""
@@ -21,14 +23,14 @@ LONGEST = 100
 def result_line(result: Any) -> str:
     """Return "Add forward on mxnet, cpu, lhs=(64,64) rhs=(64,64) float32: 1.26 us +-0.4%"."""
     operator = result.operator
-    fused = {True: "fused", False: "unfused"}.get(operator["fused"])
-    subject = " ".join(filter(None, [operator["name"], fused, operator["direction"]]))
+    fused = {True: "fused", False: "unfused"}.get(operator.fused)
+    subject = " ".join(filter(None, [operator.name, fused, operator.direction]))
     given = [
-        *(f"{item['name']}={shape_text(item['shape'])}" for item in result.inputs),
+        *(f"{item.name}={shape_text(item.shape)}" for item in result.inputs),
         *(f"{name}={value}" for name, value in result.attributes.items()),
-        *dict.fromkeys(item["dtype"] for item in result.inputs),
+        *dict.fromkeys(item.dtype for item in result.inputs),
     ]
-    where = [operator["framework"], operator["device"], " ".join(given)]
+    where = [operator.framework, operator.device, " ".join(given)]
     return f"{subject} on {', '.join(filter(None, where))}: {outcome_text(result)}"
 
 
@@ -43,7 +45,7 @@ def outcome_text(result: Any) -> str:
         reason = " ".join((result.reason or "").split())
         shown = reason if len(reason) <= LONGEST else f"{reason[: LONGEST - 3]}..."
         return f"{result.status}: {shown}" if shown else result.status
-    precision = (result.summary or {}).get("precision")
+    precision = result.summary and result.summary.precision
     spread = "" if precision is None else f" {format_precision(precision, ascii_only=True)}"
     doubt = "" if result.reliable else f" (unreliable: {unreliability(result)})"
     shown = format_seconds(result.seconds, coarsest(result.seconds, precision))
@@ -53,11 +55,11 @@ def outcome_text(result: Any) -> str:
 def unreliability(result: Any) -> str:
     """Return why a time is not to be relied on, in the words of its warnings."""
     unsaid = "no 95 % interval" if result.interval is None else f"the status is {result.status}"
-    return "; ".join(doubts(result.summary or {})) or unsaid
+    return "; ".join(doubts(result.warnings)) or unsaid
 
 
-def doubts(summary: Mapping[str, Any]) -> Iterator[str]:
+def doubts(warnings: Iterable[WarningRecord]) -> Iterator[str]:
     """Yield what makes a time unreliable."""
-    for warning in summary.get("warnings", ()):
-        if warning["code"] in UNRELIABLE:
-            yield warning["message"]
+    for warning in warnings:
+        if warning.code in UNRELIABLE:
+            yield warning.message

@@ -8,53 +8,23 @@ History of the format:
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.errors import UsageError
 from opperf.core.moments import milliseconds_of
-from opperf.core.results.forms import (
-    ANY_OBJECT,
-    NUMBER,
-    TEXT,
-    TRUTH,
-    WHOLE,
-    Form,
-    check,
-    list_of,
-    object_of,
-)
-from opperf.core.results.result import digest
-from opperf.core.results.validation import INPUT, OPERATOR
+from opperf.core.results.conversion import shown, typed
+from opperf.core.results.identity import digest
+from opperf.core.results.parts import InputRecord, Number, OperatorRecord, Part, Whole
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
 SCHEMA = "opperf.pair/1"
 PURPOSES = ("comparison", "control", "confirmation")
 """B against A; A against A, where nothing may be found; B against A again, in fresh sessions."""
-FORM = Form({
-    **dict.fromkeys(
-        ("result_id", "run_id", "purpose", "started_at", "opperf_version", "a_status", "b_status"),
-        TEXT,
-    ),
-    "session": WHOLE,
-    "operator": object_of(
-        Form({**OPERATOR.fields, "implementation": TEXT.or_absent, "threads": WHOLE})
-    ),
-    "inputs": list_of(INPUT),
-    "attributes": ANY_OBJECT,
-    "reason": TEXT.or_null,
-    "plan": ANY_OBJECT.or_null,
-    **dict.fromkeys(("a_blocks", "b_blocks"), list_of(NUMBER)),
-    **dict.fromkeys(("a_chirps", "b_chirps", "marked"), list_of(WHOLE)),
-    **dict.fromkeys(("ratio", "a_seconds", "b_seconds", "outputs_difference"), NUMBER.or_null),
-    "disturbed": TRUTH,
-})  # fmt: skip
 
 
-@dataclass(frozen=True, kw_only=True)
-class Pair:
+class Pair(Part, frozen=True, kw_only=True):
     """One operator in both arms in one session: the seconds of all blocks, and what they make.
 
     Blocks are net seconds per iteration in time order, chirps the nanoseconds of the probe beside
@@ -65,27 +35,27 @@ class Pair:
     schema: str = SCHEMA
     result_id: str
     run_id: str
-    session: int
+    session: Whole
     purpose: str
     started_at: str
     opperf_version: str
-    operator: Mapping[str, Any]
-    inputs: tuple[Mapping[str, Any], ...]
-    attributes: Mapping[str, Any]
+    operator: OperatorRecord
+    inputs: tuple[InputRecord, ...]
+    attributes: dict[str, Any]
     a_status: str
     b_status: str
     reason: str | None = None
-    plan: Mapping[str, Any] | None = None
-    a_blocks: tuple[float, ...] = ()
-    b_blocks: tuple[float, ...] = ()
-    a_chirps: tuple[int, ...] = ()
-    b_chirps: tuple[int, ...] = ()
-    marked: tuple[int, ...] = ()
-    ratio: float | None = None
-    a_seconds: float | None = None
-    b_seconds: float | None = None
+    plan: dict[str, Any] | None = None
+    a_blocks: tuple[Number, ...] = ()
+    b_blocks: tuple[Number, ...] = ()
+    a_chirps: tuple[Whole, ...] = ()
+    b_chirps: tuple[Whole, ...] = ()
+    marked: tuple[Whole, ...] = ()
+    ratio: Number | None = None
+    a_seconds: Number | None = None
+    b_seconds: Number | None = None
     disturbed: bool = False
-    outputs_difference: float | None = None
+    outputs_difference: Number | None = None
 
     @property
     def key(self) -> str:
@@ -99,14 +69,15 @@ class Pair:
 
     def to_json(self) -> str:
         """Return the record as one line of JSON, without NaN."""
-        return json.dumps(asdict(self), allow_nan=False, separators=(",", ":"))
+        return json.dumps(self.to_mapping(), allow_nan=False, separators=(",", ":"))
 
 
 def pair_key(
-    operator: Mapping[str, Any], inputs: Sequence[Mapping[str, Any]], attributes: Mapping[str, Any]
+    operator: OperatorRecord, inputs: Sequence[InputRecord], attributes: dict[str, Any]
 ) -> str:
     """Return the key that a job and its records have in common."""
-    return digest([operator, inputs, attributes])
+    given = [item.to_mapping() for item in inputs]
+    return digest([operator.to_mapping(), given, attributes])
 
 
 def pair_from(record: object) -> Pair:
@@ -116,26 +87,23 @@ def pair_from(record: object) -> Pair:
     if record.get("schema") != SCHEMA:
         found = str(record.get("schema"))[:40]
         raise UsageError(f"unknown record version {found!r}; of a pair this opperf reads {SCHEMA}")
-    known = {item.name for item in fields(Pair)}
-    if missing := sorted(known - set(record)):
+    if missing := sorted({*Pair.__struct_fields__} - set(record)):
         raise UsageError(f"the record lacks {', '.join(missing)}")
-    check_pair(record)
-    tuples = ("inputs", "a_blocks", "b_blocks", "a_chirps", "b_chirps", "marked")
-    chosen: dict[str, Any] = {
-        name: tuple(record[name]) if name in tuples else record[name] for name in known
-    }
-    return Pair(**chosen)
+    pair = typed(record, Pair)
+    check_pair(pair)
+    return pair
 
 
-def check_pair(record: Mapping[str, Any]) -> None:
-    """Refuse a record that is not of the form, or that contradicts itself."""
-    check("", record, FORM)
-    if record["purpose"] not in PURPOSES:
-        shown = record["purpose"][:40]
-        raise UsageError(f"unknown purpose {shown!r}; allowed: {', '.join(PURPOSES)}")
-    milliseconds_of(record["started_at"])
-    timed = record["ratio"] is not None
-    if timed != (record["a_status"] == record["b_status"] == "ok"):
+def check_pair(pair: Pair) -> None:
+    """Refuse a record that contradicts itself."""
+    if pair.purpose not in PURPOSES:
+        allowed = ", ".join(PURPOSES)
+        raise UsageError(f"unknown purpose {shown(pair.purpose)}; allowed: {allowed}")
+    milliseconds_of(pair.started_at)
+    if pair.operator.threads is None:
+        raise UsageError("field 'operator.threads' is missing")
+    timed = pair.ratio is not None
+    if timed != (pair.a_status == pair.b_status == "ok"):
         raise UsageError("field 'ratio' must be there where both arms were measured, only there")
-    if timed and not all((record[name] or 0) > 0 for name in ("a_seconds", "b_seconds")):
+    if timed and not all((seconds or 0) > 0 for seconds in (pair.a_seconds, pair.b_seconds)):
         raise UsageError("fields 'a_seconds' and 'b_seconds' must be above 0 beside a ratio")

@@ -1,4 +1,8 @@
-"""From an outcome to a record: the one place where a `Result` is put together."""
+"""From an outcome to a record, as JSON: the one place where what was seen is put together.
+
+The measuring child imports this module. It sends what it has put together, and the parent makes a
+`opperf.core.results.result.Result` of it: types and bounds are held against it there.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from opperf.core.results.circumstances import unusual
+from opperf.core.results.identity import LATER_METHOD_VERSION, METHOD_VERSION, SCHEMA, digest
 from opperf.core.results.plausibility import impossible_rates
-from opperf.core.results.result import LATER_METHOD_VERSION, METHOD_VERSION, Result, digest
 from opperf.core.roofs.peaks import roof_of
 from opperf.core.roofs.peaks_file import load_peaks
 from opperf.core.version import VERSION
@@ -84,7 +88,7 @@ def assemble(
     outcome: Outcome,
     environment: Mapping[str, Any],
     started_at: str,
-) -> Result:
+) -> dict[str, Any]:
     """Return the record of one direction."""
     flop_count, byte_count = counts_of(subject, direction, outcome)
     median, longest = times_of(outcome)
@@ -94,37 +98,43 @@ def assemble(
     roof = roof_of(peaks, (flop_rate, byte_rate), **given)
     lowest = rate(flop_count, longest), rate(byte_count, longest)
     impossible = impossible_rates(peaks, lowest, **given)
-    return Result(
-        result_id=uuid4().hex,
-        started_at=started_at,
-        opperf_version=VERSION,
-        status=outcome.status,
-        reason=outcome.reason,
-        signal=outcome.signal,
-        stderr=outcome.stderr,
-        operator=operator_fields(subject, direction, outcome),
-        inputs=tuple(subject.inputs),
-        attributes=subject.attributes,
-        initializer=subject.initializer,
-        seed=subject.seed,
-        series_key=series_key(subject, direction, environment),
-        definition_key=definition_key(subject, direction, outcome),
-        samples=sample_fields(outcome),
-        summary=summary_fields(outcome, impossible),
-        flop_count=flop_count,
-        byte_count=byte_count,
-        flop_rate=flop_rate,
-        byte_rate=byte_rate,
-        peak_fraction=roof.fraction if roof else None,
-        roof={"bound": roof.bound, "rate": roof.rate} if roof else None,
-        memory=memory_fields(subject, direction, outcome),
-        device_times=outcome.device_times,
-        counters=outcome.counters,
-        noise=asdict(outcome.samples.noise) if outcome.samples and outcome.samples.noise else None,
-        fusion=fusion_fields(subject, direction, environment),
-        correctness=correctness_fields(outcome),
-        environment={**environment, **outcome.conditions},
-    )
+    return {
+        "schema": SCHEMA,
+        "result_id": uuid4().hex,
+        "supersedes": None,
+        "run_id": None,
+        "session": 0,
+        "started_at": started_at,
+        "opperf_version": VERSION,
+        "command": None,
+        "tags": [],
+        "status": outcome.status,
+        "reason": outcome.reason,
+        "signal": outcome.signal,
+        "stderr": outcome.stderr,
+        "operator": operator_fields(subject, direction, outcome),
+        "inputs": [*subject.inputs],
+        "attributes": {**subject.attributes},
+        "initializer": subject.initializer,
+        "seed": subject.seed,
+        "series_key": series_key(subject, direction, environment),
+        "definition_key": definition_key(subject, direction, outcome),
+        "samples": sample_fields(outcome),
+        "summary": summary_fields(outcome, impossible),
+        "flop_count": flop_count,
+        "byte_count": byte_count,
+        "flop_rate": flop_rate,
+        "byte_rate": byte_rate,
+        "peak_fraction": roof.fraction if roof else None,
+        "roof": {"bound": roof.bound, "rate": roof.rate} if roof else None,
+        "memory": memory_fields(subject, direction, outcome),
+        "device_times": outcome.device_times,
+        "counters": outcome.counters,
+        "noise": noise_fields(outcome),
+        "fusion": fusion_fields(subject, direction, environment),
+        "correctness": correctness_fields(outcome),
+        "environment": {**environment, **outcome.conditions},
+    }
 
 
 def memory_fields(subject: Subject, direction: str, outcome: Outcome) -> dict[str, int | None]:
@@ -169,6 +179,12 @@ def sample_fields(outcome: Outcome) -> dict[str, Any] | None:
     fields = asdict(outcome.samples)
     del fields["noise"]
     return fields
+
+
+def noise_fields(outcome: Outcome) -> dict[str, Any] | None:
+    """Return what disturbed the samples, where that was looked at."""
+    noise = outcome.samples and outcome.samples.noise
+    return asdict(noise) if noise else None
 
 
 def summary_fields(outcome: Outcome, more: Iterable[MeasurementWarning]) -> dict[str, Any] | None:

@@ -6,8 +6,9 @@ chooses among measurements by what they say makes them say it.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from opperf.core.results.status import NOISY
 
@@ -41,9 +42,9 @@ def superseding(result: Result, earlier: Result) -> Result:
     )
     if found.summary is None or earlier.summary is None:
         return found
-    kept = [note for note in earlier.summary["warnings"] if note["code"] in OF_MEMORY_PASS]
-    warnings = [*found.summary["warnings"], *kept]
-    return replace(found, summary={**found.summary, "warnings": warnings})
+    kept = [warning for warning in earlier.summary.warnings if warning.code in OF_MEMORY_PASS]
+    warnings = (*found.summary.warnings, *kept)
+    return replace(found, summary=replace(found.summary, warnings=warnings))
 
 
 def may_improve(result: Result) -> bool:

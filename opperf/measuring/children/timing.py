@@ -147,8 +147,8 @@ class Measurer:
             answer("row", row=next(numbers), compiles=attempt.compiles(fused))
 
         try:
-            for row, result in enumerate(attempt.results(task.rows, announce)):
-                answer("result", row=row, result=result.to_mapping())
+            for row, found in enumerate(attempt.records(task.rows, announce)):
+                answer("result", row=row, result=found)
         except UsageError as error:
             answer("refused", reason=str(error))
 

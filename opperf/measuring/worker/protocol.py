@@ -162,7 +162,7 @@ def decode(line: bytes) -> tuple[str, dict[str, Any]]:
     """
     token, _, text = line.decode().partition(" ")
     try:
-        message = json.loads(text, parse_constant=refuse, parse_float=finite)
+        message = json.loads(text, parse_constant=refuse, parse_float=finite, parse_int=short)
     except RecursionError:
         raise ValueError("nested too deeply") from None
     if not isinstance(message, dict):
@@ -177,6 +177,12 @@ def decode(line: bytes) -> tuple[str, dict[str, Any]]:
 def refuse(text: str) -> NoReturn:
     """Refuse NaN and the infinities, which are not JSON."""
     raise ValueError(f"{text} is not a number")
+
+
+def short(text: str) -> int:
+    """Return a whole number, unless it is beyond what a float holds."""
+    finite(text)
+    return int(text)
 
 
 def finite(text: str) -> float:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from opperf.core.results.result import digest
+from opperf.core.results.identity import digest
 from opperf.reporting.foreign.benchmark import NANOSECOND, in_unit, name_of, timed
 
 if TYPE_CHECKING:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from opperf.core.results.circumstances import unusual
 from opperf.reporting.text import clean
 
 if TYPE_CHECKING:
@@ -25,9 +24,10 @@ def timed(run: Run) -> Sequence[Result]:
 def name_of(result: Result) -> str:
     """Return the name of a row: the same in each run that asks for the same."""
     operator = result.operator
-    given = [f"{item['name']}={item['shape']}{item['dtype']}" for item in result.inputs]
-    parts = [str(operator[name]) for name in PARTS if operator.get(name) is not None]
-    parts += [f"{name}={value}" for name, value in unusual(operator).items()]
+    given = [f"{item.name}={[*item.shape]}{item.dtype}" for item in result.inputs]
+    found = [getattr(operator, name) for name in PARTS]
+    parts = [str(value) for value in found if value is not None]
+    parts += [f"{name}={value}" for name, value in operator.unusual.items()]
     parts += [*given, *(f"{name}={value}" for name, value in result.attributes.items())]
     return clean("-".join(parts))
 

@@ -15,7 +15,6 @@ from opperf.reporting.text import clean
 from opperf.reporting.wording import direction_text, given_text, operator_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from typing import TextIO
 
     from opperf.core.results.result import Result
@@ -36,7 +35,7 @@ def write_chrome_trace(run: Run, stream: TextIO) -> None:
     ends = [began(result) for result in ordered[1:]]
     ends += [began(result) + sampling(result) for result in ordered[-1:]]
     rows = [
-        event(result, numbers[result.operator["framework"]], began(result) - start, end - start)
+        event(result, numbers[result.operator.framework], began(result) - start, end - start)
         for result, end in zip(ordered, ends, strict=True)
     ]
     json.dump({"displayTimeUnit": "ms", "traceEvents": [*names, *rows]}, stream, allow_nan=False)
@@ -50,8 +49,7 @@ def began(result: Result) -> float:
 
 def sampling(result: Result) -> float:
     """Return the seconds that its samples took together."""
-    taken: Sequence[float] = (result.samples or {}).get("seconds", ())
-    return max(sum(taken), 0.0)
+    return max(sum(result.samples.seconds), 0.0) if result.samples else 0.0
 
 
 def named(name: str, number: int) -> dict[str, Any]:
@@ -61,11 +59,11 @@ def named(name: str, number: int) -> dict[str, Any]:
 
 def event(result: Result, number: int, start: float, end: float) -> dict[str, Any]:
     """Return a row as a complete event."""
-    direction = direction_text(result.operator["direction"])
+    direction = direction_text(result.operator.direction)
     return {
         "ph": "X",
         "name": f"{operator_text(result)} {direction}",
-        "cat": clean(result.operator["category"]),
+        "cat": clean(result.operator.category),
         "pid": number,
         "tid": result.session,
         "ts": round(start * 1e6),

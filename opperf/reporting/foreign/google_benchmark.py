@@ -71,7 +71,8 @@ def caches(sizes: Mapping[str, int | None]) -> list[dict[str, Any]]:
 def row(result: Result, index: int) -> dict[str, Any]:
     """Return a result as one repetition; a label says where its time is not reliable."""
     name, time = name_of(result), in_unit(result.seconds or 0.0, NANOSECOND)
-    samples, summary = result.samples or {}, result.summary or {}
+    iterations = result.samples.iterations if result.samples else 1
+    n = result.summary.n if result.summary else 1
     return {
         "name": name,
         "family_index": index,
@@ -80,8 +81,8 @@ def row(result: Result, index: int) -> dict[str, Any]:
         "run_type": "iteration",
         "repetitions": 1,
         "repetition_index": 0,
-        "threads": result.operator.get("threads") or 1,
-        "iterations": samples.get("iterations", 1) * summary.get("n", 1),
+        "threads": result.operator.threads or 1,
+        "iterations": iterations * n,
         "real_time": time,
         "cpu_time": time,
         "time_unit": "ns",

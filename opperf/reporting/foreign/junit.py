@@ -30,12 +30,12 @@ def write_run_junit(run: Run, stream: TextIO) -> None:
     """Write a suite a framework; failures carry their reason and the command that reproduces it."""
     root = Element("testsuites", name=clean(f"opperf {run.name}"))
     for result in run.results:
-        suite = suite_of(root, clean(result.operator["framework"]))
-        title = f"{operator_text(result)} {direction_text(result.operator['direction'])}"
+        suite = suite_of(root, clean(result.operator.framework))
+        title = f"{operator_text(result)} {direction_text(result.operator.direction)}"
         case = SubElement(
             suite,
             "testcase",
-            classname=clean(f"{result.operator['framework']}.{result.operator['category']}"),
+            classname=clean(f"{result.operator.framework}.{result.operator.category}"),
             name=shorten(f"{title} {given_text(result)}", LONGEST),
         )
         if result.seconds is not None:

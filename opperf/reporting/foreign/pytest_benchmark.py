@@ -45,8 +45,8 @@ def benchmark(result: Result) -> dict[str, Any]:
     """Return a result as a benchmark."""
     operator = result.operator
     return {
-        "group": clean(operator["name"]),
-        "name": clean(f"{operator['name']}[{operator['framework']}-{operator['direction']}]"),
+        "group": clean(operator.name),
+        "name": clean(f"{operator.name}[{operator.framework}-{operator.direction}]"),
         "fullname": name_of(result),
         "params": None,
         "param": None,
@@ -72,6 +72,6 @@ def stats(result: Result) -> dict[str, Any]:
         "outliers": f"{beyond};{len(times) - len(near)}",
         "ld15iqr": near[0], "hd15iqr": near[-1],
         "ops": 1 / mean if mean else 0.0, "total": sum(times),
-        "iterations": (result.samples or {}).get("iterations", 1),
+        "iterations": result.samples.iterations if result.samples else 1,
         "data": net_times(result),
     }  # fmt: skip

@@ -43,31 +43,31 @@ def record(result: Result) -> dict[str, Any]:
         "schema_version": "v3",
         "benchmark": {
             "name": NAME,
-            "mode": "inference" if operator["direction"] == "forward" else "training",
+            "mode": "inference" if operator.direction == "forward" else "training",
             "dtype": " ".join(dtypes(result)),
-            "extra_info": texts({name: operator.get(name) for name in FACTS}),
+            "extra_info": texts({name: getattr(operator, name) for name in FACTS}),
         },
         "model": {
             "name": name_of(result),
             "type": "operator",
-            "backend": operator["framework"],
+            "backend": operator.framework,
             "origins": [NAME],
             "extra_info": texts(
                 {
-                    "operator": clean(operator["name"]),
+                    "operator": clean(operator.name),
                     "attributes": attributes_text(result.attributes),
                 }
             ),
         },
         "inputs": {
-            item["name"]: {
-                "dtype": item["dtype"],
-                "extra_info": texts({"shape": value_text(item["shape"])}),
+            item.name: {
+                "dtype": item.dtype,
+                "extra_info": texts({"shape": value_text(item.shape)}),
             }
             for item in result.inputs
         },
         "metric": metric(result),
-        "runners": [runner(facts, operator["device"])],
+        "runners": [runner(facts, operator.device)],
         "dependencies": {
             name: {"version": version}
             for name, version in {**packages, "opperf": result.opperf_version}.items()
@@ -87,7 +87,7 @@ def metric(result: Result) -> dict[str, Any]:
                 "unit": "us",
                 "low": low,
                 "high": high,
-                "samples": (result.summary or {}).get("n"),
+                "samples": result.summary and result.summary.n,
                 "status": result.status,
                 "reliable": result.reliable,
                 "result_id": result.result_id,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from opperf.core.results.parts import NoiseRecord
 from opperf.reporting.rows import flat
 from opperf.reporting.series import bytes_moved
 from opperf.reporting.text import clean
@@ -28,6 +29,7 @@ NUMBERS = (
 )  # fmt: skip
 MOST_SAMPLES = 50
 """Samples of a result that are drawn; median and interval are those of all."""
+NOISE = ("marked", "context_switches", "steal", "pressure")
 STEP = 1e-4
 """Samples are kept as whole steps of this share of their median away from it."""
 
@@ -44,18 +46,21 @@ def columns(results: Sequence[Result]) -> dict[str, Any]:
 
 def described(result: Result) -> dict[str, object]:
     """Return what the page says of a result: texts cleaned, seconds, bytes and FLOP."""
-    noise = result.noise or {}
+    noise = result.noise or NoiseRecord()
     return {
         **flat(result),
         "label": operator_text(result),
-        "direction": direction_text(result.operator["direction"]),
+        "direction": direction_text(result.operator.direction),
         "inputs": given_text(result),
         "session": result.session,
         "reliable": int(result.reliable),
         "flop_count": result.flop_count,
         "byte_count": bytes_moved(result) or None,
-        "roof_rate": (result.roof or {}).get("rate"),
-        **{name: noise.get(name) for name in ("marked", "context_switches", "steal", "pressure")},
+        "roof_rate": result.roof and result.roof.rate,
+        **{
+            name: getattr(noise, name)
+            for name in ("marked", "context_switches", "steal", "pressure")
+        },
     }
 
 
@@ -85,11 +90,11 @@ def samples(result: Result) -> dict[str, list[int]] | None:
     median, taken = result.seconds, result.samples
     if not median or not taken:
         return None
-    count = len(taken["seconds"])
+    count = len(taken.seconds)
     chosen = [*range(count)] if count <= MOST_SAMPLES else spread(count, MOST_SAMPLES)
-    null = number(taken.get("null")) or 0.0
-    times = [taken["seconds"][index] / taken["iterations"] - null for index in chosen]
-    left_out = {*(taken.get("left_out") or ())}
+    null = taken.null
+    times = [taken.seconds[index] / taken.iterations - null for index in chosen]
+    left_out = {*(taken.left_out or ())}
     return {
         "at": [round((seconds / median - 1) / STEP) for seconds in times],
         "out": [position for position, index in enumerate(chosen) if index in left_out],

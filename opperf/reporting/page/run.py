@@ -45,7 +45,7 @@ def run_page(results: Sequence[Result], name: str) -> dict[str, Any]:
     place = {id(result): index for index, result in enumerate(shown)}
     pairs = [found for row in rows for found in pairs_of(row, names)]
     by_framework = {
-        name: [result.environment for result in shown if result.operator["framework"] == name]
+        name: [result.environment for result in shown if result.operator.framework == name]
         for name in names
     }
     return {
@@ -115,8 +115,8 @@ def tiles(results: Sequence[Result]) -> list[dict[str, str]]:
     """Return the counts that stand at the top."""
     timed = [result for result in results if result.status in TIMED]
     sound = sum(result.reliable for result in timed)
-    operators = {result.operator["name"] for result in results}
-    measured = {result.operator["name"] for result in timed}
+    operators = {result.operator.name for result in results}
+    measured = {result.operator.name for result in timed}
     failed = len(trouble(results))
     doubtful = len(timed) - sound
     return [
@@ -132,7 +132,7 @@ def mean_tiles(pairs: Sequence[FrameworkPair], names: Sequence[str]) -> list[dic
     """Return the geometric mean of each framework's reliable ratios to the first."""
     found = []
     for name in names[1:]:
-        judged = [pair for pair in pairs if pair.other.operator["framework"] == name]
+        judged = [pair for pair in pairs if pair.other.operator.framework == name]
         mean = geometric_mean(pair.ratio for pair in judged)
         if mean.n + mean.left_out:
             label = f"geometric mean {clean(name)} / {clean(names[0])} {mean.text}"
@@ -169,7 +169,7 @@ def failure(result: Result, row: int) -> dict[str, Any]:
         "signal": clean(result.signal or ""),
         "reason": shorten(clean(result.reason or ""), 1000),
         "log": log_end(result.stderr or ""),
-        "direction": direction_text(result.operator["direction"]),
+        "direction": direction_text(result.operator.direction),
         "command": command(result),
     }
 

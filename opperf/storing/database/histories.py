@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import func, select
 
 from opperf.core.results.circumstances import marks
-from opperf.core.results.result import from_mapping
+from opperf.core.results.reading import from_mapping
 from opperf.history.analysis import analyze, clip, with_predecessors
 from opperf.history.differences import differences
 from opperf.history.model import Acknowledgment, Annotation, Change, History, Point, SeriesSubject
@@ -159,13 +159,13 @@ def subject_of(row: Row[Any]) -> SeriesSubject:
     record = from_mapping({**body, "environment": {}} if isinstance(body, dict) else body)
     return SeriesSubject(
         name=row.digest.hex(),
-        operator=record.operator["name"],
+        operator=record.operator.name,
         category=row.category,
         framework=row.framework,
         direction=row.direction,
         device=row.device,
         size=row.size,
-        inputs=tuple(dict(item) for item in record.inputs),
+        inputs=record.inputs,
         attributes=dict(record.attributes),
         series_key=row.series_key,
         definition_key=row.definition_key,

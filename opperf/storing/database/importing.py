@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
 from sqlalchemy import Row, select
 
 from opperf.core.errors import UsageError
@@ -183,7 +184,7 @@ def refuse_other(earlier: Line, line: Line) -> None:
     if earlier is line:
         return
     mine, other = earlier.record(), line.record()
-    if mine["samples"] is None or other["samples"] is None:
-        mine["samples"] = other["samples"] = None
+    if mine.samples is None or other.samples is None:
+        mine, other = replace(mine, samples=None), replace(other, samples=None)
     if mine != other:
-        raise UsageError(f"result_id {other['result_id']!r} stands for another result")
+        raise UsageError(f"result_id {other.result_id!r} stands for another result")

@@ -8,18 +8,20 @@ import zlib
 from contextlib import suppress
 from functools import lru_cache
 from hashlib import sha256
-from types import SimpleNamespace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from opperf.core.errors import UsageError
 from opperf.core.moments import milliseconds_of
-from opperf.core.results.forms import check
-from opperf.core.results.result import checked
+from opperf.core.results.conversion import typed
+from opperf.core.results.parts import EnvironmentRecord
+from opperf.core.results.reading import from_mapping
 from opperf.core.results.status import TIMED
-from opperf.core.results.validation import ENVIRONMENT
 from opperf.storing.database.decoding import decode, read_json
 from opperf.storing.document import LONGEST, parse
 from opperf.storing.lines import check_line
+
+if TYPE_CHECKING:
+    from opperf.core.results.result import Result
 
 MARK = b',"environment":'
 """What stands before the environment, which this package writes as the last field."""
@@ -55,10 +57,10 @@ class Line(NamedTuple):
     origin: bytes
     columns: tuple[Any, ...]
 
-    def record(self) -> dict[str, Any]:
+    def record(self) -> Result:
         """Return all fields, which are parsed once more: few lines are asked for them."""
         body: Any = parse(self.body)
-        return checked({**body, "environment": parse(self.environment)})
+        return from_mapping({**body, "environment": parse(self.environment)})
 
 
 def take_apart(line: bytes) -> Line:
@@ -88,24 +90,17 @@ def take_unusual(line: bytes) -> Line:
         except UsageError:
             return take_whole(line)
         if isinstance(fields, dict) and "environment" not in fields:
-            record = checked({**fields, "environment": facts})
-            return with_columns(attributes(record), body + b"}", tail[:-1])
+            record = from_mapping({**fields, "environment": facts})
+            return with_columns(record, body + b"}", tail[:-1])
     return take_whole(line)
 
 
 def take_whole(line: bytes) -> Line:
     """Return the parts of a line that names its fields in another order than this package does."""
-    record = parse(line)
-    fields = checked(record)
-    rest = {name: value for name, value in dict(record).items() if name != "environment"}  # type: ignore[call-overload]
-    return with_columns(attributes(fields), encode(rest), encode(fields["environment"]))
-
-
-def attributes(record: dict[str, Any]) -> SimpleNamespace:
-    """Return a record's fields in the form of `decode`, as far as they are looked at here."""
-    summary = record["summary"] and SimpleNamespace(**record["summary"])
-    operator = SimpleNamespace(framework=record["operator"]["framework"])
-    return SimpleNamespace(**{**record, "operator": operator, "summary": summary})
+    document: Any = parse(line)
+    record = from_mapping(document)
+    rest = {name: value for name, value in document.items() if name != "environment"}
+    return with_columns(record, encode(rest), encode(record.environment))
 
 
 def with_columns(record: Any, body: bytes, environment: bytes) -> Line:
@@ -146,7 +141,7 @@ def identify(environment: bytes) -> tuple[str, bytes]:
     Many lines share one.
     """
     facts: Any = read_json(environment)
-    check("environment.", facts, ENVIRONMENT)
+    typed(facts, EnvironmentRecord, "environment.")
     return str(facts.get("machine_key")), digest(environment.decode())
 
 

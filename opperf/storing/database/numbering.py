@@ -14,6 +14,7 @@ from opperf.storing.database.bulk import insert_rows
 from opperf.storing.database.cells import tuples
 from opperf.storing.database.line import Line, digest, encode, pack
 from opperf.storing.database.sealing import cells_of, update_sealed
+from opperf.storing.document import parse
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -141,8 +142,8 @@ def values_of_run(line: Line) -> dict[str, Any]:
     record = line.record()
     return {
         "name": storable(line.run),
-        "command": storable(record["command"]),
-        "tags": json.dumps(record["tags"]),
+        "command": storable(record.command),
+        "tags": json.dumps(record.tags),
         "started_at": began_at(line),
     }
 
@@ -160,23 +161,26 @@ def values_of_template(line: Line) -> dict[str, Any]:
 def values_of_series(line: Line) -> dict[str, Any]:
     """Return the columns of a series, as its first result has them."""
     record = line.record()
-    operator, inputs = record["operator"], record["inputs"]
+    operator, inputs, body = record.operator, record.inputs, parse(line.body)
     names = ("category", "framework", "direction", "device", "size")
     return {
-        "subject": subject_of(record),
-        "series_key": storable(record["series_key"]),
-        "definition_key": storable(record["definition_key"]),
+        "subject": subject_of(body),  # type: ignore[arg-type]
+        "series_key": storable(record.series_key),
+        "definition_key": storable(record.definition_key),
         "machine_key": storable(line.machine),
-        "cpu": storable(str(record["environment"].get("cpu"))),
-        "operator": storable(operator["name"]),
-        **{name: storable(operator[name]) for name in names},
-        "dtype": storable(inputs[0]["dtype"]) if inputs else None,
+        "cpu": storable(str(record.environment.get("cpu"))),
+        "operator": storable(operator.name),
+        **{name: storable(getattr(operator, name)) for name in names},
+        "dtype": storable(inputs[0].dtype) if inputs else None,
         "template": line.body,
     }
 
 
 def subject_of(record: Mapping[str, Any]) -> bytes:
-    """Return what stands for the thing that is measured, on whichever machine."""
+    """Return what stands for the thing that is measured, on whichever machine.
+
+    It is made of the JSON as it was written, so that it stays the same whatever fields come.
+    """
     operator = record["operator"]
     identity: list[Any] = [operator.get(name) for name in IDENTITY]
     identity += [[name, value] for name, value in unusual(operator).items()]

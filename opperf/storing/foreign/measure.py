@@ -5,8 +5,12 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from msgspec import convert
+
 from opperf.core.errors import UsageError
-from opperf.core.results.result import Result, digest
+from opperf.core.results.identity import digest
+from opperf.core.results.parts import InputRecord, OperatorRecord, SamplesRecord, SummaryRecord
+from opperf.core.results.result import Result
 from opperf.core.statistics.plausible import is_time
 from opperf.core.statistics.summary import summarize
 from opperf.core.version import VERSION
@@ -56,6 +60,7 @@ def to_result(measure: Measure, origin: Origin) -> Result:
     given = [list(measure.inputs), dict(measure.attributes)]
     definition = digest([origin.tool, what, given])
     identity = [origin.run, definition, list(measure.seconds)]
+    several = len(measure.seconds) > 1
     return Result(
         result_id=digest(identity) + digest([*identity, "second half"]),
         run_id=origin.run,
@@ -63,30 +68,40 @@ def to_result(measure: Measure, origin: Origin) -> Result:
         opperf_version=VERSION,
         tags=(origin.tool,),
         status="ok",
-        operator={
-            "name": measure.name,
-            "category": CATEGORY,
-            "framework": measure.framework,
-            "implementation": None,
-            "direction": measure.direction,
-            "size": None,
-            "fused": None,
-            "device": measure.device,
-        },
-        inputs=tuple(measure.inputs),
-        attributes=measure.attributes,
+        operator=OperatorRecord(
+            name=measure.name,
+            category=CATEGORY,
+            framework=measure.framework,
+            direction=measure.direction,
+            size=None,
+            fused=None,
+            device=measure.device,
+        ),
+        inputs=convert(measure.inputs, tuple[InputRecord, ...]),
+        attributes={**measure.attributes},
         series_key=digest([origin.cpu, origin.tool, what, given]),
         definition_key=definition,
-        samples={"seconds": list(measure.seconds), "iterations": 1, "first_call": 0.0, "null": 0.0}
-        if len(measure.seconds) > 1
-        else None,
-        summary={**asdict(summarize(measure.seconds)), "stop_reason": "runs", "warnings": []},
+        samples=samples_of(measure) if several else None,
+        summary=summary_of(measure),
         environment={
             "machine_key": origin.machine,
             "cpu": origin.cpu,
             "packages": dict(origin.packages),
         },
     )
+
+
+def samples_of(measure: Measure) -> SamplesRecord:
+    """Return the times that a tool kept, of which it had taken off whatever it does."""
+    return SamplesRecord(
+        seconds=tuple(measure.seconds), iterations=1, first_call=0.0, null=0.0, left_out=()
+    )
+
+
+def summary_of(measure: Measure) -> SummaryRecord:
+    """Return what the times amount to."""
+    summary = asdict(summarize(measure.seconds))
+    return SummaryRecord(**summary, stop_reason="runs", warnings=())
 
 
 def tensor(name: str, shape: Sequence[Any], dtype: str) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.results.result import digest
+from opperf.core.results.identity import digest
 from opperf.storing.foreign.measure import Measure, Origin
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from opperf.core.frameworks.observation import (
     time_cautions,
 )
 from opperf.core.frameworks.registry import find_framework
-from opperf.core.results.result import from_mapping
+from opperf.core.results.reading import from_mapping
 from opperf.core.statistics.caution import MeasurementWarning
 from opperf.nd import Exp
 
@@ -49,10 +49,10 @@ def test_what_is_observed_reaches_the_record(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(framework, "observe", observe)
     result = from_mapping(json.loads(measured().to_json()))
     assert told == [result.seconds]
-    assert result.device_times == TIMES
+    assert result.device_times.to_mapping() == TIMES
     assert result.environment["gpu_state"] == [{"power": 75.5}]
     assert result.summary is not None
-    assert "throttled" in [note["code"] for note in result.summary["warnings"]]
+    assert "throttled" in [note.code for note in result.summary.warnings]
 
 
 def test_a_cpu_has_no_figures_of_a_device() -> None:

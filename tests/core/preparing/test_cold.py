@@ -99,9 +99,9 @@ def test_a_cold_measurement_uses_every_set(measured: Framework, direction: str) 
     rows = [(None, direction)]
     (result,) = Attempt(operator, measured, "cpu", settings).results(rows)
     assert result.status in {"ok", "noisy"}, result.reason
-    assert result.operator["cache"] == "cold"
+    assert result.operator.cache == "cold"
     assert result.samples is not None
-    assert result.samples["iterations"] > 1
+    assert result.samples.iterations > 1
 
 
 def test_an_operator_in_place_can_be_cold() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -11,10 +10,13 @@ from opperf.core.configuration.settings import Settings
 from opperf.core.errors import UsageError
 from opperf.core.frameworks.registry import find_framework
 from opperf.core.results.circumstances import marks, unusual
+from opperf.core.results.identity import digest
+from opperf.core.results.parts import OperatorRecord
+from opperf.core.results.reading import from_mapping
 from opperf.core.results.record import Outcome, assemble, now
-from opperf.core.results.result import digest
 from opperf.declaring.description import describe
 from opperf.operators.arithmetic.arithmetic import Add, IAdd
+from tests.records import changed
 
 if TYPE_CHECKING:
     from opperf.core.results.result import Result
@@ -29,27 +31,28 @@ def record_of(
     """Return the record of a small operator."""
     chosen = Settings(**settings)
     subject = describe(operator or Add(size="small"), find_framework("numpy"), "cpu", chosen, None)
-    return assemble(subject, "forward", outcome or Outcome(status="failed"), ENVIRONMENT, now())
+    made = outcome or Outcome(status="failed")
+    return from_mapping(assemble(subject, "forward", made, ENVIRONMENT, now()))
 
 
 def test_a_usual_record_is_of_the_series_that_it_was_of_before() -> None:
     """The fields that came later change no key where they say what had gone without saying."""
     result = record_of()
-    assert (result.operator["process"], result.operator["cores"]) == ("laid_out", None)
+    assert (result.operator.process, result.operator.cores) == ("laid_out", None)
     names = ("name", "framework", "fused", "device", "cache")
-    named = {name: result.operator[name] for name in names}
-    given = [result.inputs, result.attributes, result.initializer]
+    named = {name: getattr(result.operator, name) for name in names}
+    given = [[item.to_mapping() for item in result.inputs], result.attributes, result.initializer]
     assert result.series_key == digest([named, given, "forward", 1, "A CPU"])
-    older = {n: v for n, v in result.operator.items() if n not in {"process", "cores"}}
+    older = {n: v for n, v in result.operator.to_mapping().items() if n not in {"process", "cores"}}
     assert unusual(older) == {}
-    assert replace(result, operator=older).key == result.key
+    assert changed(result, operator={"process": None}).key == result.key
 
 
-@pytest.mark.parametrize("changed", [{"process": "plain"}, {"cores": 1}, {"cores": 2}])
-def test_another_process_is_another_series(changed: dict[str, Any]) -> None:
+@pytest.mark.parametrize("settings", [{"process": "plain"}, {"cores": 1}, {"cores": 2}])
+def test_another_process_is_another_series(settings: dict[str, Any]) -> None:
     """Neither a comparison of runs nor a history puts them together."""
-    usual, other = record_of(), record_of(**changed)
-    assert unusual(other.operator) == changed
+    usual, other = record_of(), record_of(**settings)
+    assert other.operator.unusual == settings
     assert other.series_key != usual.series_key
     assert other.key != usual.key
     assert other.definition_key == usual.definition_key
@@ -60,7 +63,13 @@ def test_what_was_measured_in_another_way_before_is_not_compared() -> None:
     in_place = Outcome(status="failed", method="pristine_copies")
     assert record_of().definition_key != record_of(threads=2).definition_key
     found = record_of(IAdd(size="small"), in_place)
-    what = [found.inputs, found.attributes, found.initializer, found.seed]
+    inputs = [item.to_mapping() for item in found.inputs]
+    what = [
+        inputs,
+        found.attributes,
+        found.initializer,
+        found.seed,
+    ]
     subject = describe(IAdd(size="small"), find_framework("numpy"), "cpu", Settings(), None)
     before = ["2", ["IAdd", what, subject.definition, "forward"], "pristine_copies"]
     assert found.definition_key == digest(["3", *before[1:]])
@@ -74,12 +83,13 @@ def test_what_was_measured_in_another_way_before_is_not_compared() -> None:
         ({"process": "laid_out", "cores": None, "threads": 1, "cache": "hot", "fused": None}, []),
         ({"process": "plain", "cores": 1}, ["plain", "1 core"]),
         ({"threads": 2, "cache": "cold", "cores": 2}, ["2 threads", "cold", "2 cores"]),
-        ({"fused": False, "cores": "many", "process": 3}, ["(unfused)"]),
+        ({"fused": False, "process": "other"}, ["(unfused)"]),
     ],
 )
 def test_what_is_not_as_by_default_is_named(operator: dict[str, Any], expected: list[str]) -> None:
-    """And nothing else, whatever a stored record holds there."""
-    assert marks(operator) == expected
+    """And nothing else."""
+    fields = {"name": "Add", "category": "c", "framework": "f", "direction": "d", "device": "cpu"}
+    assert marks(OperatorRecord(**{**fields, "size": None, "fused": None, **operator})) == expected
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
 
 import pandas as pd
 import pytest
@@ -11,6 +10,7 @@ import pytest
 from opperf.core.errors import NotInstalledError
 from opperf.core.results.collection import Results
 from opperf.nd import Add
+from tests.records import changed
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +39,7 @@ def test_a_frame_has_a_row_a_result(results: Results) -> None:
 
 def test_what_is_no_time_is_missing_from_the_frame(results: Results) -> None:
     """A wrong result's time does not enter a mean."""
-    wrong = replace(results[0], status="wrong_result", reason="off by one")
+    wrong = changed(results[0], status="wrong_result", reason="off by one")
     frame = Results([wrong, results[1]]).to_frame()
     assert list(frame["status"]) == ["wrong_result", results[1].status]
     assert list(pd.isna(frame["median"])) == [True, False]

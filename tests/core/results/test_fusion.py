@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -10,9 +9,11 @@ import pytest
 from opperf.core.configuration.settings import Settings
 from opperf.core.frameworks.registry import find_framework
 from opperf.core.results.fusion import not_fused, split
+from opperf.core.results.reading import from_mapping
 from opperf.core.results.record import Outcome, assemble, now
 from opperf.declaring.description import describe
 from opperf.operators.arithmetic.arithmetic import Add
+from tests.records import changed
 
 if TYPE_CHECKING:
     from opperf.core.results.result import Result
@@ -23,10 +24,12 @@ PARTS = ["Convolution", "BatchNorm", "Activation"]
 def timed(seconds: float | None, **fusion: Any) -> Result:
     """Return a result of that time, with what was found of fusing it."""
     subject = describe(Add(size="small"), find_framework("numpy"), "cpu", Settings(), None)
-    blank = assemble(subject, "forward", Outcome(status="failed"), {}, now())
+    blank = from_mapping(assemble(subject, "forward", Outcome(status="failed"), {}, now()))
+    found = {"kernels": None, "parts": [], "traffic_bytes": None, "bandwidth": None, **fusion}
     if seconds is None:
-        return replace(blank, fusion=fusion)
-    return replace(blank, status="ok", summary={"median": seconds}, fusion=fusion)
+        return changed(blank, fusion=found)
+    summary = {"n": 6, "median": seconds, "interval": None, "precision": None, "warnings": []}
+    return changed(blank, status="ok", summary=summary, fusion=found)
 
 
 FUSED = timed(5e-3, kernels=["sg"], traffic_bytes=4_000_000, bandwidth=4e9)
@@ -45,7 +48,7 @@ def test_the_time_saved_is_split_up() -> None:
 
 def test_the_rest_may_be_negative() -> None:
     """Where less was saved than estimated, that is seen and not cut off."""
-    found = split(replace(FUSED, summary={"median": 7.9e-3}), UNFUSED, LAUNCH)
+    found = split(changed(FUSED, summary={"median": 7.9e-3}), UNFUSED, LAUNCH)
     assert found is not None
     assert found.rest == pytest.approx(0.1e-3 - 1.02e-3)
 
@@ -53,11 +56,11 @@ def test_the_rest_may_be_negative() -> None:
 @pytest.mark.parametrize(
     ("fused", "parts", "launch"),
     [
-        (replace(FUSED, fusion={**FUSED.fusion, "bandwidth": None}), UNFUSED, LAUNCH),  # type: ignore[dict-item]
-        (replace(FUSED, fusion={**FUSED.fusion, "traffic_bytes": None}), UNFUSED, LAUNCH),  # type: ignore[dict-item]
-        (replace(FUSED, fusion={**FUSED.fusion, "kernels": None}), UNFUSED, LAUNCH),  # type: ignore[dict-item]
-        (replace(FUSED, fusion={**FUSED.fusion, "kernels": PARTS}), UNFUSED, LAUNCH),  # type: ignore[dict-item]
-        (replace(FUSED, fusion=None), UNFUSED, LAUNCH),
+        (changed(FUSED, fusion={"bandwidth": None}), UNFUSED, LAUNCH),
+        (changed(FUSED, fusion={"traffic_bytes": None}), UNFUSED, LAUNCH),
+        (changed(FUSED, fusion={"kernels": None}), UNFUSED, LAUNCH),
+        (changed(FUSED, fusion={"kernels": PARTS}), UNFUSED, LAUNCH),
+        (changed(FUSED, fusion=None), UNFUSED, LAUNCH),
         (FUSED, timed(8e-3, kernels=None), LAUNCH),
         (FUSED, timed(None, kernels=PARTS), LAUNCH),
         (FUSED, UNFUSED, None),

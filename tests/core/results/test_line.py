@@ -56,7 +56,7 @@ def test_a_callable_s_result_shows_one_line() -> None:
 
 def with_warnings(make_result: MakeResult, status: str, *warnings: dict[str, str]) -> Any:
     """Return a result with an interval and these warnings."""
-    summary = {**(make_result().summary or {}), "interval": [1e-6, 2e-6]}
+    summary = {**make_result().summary.to_mapping(), "interval": [1e-6, 2e-6]}
     return make_result(status=status, summary={**summary, "warnings": [*warnings]})
 
 
@@ -70,7 +70,7 @@ def test_an_unreliable_time_says_why(make_result: MakeResult) -> None:
 
 def test_a_time_has_no_more_digits_than_it_is_known_to(make_result: MakeResult) -> None:
     """Nor fewer: 168 us known to 14 % are not 200 us."""
-    summary = {**(make_result().summary or {}), "median": 1.684e-4, "precision": 0.14}
+    summary = {**make_result().summary.to_mapping(), "median": 1.684e-4, "precision": 0.14}
     assert ": 170 us +-14%" in repr(make_result(summary=summary))
     assert ": 168.4 us +-0.1%" in repr(make_result(summary={**summary, "precision": 0.001}))
 

@@ -12,6 +12,8 @@ from opperf import __version__
 from opperf.core.checking.correctness import Comparison
 from opperf.core.configuration.settings import Settings
 from opperf.core.frameworks.registry import find_framework
+from opperf.core.results.parts import WarningRecord
+from opperf.core.results.reading import from_mapping
 from opperf.core.results.record import Outcome, assemble, now, rate
 from opperf.core.roofs.peaks import Bandwidth, Peaks
 from opperf.core.roofs.peaks_file import store_peaks
@@ -85,15 +87,15 @@ def record_of(
     environment: dict[str, str | None] = ENVIRONMENT,
 ) -> Result:
     """Return the record of these."""
-    return assemble(subject, direction, outcome, environment, now())
+    return from_mapping(assemble(subject, direction, outcome, environment, now()))
 
 
 def test_samples_are_kept_raw_and_in_order(subject: Subject) -> None:
     """What was read from the clock is stored, not only what was made of it."""
     samples = record_of(subject).samples
     assert samples is not None
-    assert samples["seconds"] == SAMPLES.seconds
-    assert (samples["iterations"], samples["null"], samples["first_call"]) == (10, 1e-6, 0.5)
+    assert samples.seconds == SAMPLES.seconds
+    assert (samples.iterations, samples.null, samples.first_call) == (10, 1e-6, 0.5)
 
 
 def test_the_summary_is_per_iteration_and_net(subject: Subject) -> None:
@@ -101,8 +103,8 @@ def test_the_summary_is_per_iteration_and_net(subject: Subject) -> None:
     result = record_of(subject)
     assert result.seconds == pytest.approx(2e-4 - 1e-6)
     assert result.summary is not None
-    assert result.summary["warnings"] == [{"code": "imprecise", "message": "stopped at 50 %"}]
-    assert result.summary["stop_reason"] == "runs"
+    assert result.summary.warnings == (WarningRecord(code="imprecise", message="stopped at 50 %"),)
+    assert result.summary.stop_reason == "runs"
 
 
 def test_rates_are_counts_over_the_median(subject: Subject) -> None:
@@ -134,8 +136,8 @@ def test_a_direction_tells_its_mode_and_method(subject: Subject) -> None:
         direction: record_of(subject, direction).operator
         for direction in ("forward", "forward_recorded", "backward", "forward_backward")
     }
-    assert [fields["mode"] for fields in operators.values()] == ["inference"] + ["training"] * 3
-    methods = [fields["backward_method"] for fields in operators.values()]
+    assert [fields.mode for fields in operators.values()] == ["inference"] + ["training"] * 3
+    methods = [fields.backward_method for fields in operators.values()]
     assert methods == [None, None, "prepared_graphs", "prepared_graphs"]
 
 
@@ -143,9 +145,9 @@ def test_a_record_says_what_was_compared(subject: Subject) -> None:
     """The errors against the reference stand beside the time."""
     correctness = record_of(subject, "backward").correctness
     assert correctness is not None
-    assert correctness["max_abs_error"] == 1e-7
-    assert correctness["max_rel_error"] == 2e-7
-    assert correctness["gradients"] == "closed_form"
+    assert correctness.max_abs_error == 1e-7
+    assert correctness.max_rel_error == 2e-7
+    assert correctness.gradients == "closed_form"
 
 
 def test_a_record_is_json_and_names_its_maker(subject: Subject) -> None:
@@ -195,8 +197,8 @@ def test_a_fused_operator_names_its_parts(peaks: None) -> None:
     fused = record_of(described(whole, fused=True), environment=HERE).fusion
     assert fused is not None
     alone = [record_of(described(part), environment=HERE).series_key for part in whole.parts()]
-    assert fused["parts"] == alone
-    assert fused["kernels"] is None
+    assert [*fused.parts] == alone
+    assert fused.kernels is None
     assert record_of(described(Add(size="small")), environment=HERE).fusion is None
 
 
@@ -206,11 +208,11 @@ def test_what_the_parts_hand_on_is_saved_in_inference_only(peaks: None) -> None:
     subject = described(AddRelu(size="small"), fused=True)
     found = record_of(subject, environment=HERE).fusion
     assert found is not None
-    assert (found["traffic_bytes"], found["bandwidth"]) == (2 * 64 * 64 * 4, 5e9)
+    assert (found.traffic_bytes, found.bandwidth) == (2 * 64 * 64 * 4, 5e9)
     for direction in ("forward_recorded", "backward", "forward_backward"):
         training = record_of(subject, direction, environment=HERE).fusion
         assert training is not None
-        assert (training["traffic_bytes"], training["bandwidth"]) == (None, None)
+        assert (training.traffic_bytes, training.bandwidth) == (None, None)
 
 
 def test_without_peaks_there_is_no_bandwidth() -> None:
@@ -218,4 +220,4 @@ def test_without_peaks_there_is_no_bandwidth() -> None:
     subject = described(AddRelu(size="small"), fused=True)
     found = record_of(subject, environment={**HERE, "machine_key": "never-measured"}).fusion
     assert found is not None
-    assert (found["traffic_bytes"], found["bandwidth"]) == (2 * 64 * 64 * 4, None)
+    assert (found.traffic_bytes, found.bandwidth) == (2 * 64 * 64 * 4, None)

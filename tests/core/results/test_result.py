@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from msgspec.structs import replace
 
 from opperf.core.configuration.settings import Settings
 from opperf.core.errors import UsageError
 from opperf.core.frameworks.registry import find_framework
-from opperf.core.results.result import SCHEMA, Result, digest, from_mapping
+from opperf.core.results.identity import SCHEMA, digest
+from opperf.core.results.reading import from_mapping
 from opperf.core.results.status import STATUSES, TIMED, TROUBLE
 from opperf.measuring.attempt import Attempt
 from opperf.operators.arithmetic.arithmetic import Add
+from tests.records import changed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from opperf.core.results.result import Result
 
 
 FUSION: Mapping[str, Any] = {
@@ -36,7 +40,7 @@ def ok() -> Result:
     (result,) = Attempt(operator, find_framework("numpy"), "cpu", settings).results(
         [(None, "forward")]
     )
-    return from_mapping(json.loads(replace(result, status="ok").to_json()))
+    return from_mapping(json.loads(changed(result, status="ok").to_json()))
 
 
 def written(result: Result, changes: Mapping[str, Any]) -> dict[str, Any]:
@@ -53,7 +57,7 @@ def test_a_record_survives_the_round_trip(ok: Result) -> None:
     line = ok.to_json()
     assert "\n" not in line
     assert from_mapping(json.loads(line)) == ok
-    fused = replace(ok, fusion=FUSION)
+    fused = changed(ok, fusion=FUSION)
     assert from_mapping(json.loads(fused.to_json())) == fused
 
 
@@ -67,26 +71,26 @@ def test_a_record_holds_no_nan(ok: Result, value: float) -> None:
 @pytest.mark.parametrize("status", STATUSES)
 def test_only_an_ok_or_noisy_record_has_a_time(ok: Result, status: str) -> None:
     """A time next to any other status is not shown as one."""
-    seconds = replace(ok, status=status).seconds
-    assert seconds == (ok.summary["median"] if status in TIMED else None)
+    seconds = changed(ok, status=status).seconds
+    assert seconds == (ok.summary.median if status in TIMED else None)
 
 
 @pytest.mark.parametrize("status", STATUSES)
 def test_only_an_ok_record_with_an_interval_is_reliable(ok: Result, status: str) -> None:
     """A noisy time is shown and not relied on; no more is one without an interval."""
-    summary = {**(ok.summary or {}), "interval": [1e-6, 2e-6]}
-    kept = replace(ok, status=status, summary=summary)
+    summary = {"interval": [1e-6, 2e-6]}
+    kept = changed(ok, status=status, summary=summary)
     assert kept.reliable == (status == "ok")
     assert kept.interval == ((1e-6, 2e-6) if status in TIMED else None)
-    unknown = replace(kept, summary={**summary, "interval": None})
+    unknown = changed(kept, summary={**summary, "interval": None})
     assert not unknown.reliable
     assert unknown.interval is None
-    assert not replace(kept, summary=None).reliable
+    assert not changed(kept, summary=None).reliable
 
 
 def test_a_record_without_a_summary_has_no_time(ok: Result) -> None:
     """Nothing measured is None, never zero."""
-    assert replace(ok, summary=None).seconds is None
+    assert changed(ok, summary=None).seconds is None
 
 
 def test_statuses_are_timed_troubled_or_neither() -> None:
@@ -159,7 +163,7 @@ def test_a_record_of_the_first_version_is_read(ok: Result) -> None:
     for name in ("roof", "device_times", "counters", "noise", "fusion"):
         del record[name]
     read = from_mapping(record)
-    assert read == replace(ok, roof=None, device_times=None, counters=None, noise=None)
+    assert read == changed(ok, roof=None, device_times=None, counters=None, noise=None)
     assert read.schema == SCHEMA
 
 
@@ -193,20 +197,21 @@ def test_further_fields_are_ignored(ok: Result) -> None:
 
 def test_a_failed_record_needs_no_summary(ok: Result) -> None:
     """What has no time is still a record."""
-    failed = replace(ok, status="failed", reason="RuntimeError: no", samples=None, summary=None)
+    failed = changed(ok, status="failed", reason="RuntimeError: no", samples=None, summary=None)
     assert from_mapping(json.loads(failed.to_json())) == failed
 
 
 def test_the_key_tells_rows_of_a_plan_apart(ok: Result) -> None:
     """Equal for another measurement of the same, different for any other row."""
-    again = replace(ok, result_id="d" * 32, started_at="later", summary={"median": 9.0})
+    again = changed(ok, result_id="d" * 32, started_at="later", summary={"median": 9.0})
     assert again.key == ok.key
     others = [
-        replace(ok, operator={**ok.operator, name: "other"})
-        for name in ("name", "framework", "direction", "device", "fused", "size")
+        changed(ok, operator={name: "other"})
+        for name in ("name", "framework", "direction", "device", "size")
     ]
-    others += [replace(ok, seed=1), replace(ok, attributes={"axis": 1})]
-    others += [replace(ok, initializer="uniform"), replace(ok, inputs=({"shape": [1]},))]
+    others += [changed(ok, seed=1), changed(ok, attributes={"axis": 1})]
+    others += [changed(ok, initializer="uniform"), changed(ok, inputs=())]
+    others += [changed(ok, operator={"fused": True})]
     assert len({result.key for result in (ok, *others)}) == len(others) + 1
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from importlib.metadata import packages_distributions
+from subprocess import run
 from typing import Any
 
 import pytest
@@ -46,3 +49,15 @@ def test_a_child_that_never_answers_is_not_waited_for(
     worker = make(Limits(timeout=0.1), python=python("sleep 60"))
     with pytest.raises(UsageError, match=r"did not load: no answer within 0\.2 s"):
         worker.ensure()
+
+
+def test_a_measuring_child_needs_no_more_than_numpy_and_its_framework() -> None:
+    """What only the parent needs would lie in the memory of what is timed, and in every arm."""
+    modules = ("timing", "memory", "arm")
+    names = ", ".join(f"opperf.measuring.children.{name}" for name in modules)
+    known = "from opperf.declaring.registry import operators; operators()"
+    roots = "{name.partition('.')[0] for name in sys.modules}"
+    program = f"import sys; import {names}; {known}; print(*sorted({roots}))"
+    found = run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    installed = {*packages_distributions()}
+    assert set(found.stdout.split()) & installed <= {"numpy", "opperf", "_distutils_hack"}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import random
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +12,7 @@ import pytest
 from opperf.reporting.page.document import document
 from opperf.reporting.page.history import ChartChange, ChartPoint, HistoryChart
 from opperf.reporting.verdicts import verdicts_from
+from tests.records import changed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -54,7 +54,7 @@ def sweeps(make: Make) -> Iterator[Result]:
                         samples=taken(chance, seconds, 60), environment=ENVIRONMENT,
                         noise={"marked": 0.1, "context_switches": 3, "steal": 0.0, "pressure": 0.1},
                     )  # fmt: skip
-                    yield replace(found, operator={**found.operator, "category": category})
+                    yield changed(found, operator={"category": category})
 
 
 def taken(chance: random.Random, seconds: float, count: int) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from opperf.reporting.comparison import ComparisonReport
 from opperf.reporting.page.comparison import comparison_page
 from opperf.reporting.page.history import history_page
 from opperf.reporting.page.run import run_page
+from tests.records import changed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -79,7 +80,7 @@ def page(campaign: list[Result]) -> dict[str, Any]:
 @pytest.fixture
 def compared(verdicts: list[Verdict], campaign: list[Result]) -> dict[str, Any]:
     """Return the data of a comparison's page."""
-    later = [replace(r, environment={**r.environment, "cpu": "Another"}) for r in campaign]
+    later = [changed(r, environment={**r.environment, "cpu": "Another"}) for r in campaign]
     return comparison_page(
         ComparisonReport(
             verdicts=verdicts,
@@ -128,7 +129,7 @@ def test_the_launch_plateau_of_a_sweep(browser: Any, load: Load, page: dict[str,
 
 def test_sessions_stand_apart(browser: Any, load: Load, campaign: list[Result]) -> None:
     """Samples come session after session, and the noise page shows how far sessions differ."""
-    sessions = [replace(r, session=n, result_id=f"{n}-{i}")
+    sessions = [changed(r, session=n, result_id=f"{n}-{i}")
                 for n in (1, 2) for i, r in enumerate(campaign[:8])]  # fmt: skip
     load(run_page(sessions, "sessions"))
     caption = browser.ask("return document.querySelector('#strip figcaption').textContent")

@@ -8,7 +8,6 @@ import subprocess
 import sys
 import zipfile
 from base64 import b64encode
-from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,6 +17,7 @@ import pytest
 from opperf.reporting.page import document as module
 from opperf.reporting.page.document import SCRIPTS, STYLES, document
 from opperf.reporting.page.run import run_page
+from tests.records import changed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -99,7 +99,7 @@ def test_two_thousand_results_stay_below_two_megabytes(make: Make) -> None:
     samples = {"seconds": seconds, "iterations": 1, "first_call": 0.1, "null": 0.0}
     first = make(samples=samples, warnings=["imprecise", "outliers"])
     results = [
-        replace(
+        changed(
             make(
                 name=f"Operator{n // 8}", framework=("mxnet", "pytorch")[n % 2],
                 direction=DIRECTIONS[n // 2 % 4], seconds=0.0312 + n * 1.2345e-6,

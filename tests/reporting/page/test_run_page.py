@@ -45,7 +45,7 @@ def test_nan_intervals_are_missing_intervals(make: Make) -> None:
     """They reach the page as None, in the columns and in the pairs."""
     nan = float("nan")
     odd = [
-        make(framework=name, summary={**(make().summary or {}), "interval": [nan, nan]})
+        make(framework=name, summary={**make().summary.to_mapping(), "interval": [nan, nan]})
         for name in ("mxnet", "pytorch")
     ]
     report = run_page(odd, "odd")

@@ -154,7 +154,7 @@ def test_ten_thousand_results(browser: Any, load: Load, make: Make) -> None:
 def test_intervals_that_are_no_numbers(browser: Any, load: Load, make: Make) -> None:
     """Each view is drawn without them."""
     nan = float("nan")
-    summary = {**(make().summary or {}), "interval": [nan, nan], "precision": nan}
+    summary = {**make().summary.to_mapping(), "interval": [nan, nan], "precision": nan}
     load(run_page([make(framework=name, summary=summary) for name in ("a", "b")], "odd"))
     assert texts(browser, "#raw tbody td:nth-child(9)") == ["\u2013", "\u2013"]
     assert [dict(entry) for entry in browser.logs("browser")] == []

@@ -8,9 +8,10 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from opperf.core.errors import UsageError
-from opperf.core.results.result import Result, checked
+from opperf.core.results.parts import SamplesRecord, SummaryRecord
+from opperf.core.results.reading import from_mapping
+from opperf.core.results.result import Result
 from opperf.core.results.status import TIMED
-from opperf.core.results.validation import SAMPLES, SUMMARY
 from opperf.core.statistics.summary import Summary
 from opperf.core.timing.measure import Samples
 from opperf.storing.database.decoding import decode
@@ -56,9 +57,9 @@ def test_what_this_package_writes_is_decoded(make_result: MakeResult, status: st
 def test_every_field_of_samples_and_summaries_is_known() -> None:
     """One that is added has to be named, or its lines are no usual ones any more."""
     summary = {item.name for item in fields(Summary)} | {"stop_reason", "warnings"}
-    assert summary == SUMMARY.fields.keys()
+    assert summary == {*SummaryRecord.__struct_fields__}
     samples = {item.name for item in fields(Samples)} - {"noise"}
-    assert samples == SAMPLES.fields.keys()
+    assert samples == {*SamplesRecord.__struct_fields__}
 
 
 def test_what_is_said_of_fusing_is_looked_into(make_result: MakeResult) -> None:
@@ -91,8 +92,8 @@ def test_nothing_is_taken_that_a_reader_would_refuse(
         found = take_apart(line)
     except UsageError:
         return
-    plain: Any = checked(parse(line))
+    plain = from_mapping(parse(line))
     assert found.record() == plain
     assert put_together(found.body, found.environment) == line or decode(line) is None
-    assert found.columns[1:3] == (plain["session"], plain["status"])
-    assert found.columns[3] == float(plain["summary"]["median"])
+    assert found.columns[1:3] == (plain.session, plain.status)
+    assert found.columns[3] == plain.summary.median

@@ -43,7 +43,7 @@ def test_a_full_disk_stores_nothing_of_the_journal(
     noise = [
         float.fromhex(f"0x1.{n:013x}p-20") for n in range(0x123456789ABC, 0x123456789ABC + 400)
     ]
-    samples = {**(make_result().samples or {}), "seconds": noise}
+    samples = {**make_result().samples.to_mapping(), "seconds": noise}
     path = write([make_result(samples=samples) for _ in range(300)])
     limit = store.path.stat().st_size + 20_000
     script = [sys.executable, "-c", LIMITED, str(store.path), str(path), str(limit)]

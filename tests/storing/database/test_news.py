@@ -36,7 +36,8 @@ def results(make_result: Callable[..., Result]) -> Iterator[Result]:
     for number in range(SERIES):
         for day in range(DAYS - 3 if number == LATE else 0, DAYS):
             level = 1.1e-3 if day >= STEPS.get(number, DAYS) else 1e-3
-            summary = {**(make_result().summary or {}), "median": level * chance.gauss(1, 0.01)}
+            usual = make_result().summary.to_mapping()
+            summary = {**usual, "median": level * chance.gauss(1, 0.01)}
             failed = number == FAILING and day % 5 == 0
             moment = BEGIN + timedelta(days=day - day % 3 if number == CROWDED else day)
             yield make_result(

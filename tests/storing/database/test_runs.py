@@ -53,7 +53,7 @@ def test_stores_of_earlier_versions_are_mended(address: str, make_result: Any, p
     old = Database(address)
     bring_up(old, 2)
     results = list(night(make_result, 1, range(5)))
-    negative = {**(results[1].summary or {}), "median": -4.63e-3}
+    negative = {**results[1].summary.to_mapping(), "median": -4.63e-3}
     put(old, [results[0], make_result(run_id="night-1", summary=negative), *results[2:]])
     table = schema.result
     with old.writing() as connection:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from opperf.storing.database.decoding import decode
 from opperf.storing.database.numbering import subject_of
+from tests.records import changed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,7 +23,7 @@ USUAL = {"process": "laid_out", "cores": None}
 def with_operator(make_result: Make, **fields: Any) -> Result:
     """Return a result whose operator has these fields besides."""
     result = make_result()
-    return replace(result, result_id="0" * 32, operator={**result.operator, **fields})
+    return changed(result, result_id="0" * 32, operator={**fields})
 
 
 def test_older_records_are_of_the_same_subject(make_result: Make) -> None:

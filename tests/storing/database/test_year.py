@@ -44,6 +44,7 @@ def year(
     `levels` are what oneDNN was allowed to use before the step and after; older records lack it.
     """
     chance = random.Random(7)  # noqa: S311 - it is to be the same each time
+    usual = make_result().operator.to_mapping()
     for number in range(END):
         seconds = seconds_on(number, chance)
         if GAP <= number < AFTER_GAP - 1:
@@ -56,7 +57,7 @@ def year(
         yield make_result(
             run_id=f"run-{number:03d}",
             started_at=(BEGIN + timedelta(days=number)).isoformat(),
-            operator={**make_result().operator, "name": operator, "framework": "mxnet"},
+            operator={**usual, "name": operator, "framework": "mxnet"},
             series_key="a" * 16 if number < MOVE else "b" * 16,
             environment={
                 "machine_key": "first" if number < MOVE else "second",

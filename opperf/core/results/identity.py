@@ -1,0 +1,22 @@
+"""What identifies a record: the version of its format, of the method, and hashes of JSON values.
+
+The measuring child imports this module, so that it needs the standard library only.
+"""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+
+SCHEMA = "opperf.result/4"
+METHOD_VERSION = "2"
+"""Raised when the way of measuring changes so that older numbers cannot be compared with newer."""
+LATER_METHOD_VERSION = "3"
+"""That of in-place operators, which have since had as many copies on each framework, and of several
+threads, which have since waited for each other as the framework has it."""
+
+
+def digest(value: object) -> str:
+    """Return 16 hexadecimal digits that stand for a JSON value."""
+    text = json.dumps(value, sort_keys=True, default=str, separators=(",", ":"))
+    return sha256(text.encode()).hexdigest()[:16]
