@@ -86,7 +86,7 @@ class Year:
                     environment = next(environments)
                 identity = identities[32 * number : 32 * number + 32]
                 file.write(
-                    f'{{"schema":"opperf.result/4","result_id":"{identity}",'
+                    f'{{"schema":"opperf.result/5","result_id":"{identity}",'
                     f'"supersedes":null,"run_id":"{run_id}","session":0,'
                     f'"started_at":"{moment(day, number)}",'
                     f'{self.heads[number]}"samples":{{"seconds":{seconds},"iterations":3,'
@@ -114,6 +114,7 @@ def head(number: int) -> str:
     fields = {
         "opperf_version": "0.1.0", "command": "opperf run --store results.db", "tags": ["nightly"],
         "status": "ok", "reason": None, "signal": None, "stderr": None,
+        "subject": {"kind": "operator", "name": f"Operator{number // 24}"},
         "operator": {
             "name": f"Operator{number // 24}", "category": "synthetic", "framework": framework,
             "implementation": f"{framework}.operator{number // 24}", "size": "typical",
@@ -174,8 +175,8 @@ SUMMARY = (
 TAIL = (
     '"peak_fraction":null,"roof":null,"memory":{"outputs":4194304,"workspace":null,"saved":null},'
     '"device_times":null,"counters":null,"noise":{"marked":0.0,"cpu_share":0.999,'
-    '"context_switches":3,"page_faults":12,"steal":0.0,"pressure":0.01},"fusion":null,"correctness":'
-    '{"reference":"numpy float64","max_abs_error":8.58e-08,"max_rel_error":5.7e-08,'
+    '"context_switches":3,"page_faults":12,"steal":0.0,"pressure":0.01},"fusion":null,"metrics":[],'
+    '"correctness":{"reference":"numpy float64","max_abs_error":8.58e-08,"max_rel_error":5.7e-08,'
     '"gradients":null},"environment":'
 )
 ENVIRONMENT = {

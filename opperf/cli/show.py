@@ -13,6 +13,7 @@ from opperf.cli.output import Output, say
 from opperf.comparing.instruction_sets import notes
 from opperf.core.errors import UsageError
 from opperf.reporting.files import print_rows
+from opperf.reporting.metrics import metric_notes, metric_rows, names_of
 from opperf.reporting.rows import statistics_rows
 from opperf.reporting.subjects import Run
 
@@ -37,6 +38,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--against", metavar="RUN", help="the same, less those of this run's results"
     )
+    parser.add_argument(
+        "--metrics", metavar="NAMES", help="these quantities alone, such as time,workspace,energy"
+    )
     add_options(parser, ["runs_dir", "store"])
 
 
@@ -44,8 +48,9 @@ def execute(arguments: Namespace) -> int:
     """Read the journal and print what the filter leaves of it; of a comparison its verdicts."""
     chosen = facts_filter(arguments.filter)
     if (directory := named_comparison(arguments)) is not None:
-        if arguments.statistics or arguments.against:
-            raise UsageError("--statistics and --against are of a run; a comparison has verdicts")
+        if arguments.statistics or arguments.against or arguments.metrics:
+            flags = "--statistics, --against and --metrics"
+            raise UsageError(f"{flags} are of a run; a comparison has verdicts")
         return show_comparison(directory, arguments.format, chosen)
     name, found = find_run(arguments, arguments.run)
     results = matching(found, chosen)
@@ -58,6 +63,12 @@ def execute(arguments: Namespace) -> int:
             others = matching(find_results(arguments, arguments.against), chosen)
         print_rows(statistics_rows(results, others), arguments.format, sys.stdout)
         for note in notes(others or (), results):
+            say(note)
+        return 0
+    if arguments.metrics:
+        names = names_of(arguments.metrics, results)
+        print_rows(metric_rows(results, names), arguments.format, sys.stdout)
+        for note in metric_notes(results, names):
             say(note)
         return 0
     Output(arguments.format, None, None, quiet=True).show(Run(name=name, results=results))

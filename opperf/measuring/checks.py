@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from opperf.core.results.record import Outcome
 from opperf.core.timing.cautions import changed_share, cross_check, value_drift
-from opperf.core.timing.instructions import counters
+from opperf.measuring.probes import probe
 from opperf.measuring.step import RIGHT, Checks
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Sequence
 
     from opperf.core.configuration.settings import Settings
     from opperf.core.frameworks.observation import Observation
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from opperf.core.statistics.caution import MeasurementWarning
     from opperf.core.statistics.summary import Summary
     from opperf.core.timing.measure import Samples
+    from opperf.core.timing.metric import Metric
     from opperf.measuring.verification import Verification
 
 
@@ -73,6 +74,6 @@ class RowChecks(Checks):
         if self.direction == "forward_backward":
             yield from cross_check(self.medians)
 
-    def count(self, work: Work, samples: Samples) -> Mapping[str, float | None] | None:
-        """Return the instructions of a call."""
-        return counters(work, samples.iterations, self.settings)
+    def probe(self, work: Work, samples: Samples) -> Sequence[Metric]:
+        """Return what probes find of a call."""
+        return probe(work, samples, self.settings)

@@ -14,13 +14,14 @@ from opperf.core.timing.cautions import cautions, ending
 from opperf.core.timing.measure import measure, time_first_call
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from opperf.core.configuration.settings import Settings
     from opperf.core.frameworks.workload import Work
     from opperf.core.statistics.caution import MeasurementWarning
     from opperf.core.statistics.summary import Summary
     from opperf.core.timing.measure import Samples
+    from opperf.core.timing.metric import Metric
 
 RIGHT = "skipped"
 """The status of what was compared, is right, and has not been timed."""
@@ -59,13 +60,13 @@ class Checks:
         """Return a caution where the time disagrees with those of other directions."""
         return ()
 
-    def count(
+    def probe(
         self,
         work: Work,  # noqa: ARG002 - nothing is
         samples: Samples,  # noqa: ARG002 - nothing is
-    ) -> Mapping[str, float | None] | None:
-        """Return what the processor counts in a call."""
-        return None
+    ) -> Sequence[Metric]:
+        """Return what probes find of a call."""
+        return ()
 
 
 def measure_work(
@@ -107,5 +108,5 @@ def measure_work(
     return replace(
         checked, status=status, reason=reason, samples=samples, summary=summary, cautions=notes,
         device_times=seen.device_times, conditions=seen.conditions,
-        counters=checks.count(work, samples),
+        metrics=checks.probe(work, samples),
     )  # fmt: skip

@@ -52,7 +52,7 @@ DAMAGE = {
     "NaN": (edit(flop_rate=float("nan")), "line 1: NaN is not a number"),
     "infinity": (edit(flop_rate=float("inf")), "line 1: Infinity is not a number"),
     "8 MiB": (edit(reason="x" * 2**23), "line 1: longer than 8 MiB"),
-    "a missing field": (lambda _: b'{"schema":"opperf.result/4"}\n', "line 1: the record lacks "),
+    "a missing field": (lambda _: b'{"schema":"opperf.result/5"}\n', "line 1: the record lacks "),
     "another type": (edit(tags="none"), "line 1: field 'tags' must be array, not 'none'"),
 }
 

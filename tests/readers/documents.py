@@ -49,10 +49,11 @@ INPUTS = [
 def record(**changes: Any) -> dict[str, Any]:
     """Return a result with a time and all that may be found beside it."""
     fields: dict[str, Any] = {
-        "schema": "opperf.result/4", "result_id": f"{1:032x}", "supersedes": None, "run_id": RUN,
+        "schema": "opperf.result/5", "result_id": f"{1:032x}", "supersedes": None, "run_id": RUN,
         "session": 0, "started_at": BEGIN.isoformat(), "opperf_version": "0.1.0",
         "command": "opperf run", "tags": ["nightly"], "status": "ok", "reason": None,
-        "signal": None, "stderr": None, "operator": {**OPERATOR}, "inputs": INPUTS,
+        "signal": None, "stderr": None, "subject": {"kind": "operator", "name": "Add"},
+        "operator": {**OPERATOR}, "inputs": INPUTS,
         "attributes": {"axis": 1}, "initializer": "normal", "seed": 0, "series_key": "a" * 16,
         "definition_key": "b" * 16,
         "samples": {
@@ -79,6 +80,10 @@ def record(**changes: Any) -> dict[str, Any]:
         "fusion": {
             "kernels": ["add"], "parts": ["c" * 16], "traffic_bytes": 8, "bandwidth": 1e9,
         },
+        "metrics": [{
+            "name": "energy", "unit": "J", "value": 0.25, "better": "less", "per": "call",
+            "interval": [0.24, 0.26], "reason": None,
+        }],
         "correctness": {
             "reference": "numpy float64", "max_abs_error": 2e-7, "max_rel_error": 6e-8,
             "gradients": None,

@@ -8,7 +8,9 @@ from __future__ import annotations
 import json
 from hashlib import sha256
 
-SCHEMA = "opperf.result/4"
+SCHEMA = "opperf.result/5"
+OPERATOR = "operator"
+"""The kind of subject that there is so far."""
 METHOD_VERSION = "2"
 """Raised when the way of measuring changes so that older numbers cannot be compared with newer."""
 LATER_METHOD_VERSION = "3"

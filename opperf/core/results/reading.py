@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from opperf.core.errors import UsageError
 from opperf.core.moments import milliseconds_of
 from opperf.core.results.conversion import shown, typed
-from opperf.core.results.identity import SCHEMA
+from opperf.core.results.identity import OPERATOR, SCHEMA
 from opperf.core.results.parts import EnvironmentRecord
 from opperf.core.results.result import Result
 from opperf.core.results.status import STATUSES, TIMED, has_time
@@ -60,7 +60,14 @@ def upgrade(record: object) -> dict[str, Any]:
     number = VERSIONS[version]
     if missing := sorted(name for name, n in SINCE.items() if n <= number and name not in record):
         raise UsageError(f"the record lacks {', '.join(missing)}")
-    return {**record, "schema": SCHEMA}
+    return {**subject_of(record), **record, "schema": SCHEMA}
+
+
+def subject_of(record: dict[str, Any]) -> dict[str, Any]:
+    """Return the subject of a record of a version that had none but operators."""
+    operator = record["operator"]
+    name = operator.get("name") if isinstance(operator, dict) else None
+    return {"subject": {"kind": OPERATOR, "name": name}} if isinstance(name, str) else {}
 
 
 def check_result(result: Any) -> None:

@@ -12,7 +12,13 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from opperf.core.results.circumstances import unusual
-from opperf.core.results.identity import LATER_METHOD_VERSION, METHOD_VERSION, SCHEMA, digest
+from opperf.core.results.identity import (
+    LATER_METHOD_VERSION,
+    METHOD_VERSION,
+    OPERATOR,
+    SCHEMA,
+    digest,
+)
 from opperf.core.results.plausibility import impossible_rates
 from opperf.core.roofs.peaks import roof_of
 from opperf.core.roofs.peaks_file import load_peaks
@@ -25,9 +31,12 @@ if TYPE_CHECKING:
     from opperf.core.statistics.caution import MeasurementWarning
     from opperf.core.statistics.summary import Summary
     from opperf.core.timing.measure import Samples
+    from opperf.core.timing.metric import Metric
 
 IN_PLACE = "pristine_copies"
 """The method of operators that change their inputs."""
+COUNTED = ("instructions",)
+"""The metrics that are the record's `counters`."""
 LARGEST_SET = 2**62
 """Bytes: more than any cache."""
 
@@ -73,7 +82,7 @@ class Outcome:
     cautions: Sequence[MeasurementWarning] = ()
     memory: Mapping[str, int | None] = field(default_factory=dict)
     device_times: Mapping[str, Any] | None = None
-    counters: Mapping[str, Any] | None = None
+    metrics: Sequence[Metric] = ()
     conditions: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -112,6 +121,7 @@ def assemble(
         "reason": outcome.reason,
         "signal": outcome.signal,
         "stderr": outcome.stderr,
+        "subject": {"kind": OPERATOR, "name": subject.operator["name"]},
         "operator": operator_fields(subject, direction, outcome),
         "inputs": [*subject.inputs],
         "attributes": {**subject.attributes},
@@ -129,9 +139,10 @@ def assemble(
         "roof": {"bound": roof.bound, "rate": roof.rate} if roof else None,
         "memory": memory_fields(subject, direction, outcome),
         "device_times": outcome.device_times,
-        "counters": outcome.counters,
+        "counters": counter_fields(outcome),
         "noise": noise_fields(outcome),
         "fusion": fusion_fields(subject, direction, environment),
+        "metrics": [asdict(metric) for metric in others(outcome)],
         "correctness": correctness_fields(outcome),
         "environment": {**environment, **outcome.conditions},
     }
@@ -185,6 +196,17 @@ def noise_fields(outcome: Outcome) -> dict[str, Any] | None:
     """Return what disturbed the samples, where that was looked at."""
     noise = outcome.samples and outcome.samples.noise
     return asdict(noise) if noise else None
+
+
+def counter_fields(outcome: Outcome) -> dict[str, Any] | None:
+    """Return the hardware counts, where there are any: they have a field of their own."""
+    found = {metric.name: metric.value for metric in outcome.metrics if metric.name in COUNTED}
+    return found or None
+
+
+def others(outcome: Outcome) -> list[Metric]:
+    """Return the metrics that have no field of their own."""
+    return [metric for metric in outcome.metrics if metric.name not in COUNTED]
 
 
 def summary_fields(outcome: Outcome, more: Iterable[MeasurementWarning]) -> dict[str, Any] | None:

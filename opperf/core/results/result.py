@@ -7,6 +7,8 @@ History of the format:
 * opperf.result/3 (2026-11): adds `fusion`. Since 2026-11-22 `operator` has `process` and `cores`;
   without them they are as usual (`opperf.core.results.circumstances`).
 * opperf.result/4 (2026-11): adds `supersedes`.
+* opperf.result/5 (2026-11): adds `subject`, which may be another kind of work than an operator, and
+  `metrics`: a quantity that comes needs no further version.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from msgspec import Meta, field
 
 from opperf.core.results.identity import SCHEMA, digest
 from opperf.core.results.line import result_line
+from opperf.core.results.metrics import MetricRecord, SubjectRecord
 from opperf.core.results.parts import (
     CorrectnessRecord,
     Count,
@@ -71,6 +74,7 @@ class Result(Part, frozen=True, kw_only=True):
     reason: str | None = None
     signal: str | None = None
     stderr: Annotated[str | None, written(maxLength=4096)] = None
+    subject: Annotated[SubjectRecord | None, since(5)] = None
     operator: OperatorRecord
     inputs: tuple[InputRecord, ...]
     attributes: dict[str, Any] = field(default_factory=dict)
@@ -94,6 +98,11 @@ class Result(Part, frozen=True, kw_only=True):
     counters: Annotated[CountersRecord | None, since(2)] = None
     noise: Annotated[NoiseRecord | None, since(2)] = None
     fusion: Annotated[FusionRecord | None, since(3)] = None
+    metrics: Annotated[
+        tuple[MetricRecord, ...],
+        since(5),
+        written("what probes have found; quantities of other fields are not repeated here"),
+    ] = ()
     correctness: CorrectnessRecord | None = None
     environment: Annotated[
         dict[str, Any], written("machine facts, collected in the process that measured")

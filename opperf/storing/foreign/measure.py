@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from msgspec import convert
 
 from opperf.core.errors import UsageError
-from opperf.core.results.identity import digest
+from opperf.core.results.identity import OPERATOR, digest
+from opperf.core.results.metrics import SubjectRecord
 from opperf.core.results.parts import InputRecord, OperatorRecord, SamplesRecord, SummaryRecord
 from opperf.core.results.result import Result
 from opperf.core.statistics.plausible import is_time
@@ -68,6 +69,7 @@ def to_result(measure: Measure, origin: Origin) -> Result:
         opperf_version=VERSION,
         tags=(origin.tool,),
         status="ok",
+        subject=SubjectRecord(kind=OPERATOR, name=measure.name),
         operator=OperatorRecord(
             name=measure.name,
             category=CATEGORY,

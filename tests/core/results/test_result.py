@@ -13,7 +13,8 @@ from opperf.core.configuration.settings import Settings
 from opperf.core.errors import UsageError
 from opperf.core.frameworks.registry import find_framework
 from opperf.core.results.identity import SCHEMA, digest
-from opperf.core.results.reading import from_mapping
+from opperf.core.results.metrics import metrics_of
+from opperf.core.results.reading import SINCE, from_mapping
 from opperf.core.results.status import STATUSES, TIMED, TROUBLE
 from opperf.measuring.attempt import Attempt
 from opperf.operators.arithmetic.arithmetic import Add
@@ -160,7 +161,7 @@ def test_what_is_no_record_is_refused(ok: Result, field: str, value: object) -> 
 def test_a_record_of_the_first_version_is_read(ok: Result) -> None:
     """What that version did not measure is None; all else is as it was written."""
     record = written(ok, {"schema": "opperf.result/1"})
-    for name in ("roof", "device_times", "counters", "noise", "fusion"):
+    for name in ("roof", "device_times", "counters", "noise", "fusion", "metrics", "subject"):
         del record[name]
     read = from_mapping(record)
     assert read == changed(ok, roof=None, device_times=None, counters=None, noise=None)
@@ -173,6 +174,30 @@ def test_a_record_of_the_second_version_is_read(ok: Result) -> None:
     del record["fusion"]
     read = from_mapping(record)
     assert (read.fusion, read.noise, read.schema) == (None, ok.noise, SCHEMA)
+
+
+@pytest.mark.parametrize("version", [1, 2, 3, 4])
+def test_a_record_of_an_earlier_version_has_a_subject_and_metrics(ok: Result, version: int) -> None:
+    """Its subject is its operator, and its metrics are those of its fields."""
+    record = written(ok, {"schema": f"opperf.result/{version}"})
+    for name, since in SINCE.items():
+        if since > version:
+            del record[name]
+    read = from_mapping(record)
+    assert (read.subject.kind, read.subject.name) == ("operator", ok.operator.name)
+    assert read.schema == SCHEMA
+    assert metrics_of(read)["time"].value == ok.seconds
+    del record["inputs"]
+    with pytest.raises(UsageError, match="the record lacks inputs"):
+        from_mapping(record)
+
+
+def test_a_record_lacks_nothing_that_its_version_has(ok: Result) -> None:
+    """What came with a version is missing where it is not there."""
+    record = written(ok, {})
+    del record["metrics"], record["fusion"]
+    with pytest.raises(UsageError, match="lacks fusion, metrics"):
+        from_mapping(record)
 
 
 @pytest.mark.parametrize("record", [None, 5, "x", [], {}])

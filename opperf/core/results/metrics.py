@@ -1,0 +1,96 @@
+"""The quantities of a record, each a value by its name: those of its fields and those of probes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+from opperf.core.results.parts import Number, Part, written
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from opperf.core.results.result import Result
+
+
+class SubjectRecord(Part, frozen=True, kw_only=True):
+    """What was measured: an operator, or another kind of work."""
+
+    kind: Annotated[str, written(enum=["operator", "call", "network", "task", "method", "spec"])]
+    name: str
+
+
+class MetricRecord(Part, frozen=True, kw_only=True):
+    """A measured quantity that has no field of its own, or the reason why there is no value."""
+
+    name: str
+    unit: str
+    value: Number | None
+    better: Annotated[str | None, written("which value is the better one; null where neither is")]
+    per: Annotated[str, written("what it is counted for")]
+    interval: Annotated[tuple[Number, Number] | None, written("of the value, at 95 %")] = None
+    reason: Annotated[str | None, written("why there is no value")] = None
+
+
+class Quantity(NamedTuple):
+    """A quantity that has fields of its own in a record."""
+
+    unit: str
+    better: str
+    find: Callable[[Result], float | None]
+
+
+def peak_memory(result: Result) -> int | None:
+    """Return the bytes that a call takes beside its inputs."""
+    outputs, workspace = result.memory.outputs, result.memory.workspace
+    return None if outputs is None or workspace is None else outputs + workspace
+
+
+def instructions(result: Result) -> float | None:
+    """Return the user instructions of a call."""
+    return timed(result.counters.instructions if result.counters else None, result)
+
+
+def kernels(result: Result) -> int | None:
+    """Return how many kernels a call runs."""
+    found = result.fusion.kernels if result.fusion else None
+    return None if found is None else len(found)
+
+
+def timed(value: float | None, result: Result) -> float | None:
+    """Return a value that says nothing unless the record has a time."""
+    return None if result.seconds is None else value
+
+
+QUANTITIES: Mapping[str, Quantity] = {
+    "time": Quantity("s", "less", lambda result: result.seconds),
+    "outputs": Quantity("B", "less", lambda result: result.memory.outputs),
+    "workspace": Quantity("B", "less", lambda result: result.memory.workspace),
+    "saved": Quantity("B", "less", lambda result: result.memory.saved),
+    "peak_memory": Quantity("B", "less", peak_memory),
+    "instructions": Quantity(
+        "1", "less",
+        instructions,
+    ),
+    "kernels": Quantity("1", "less", kernels),
+    "flop_rate": Quantity("FLOP/s", "more", lambda result: timed(result.flop_rate, result)),
+    "byte_rate": Quantity("B/s", "more", lambda result: timed(result.byte_rate, result)),
+    "peak_fraction": Quantity("1", "more", lambda result: timed(result.peak_fraction, result)),
+}  # fmt: skip
+"""What has a field in a record of any version; all else stands in its `metrics`."""
+
+
+def metrics_of(result: Result) -> dict[str, MetricRecord]:
+    """Return all quantities of a result by their names, those without a value left out.
+
+    A record of any version has those of its fields. One that probes have yielded stands for itself,
+    also where it says why it has no value.
+    """
+    found = {
+        name: MetricRecord(
+            name=name, unit=quantity.unit, value=value, better=quantity.better, per="call",
+            interval=result.interval if name == "time" else None,
+        )
+        for name, quantity in QUANTITIES.items()
+        if (value := quantity.find(result)) is not None
+    }  # fmt: skip
+    return found | {metric.name: metric for metric in result.metrics}

@@ -1,0 +1,22 @@
+"""A measured quantity, as a probe of the measuring child yields it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, kw_only=True)
+class Metric:
+    """A quantity by its name, in a unit: its value, or the reason why there is none.
+
+    `better` is "less", "more" or None where neither is, `per` what it is counted for ("call"), and
+    `interval` holds the value at 95 %, where one is known.
+    """
+
+    name: str
+    unit: str
+    value: float | None
+    better: str | None = "less"
+    per: str = "call"
+    interval: tuple[float, float] | None = None
+    reason: str | None = None
