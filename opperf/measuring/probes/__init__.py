@@ -9,6 +9,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from opperf.measuring.probes.energy import measure_energy
 from opperf.measuring.probes.instructions import count_instructions
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 PROBES: Sequence[Probe] = (
     count_instructions,
+    measure_energy,
 )  # fmt: skip
 
 
