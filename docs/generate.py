@@ -13,9 +13,12 @@ from pathlib import Path
 from runpy import run_path
 from typing import TYPE_CHECKING, Any
 
+from msgspec import convert
+
 from opperf.core.frameworks.implementation import Fusable, Implementation
 from opperf.core.frameworks.registry import BUILT_IN, MEASURED, find_framework
 from opperf.core.frameworks.workload import DIRECTIONS
+from opperf.core.results.parts import InputRecord
 from opperf.core.tensors.tensor import DTYPES, FLOATS, INTEGERS
 from opperf.core.units import MISSING, format_bytes, format_rate
 from opperf.declaring.declaration import SIZES, Declaration
@@ -141,11 +144,16 @@ def statement(function: object) -> str:
     return sentence(function.__doc__).removeprefix("Return ").removesuffix(".")
 
 
+def inputs_of(operator: Declaration) -> str:
+    """Return the shapes of an operator's inputs."""
+    return inputs_text(convert(describe_inputs(operator), list[InputRecord]))
+
+
 def given(kind: Kind, size: str) -> str:
     """Return the inputs of a size, and the attributes that are not those of typical."""
     operator, usual = kind(size=size), kind().keywords
     other = {name: value for name, value in operator.keywords.items() if value != usual[name]}
-    texts = inputs_text(describe_inputs(operator)), attributes_text(other)
+    texts = inputs_of(operator), attributes_text(other)
     return " ".join(filter(None, texts)) or MISSING
 
 
@@ -205,7 +213,7 @@ def flops(kind: Kind) -> str:
 MAIN: Mapping[str, Callable[[Kind], str]] = {
     "operator": lambda kind: kind.name(),
     "purpose": lambda kind: sentence(kind.__doc__),
-    "typical inputs": lambda kind: inputs_text(describe_inputs(kind())) or MISSING,
+    "typical inputs": lambda kind: inputs_of(kind()) or MISSING,
     "attributes": lambda kind: attributes_text(kind().keywords) or MISSING,
     "FLOP": lambda kind: format_rate(kind().flop_count(), "").strip(),
     "bytes": lambda kind: format_bytes(kind().byte_count()),

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from opperf.core.errors import UsageError
-from opperf.core.results.metrics import MetricRecord, metrics_of
+from opperf.core.results.metrics import metrics_of
+from opperf.core.results.quantity import MetricRecord
 from opperf.reporting.metrics import metric_notes, metric_rows, names_of
 
 if TYPE_CHECKING:

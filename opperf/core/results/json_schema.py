@@ -6,8 +6,8 @@ from typing import Any
 
 from msgspec.json import schema_components
 
+from opperf.core.results.environment import EnvironmentRecord
 from opperf.core.results.identity import SCHEMA
-from opperf.core.results.parts import EnvironmentRecord
 from opperf.core.results.result import Result
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"

@@ -49,10 +49,16 @@ def plain(value: object) -> object:
 class Part(Struct, frozen=True, kw_only=True, gc=False):
     """A part of a record; it refers to nothing that could refer back to it."""
 
+    def keys(self) -> list[str]:
+        """Return the names of the fields: parts were mappings, and scripts of users read keys."""
+        return [name for name in self.__struct_fields__ if getattr(self, name) is not UNSET]
+
+    def __getitem__(self, name: str) -> Any:
+        return getattr(self, name)
+
     def to_mapping(self) -> dict[str, Any]:
         """Return it as a JSON object; a field that is not set is left out."""
-        fields = ((name, getattr(self, name)) for name in self.__struct_fields__)
-        return {name: plain(value) for name, value in fields if value is not UNSET}
+        return {name: plain(getattr(self, name)) for name in self.keys()}
 
 
 class OperatorRecord(Part, frozen=True, kw_only=True):
@@ -235,16 +241,3 @@ class CorrectnessRecord(Part, frozen=True, kw_only=True):
         str | None,
         written("how those were found that gradients were compared with; null of a forward"),
     ] = None
-
-
-class EnvironmentRecord(Part, frozen=True, kw_only=True):
-    """What readers look at of the machine's facts; a record has more, shown as they are."""
-
-    machine_key: str | None = None
-    cpu: str | None = None
-    architecture: str | None = None
-    python: dict[str, Any] | None = None
-    packages: dict[str, Any] | None = None
-    instruction_sets: tuple[str, ...] | None = None
-    instruction_sets_allowed: dict[str, Any] | None = None
-    affinity: tuple[Whole, ...] | None = None

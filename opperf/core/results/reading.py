@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from opperf.core.errors import UsageError
 from opperf.core.moments import milliseconds_of
 from opperf.core.results.conversion import shown, typed
+from opperf.core.results.environment import EnvironmentRecord
 from opperf.core.results.identity import OPERATOR, SCHEMA
-from opperf.core.results.parts import EnvironmentRecord
 from opperf.core.results.result import Result
 from opperf.core.results.status import STATUSES, TIMED, has_time
 from opperf.core.statistics.plausible import NO_TIME

@@ -20,7 +20,6 @@ from msgspec import Meta, field
 
 from opperf.core.results.identity import SCHEMA, digest
 from opperf.core.results.line import result_line
-from opperf.core.results.metrics import MetricRecord, SubjectRecord
 from opperf.core.results.parts import (
     CorrectnessRecord,
     Count,
@@ -42,6 +41,7 @@ from opperf.core.results.parts import (
     Whole,
     written,
 )
+from opperf.core.results.quantity import MetricRecord, SubjectRecord
 from opperf.core.results.status import NOISY, TIMED
 from opperf.core.statistics.plausible import is_time
 

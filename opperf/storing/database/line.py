@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from opperf.core.errors import UsageError
 from opperf.core.moments import milliseconds_of
 from opperf.core.results.conversion import typed
-from opperf.core.results.parts import EnvironmentRecord
+from opperf.core.results.environment import EnvironmentRecord
 from opperf.core.results.reading import from_mapping
 from opperf.core.results.status import TIMED
 from opperf.storing.database.decoding import decode, read_json

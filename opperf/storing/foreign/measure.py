@@ -9,8 +9,8 @@ from msgspec import convert
 
 from opperf.core.errors import UsageError
 from opperf.core.results.identity import OPERATOR, digest
-from opperf.core.results.metrics import SubjectRecord
 from opperf.core.results.parts import InputRecord, OperatorRecord, SamplesRecord, SummaryRecord
+from opperf.core.results.quantity import SubjectRecord
 from opperf.core.results.result import Result
 from opperf.core.statistics.plausible import is_time
 from opperf.core.statistics.summary import summarize

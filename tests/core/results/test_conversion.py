@@ -10,8 +10,8 @@ from msgspec import Struct
 
 from opperf.core.errors import UsageError
 from opperf.core.results.conversion import typed
+from opperf.core.results.environment import EnvironmentRecord
 from opperf.core.results.parts import (
-    EnvironmentRecord,
     MemoryRecord,
     Number,
     Positive,

@@ -164,7 +164,7 @@ def test_a_record_of_the_first_version_is_read(ok: Result) -> None:
     for name in ("roof", "device_times", "counters", "noise", "fusion", "metrics", "subject"):
         del record[name]
     read = from_mapping(record)
-    assert read == changed(ok, roof=None, device_times=None, counters=None, noise=None)
+    assert read == changed(ok, roof=None, device_times=None, counters=None, noise=None, metrics=())
     assert read.schema == SCHEMA
 
 
@@ -213,6 +213,13 @@ def test_missing_fields_are_named(ok: Result) -> None:
     del record["status"], record["inputs"]
     with pytest.raises(UsageError, match="inputs, status"):
         from_mapping(record)
+
+
+def test_the_parts_of_a_record_can_be_read_by_keys_as_well(ok: Result) -> None:
+    """As when they were mappings: scripts of users do so."""
+    assert ok.operator["name"] == ok.operator.name
+    assert {**ok.operator, "name": "Other"}["framework"] == ok.operator.framework
+    assert "companion" not in {**ok.operator}
 
 
 def test_further_fields_are_ignored(ok: Result) -> None:
