@@ -66,7 +66,7 @@ def calls() -> list[int]:
 def work(calls: list[int]) -> Work:
     """Return a work that notes its calls."""
     call = partial(calls.append, 1)
-    return Work(device=Device(), steps=partial(repeat, call), null=no_op_like(call))
+    return Work(device=Device(), steps=partial(repeat, call), no_op=no_op_like(call))
 
 
 def test_what_is_right_is_timed_and_compared_again(work: Work, calls: list[int]) -> None:
