@@ -21,7 +21,7 @@ LONG: Mapping[str, str] = {
     "opperf doctor --peaks": "a minute, whatever the framework",
     "opperf list --coverage": BOTH,
     "opperf run --exit-zero": ALL,
-    "opperf run --framework myframework": ALL,
+    "opperf run --framework plain": ALL,
     "opperf run --quick -k 'name in (Add, Exp, Sum, Dot, Conv2D, Softmax, ConvReLU, Flip)' --size "
     "small,typical": "README's are shorter",
     'make test ARGS="tests/core -k median"': "15 s",
