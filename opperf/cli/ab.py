@@ -113,7 +113,7 @@ def execute(arguments: Namespace) -> int:
         say("both arms come out identical, in interpreter, packages and settings: this is A with A")
     with measuring_alone(wait=arguments.wait):
         tell = teller(quiet=arguments.quiet)
-        ready = {name: provided(arm, tell) for name, arm in arms.items()}
+        ready = {name: with_environment(arm, tell) for name, arm in arms.items()}
         own = {"budget": budget, "strict": arguments.strict}
         plan = Plan(jobs=jobs, arms=ready, limits=limits, rules=rules, **own)
         flags = arguments.given[1:]
@@ -143,7 +143,7 @@ def same_in_effect(arms: Mapping[str, ArmSpec], jobs: Sequence[Job]) -> bool:
     return all(inherited(*place, a.variables) == inherited(*place, b.variables) for place in places)
 
 
-def provided(arm: ArmSpec, tell: Callable[[str], None]) -> ArmSpec:
+def with_environment(arm: ArmSpec, tell: Callable[[str], None]) -> ArmSpec:
     """Return the arm with the interpreter that has everything it requires."""
     python = provide(arm, cache_folder(), tell)
     return ArmSpec(text=arm.text, python=python, variables=arm.variables)

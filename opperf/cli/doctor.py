@@ -68,7 +68,7 @@ def execute(arguments: Namespace) -> int:
     if arguments.peaks:
         search = search_peaks(named, facts, tell)
         peaks = search.peaks(str(facts["machine_key"]))
-        findings += [kept(peaks), *failures("peaks", search.failures)]
+        findings += [save_peaks(peaks), *failures("peaks", search.failures)]
     else:
         findings.append(remembered(load_peaks(facts["machine_key"])))
     if arguments.format == "table":
@@ -98,7 +98,7 @@ def failures(check: str, reasons: Sequence[str]) -> list[Finding]:
     return [Finding(check=check, level="note", figure=f"not measured: {text}") for text in reasons]
 
 
-def kept(peaks: Peaks) -> Finding:
+def save_peaks(peaks: Peaks) -> Finding:
     """Keep the peaks for the records to come, and say where; they are shown in any case."""
     if not (peaks.bandwidths or peaks.products):
         return Finding(check="peaks", level="warning", figure="none could be measured")

@@ -29,7 +29,7 @@ def find_results(arguments: Namespace, run: str) -> Sequence[Result]:
 
 
 def find_run(arguments: Namespace, run: str) -> tuple[str, Sequence[Result]]:
-    """Return what a run is called and all of its results, likewise."""
+    """Return a run's name and all of its results, found in the same way."""
     configuration = configuration_of(arguments)
     if configuration["store"].origin == "command line":
         return run, stored_results(required_store(arguments), run)

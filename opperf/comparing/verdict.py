@@ -88,7 +88,7 @@ def decide(
     for verdict, holds in decided.items():
         if holds:
             return verdict, None
-    further = foresee(found, middle, sessions, delta)
+    further = forecast(found, middle, sessions, delta)
     if low > 0 or high < 0:
         return "different", f"not shown to be beyond {100 * min_effect:.3g} %: {further}"
     if (high - low) / 2 > WIDEST:
@@ -96,7 +96,7 @@ def decide(
     return "undecided", further
 
 
-def foresee(found: tuple[float, float], middle: float, sessions: int, delta: float) -> str:
+def forecast(found: tuple[float, float], middle: float, sessions: int, delta: float) -> str:
     """Return how many further sessions it would take, if the width shrinks as their root grows."""
     half, room = (found[1] - found[0]) / 2, abs(abs(middle) - delta)
     needed = sessions * (half / room) ** 2 if room > 0 else float("inf")

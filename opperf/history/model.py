@@ -67,7 +67,7 @@ class Difference:
 
 @dataclass(frozen=True, kw_only=True)
 class Acknowledgment:
-    """That somebody knows of a change, until when (milliseconds since 1970), and what for."""
+    """An acknowledged change, its expiry (milliseconds since 1970) and its reason."""
 
     until: int
     note: str | None = None

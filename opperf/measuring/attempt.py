@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from opperf.planning.task import Row
 
 ROOM = 4
-"""How many times the memory that an operator needs is to be there, where it may wait."""
+"""Prefetch only if this multiple of the needed memory is free."""
 
 
 def unheard(fused: bool | None, direction: str) -> None:
@@ -89,7 +89,7 @@ class Attempt:
             subject = describe(operator, framework, self.device, self.settings, fused)
             yield record.assemble(subject, direction, outcome, environment, started_at)
 
-    def foresee(self, rows: Sequence[Row]) -> None:
+    def prefetch(self, rows: Sequence[Row]) -> None:
         """Draw the inputs of these rows and find what is expected of them, before they are due.
 
         What fails here fails again when its row is measured, and is told then. Another operator's
@@ -102,7 +102,7 @@ class Attempt:
             with suppress(Exception):
                 self.refuse(fused, direction)
                 self.workload(fused)
-                self.expectation.foresee(direction)
+                self.expectation.prefetch(direction)
 
     def load_compiler(self, rows: Sequence[Row]) -> None:
         """Load the framework's compiler if a row needs it: that is no part of a call."""

@@ -14,7 +14,7 @@ from opperf.core.errors import LoadingError, OpperfError, UsageError
 from opperf.core.results.record import Outcome
 from opperf.core.results.status import TROUBLE
 from opperf.core.results.superseding import superseding
-from opperf.measuring.isolation import attempt, get_ready, row_of, weighed
+from opperf.measuring.isolation import attach_memory, attempt, get_ready, row_of
 from opperf.measuring.untimed import untimed_results
 from opperf.measuring.worker.handle import Limits, Worker
 
@@ -120,9 +120,9 @@ class Campaign:
         else:
             found = measure_task(self.workers[task.place], task)
         if then is not None:
-            self.workers[then.place].foresee(then)
+            self.workers[then.place].prefetch(then)
         if self.weigh:
-            found = weighed(found, task, self.memory_workers[task.place])
+            found = attach_memory(found, task, self.memory_workers[task.place])
             if then is not None:
                 get_ready(self.memory_workers[then.place], then)
         return [self.labeled(marked(result, task)) for result in found]

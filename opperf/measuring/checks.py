@@ -51,7 +51,7 @@ class RowChecks(Checks):
         )
 
     def tune(self, work: Work) -> Work:
-        """Return the work as it is best timed on its device."""
+        """Re-tune a warmed workload for its device."""
         return self.verification.framework.tuned(work)
 
     def drift(self) -> Iterator[MeasurementWarning]:

@@ -19,7 +19,7 @@ from opperf.core.results.reading import from_mapping
 from opperf.core.results.status import TIMED, TROUBLE
 from opperf.measuring.untimed import untimed_results
 from opperf.measuring.worker.endings import Ended, Hung, TooLarge
-from opperf.measuring.worker.protocol import Foresight
+from opperf.measuring.worker.protocol import Prefetch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -95,7 +95,7 @@ class Rows:
             return result
         if event == "done" and self.answered == len(self.task.rows):
             return None
-        if event == "foresight" and not self.announced:
+        if event == "prefetched" and not self.announced:
             return None
         raise WorkerError(
             f"the measuring process said {event!r} of row {message.get('row', '-')} "
@@ -120,10 +120,10 @@ class Rows:
         return found
 
 
-def weighed(results: Sequence[Result], task: Task, worker: Worker) -> list[Result]:
-    """Return a task's results, those with a time together with what a call takes of the memory.
+def attach_memory(results: Sequence[Result], task: Task, worker: Worker) -> list[Result]:
+    """Attach memory footprints to timed results, and kernel names to those of fused operators.
 
-    Those of fused operators also with the kernels that a call runs. The worker is one that
+    The worker is one that
     `Worker.for_memory` returned. Where it fails, for lack of memory say, a record lacks what it
     would have found and nothing else.
     """
@@ -141,7 +141,8 @@ def weighed(results: Sequence[Result], task: Task, worker: Worker) -> list[Resul
     except Exception:  # noqa: BLE001 - whatever it is, it costs no time that was measured
         worker.stop()
     return [
-        counted(with_memory(result, found.get(row_of(result), {})), kernels) for result in results
+        attach_kernels(with_memory(result, found.get(row_of(result), {})), kernels)
+        for result in results
     ]
 
 
@@ -158,12 +159,12 @@ def get_ready(worker: Worker, task: Task) -> None:
     """
     try:
         if worker.process is not None:
-            deque(worker.run(Foresight(task)), maxlen=0)
+            deque(worker.run(Prefetch(task)), maxlen=0)
     except OpperfError:
         worker.stop()
 
 
-def counted(result: Result, kernels: Mapping[Row, Sequence[str] | None]) -> Result:
+def attach_kernels(result: Result, kernels: Mapping[Row, Sequence[str] | None]) -> Result:
     """Return the result with its kernels, and a warning where it is fused and saves none."""
     if result.fusion is None or row_of(result) not in kernels:
         return result

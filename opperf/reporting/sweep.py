@@ -114,7 +114,7 @@ def columns(found: Sequence[Series], *, ascii_only: bool) -> list[Column]:
 
 
 def fixed_text(one: Series, *, ascii_only: bool) -> str:
-    """Return the fixed cost, or below what it lies."""
+    """Return the fixed overhead, or its upper bound."""
     if one.line is None:
         return MISSING
     if one.line.overhead is None:

@@ -129,7 +129,7 @@ class Journal(RecordFile[Result]):
 
 @final
 class PairJournal(RecordFile[Pair]):
-    """The pairs of a comparison, in a run directory's results file likewise."""
+    """The pairs of a comparison, in the results file of its run directory."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path, pair_from)

@@ -18,7 +18,7 @@ from opperf.core.frameworks.limits import known_limitations
 from opperf.core.frameworks.registry import find_framework
 from opperf.measuring.attempt import Attempt
 from opperf.measuring.campaign import measure_task
-from opperf.measuring.isolation import weighed
+from opperf.measuring.isolation import attach_memory
 from opperf.measuring.worker.handle import Limits, Worker
 from opperf.operators.fused.convolution import ConvReLU
 from opperf.operators.fused.dense import DenseRelu
@@ -238,7 +238,7 @@ def test_a_record_says_what_ran_and_whether_it_was_fused(measured: Framework) ->
     worker = Worker(framework=measured.name, device="cpu", threads=1, limits=Limits())
     with closing(worker), closing(worker.for_memory()) as memory_worker:
         results = measure_task(worker, task)
-        fused, parts = weighed(results, task, memory_worker)
+        fused, parts = attach_memory(results, task, memory_worker)
     assert fused.fusion
     assert parts.fusion
     assert len(parts.fusion.kernels) == 2

@@ -13,14 +13,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
 PACKAGE = Path(opperf.__file__).parent
-LEAVING = {"core/results/forms.py"}
-"""Goes as soon as the record is stated as classes; its `Form` is not that of reporting/form.py."""
 
 
 def sources() -> dict[str, str]:
     """Return the text of each module by its path in the package."""
-    texts = {str(path.relative_to(PACKAGE)): path.read_text() for path in PACKAGE.rglob("*.py")}
-    return {path: text for path, text in texts.items() if path not in LEAVING}
+    return {str(path.relative_to(PACKAGE)): path.read_text() for path in PACKAGE.rglob("*.py")}
 
 
 def classes(body: Iterable[ast.stmt]) -> Iterator[str]:

@@ -242,14 +242,14 @@ def test_the_seed_decides_the_inputs() -> None:
     assert not np.array_equal(arrays[0], arrays[2])
 
 
-def test_what_is_foreseen_is_what_is_measured() -> None:
+def test_what_is_prefetched_is_what_is_measured() -> None:
     """Inputs and references are found once, and are those of an attempt that foresaw nothing."""
     rows = [(None, "forward"), (None, "forward_backward")]
-    foreseen, plain = (Attempt(Exp(size="small"), PYTORCH, "cpu", QUICK) for _ in range(2))
-    foreseen.foresee(rows)
-    found = {name: vars(foreseen.expectation)[name] for name in FORESEEN}
-    results = list(foreseen.results(rows))
-    assert all(vars(foreseen.expectation)[name] is value for name, value in found.items())
+    prefetched, plain = (Attempt(Exp(size="small"), PYTORCH, "cpu", QUICK) for _ in range(2))
+    prefetched.prefetch(rows)
+    found = {name: vars(prefetched.expectation)[name] for name in FORESEEN}
+    results = list(prefetched.results(rows))
+    assert all(vars(prefetched.expectation)[name] is value for name, value in found.items())
     for name in ("arrays", "gradients"):
         for key, value in getattr(plain.expectation, name).items():
             assert np.array_equal(found[name][key], value)
@@ -277,32 +277,32 @@ class Compiling(Spoiled):
         self.done.append("load")
 
 
-@pytest.mark.parametrize("foreseen", [False, True])
-def test_loading_a_compiler_is_no_part_of_a_first_call(foreseen: bool) -> None:
-    """It comes before, in good time where the row was foreseen."""
+@pytest.mark.parametrize("prefetched", [False, True])
+def test_loading_a_compiler_is_no_part_of_a_first_call(prefetched: bool) -> None:
+    """It comes before, in good time where the row was prefetched."""
     framework = Compiling()
     attempt = Attempt(Add(size="small"), framework, "cpu", QUICK)
-    if foreseen:
-        attempt.foresee(FORWARD)
+    if prefetched:
+        attempt.prefetch(FORWARD)
         assert framework.done == ["load"]
     assert attempt.outcome(None, "forward").status in {"ok", "noisy"}
-    assert framework.done[: 2 + foreseen] == ["load"] * (1 + foreseen) + ["call"]
+    assert framework.done[: 2 + prefetched] == ["load"] * (1 + prefetched) + ["call"]
 
 
-def test_what_cannot_be_foreseen_is_told_when_it_is_due() -> None:
+def test_what_cannot_be_prefetched_is_told_when_it_is_due() -> None:
     """Nothing is drawn for a form that does not exist, and nothing raised."""
     attempt = Attempt(Add({"dtype": "int32"}, size="small"), NUMPY, "cpu", QUICK)
-    attempt.foresee([(None, "backward")])
+    attempt.prefetch([(None, "backward")])
     assert "arrays" not in vars(attempt.expectation)
     (result,) = attempt.results([(None, "backward")])
     assert result.status == "unsupported"
 
 
-def test_nothing_is_foreseen_where_memory_is_short(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_prefetched_where_memory_is_short(monkeypatch: pytest.MonkeyPatch) -> None:
     """The last operator's tensors may still be held beside."""
     attempt = Attempt(Add(size="small"), NUMPY, "cpu", QUICK)
     monkeypatch.setattr(path, "available_memory", lambda: 3 * attempt.operator.memory_needed())
-    attempt.foresee(FORWARD)
+    attempt.prefetch(FORWARD)
     assert "expectation" not in vars(attempt)
 
 

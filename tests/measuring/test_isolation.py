@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from opperf.core.errors import UsageError
-from opperf.measuring.isolation import get_ready, weighed
+from opperf.measuring.isolation import attach_memory, get_ready
 from opperf.nd import Exp
 from opperf.planning.task import Task
 from tests.records import changed
@@ -57,7 +57,7 @@ def test_a_memory_pass_that_fails_costs_no_time(make: Any, python: Any) -> None:
     dead = make(python=python("exit 3"))
     rows = tuple((None, found.operator.direction) for found in results)
     task = Task(operator="Exp", framework="numpy", size="small", rows=rows)
-    assert weighed(results, task, dead) == [*results]
+    assert attach_memory(results, task, dead) == [*results]
     assert dead.process is None
 
 
@@ -83,7 +83,7 @@ def test_what_has_no_time_is_not_weighed(make: Any) -> None:
     results = [changed(found, status="crashed") for found in Exp(**QUICK).run_benchmark()]
     idle = make()
     task = Task(operator="Exp", framework="numpy", size="small", rows=((None, "forward"),))
-    assert weighed(results, task, idle) == results
+    assert attach_memory(results, task, idle) == results
     assert idle.process is None
 
 

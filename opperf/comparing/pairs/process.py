@@ -91,8 +91,7 @@ class ArmProcess:
     def block(self, plan: Plan, stretch: float = 1.0) -> Block:
         """Take a block and return it, net of the harness's own seconds.
 
-        A `stretch` other than 1 makes so many times the iterations that it is divided by: an
-        experiment's slower arm.
+        `stretch` multiplies the iterations without changing the divisor; it simulates a slower arm.
 
         Raises:
             Failed: the arm died, or the framework raised.
@@ -129,7 +128,7 @@ class ArmProcess:
                 raise Failed(self.name, error.status, str(error)) from error
 
     def ask(self, extra: float = 0.0, **message: object) -> dict[str, Any]:
-        """Return the answer to a message; `extra` seconds may it take longer than others."""
+        """Return the answer to a message; `extra`: seconds added to the time-out."""
         try:
             answer = self.worker.ask(message, extra)
         except WorkerError as ending:

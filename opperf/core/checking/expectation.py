@@ -61,8 +61,8 @@ class Expectation:
             for name, array in self.arrays.items()
         ]
 
-    def foresee(self, direction: str) -> None:
-        """Find what a row in this direction is compared with, but for what a framework decides."""
+    def prefetch(self, direction: str) -> None:
+        """Precompute the reference outputs and gradients of a row in this direction."""
         found = [self.outputs(training=direction != "forward")]
         known = self.gradient_kind != "directional_differences" and not self.operator.drawn_gradient
         if "backward" in direction and known:

@@ -99,7 +99,7 @@ class Framework(ABC):
         """Return the device of this name, or raise a UsageError that says which there are."""
 
     def tuned(self, work: Work) -> Work:
-        """Return a work that was called before as it is best timed on its device: as it is."""
+        """Hook to re-tune a warmed workload for its device; default: unchanged."""
         return work
 
     def observe(self, work: Work, seconds: float) -> Observation:  # noqa: ARG002 - a CPU tells nothing

@@ -56,7 +56,7 @@ class Preparation:
         return self.framework.tensor(array, dtype, self.case.device, differentiable=differentiable)
 
     def laid_out(self, tensor: Any, layout: str) -> Any:
-        """Return a tensor that lies in memory like this; most are made like that."""
+        """Convert a tensor to `layout`; no-op if it is contiguous."""
         return tensor if layout == CONTIGUOUS else self.framework.lay_out(tensor, layout)
 
     def tensor(self, name: str, most: int | None = None) -> Any:

@@ -33,14 +33,14 @@ def marks(operator: Any) -> list[str]:
     fused, found = operator.fused, operator.unusual
     return [
         *([] if fused is None else ["(fused)" if fused else "(unfused)"]),
-        *counted(operator.threads, "thread", 2),
+        *count_text(operator.threads, "thread", 2),
         *(["cold"] if operator.cache == "cold" else []),
         *(["plain"] if found.get("process") == "plain" else []),
-        *counted(found.get("cores"), "core", 1),
+        *count_text(found.get("cores"), "core", 1),
     ]
 
 
-def counted(number: object, noun: str, least: int) -> list[str]:
+def count_text(number: object, noun: str, least: int) -> list[str]:
     """Return "2 threads" where there are so many at least."""
     if not isinstance(number, int) or number < least:
         return []

@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from opperf.measuring.children.timing import announce_foresight, attempt_at, serve
+from opperf.measuring.children.timing import announce_prefetch, attempt_at, serve
 from opperf.planning.task import task_from
 
 if TYPE_CHECKING:
@@ -35,11 +35,11 @@ def serve_memory(message: Mapping[str, Any], framework: Framework, answer: Answe
     Nothing is drawn for it, since that is waited for; but a compiler is loaded, as the child that
     measures does at the same time.
     """
-    task = task_from(message.get("foresee", message))
+    task = task_from(message.get("prefetch", message))
     # A cold cache's ring would be held beside what is weighed, and changes nothing about it.
     attempt = attempt_at(replace(task, settings=replace(task.settings, cache="hot")), framework)
-    if "foresee" in message:
-        announce_foresight(task, attempt, answer)
+    if "prefetch" in message:
+        announce_prefetch(task, attempt, answer)
         attempt.load_compiler(task.rows)
     else:
         weigh(task, attempt, answer)

@@ -88,13 +88,15 @@ def load(framework: Framework, device: str, threads: int, answer: Answer) -> boo
         answer("refused", reason=str(error))
     except Exception as error:  # noqa: BLE001 - whatever an import raises
         traceback.print_exc()
-        answer("broken", reason=f"framework {framework.name!r} cannot be imported: {told(error)}")
+        answer(
+            "broken", reason=f"framework {framework.name!r} cannot be imported: {error_text(error)}"
+        )
     else:
         return True
     return False
 
 
-def told(error: Exception) -> str:
+def error_text(error: Exception) -> str:
     """Return the first line of an error, or its kind where it says nothing."""
     return (str(error).splitlines() or [type(error).__name__])[0]
 
@@ -114,19 +116,19 @@ class Measurer:
     `state` is what the process was before the first task.
     """
 
-    foreseen: tuple[Task, Attempt] | None = None
+    prefetched: tuple[Task, Attempt] | None = None
     state: dict[str, object] = field(default_factory=dict)
 
     def __call__(self, message: Mapping[str, Any], framework: Framework, answer: Answer) -> None:
-        """Carry out a task, or foresee one, which has no answer."""
+        """Carry out a task, or prefetch one, which has no answer."""
         if not self.state:
             self.state = state_of(framework.facts())
-        if "foresee" in message:
-            task = task_from(message["foresee"])
+        if "prefetch" in message:
+            task = task_from(message["prefetch"])
             attempt = attempt_at(task, framework)
-            announce_foresight(task, attempt, answer)
-            attempt.foresee(task.rows)
-            self.foreseen = task, attempt
+            announce_prefetch(task, attempt, answer)
+            attempt.prefetch(task.rows)
+            self.prefetched = task, attempt
             return
         self.measure(task_from(message), framework, answer)
         # What is left belongs to the framework, whose compilers leave 100 ms of it to go through.
@@ -137,10 +139,10 @@ class Measurer:
 
     def measure(self, task: Task, framework: Framework, answer: Answer) -> None:
         """Measure a task's rows, announcing each as it begins and answering as it ends."""
-        foreseen, self.foreseen = self.foreseen, None
-        if foreseen is None or foreseen[0] != task:
-            foreseen = task, attempt_at(task, framework)
-        _, attempt = foreseen
+        prefetched, self.prefetched = self.prefetched, None
+        if prefetched is None or prefetched[0] != task:
+            prefetched = task, attempt_at(task, framework)
+        _, attempt = prefetched
         numbers = count()
 
         def announce(fused: bool | None, direction: str) -> None:  # noqa: ARG001 - rows in order
@@ -159,9 +161,9 @@ def attempt_at(task: Task, framework: Framework) -> Attempt:
     return Attempt(operator, framework, task.device, task.settings, check_only=task.check_only)
 
 
-def announce_foresight(task: Task, attempt: Attempt, answer: Answer) -> None:
-    """Say that a task is foreseen, and whether that may take the time of loading a compiler."""
-    answer("foresight", compiles=any(attempt.compiles(fused) for fused, _ in task.rows))
+def announce_prefetch(task: Task, attempt: Attempt, answer: Answer) -> None:
+    """Say that a task is prefetched, and whether that may take the time of loading a compiler."""
+    answer("prefetched", compiles=any(attempt.compiles(fused) for fused, _ in task.rows))
 
 
 class Answer:

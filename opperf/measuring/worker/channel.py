@@ -28,7 +28,7 @@ QUIET = 0.05
 
 @dataclass
 class Channel:
-    """The pipes to one child. `token` is that of the request in hand, `hint` of what is foreseen.
+    """The pipes to one child. `token` is that of the request in hand, `hint` of what is prefetched.
 
     The child's life ends with `lifeline`, of which it holds the other end.
     """
@@ -56,7 +56,7 @@ class Channel:
         self.token = new_token()
         self.write(self.token, message)
 
-    def foresee(self, message: str) -> None:
+    def prefetch(self, message: str) -> None:
         """Send what is to come; its answer may come between those to the request that follows."""
         self.hint = new_token()
         self.write(self.hint, message)
@@ -80,7 +80,7 @@ class Channel:
             token, message = decode(line)
         except ValueError as error:
             raise WorkerError(f"{said(line)}, which is no message: {error}") from None
-        expected = self.hint if message["event"] == "foresight" else self.token
+        expected = self.hint if message["event"] == "prefetched" else self.token
         if token not in (expected, self.token):
             raise WorkerError(f"{said(line)}, which answers nothing that was asked")
         return message

@@ -20,7 +20,7 @@ from opperf.measuring.worker.endings import ClosedError, Ended, Hung, TooLarge
 from opperf.measuring.worker.launch import launch
 from opperf.measuring.worker.log import OutputLog
 from opperf.measuring.worker.processes import MARK, end_marked, memory_of
-from opperf.measuring.worker.protocol import Foresight, new_token
+from opperf.measuring.worker.protocol import Prefetch, new_token
 from opperf.measuring.worker.variables import MEMORY, inherited
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ class Worker:
     def run(self, task: Request) -> Iterator[dict[str, Any]]:
         """Send a task and yield its events as they come, up to and with `done`.
 
-        Yields `foresight` as what was foreseen is got ready and `row` as a row begins, both with
+        Yields `prefetched` as what was prefetched is got ready and `row` as a row begins, both with
         `compiles`, `result` as a row ends, and `done` with the bytes of the heap left `idle` and
         what the process has `changed` of itself.
 
@@ -161,13 +161,13 @@ class Worker:
             if message["event"] == "done":
                 return
 
-    def foresee(self, task: Task) -> None:
+    def prefetch(self, task: Task) -> None:
         """Have a child that waits get ready for a task to come; `run` waits until it is."""
         if self.process is not None:
-            self.channel.foresee(Foresight(task).to_json())
+            self.channel.prefetch(Prefetch(task).to_json())
 
     def ask(self, message: Mapping[str, Any], extra: float = 0.0) -> dict[str, Any]:
-        """Send a message and return the one that answers it; `extra` seconds may it take longer.
+        """Send a message and return its answer; `extra`: seconds added to the time-out.
 
         Raises:
             WorkerError: as `run` does.

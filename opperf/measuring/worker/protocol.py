@@ -35,14 +35,14 @@ class Request(Protocol):
 
 
 @dataclass(frozen=True)
-class Foresight:
+class Prefetch:
     """A task to come, which a child gets ready for."""
 
     task: Task
 
     def to_json(self) -> str:
         """Return it as one line."""
-        return json.dumps({"foresee": asdict(self.task)}, allow_nan=False)
+        return json.dumps({"prefetch": asdict(self.task)}, allow_nan=False)
 
 
 def is_text(value: Any) -> bool:
@@ -109,7 +109,7 @@ EVENTS: Mapping[str, Mapping[str, Check]] = {
     "broken": {"reason": is_text},
     "refused": {"reason": is_text},
     # of one that measures or weighs
-    "foresight": {"compiles": is_flag},
+    "prefetched": {"compiles": is_flag},
     "row": {"row": is_whole, "compiles": is_flag},
     "result": {"row": is_whole, "result": is_object},
     "memory": {"row": is_whole, "memory": is_bytes_by_name},

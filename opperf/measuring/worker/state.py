@@ -31,14 +31,16 @@ def state_of(framework_facts: Mapping[str, Any]) -> dict[str, object]:
     """
     return {
         "threads": framework_facts.get("threads"),
-        "affinity": told(lambda: sorted(os.sched_getaffinity(0))),
-        "priority": told(lambda: (os.getpriority(os.PRIO_PROCESS, 0), os.sched_getscheduler(0))),
-        "limits": told(limits),
-        "working directory": told(os.getcwd),
-        "umask": told(umask),
-        "signals": told(signals),
-        "alarm": told(lambda: signal.getitimer(signal.ITIMER_REAL)[0] > 0),
-        "locale": told(lambda: locale.setlocale(locale.LC_ALL)),
+        "affinity": try_find(lambda: sorted(os.sched_getaffinity(0))),
+        "priority": try_find(
+            lambda: (os.getpriority(os.PRIO_PROCESS, 0), os.sched_getscheduler(0))
+        ),
+        "limits": try_find(limits),
+        "working directory": try_find(os.getcwd),
+        "umask": try_find(umask),
+        "signals": try_find(signals),
+        "alarm": try_find(lambda: signal.getitimer(signal.ITIMER_REAL)[0] > 0),
+        "locale": try_find(lambda: locale.setlocale(locale.LC_ALL)),
         "recursion": sys.getrecursionlimit() >= LEVELS,
         "tracing": (sys.gettrace() is not None, sys.getprofile() is not None),
         "numpy errors": np.geterr(),
@@ -47,7 +49,7 @@ def state_of(framework_facts: Mapping[str, Any]) -> dict[str, object]:
     }
 
 
-def told(find: Callable[[], object]) -> object:
+def try_find(find: Callable[[], object]) -> object:
     """Return a fact, or the error where the system does not tell it."""
     try:
         return find()

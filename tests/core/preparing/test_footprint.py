@@ -14,7 +14,7 @@ from opperf.core.preparing.footprint import lies_in, merged
 from opperf.core.preparing.prepare import prepare
 from opperf.measuring.attempt import Attempt
 from opperf.measuring.children.memory import serve_memory
-from opperf.measuring.worker.protocol import Foresight
+from opperf.measuring.worker.protocol import Prefetch
 from opperf.nd import Exp, Flatten, IMul, NormalRandom
 from opperf.numpy_benchmarks.framework import NumPy
 from opperf.planning.task import Task
@@ -146,11 +146,11 @@ def test_an_error_in_the_pass_is_no_answer() -> None:
     assert [name for name, _ in events_of(Broken())] == ["row", "done"]
 
 
-def test_what_is_foreseen_is_not_drawn() -> None:
+def test_what_is_prefetched_is_not_drawn() -> None:
     """Drawing would be waited for: a compiler is loaded at most."""
     task = Task(operator="Add", framework="numpy", size="small", rows=((None, "forward"),))
-    said = answers(json.loads(Foresight(task).to_json()), Undrawn())
-    assert said == [("foresight", {"compiles": False}), ("done", {"idle": 0, "changed": []})]
+    said = answers(json.loads(Prefetch(task).to_json()), Undrawn())
+    assert said == [("prefetched", {"compiles": False}), ("done", {"idle": 0, "changed": []})]
 
 
 def test_shared_memory_counts_once() -> None:

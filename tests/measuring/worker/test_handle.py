@@ -141,13 +141,13 @@ def in_group(process: psutil.Process, group: int) -> bool:
         return False
 
 
-def test_what_was_foreseen_is_announced_before_it_is_due(make: Any) -> None:
+def test_what_was_prefetched_is_announced_before_it_is_due(make: Any) -> None:
     """A child says so at once; the parent reads it when it runs the task."""
     worker = make()
     worker.ensure()
-    worker.foresee(EXP)
+    worker.prefetch(EXP)
     events = list(worker.run(EXP))
-    assert [event["event"] for event in events] == ["foresight", "row", "result", "done"]
+    assert [event["event"] for event in events] == ["prefetched", "row", "result", "done"]
     assert not events[0]["compiles"]
 
 
@@ -159,7 +159,7 @@ def test_a_framework_may_load_longer_than_an_operator_may_take(make: Any) -> Non
         list(worker.run(replace(EXP, size="large")))
 
 
-@pytest.mark.parametrize("event", ["row", "foresight"])
+@pytest.mark.parametrize("event", ["row", "prefetched"])
 def test_what_compiles_has_more_time(make: Any, python: Any, event: str) -> None:
     """The time for compiling comes on top of the time for a row, or for getting ready for one."""
     fields = {"event": event, "compiles": True} | ({"row": 0} if event == "row" else {})
