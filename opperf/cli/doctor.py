@@ -11,7 +11,7 @@ from opperf.cli.output import teller
 from opperf.core.environment import collect
 from opperf.core.finding import Finding
 from opperf.core.frameworks.registry import MEASURED, find_framework, require_installed
-from opperf.core.roofs.peaks_file import load_peaks, store_peaks
+from opperf.core.roofline.peaks_file import load_peaks, store_peaks
 from opperf.core.units import parse_seconds
 from opperf.doctor.checks import check_facts
 from opperf.doctor.interference import watch, watch_findings
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from opperf.core.configuration.options import Configuration
-    from opperf.core.roofs.peaks import Peaks
+    from opperf.core.roofline.peaks import Peaks
 
 BUDGET = "60s"
 WATCH_SHARE, MOST_WATCHED = 0.1, 5.0

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.core.configuration.settings import Settings
 from opperf.core.frameworks.workload import Work, no_op_like
-from opperf.core.roofs.peaks import Bandwidth, Product
+from opperf.core.roofline.peaks import Bandwidth, Product
 from opperf.core.tensors.tensor import ITEMSIZE
 from opperf.core.timing.measure import measure, time_first_call
 from opperf.doctor.ways import MOVES, PRODUCTS, bind

@@ -10,7 +10,7 @@ from opperf.core.errors import OpperfError
 from opperf.core.finding import Finding
 from opperf.core.memory.available import available_memory
 from opperf.core.results.record import now
-from opperf.core.roofs.peaks import Bandwidth, Peaks, Product
+from opperf.core.roofline.peaks import Bandwidth, Peaks, Product
 from opperf.core.units import format_rate
 from opperf.doctor.child import Survey
 from opperf.measuring.worker.handle import Limits, Worker

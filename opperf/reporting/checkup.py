@@ -5,7 +5,7 @@ from __future__ import annotations
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from opperf.core.roofs.peaks import COPY, IN_PLACE
+from opperf.core.roofline.peaks import COPY, IN_PLACE
 from opperf.core.statistics.repeatability import NEEDED
 from opperf.core.units import format_bytes, format_rate, format_seconds
 from opperf.reporting.layout import Column, render
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from opperf.core.finding import Finding
-    from opperf.core.roofs.peaks import Bandwidth, Peaks, Product
+    from opperf.core.roofline.peaks import Bandwidth, Peaks, Product
     from opperf.core.statistics.repeatability import Repeatability
 
 GAP = "  "

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from opperf.core.environment import collect
-from opperf.core.roofs.peaks import Bandwidth, Product
-from opperf.core.roofs.peaks_file import load_peaks, store_peaks
+from opperf.core.roofline.peaks import Bandwidth, Product
+from opperf.core.roofline.peaks_file import load_peaks, store_peaks
 from opperf.core.statistics.repeatability import Repeatability
 from opperf.doctor.peaks import PeakSearch
 

@@ -10,7 +10,7 @@ import pytest
 
 from opperf.core.errors import UsageError
 from opperf.core.frameworks.registry import find_framework
-from opperf.core.roofs.peaks import Bandwidth, Product
+from opperf.core.roofline.peaks import Bandwidth, Product
 from opperf.doctor import peaks
 from opperf.doctor.child import Survey, multiply, survey
 from opperf.doctor.peaks import PeakSearch, peak_findings, search_peaks, sizes, thread_levels

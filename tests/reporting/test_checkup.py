@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opperf.core.finding import Finding
-from opperf.core.roofs.peaks import Bandwidth, Peaks, Product
+from opperf.core.roofline.peaks import Bandwidth, Peaks, Product
 from opperf.core.statistics.repeatability import Repeatability
 from opperf.reporting.checkup import checkup
 

@@ -22,7 +22,7 @@ from opperf.core.units import format_rate
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from opperf.core.roofs.peaks import Peaks
+    from opperf.core.roofline.peaks import Peaks
 
 TOLERATED = 1.25
 """By how much a rate may exceed a measured peak: clocks and neighbors differ by that."""

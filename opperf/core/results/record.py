@@ -20,8 +20,8 @@ from opperf.core.results.identity import (
     digest,
 )
 from opperf.core.results.plausibility import impossible_rates
-from opperf.core.roofs.peaks import roof_of
-from opperf.core.roofs.peaks_file import load_peaks
+from opperf.core.roofline.peaks import roof_of
+from opperf.core.roofline.peaks_file import load_peaks
 from opperf.core.version import VERSION
 
 if TYPE_CHECKING:

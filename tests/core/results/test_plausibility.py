@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from opperf.core.results.plausibility import impossible_rates
-from opperf.core.roofs.peaks import Bandwidth, Peaks, Product
+from opperf.core.roofline.peaks import Bandwidth, Peaks, Product
 
 MIB = 2**20
 ONE = {"device": "cpu", "threads": 1, "in_place": False}

@@ -15,8 +15,8 @@ from opperf.core.frameworks.registry import find_framework
 from opperf.core.results.parts import WarningRecord
 from opperf.core.results.reading import from_mapping
 from opperf.core.results.record import Outcome, assemble, now, rate
-from opperf.core.roofs.peaks import Bandwidth, Peaks
-from opperf.core.roofs.peaks_file import store_peaks
+from opperf.core.roofline.peaks import Bandwidth, Peaks
+from opperf.core.roofline.peaks_file import store_peaks
 from opperf.core.statistics.caution import MeasurementWarning
 from opperf.core.statistics.summary import summarize
 from opperf.core.timing.measure import Samples

@@ -16,7 +16,7 @@ from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.roofs.peaks import Bandwidth, Peaks, Product
+from opperf.core.roofline.peaks import Bandwidth, Peaks, Product
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

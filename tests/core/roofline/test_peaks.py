@@ -11,8 +11,8 @@ import pytest
 from opperf.core.configuration.settings import Settings
 from opperf.core.frameworks.registry import find_framework
 from opperf.core.results.record import Outcome, assemble, now
-from opperf.core.roofs.peaks import Bandwidth, Peaks, Product, Roof, roof_of
-from opperf.core.roofs.peaks_file import load_peaks, peaks_path, store_peaks
+from opperf.core.roofline.peaks import Bandwidth, Peaks, Product, Roof, roof_of
+from opperf.core.roofline.peaks_file import load_peaks, peaks_path, store_peaks
 from opperf.core.statistics.summary import summarize
 from opperf.core.timing.measure import Samples
 from opperf.declaring.description import describe
