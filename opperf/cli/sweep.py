@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from opperf.cli.output import PIPED, Output
-from opperf.core.results.record import Outcome
+from opperf.core.results.outcome import Outcome
 from opperf.core.results.status import TROUBLE
 from opperf.measuring.campaign import Campaign
 from opperf.measuring.untimed import untimed_results

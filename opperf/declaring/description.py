@@ -5,13 +5,12 @@ from __future__ import annotations
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.results import record
+from opperf.core.results.outcome import Subject
 from opperf.core.tensors.tensor import ITEMSIZE
 
 if TYPE_CHECKING:
     from opperf.core.configuration.settings import Settings
     from opperf.core.frameworks.framework import Framework
-    from opperf.core.results.record import Subject
     from opperf.declaring.declaration import Declaration
 
 
@@ -24,7 +23,7 @@ def describe(
 ) -> Subject:
     """Return what is measured, as its record states it, without importing a framework."""
     implementation = framework.implementation(type(operator), fused=fused)
-    return record.Subject(
+    return Subject(
         operator={
             "name": operator.name(),
             "category": operator.category,

@@ -17,6 +17,7 @@ from opperf.core.memory.available import available_memory, require_memory
 from opperf.core.preparing.case import Case
 from opperf.core.preparing.prepare import prepare
 from opperf.core.results import record
+from opperf.core.results.outcome import Outcome
 from opperf.declaring.description import describe
 from opperf.measuring.checks import RowChecks
 from opperf.measuring.step import measure_work
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from opperf.core.configuration.settings import Settings
     from opperf.core.frameworks.framework import Framework
     from opperf.core.frameworks.workload import Workload
-    from opperf.core.results.record import Outcome
     from opperf.core.results.result import Result
     from opperf.declaring.declaration import Declaration
     from opperf.planning.task import Row
@@ -123,7 +123,7 @@ class Attempt:
             raise
         except Exception as error:  # noqa: BLE001 - whatever a framework raises is a row
             status, reason = classify(error, self.framework, self.operator.dtype)
-            return record.Outcome(status=status, reason=reason)
+            return Outcome(status=status, reason=reason)
 
     def refuse(self, fused: bool | None, direction: str) -> None:
         """Raise where this combination is known or declared not to exist."""

@@ -15,6 +15,7 @@ from opperf.core.frameworks.device import Device
 from opperf.core.frameworks.registry import MEASURED, find_framework
 from opperf.core.frameworks.workload import Work, no_op_like
 from opperf.core.results import record
+from opperf.core.results.outcome import Subject
 from opperf.core.results.reading import from_mapping
 from opperf.core.statistics.caution import MeasurementWarning
 from opperf.core.timing.cautions import changed_share, value_drift
@@ -105,10 +106,10 @@ def describe(
     name: str | None,
     framework: Framework | None,
     settings: Settings,
-) -> record.Subject:
+) -> Subject:
     """Return what is measured, as its record states it."""
     qualified = getattr(function, "__qualname__", type(function).__qualname__)
-    return record.Subject(
+    return Subject(
         operator={
             "name": name or qualified,
             "category": "callable",

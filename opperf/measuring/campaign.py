@@ -11,7 +11,7 @@ from msgspec import structs
 from opperf.core.configuration.settings import PLAIN
 from opperf.core.environment import collect
 from opperf.core.errors import LoadingError, OpperfError, UsageError
-from opperf.core.results.record import Outcome
+from opperf.core.results.outcome import Outcome
 from opperf.core.results.status import TROUBLE
 from opperf.core.results.superseding import superseding
 from opperf.measuring.isolation import attach_memory, attempt, get_ready, row_of

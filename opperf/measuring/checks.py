@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from opperf.core.results.record import Outcome
+from opperf.core.results.outcome import Outcome
 from opperf.core.timing.cautions import changed_share, cross_check, value_drift
 from opperf.measuring.probes import probe
 from opperf.measuring.step import RIGHT, Checks

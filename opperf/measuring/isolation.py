@@ -14,6 +14,7 @@ from opperf.core.errors import OpperfError, UsageError, WorkerError
 from opperf.core.results import record
 from opperf.core.results.conversion import typed
 from opperf.core.results.fusion import not_fused
+from opperf.core.results.outcome import Outcome
 from opperf.core.results.parts import MemoryRecord, WarningRecord
 from opperf.core.results.reading import from_mapping
 from opperf.core.results.status import TIMED, TROUBLE
@@ -24,7 +25,6 @@ from opperf.measuring.worker.protocol import Prefetch
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from opperf.core.results.record import Outcome
     from opperf.core.results.result import Result
     from opperf.measuring.worker.handle import Worker
     from opperf.planning.task import Row, Task
@@ -61,7 +61,7 @@ def attempt(worker: Worker, task: Task) -> Iterator[Result]:
     except WorkerError as ending:
         outcome = outcome_of(ending, worker)
         worker.stop()
-        skipped = record.Outcome(status="skipped", reason=f"not tried after {outcome.status}")
+        skipped = Outcome(status="skipped", reason=f"not tried after {outcome.status}")
         left, facts, at = task.rows[rows.answered :], worker.environment, rows.started_at
         yield from untimed_results(task, left[:1], outcome, facts, at)
         yield from untimed_results(task, left[1:], skipped, facts, at)
@@ -196,15 +196,15 @@ def outcome_of(ending: WorkerError, worker: Worker) -> Outcome:
     """Return the status of a row whose child hung or died, with what it printed last."""
     said = worker.log.tail()
     if isinstance(ending, Hung):
-        return record.Outcome(status="timeout", reason=str(ending), stderr=said)
+        return Outcome(status="timeout", reason=str(ending), stderr=said)
     if isinstance(ending, TooLarge):
-        return record.Outcome(status="out_of_memory", reason=str(ending), stderr=said)
+        return Outcome(status="out_of_memory", reason=str(ending), stderr=said)
     if ABORTED_ALLOCATION in worker.log.content():
-        return record.Outcome(status="out_of_memory", reason="std::bad_alloc", stderr=said)
+        return Outcome(status="out_of_memory", reason="std::bad_alloc", stderr=said)
     status = ending.status if isinstance(ending, Ended) else 0
     name = signal_name(-status) if status < 0 else None
     reason = f"killed by {name}" if name else str(ending)
-    return record.Outcome(status="crashed", reason=reason, signal=name, stderr=said)
+    return Outcome(status="crashed", reason=reason, signal=name, stderr=said)
 
 
 def signal_name(number: int) -> str:

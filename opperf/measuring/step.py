@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from opperf.core.frameworks.observation import Observation
 from opperf.core.memory.heap import holes_filled
-from opperf.core.results.record import Outcome
+from opperf.core.results.outcome import Outcome
 from opperf.core.statistics.summary import summarize
 from opperf.core.timing.cautions import cautions, ending
 from opperf.core.timing.measure import measure, time_first_call

@@ -13,7 +13,7 @@ from opperf.planning.task import operator_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from opperf.core.results.record import Outcome
+    from opperf.core.results.outcome import Outcome
     from opperf.core.results.result import Result
     from opperf.planning.task import Row, Task
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.results.record import Outcome
+from opperf.core.results.outcome import Outcome
 from opperf.measuring.isolation import signal_name
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from opperf.core.frameworks.framework import Framework
     from opperf.core.frameworks.limitation import Limitation
     from opperf.core.frameworks.requirement import Requirement
-    from opperf.core.results.record import Outcome
+    from opperf.core.results.outcome import Outcome
     from opperf.declaring.declaration import Declaration
 
 MEASURED = ("mxnet", "pytorch")

@@ -19,7 +19,7 @@ from opperf.operators.sorting.sorting import ArgMax
 from tests.contracts.attempts import Attempts
 
 if TYPE_CHECKING:
-    from opperf.core.results.record import Outcome
+    from opperf.core.results.outcome import Outcome
 
 FAILED = {"failed", "wrong_result", "unsupported", "out_of_memory", "crashed"}
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:torch")

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from opperf.core.checking.correctness import Comparison
-    from opperf.core.results.record import Outcome
+    from opperf.core.results.outcome import Outcome
     from opperf.core.results.result import Result
     from opperf.declaring.declaration import Declaration
 

@@ -15,7 +15,7 @@ from opperf.core.configuration.settings import Settings
 from opperf.core.frameworks.device import Device
 from opperf.core.frameworks.registry import find_framework
 from opperf.core.frameworks.workload import Work, no_op_like
-from opperf.core.results.record import Outcome
+from opperf.core.results.outcome import Outcome
 from opperf.core.statistics.caution import MeasurementWarning
 from opperf.measuring import step
 from opperf.measuring.attempt import Attempt

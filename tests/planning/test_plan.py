@@ -12,8 +12,9 @@ from opperf.core.configuration.settings import Settings
 from opperf.core.errors import NotInstalledError, UsageError
 from opperf.core.filters.language import parse
 from opperf.core.frameworks.registry import find_framework
+from opperf.core.results.outcome import Outcome
 from opperf.core.results.reading import from_mapping
-from opperf.core.results.record import Outcome, assemble, now
+from opperf.core.results.record import assemble, now
 from opperf.declaring.description import describe
 from opperf.declaring.registry import find_operator, operators
 from opperf.planning.due import missing_from, unreliable_from

@@ -6,18 +6,24 @@ The measuring child imports this module. It sends what it has put together, and 
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from opperf.core.results.circumstances import unusual
 from opperf.core.results.identity import (
-    LATER_METHOD_VERSION,
-    METHOD_VERSION,
     OPERATOR,
     SCHEMA,
-    digest,
+)
+from opperf.core.results.outcome import (
+    Outcome,
+    Subject,
+    counts_of,
+    definition_key,
+    rate,
+    series_key,
+    times_of,
+    working_set,
 )
 from opperf.core.results.plausibility import impossible_rates
 from opperf.core.roofline.peaks import roof_of
@@ -25,65 +31,13 @@ from opperf.core.roofline.peaks_file import load_peaks
 from opperf.core.version import VERSION
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
 
-    from opperf.core.checking.correctness import Comparison
     from opperf.core.statistics.caution import MeasurementWarning
-    from opperf.core.statistics.summary import Summary
-    from opperf.core.timing.measure import Samples
     from opperf.core.timing.metric import Metric
 
-IN_PLACE = "pristine_copies"
-"""The method of operators that change their inputs."""
 COUNTED = ("instructions",)
 """The metrics that are the record's `counters`."""
-LARGEST_SET = 2**62
-"""Bytes: more than any cache."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Subject:
-    """What is measured, apart from its direction.
-
-    `counts` holds FLOP and bytes by direction; `definition` is what the declaration states beyond
-    the inputs; each of a fused operator's `parts` hands its outputs to the next.
-    """
-
-    operator: Mapping[str, Any]
-    inputs: Sequence[Mapping[str, Any]]
-    attributes: Mapping[str, Any]
-    initializer: str | None
-    seed: int
-    threads: int
-    counts: Mapping[str, tuple[int | None, int | None]]
-    output_bytes: int | None
-    definition: Mapping[str, Any]
-    parts: Sequence[Subject] = ()
-
-
-@dataclass(frozen=True, kw_only=True)
-class Outcome:
-    """How one direction ended, and what was seen of it.
-
-    `conditions` are facts of the environment as they were right after the samples. Where the
-    operator `is_view`, it moves nothing, so that there are no bytes to count.
-    """
-
-    status: str
-    reason: str | None = None
-    signal: str | None = None
-    stderr: str | None = None
-    comparison: Comparison | None = None
-    gradient_kind: str | None = None
-    method: str | None = None
-    is_view: bool = False
-    samples: Samples | None = None
-    summary: Summary | None = None
-    cautions: Sequence[MeasurementWarning] = ()
-    memory: Mapping[str, int | None] = field(default_factory=dict)
-    device_times: Mapping[str, Any] | None = None
-    metrics: Sequence[Metric] = ()
-    conditions: Mapping[str, Any] = field(default_factory=dict)
 
 
 def now() -> str:
@@ -164,25 +118,6 @@ def operator_fields(subject: Subject, direction: str, outcome: Outcome) -> dict[
     }
 
 
-def series_key(subject: Subject, direction: str, environment: Mapping[str, Any]) -> str:
-    """Return the key of all measurements of the same thing, whatever the versions."""
-    named = {
-        name: subject.operator[name] for name in ("name", "framework", "fused", "device", "cache")
-    }
-    named |= unusual(subject.operator)
-    model = environment.get("gpu") if subject.operator["device"] != "cpu" else None
-    given = [subject.inputs, subject.attributes, subject.initializer]
-    return digest([named, given, direction, subject.threads, model or environment.get("cpu")])
-
-
-def definition_key(subject: Subject, direction: str, outcome: Outcome) -> str:
-    """Return the key of what a number means: the declaration and the way of measuring."""
-    given = [subject.inputs, subject.attributes, subject.initializer, subject.seed]
-    what = [subject.operator["name"], given, subject.definition, direction]
-    changed = outcome.method == IN_PLACE or subject.threads > 1
-    return digest([LATER_METHOD_VERSION if changed else METHOD_VERSION, what, outcome.method])
-
-
 def sample_fields(outcome: Outcome) -> dict[str, Any] | None:
     """Return the raw samples, in time order; what disturbed them has a field of its own."""
     if outcome.samples is None:
@@ -253,37 +188,3 @@ def fusion_fields(
         "traffic_bytes": saved,
         "bandwidth": peaks.bandwidth(saved, **place) if peaks and saved else None,
     }
-
-
-def counts_of(subject: Subject, direction: str, outcome: Outcome) -> tuple[int | None, int | None]:
-    """Return FLOP and bytes; a view moves none."""
-    flop_count, byte_count = subject.counts.get(direction, (None, None))
-    return flop_count, None if outcome.is_view else byte_count
-
-
-def times_of(outcome: Outcome) -> tuple[float | None, float | None]:
-    """Return the median, and the longest time that its interval allows."""
-    if outcome.summary is None:
-        return None, None
-    return outcome.summary.median, outcome.summary.interval and outcome.summary.interval[1]
-
-
-def working_set(subject: Subject, outcome: Outcome, byte_count: int | None) -> dict[str, Any]:
-    """Return on what an operator computes, and where.
-
-    Cold operands come from memory, however few they are: then the largest working set counts.
-    """
-    return {
-        "dtype": subject.definition.get("dtype"),
-        "nbytes": LARGEST_SET if subject.operator.get("cache") == "cold" else byte_count,
-        "place": {
-            "device": subject.operator["device"],
-            "threads": subject.threads,
-            "in_place": outcome.method == IN_PLACE,
-        },
-    }
-
-
-def rate(count: int | None, seconds: float | None) -> float | None:
-    """Return counts a second, or None where either is missing."""
-    return count / seconds if count and seconds and seconds > 0 else None

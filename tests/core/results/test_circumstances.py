@@ -11,9 +11,10 @@ from opperf.core.errors import UsageError
 from opperf.core.frameworks.registry import find_framework
 from opperf.core.results.circumstances import marks, unusual
 from opperf.core.results.identity import digest
+from opperf.core.results.outcome import Outcome
 from opperf.core.results.parts import OperatorRecord
 from opperf.core.results.reading import from_mapping
-from opperf.core.results.record import Outcome, assemble, now
+from opperf.core.results.record import assemble, now
 from opperf.declaring.description import describe
 from opperf.operators.arithmetic.arithmetic import Add, IAdd
 from tests.records import changed

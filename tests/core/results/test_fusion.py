@@ -9,8 +9,9 @@ import pytest
 from opperf.core.configuration.settings import Settings
 from opperf.core.frameworks.registry import find_framework
 from opperf.core.results.fusion import not_fused, split
+from opperf.core.results.outcome import Outcome
 from opperf.core.results.reading import from_mapping
-from opperf.core.results.record import Outcome, assemble, now
+from opperf.core.results.record import assemble, now
 from opperf.declaring.description import describe
 from opperf.operators.arithmetic.arithmetic import Add
 from tests.records import changed

@@ -12,9 +12,10 @@ from opperf import __version__
 from opperf.core.checking.correctness import Comparison
 from opperf.core.configuration.settings import Settings
 from opperf.core.frameworks.registry import find_framework
+from opperf.core.results.outcome import Outcome, rate
 from opperf.core.results.parts import WarningRecord
 from opperf.core.results.reading import from_mapping
-from opperf.core.results.record import Outcome, assemble, now, rate
+from opperf.core.results.record import assemble, now
 from opperf.core.roofline.peaks import Bandwidth, Peaks
 from opperf.core.roofline.peaks_file import store_peaks
 from opperf.core.statistics.caution import MeasurementWarning
@@ -27,7 +28,7 @@ from opperf.operators.fused.residual import AddRelu
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from opperf.core.results.record import Subject
+    from opperf.core.results.outcome import Subject
     from opperf.core.results.result import Result
     from opperf.declaring.declaration import Declaration
 

@@ -10,7 +10,10 @@ import pytest
 
 from opperf.core.configuration.settings import Settings
 from opperf.core.frameworks.registry import find_framework
-from opperf.core.results.record import Outcome, assemble, now
+from opperf.core.results.outcome import Outcome
+from opperf.core.results.parts import RoofRecord
+from opperf.core.results.reading import from_mapping
+from opperf.core.results.record import assemble, now
 from opperf.core.roofline.peaks import Bandwidth, Peaks, Product, Roof, roof_of
 from opperf.core.roofline.peaks_file import load_peaks, peaks_path, store_peaks
 from opperf.core.statistics.summary import summarize
@@ -128,7 +131,7 @@ def record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Res
         settings = Settings(**{n: v for n, v in changes.items() if n in ("cache", "threads")})
         subject = describe(kind(size="typical"), find_framework("numpy"), "cpu", settings, None)
         found = replace(outcome, method=changes.get("method"))
-        return assemble(subject, "forward", found, {"machine_key": key}, now())
+        return from_mapping(assemble(subject, "forward", found, {"machine_key": key}, now()))
 
     return make
 
@@ -138,7 +141,7 @@ def test_a_record_has_its_share_of_the_roof(record: Callable[..., Result]) -> No
     found = record()
     bandwidth = PEAKS.bandwidth(12 * MIB, **HERE)
     assert bandwidth is not None
-    assert found.roof == {"bound": "bytes", "rate": bandwidth}
+    assert found.roof == RoofRecord(bound="bytes", rate=bandwidth)
     assert found.peak_fraction == pytest.approx(12 * MIB / 1e-3 / bandwidth)
 
 
@@ -154,11 +157,9 @@ def test_a_record_of_another_machine_or_thread_count_has_none(
 def test_cold_operands_come_from_memory(record: Callable[..., Result]) -> None:
     """However few they are, the largest working set bounds them; in place has its own roof."""
     cold = record(cache="cold")
-    assert cold.roof == {"bound": "bytes", "rate": 12e9}
-    assert record(IAdd, cache="cold", method="pristine_copies").roof == {
-        "bound": "bytes",
-        "rate": 20e9,
-    }
+    assert cold.roof == RoofRecord(bound="bytes", rate=12e9)
+    in_place = record(IAdd, cache="cold", method="pristine_copies")
+    assert in_place.roof == RoofRecord(bound="bytes", rate=20e9)
 
 
 def test_peaks_are_kept_as_they_are(tmp_path: Path) -> None:
