@@ -17,14 +17,17 @@ from opperf.core.frameworks.workload import Work
 from opperf.measuring.probes import energy as probe
 from opperf.measuring.probes.energy import (
     Counter,
+    Meter,
     NoEnergyError,
+    find_meter,
     joules,
     measure_energy,
     packages,
+    period,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 CALL, POLL = 1e-4, 1e-5
 """Seconds of a call, and of each look at the clock."""
@@ -64,7 +67,15 @@ class Machine:
     def joules(self, *, longest: float = 2.0, **fields: Any) -> float:
         """Return what the probe finds of a call."""
         counter = Counter(self.read, 1e-6, RANGE)
-        return joules([counter], self.work(**fields), CALL, longest, self.clock)
+        meter = Meter([counter], period(counter, self.clock))
+        return joules(meter, self.work(**fields), CALL, longest, self.clock)
+
+
+@pytest.fixture(autouse=True)
+def forget() -> Iterator[None]:
+    """Let no test leave the meter of a machine that it made up."""
+    yield
+    find_meter.cache_clear()
 
 
 @pytest.mark.parametrize("start", [0, RANGE - 1_000_000])
@@ -77,8 +88,9 @@ def test_a_call_takes_watts_times_seconds(start: int, period: float) -> None:
 def test_packages_add_up() -> None:
     """A machine with two sockets has two counters."""
     machine = Machine()
-    counters = [Counter(machine.read, 1e-6, RANGE)] * 2
-    found = joules(counters, machine.work(), CALL, 2.0, machine.clock)
+    counter = Counter(machine.read, 1e-6, RANGE)
+    meter = Meter([counter] * 2, period(counter, machine.clock))
+    found = joules(meter, machine.work(), CALL, 2.0, machine.clock)
     assert found == pytest.approx(40.0 * CALL, rel=0.01)
 
 
@@ -127,7 +139,8 @@ def test_only_whole_packages_are_counted(powercap: Callable[..., Path]) -> None:
 
 
 def measured(device: str = "cpu") -> Any:
-    """Return the metric of some work on a device."""
+    """Return the metric of some work on a device that is looked at anew."""
+    find_meter.cache_clear()
     work = SimpleNamespace(device=SimpleNamespace(name=device))
     return measure_energy(work, SimpleNamespace(times=lambda: [CALL]), Settings())  # type: ignore[arg-type]
 
@@ -181,3 +194,17 @@ def test_nvml_counts_millijoules(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(probe, "load_nvml", lambda: NvmlValue(nvml))
     (counter,) = probe.gpu()
     assert counter.between(0, counter.read()) == pytest.approx(2.5)
+
+
+def test_a_meter_is_found_once_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither every row waits for renewals, nor every row waits for what is not there."""
+    asked = []
+
+    def refuse() -> list[Counter]:
+        asked.append(1)
+        raise NoEnergyError("there is none")
+
+    find_meter.cache_clear()
+    monkeypatch.setattr(probe, "packages", refuse)
+    assert [find_meter("cpu").reason for _ in range(3)] == ["there is none"] * 3
+    assert asked == [1]

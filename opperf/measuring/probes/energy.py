@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from itertools import pairwise
 from math import ceil
 from pathlib import Path
@@ -59,14 +59,35 @@ class Counter:
         return (after - before + anew) * self.joules
 
 
+@dataclass(frozen=True)
+class Meter:
+    """Counters of energy and the seconds between two renewals, or the reason why there are none."""
+
+    counters: Sequence[Counter] = ()
+    step: float = 0.0
+    reason: str | None = None
+
+
+@cache
+def find_meter(device: str) -> Meter:
+    """Return the meter of a device, found once a process: that takes up to half a second."""
+    try:
+        counters = packages() if device == "cpu" else gpu()
+        return Meter(counters, max(map(period, counters)))
+    except (NoEnergyError, OSError) as error:
+        return Meter(reason=str(error))
+
+
 def measure_energy(work: Work, samples: Samples, settings: Settings) -> Metric:
     """Return the joules of a call, or why they are not known."""
-    try:
-        counters = packages() if work.device.name == "cpu" else gpu()
-        value = joules(counters, work, median(samples.times()), BUDGETS * settings.budget)
-    except (NoEnergyError, OSError) as error:
-        return Metric(name="energy", unit="J", value=None, reason=str(error))
-    return Metric(name="energy", unit="J", value=value)
+    meter = find_meter(work.device.name)
+    value, reason = None, meter.reason
+    if reason is None:
+        try:
+            value = joules(meter, work, median(samples.times()), BUDGETS * settings.budget)
+        except (NoEnergyError, OSError) as error:
+            reason = str(error)
+    return Metric(name="energy", unit="J", value=value, reason=reason)
 
 
 def packages() -> list[Counter]:
@@ -109,7 +130,7 @@ def gpu() -> list[Counter]:
 
 
 def joules(
-    counters: Sequence[Counter],
+    meter: Meter,
     work: Work,
     call: float,
     longest: float,
@@ -120,7 +141,7 @@ def joules(
     Raises:
         NoEnergyError: A counter is too coarse for the seconds that the calls may take.
     """
-    wanted = WANTED * max(period(counter, clock) for counter in counters)
+    counters, wanted = meter.counters, WANTED * meter.step
     if not 0 < wanted <= longest:
         raise NoEnergyError(
             f"to know it to 1 % takes {wanted:.2g} s of calls, more than {BUDGETS} times the budget"
@@ -141,7 +162,7 @@ def joules(
     return sum(counter.between(one, other) for counter, one, other in found) / iterations
 
 
-def period(counter: Counter, clock: Callable[[], float]) -> float:
+def period(counter: Counter, clock: Callable[[], float] = time.perf_counter) -> float:
     """Return the seconds from one renewal of a counter to the next, the longest of a few."""
     began, last = clock(), counter.read()
     renewals: list[float] = []
