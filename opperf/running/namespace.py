@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from opperf.declaring.declaration import Declaration
 
 
-CALLER = 2
-"""Frames from `Namespace.find` to whoever asks the module: its own `__getattr__` is between."""
+CALLER = 1
+"""Frames from `Namespace.find`, which is a module's `__getattr__`, to whoever asks the module."""
 PREFIX, SUFFIX = "run_all_", "_operations_benchmarks"
 
 

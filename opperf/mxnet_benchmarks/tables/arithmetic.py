@@ -24,7 +24,6 @@ from opperf.operators.arithmetic import (
     unbroadcast,
 )
 
-OTHER_SCALAR = {"scalar": "other"}
 OTHER, RIGHT = {"scalar": "other"}, {"scalar": "rhs"}
 
 TABLE = {
@@ -50,8 +49,8 @@ TABLE = {
     inplace.INegative: built("mxnet.nd.negative", in_place),
     inplace.IAbs: built("mxnet.nd.abs", in_place),
     inplace.ISqrt: built("mxnet.nd.sqrt", in_place),
-    inplace.IAddScalar: native("mxnet.nd.NDArray.__iadd__", rename=OTHER_SCALAR),
-    inplace.IMultiplyScalar: native("mxnet.nd.NDArray.__imul__", rename=OTHER_SCALAR),
+    inplace.IAddScalar: native("mxnet.nd.NDArray.__iadd__", rename=OTHER),
+    inplace.IMultiplyScalar: native("mxnet.nd.NDArray.__imul__", rename=OTHER),
     scalars.AddScalar: native("mxnet.nd.add", rename=RIGHT),
     scalars.ReverseSubtract: native("mxnet.nd.NDArray.__rsub__", rename=OTHER),
     scalars.MultiplyScalar: native("mxnet.nd.multiply", rename=RIGHT),

@@ -16,7 +16,6 @@ from opperf.operators.arithmetic import (
 )
 from opperf.pytorch_benchmarks.binding.arithmetic import add_three, masked_fill, quadratic
 
-OTHER_SCALAR = {"scalar": "other"}
 OTHER = {"scalar": "other"}
 
 TABLE = {
@@ -44,8 +43,8 @@ TABLE = {
     inplace.INegative: native("torch.Tensor.neg_"),
     inplace.IAbs: native("torch.Tensor.abs_"),
     inplace.ISqrt: native("torch.Tensor.sqrt_"),
-    inplace.IAddScalar: native("torch.Tensor.add_", rename=OTHER_SCALAR),
-    inplace.IMultiplyScalar: native("torch.Tensor.mul_", rename=OTHER_SCALAR),
+    inplace.IAddScalar: native("torch.Tensor.add_", rename=OTHER),
+    inplace.IMultiplyScalar: native("torch.Tensor.mul_", rename=OTHER),
     layouts.AddTransposed: native("torch.add"),
     scalars.AddScalar: native("torch.add", rename=OTHER),
     scalars.ReverseSubtract: native("torch.rsub", rename=OTHER),
