@@ -66,12 +66,18 @@ def test_eight_lines_make_an_operator(block: Any, installed: Any) -> None:
     assert {row["status"] for row in rows} <= {"ok", "noisy"}
 
 
-@pytest.mark.usefixtures("both_frameworks")
-def test_two_modules_make_a_category(block: Any, tmp_path: Path, command_line: Any) -> None:
-    """A copy of the package with the two of the document has the category, and measures it."""
+def copied(tmp_path: Path) -> Path:
+    """Return the folder of a copy of the package."""
     site = tmp_path / "site"
     ignored = shutil.ignore_patterns("__pycache__", "*.pyc")
     shutil.copytree(ROOT / "opperf", site / "opperf", ignore=ignored)
+    return site
+
+
+@pytest.mark.usefixtures("both_frameworks")
+def test_two_modules_make_a_category(block: Any, tmp_path: Path, command_line: Any) -> None:
+    """A copy of the package with the two of the document has the category, and measures it."""
+    site = copied(tmp_path)
     table = block("python", "from opperf.operators import angle")
     (site / "opperf/operators/angle.py").write_text(block("python", "class Turns"))
     (site / "opperf/mxnet_benchmarks/tables/angle.py").write_text(table)
@@ -84,6 +90,27 @@ def test_two_modules_make_a_category(block: Any, tmp_path: Path, command_line: A
     by_framework = {row["framework"]: row["status"] for row in rows}
     assert by_framework["pytorch"] == "unsupported"
     assert by_framework["mxnet"] in {"ok", "noisy"}
+
+
+def test_a_file_and_a_line_make_a_quantity(block: Any, tmp_path: Path, command_line: Any) -> None:
+    """A copy of the package with the probe of the document finds it, and shows it by its name."""
+    site = copied(tmp_path)
+    probes = site / "opperf/measuring/probes"
+    (probes / "cpu_time.py").write_text(block("python", "def measure_cpu_time"))
+    text = (probes / "__init__.py").read_text()
+    line = "    measure_cpu_time,\n"
+    added = "from opperf.measuring.probes.cpu_time import measure_cpu_time\n"
+    text = text.replace(
+        "PROBES: Sequence[Probe] = (\n", f"{added}\nPROBES: Sequence[Probe] = (\n{line}"
+    )
+    (probes / "__init__.py").write_text(text)
+    opperf = command_line(tmp_path)
+    asked = ("run", "-k", "name=Exp", "--framework=numpy", "--size=small", "--quick")
+    assert opperf.run(*asked, PYTHONPATH=str(site)).returncode == 0
+    shown = ("show", "last", "--metrics=time,cpu_time", "--format=json")
+    (row,) = rows_of(opperf.run(*shown, PYTHONPATH=str(site)))
+    assert row["cpu_time"] > 0
+    assert row["time"] > 0
 
 
 def test_a_class_makes_a_framework(block: Any, installed: Any) -> None:
