@@ -7,7 +7,14 @@ import time
 from typing import TYPE_CHECKING
 
 from opperf.cli.compete import REGRESSION
-from opperf.cli.history import EMPTY, add_selection, chosen_series, having, say_missing
+from opperf.cli.history import (
+    EMPTY,
+    add_selection,
+    chosen_series,
+    having,
+    metric_values,
+    say_missing,
+)
 from opperf.cli.options import add_format, add_options
 from opperf.cli.output import say
 from opperf.cli.stores import reading, required_store
@@ -49,7 +56,6 @@ def execute(arguments: Namespace) -> int:
     """Print the changes; 10 where one is for the worse and nobody acknowledged it."""
     since = None if arguments.since == LAST else parse_moment(arguments.since)
     store = required_store(arguments)
-    from opperf.storing.database.metrics import values_of
     from opperf.storing.database.news import arrivals, find_news, metric_news
     from opperf.storing.database.reading import newest_run
 
@@ -57,11 +63,11 @@ def execute(arguments: Namespace) -> int:
     with reading(store) as connection:
         rows = chosen_series(connection, arguments)
         since = newest_run(connection) if since is None else since
-        values = None
         if arguments.metric == TIME.name:
-            news = find_news(connection, rows, since)
+            values, news = None, find_news(connection, rows, since)
         else:
-            values = values_of(connection, arrivals(connection, rows, since), arguments.metric)
+            arrived = arrivals(connection, rows, since)
+            values = metric_values(connection, arrived, arguments.metric)
             news = metric_news(connection, values, since)
     if not news.series:
         say(f"no results since {arguments.since} match{having(values)}")

@@ -11,6 +11,7 @@ from opperf.cli.stores import reading, required_store
 from opperf.core.errors import UsageError, unknown
 from opperf.core.filters.language import FIELDS, parse
 from opperf.core.moments import parse_moment
+from opperf.core.results.metrics import QUANTITIES
 from opperf.history.model import TIME
 from opperf.reporting.files import print_rows
 from opperf.reporting.history import history_rows, history_text
@@ -58,8 +59,10 @@ def execute(arguments: Namespace) -> int:
 
     with reading(store) as connection:
         rows = chosen_series(connection, arguments, arguments.operator)
-        values = metric_values(connection, [row.id for row in rows], arguments.metric)
-        found = histories(connection, [row.id for row in rows], since, values)
+        chosen = [row.id for row in rows]
+        is_time = arguments.metric == TIME.name
+        values = None if is_time else metric_values(connection, chosen, arguments.metric)
+        found = histories(connection, chosen, since, values)
     if not found:
         say(f"the store has no results of {arguments.operator} that match{having(values)}")
         return EMPTY
@@ -73,15 +76,19 @@ def execute(arguments: Namespace) -> int:
     return 0
 
 
-def metric_values(connection: Connection, series: Sequence[int], name: str) -> MetricValues | None:
+def metric_values(connection: Connection, series: Sequence[int], name: str) -> MetricValues:
     """Return the values of a metric but the time, which has a column of its own.
 
     Raises:
-        UsageError: There is no such metric.
+        UsageError: There is no such metric, neither in a record's fields nor by a probe.
     """
     from opperf.storing.database.metrics import values_of
 
-    return None if name == TIME.name else values_of(connection, series, name)
+    values = values_of(connection, series, name)
+    known = {*QUANTITIES, *values.names}
+    if name not in known:
+        raise UsageError(unknown("metric", clean(name), [*map(clean, known)]))
+    return values
 
 
 def having(values: MetricValues | None) -> str:

@@ -86,7 +86,7 @@ def change_line(row: dict[str, object], found: FoundChange) -> str:
     mark = "!" if row["regressed"] else " "
     subject = subject_text(found.history.subject)
     text = change_text(found.change, found.history.metric)
-    return f"{mark} {found.name} {day(found.change.at)} {subject}  {text}"
+    return f"{mark} {clean(found.name)} {day(found.change.at)} {subject}  {text}"
 
 
 def failure_line(failure: Failure) -> str:

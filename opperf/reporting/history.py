@@ -65,7 +65,7 @@ def picture(history: History, width: int, *, ascii_only: bool) -> Iterator[str]:
     values = [point.value for point in history.points if point.value is not None]
     if values:
         yield INDENT + sparkline(history, width, ascii_only=ascii_only)
-        three, unit = (min(values), median(values), max(values)), history.metric.unit
+        three, unit = (min(values), median(values), max(values)), clean(history.metric.unit)
         least, middle, most = (format_quantity(value, unit) for value in three)
         yield f"{INDENT}least {least}, median {middle}, most {most}"
 
@@ -80,7 +80,10 @@ def remarks(history: History) -> Iterator[tuple[int, str]]:
         )
     for change in history.changes:
         name = FoundChange(history=history, change=change).name
-        yield change.at, f"{INDENT}{day(change.at)} {change_text(change, history.metric)}; {name}"
+        yield (
+            change.at,
+            f"{INDENT}{day(change.at)} {change_text(change, history.metric)}; {clean(name)}",
+        )
     for gap in history.gaps:
         yield gap.start, f"{INDENT}{day(gap.start)} gap: nothing until {day(gap.end)}"
     for note in history.annotations:
@@ -100,7 +103,9 @@ def subject_text(subject: SeriesSubject) -> str:
 def change_text(change: Change, metric: HistoryMetric) -> str:
     """Return a change in one line: how much, how sure, and what else changed."""
     low, high = change.interval
-    before, after = (format_quantity(one, metric.unit) for one in (change.before, change.after))
+    before, after = (
+        format_quantity(one, clean(metric.unit)) for one in (change.before, change.after)
+    )
     text = (
         f"{before} -> {after}  "
         f"{change.ratio:.3f} [{low:.3f}, {high:.3f}] {metric.word(change.ratio)}, "

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.errors import UsageError, unknown
 from opperf.core.results.metrics import QUANTITIES, metrics_of
 from opperf.history.model import HistoryMetric, Point
 from opperf.storing.database import schema
@@ -66,9 +65,6 @@ def values_of(connection: Connection, series: Sequence[int], name: str) -> Metri
     """Return the values of a metric in each series in time order, from the results' own lines.
 
     A result without a sound time has no value: what failed or was wrong tells nothing of the work.
-
-    Raises:
-        UsageError: There is no such metric, neither in the records' fields nor by a probe.
     """
     quantity = QUANTITIES.get(name)
     unit, better = (quantity.unit, quantity.better) if quantity else ("", None)
@@ -90,7 +86,4 @@ def values_of(connection: Connection, series: Sequence[int], name: str) -> Metri
             with leaving_out(connection, f"result {row.id}"):
                 result = None if row.median is None else parse_line(whole_line(row))
                 values.add(row.series_id, row, metrics_of(result) if result else {})
-    known = dict.fromkeys([*QUANTITIES, *values.names])
-    if name not in known:
-        raise UsageError(unknown("metric", name, known))
     return values

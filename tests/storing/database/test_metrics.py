@@ -180,3 +180,28 @@ def test_a_value_in_another_unit_is_none(store: Any, make_result: Any, put: Any)
         values = values_of(connection, [1], "x")
     assert [point.value for point in values.every(0)] == [1.0, 1.0, None]
     assert values.metric.unit == "J"
+
+
+def test_no_terminal_obeys_a_name_or_a_unit(
+    opperf: Do, store: Any, make_result: Any, put: Any
+) -> None:
+    """They come from a plug-in's record."""
+    bad = "x\x1b[31m\ny"
+    usual = make_result().operator.to_mapping()
+    metric = {"name": bad, "unit": bad, "better": "less", "per": "call"}
+    results = [
+        make_result(
+            run_id=f"bad-{day}", series_key="b" * 16, operator={**usual, "name": "Bad"},
+            started_at=(BEGIN + timedelta(days=day)).isoformat(),
+            metrics=({**metric, "value": 2.0 if day < STEP else 3.0},),
+        )
+        for day in range(END)
+    ]  # fmt: skip
+    put(store, results)
+    for words in (("history", "Bad"), ("changes", "--since", SINCE)):
+        code, text, said = opperf(*words, "--metric", bad)
+        assert "1.500 [" in text, (code, said)
+        assert "\x1b" not in text + said
+    refused = opperf("history", "Bad", "--metric", "q")[2]
+    assert len(refused.splitlines()) == 1
+    assert "\x1b" not in refused
