@@ -7,12 +7,20 @@ import time
 from typing import TYPE_CHECKING
 
 from opperf.cli.compete import REGRESSION
-from opperf.cli.history import EMPTY, add_selection, chosen_series
+from opperf.cli.history import (
+    EMPTY,
+    add_selection,
+    chosen_series,
+    having,
+    metric_values,
+    say_missing,
+)
 from opperf.cli.options import add_format, add_options
 from opperf.cli.output import say
 from opperf.cli.stores import reading, required_store
 from opperf.core.moments import parse_moment
 from opperf.core.units import format_seconds
+from opperf.history.model import TIME
 from opperf.reporting.changes import (
     change_line,
     change_row,
@@ -48,16 +56,23 @@ def execute(arguments: Namespace) -> int:
     """Print the changes; 10 where one is for the worse and nobody acknowledged it."""
     since = None if arguments.since == LAST else parse_moment(arguments.since)
     store = required_store(arguments)
-    from opperf.storing.database.news import find_news
+    from opperf.storing.database.news import arrivals, find_news, metric_news
     from opperf.storing.database.reading import newest_run
 
     began = time.monotonic()
     with reading(store) as connection:
         rows = chosen_series(connection, arguments)
-        news = find_news(connection, rows, newest_run(connection) if since is None else since)
+        since = newest_run(connection) if since is None else since
+        if arguments.metric == TIME.name:
+            values, news = None, find_news(connection, rows, since)
+        else:
+            arrived = arrivals(connection, rows, since)
+            values = metric_values(connection, arrived, arguments.metric)
+            news = metric_news(connection, values, since)
     if not news.series:
-        say(f"no results since {arguments.since} match")
+        say(f"no results since {arguments.since} match{having(values)}")
         return EMPTY
+    say_missing(values, since)
     found = show(news, arguments.format)
     seconds = format_seconds(time.monotonic() - began)
     say(f"{found} changes in {news.series} series with new results, found in {seconds}")

@@ -1,4 +1,4 @@
-"""Print the times of operators over all stored runs, with the changes among them."""
+"""Print the times of operators, or another metric, over all stored runs with their changes."""
 
 from __future__ import annotations
 
@@ -11,15 +11,19 @@ from opperf.cli.stores import reading, required_store
 from opperf.core.errors import UsageError, unknown
 from opperf.core.filters.language import FIELDS, parse
 from opperf.core.moments import parse_moment
+from opperf.core.results.metrics import QUANTITIES
+from opperf.history.model import TIME
 from opperf.reporting.files import print_rows
 from opperf.reporting.history import history_rows, history_text
-from opperf.reporting.text import columns, is_ascii
+from opperf.reporting.text import clean, columns, is_ascii
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from sqlalchemy import Connection, Row
+
+    from opperf.storing.database.metrics import MetricValues
 
 EMPTY = 12
 MOST = 200
@@ -41,6 +45,10 @@ def add_selection(parser: ArgumentParser) -> None:
     parser.add_argument("--framework", help="on this framework")
     parser.add_argument("--device", help="on this device, such as cpu")
     parser.add_argument("--machine", metavar="KEY", help="on the machine whose key begins so")
+    parser.add_argument(
+        "--metric", metavar="NAME", default=TIME.name,
+        help="a metric of the records, such as instructions or peak_memory (default: time)",
+    )  # fmt: skip
 
 
 def execute(arguments: Namespace) -> int:
@@ -51,10 +59,14 @@ def execute(arguments: Namespace) -> int:
 
     with reading(store) as connection:
         rows = chosen_series(connection, arguments, arguments.operator)
-        found = histories(connection, [row.id for row in rows], since)
+        chosen = [row.id for row in rows]
+        is_time = arguments.metric == TIME.name
+        values = None if is_time else metric_values(connection, chosen, arguments.metric)
+        found = histories(connection, chosen, since, values)
     if not found:
-        say(f"the store has no results of {arguments.operator} that match")
+        say(f"the store has no results of {arguments.operator} that match{having(values)}")
         return EMPTY
+    say_missing(values, since or 0)
     with leaving_early():
         if arguments.format == "table":
             width = columns(sys.stdout, PIPED)
@@ -62,6 +74,45 @@ def execute(arguments: Namespace) -> int:
         else:
             print_rows(history_rows(found), arguments.format, sys.stdout)
     return 0
+
+
+def metric_values(connection: Connection, series: Sequence[int], name: str) -> MetricValues:
+    """Return the values of a metric but the time, which has a column of its own.
+
+    Raises:
+        UsageError: There is no such metric, neither in a record's fields nor by a probe.
+    """
+    from opperf.storing.database.metrics import values_of
+
+    values = values_of(connection, series, name)
+    known = {*QUANTITIES, *values.names}
+    if name not in known:
+        raise UsageError(unknown("metric", clean(name), [*map(clean, known)]))
+    return values
+
+
+def having(values: MetricValues | None) -> str:
+    """Return what else is asked of a result where a metric is, and why some have none."""
+    if values is None:
+        return ""
+    return "; ".join([f" and have {clean(values.metric.name)}", *map(clean, values.reasons)])
+
+
+def say_missing(values: MetricValues | None, since: int) -> None:
+    """Say of how many results from a time on there is no value, or none that can be judged.
+
+    Why there is no value is said where a probe knew it.
+    """
+    from opperf.history.analysis import judgeable
+
+    if values is None:
+        return
+    every, name = values.every(since), clean(values.metric.name)
+    if missing := sum(point.value is None for point in every):
+        text = f"{missing} of {len(every)} results have no value and are left out"
+        say("; ".join([f"{name}: {text}", *map(clean, values.reasons)]))
+    if zeros := len(every) - missing - len(judgeable(every)):
+        say(f"{name}: {zeros} values are not above 0 and not judged")
 
 
 def chosen_series(

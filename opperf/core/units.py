@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 MISSING = "-"
 SECONDS = {-9: "ns", -6: "us", -3: "ms", 0: "s"}
 PREFIXES = {0: "", 3: "k", 6: "M", 9: "G", 12: "T", 15: "P", 18: "E"}
+PARTS = {-9: "n", -6: "u", -3: "m"}
+COUNT = "1"
+"""The unit of what is counted, or is a share."""
 KILO = 1000
 WIDEST = 6
 """Digits before the point, or zeros after it, from which a number is written as 1.00e+07."""
@@ -54,6 +57,20 @@ def format_rate(value: float | None, unit: str) -> str:
     if value is None:
         return MISSING
     return scale(value, {power: prefix + unit for power, prefix in PREFIXES.items()}, 3)
+
+
+def format_quantity(value: float | None, unit: str) -> str:
+    """Return a value of any unit, such as "31.2 ms", "4.19 MB", "1.23 M" or "5.20 mJ"."""
+    if value is None:
+        return MISSING
+    if unit == "s":
+        return format_seconds(value)
+    if abs(value) < KILO and float(value).is_integer():
+        return f"{value:.0f} {unit.removeprefix(COUNT)}".rstrip()
+    if unit == COUNT:
+        return format_rate(value, "").rstrip()
+    units = PARTS | PREFIXES
+    return scale(value, {power: prefix + unit for power, prefix in units.items()}, 3)
 
 
 def format_precision(precision: float | None, *, ascii_only: bool = False) -> str:

@@ -17,14 +17,14 @@ from opperf.history.detection import (
     may_have_split,
     noise,
 )
-from opperf.history.model import Change, Gap, History
+from opperf.history.model import TIME, Change, Gap, History
 from opperf.history.student import quantile
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from opperf.history.detection import ChangePoint
-    from opperf.history.model import Point, SeriesSubject
+    from opperf.history.model import HistoryMetric, Point, SeriesSubject
 
 LEVEL = 0.05
 GAP = 3.0
@@ -35,20 +35,28 @@ NEAR = 5
 """Sessions by which the place of a change may move as more of them come."""
 
 
-def analyze(subject: SeriesSubject, points: Sequence[Point]) -> History:
+def analyze(
+    subject: SeriesSubject, points: Sequence[Point], metric: HistoryMetric = TIME
+) -> History:
     """Return the history of points in time order."""
-    timed = [point for point in points if point.seconds is not None]
+    known = [point for point in points if point.value is not None]
     return History(
         subject=subject,
+        metric=metric,
         points=tuple(points),
-        changes=find_changes(timed),
-        gaps=find_gaps(timed),
+        changes=find_changes(judgeable(known)),
+        gaps=find_gaps(known),
     )
+
+
+def judgeable(points: Sequence[Point]) -> list[Point]:
+    """Return the points above zero: a change is a ratio, and zero has none."""
+    return [point for point in points if point.value is not None and point.value > 0]
 
 
 def clip(history: History, since: int) -> History:
     """Return what a history has from a time on."""
-    dropped = sum(point.at < since for point in history.timed)
+    dropped = sum(point.at < since for point in judgeable(history.points))
     return replace(
         history,
         points=tuple(point for point in history.points if point.at >= since),
@@ -62,14 +70,14 @@ def clip(history: History, since: int) -> History:
 
 
 def find_changes(points: Sequence[Point]) -> tuple[Change, ...]:
-    """Return the changes among points that have a time."""
+    """Return the changes among points that have a value above zero."""
     times = times_of(points)
     return tuple(change(points, times, split) for split in find_splits(times))
 
 
 def times_of(points: Sequence[Point]) -> list[float]:
-    """Return the seconds of points that have some above zero."""
-    return [point.seconds for point in points if point.seconds is not None]
+    """Return the values of points that have one."""
+    return [point.value for point in points if point.value is not None]
 
 
 def new_changes(points: Sequence[Point], since: int) -> tuple[Change, ...]:

@@ -40,14 +40,38 @@ class SeriesSubject:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Point:
-    """One session: when it began in milliseconds since 1970, and its median in seconds.
+class HistoryMetric:
+    """What the values of a history are of: a metric, its unit, and which value is better."""
 
-    `seconds`, `low`, `high` and `n` are None where there is no sound time: a gap, never a zero.
+    name: str
+    unit: str
+    better: str | None
+
+    def is_worse(self, ratio: float) -> bool:
+        """Return whether a value that is so many times the earlier one is worse."""
+        return ratio < 1 if self.better == "more" else ratio > 1 and self.better == "less"
+
+    def word(self, ratio: float) -> str:
+        """Return what a value is called that is so many times the earlier one."""
+        if self.better not in {"less", "more"}:
+            return "more" if ratio > 1 else "less"
+        words = ("slower", "faster") if self.name == TIME.name else ("worse", "better")
+        return words[not self.is_worse(ratio)]
+
+
+TIME = HistoryMetric(name="time", unit="s", better="less")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Point:
+    """One session: when it began in milliseconds since 1970, and its median time in seconds.
+
+    `value` is another metric's where the history is of one. `value`, `low`, `high` and `n` are None
+    where there is no sound value: a gap, never a zero.
     """
 
     at: int
-    seconds: float | None
+    value: float | None
     low: float | None = None
     high: float | None = None
     n: int | None = None
@@ -75,9 +99,9 @@ class Acknowledgment:
 
 @dataclass(frozen=True, kw_only=True)
 class Change:
-    """A step between two levels, each the median of its sessions, in seconds.
+    """A step between two levels, each the median of its sessions.
 
-    `index` counts the series' points with a time, `at` is the first of them after the step. The
+    `index` counts the series' points above zero, `at` is the first of them after the step. The
     ratio is after / before with its 95 % interval; `threshold` is the least relative change that
     this series' own noise lets pass for one; `p_value` is that of Student's t-test.
     """
@@ -95,11 +119,6 @@ class Change:
     sessions_after: int
     differences: tuple[Difference, ...] = ()
     acknowledgment: Acknowledgment | None = None
-
-    @property
-    def slower(self) -> bool:
-        """Whether it takes more time since."""
-        return self.ratio > 1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,15 +146,16 @@ class History:
 
     subject: SeriesSubject
     points: tuple[Point, ...]
+    metric: HistoryMetric = TIME
     changes: tuple[Change, ...] = ()
     gaps: tuple[Gap, ...] = ()
     annotations: tuple[Annotation, ...] = ()
     previous_machine: str | None = None
 
     @property
-    def timed(self) -> tuple[Point, ...]:
-        """The points that have a time."""
-        return tuple(point for point in self.points if point.seconds is not None)
+    def with_value(self) -> tuple[Point, ...]:
+        """The points that have a value."""
+        return tuple(point for point in self.points if point.value is not None)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -197,5 +217,7 @@ class FoundChange:
 
     @property
     def name(self) -> str:
-        """What it is acknowledged by: its series and its time."""
-        return f"{self.history.subject.name[:NAME]}-{compact(self.change.at)}"
+        """What it is acknowledged by: its series and its time; behind them a metric but time."""
+        name = f"{self.history.subject.name[:NAME]}-{compact(self.change.at)}"
+        metric = self.history.metric
+        return name if metric == TIME else f"{name}-{metric.name}"

@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 def change_row(found: FoundChange, now: int) -> dict[str, object]:
     """Return a change as one flat object; it has `regressed` 1 where somebody has to look."""
-    change = found.change
+    change, metric = found.change, found.history.metric
     known = change.acknowledgment
     acknowledged = known is not None and known.until >= now
     return {
         "change": found.name,
-        "kind": "slower" if change.slower else "faster",
+        "kind": metric.word(change.ratio),
         "at": stamp(change.at),
         **subject_row(found.history.subject),
         "before": change.before,
@@ -35,7 +35,7 @@ def change_row(found: FoundChange, now: int) -> dict[str, object]:
         "sessions_before": change.sessions_before,
         "sessions_after": change.sessions_after,
         "environment": differences_text(change) or None,
-        "regressed": int(change.slower and not acknowledged),
+        "regressed": int(metric.is_worse(change.ratio) and not acknowledged),
         "acknowledged_until": stamp(known.until) if known else None,
         "note": known.note if known else None,
     }
@@ -64,7 +64,7 @@ def failure_row(failure: Failure) -> dict[str, object]:
         "kind": failure.status,
         "at": stamp(failure.at),
         **subject_row(failure.subject),
-        "before": failure.last.seconds,
+        "before": failure.last.value,
         "regressed": 1,
     }
 
@@ -85,12 +85,13 @@ def change_line(row: dict[str, object], found: FoundChange) -> str:
     """Return a change as a line, with the name to acknowledge it by."""
     mark = "!" if row["regressed"] else " "
     subject = subject_text(found.history.subject)
-    return f"{mark} {found.name} {day(found.change.at)} {subject}  {change_text(found.change)}"
+    text = change_text(found.change, found.history.metric)
+    return f"{mark} {clean(found.name)} {day(found.change.at)} {subject}  {text}"
 
 
 def failure_line(failure: Failure) -> str:
     """Return a new failure as a line."""
-    last = format_seconds(failure.last.seconds)
+    last = format_seconds(failure.last.value)
     text = f"newly {clean(failure.status)}; {last} on {day(failure.last.at)}"
     return f"! {day(failure.at)} {subject_text(failure.subject)}  {text}"
 

@@ -6,15 +6,22 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from opperf.core.moments import day, stamp
-from opperf.core.units import format_seconds
-from opperf.history.model import FoundChange
+from opperf.core.units import format_quantity
+from opperf.history.model import TIME, FoundChange
 from opperf.reporting.text import clean, shorten, to_ascii, wrap
 from opperf.reporting.wording import attributes_text, inputs_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from opperf.history.model import Change, History, SeriesSubject, Standing
+    from opperf.history.model import (
+        Change,
+        History,
+        HistoryMetric,
+        Point,
+        SeriesSubject,
+        Standing,
+    )
 
 BARS, ASCII_BARS = "▁▂▃▄▅▆▇█", ".:-=+*#@"
 WIDEST = 100
@@ -38,14 +45,15 @@ def history_text(histories: Sequence[History], width: int, *, ascii_only: bool =
 
 def heading(history: History) -> Iterator[str]:
     """Yield what is measured, since when, how often and where, which a narrow terminal cuts off."""
-    subject, points = history.subject, history.points
-    missing = len(points) - len(history.timed)
-    counts = f"{len(history.timed)} sessions with a time"
+    subject, points, metric = history.subject, history.points, history.metric
+    known = len(history.with_value)
+    missing = len(points) - known
+    what = "a time" if metric == TIME else clean(metric.name)
     yield subject_text(subject)
     yield INDENT + ", ".join(
         [
             f"{day(points[0].at)} to {day(points[-1].at)}",
-            counts + (f", {missing} without" if missing else ""),
+            f"{known} sessions with {what}" + (f", {missing} without" if missing else ""),
             f"machine {clean(subject.machine_key)}",
             clean(subject.cpu),
         ]
@@ -53,11 +61,12 @@ def heading(history: History) -> Iterator[str]:
 
 
 def picture(history: History, width: int, *, ascii_only: bool) -> Iterator[str]:
-    """Yield the sparkline and its scale, where there is any time."""
-    times = [point.seconds for point in history.timed if point.seconds is not None]
-    if times:
+    """Yield the sparkline and its scale, where there is any value."""
+    values = [point.value for point in history.points if point.value is not None]
+    if values:
         yield INDENT + sparkline(history, width, ascii_only=ascii_only)
-        least, middle, most = map(format_seconds, (min(times), median(times), max(times)))
+        three, unit = (min(values), median(values), max(values)), clean(history.metric.unit)
+        least, middle, most = (format_quantity(value, unit) for value in three)
         yield f"{INDENT}least {least}, median {middle}, most {most}"
 
 
@@ -71,7 +80,10 @@ def remarks(history: History) -> Iterator[tuple[int, str]]:
         )
     for change in history.changes:
         name = FoundChange(history=history, change=change).name
-        yield change.at, f"{INDENT}{day(change.at)} {change_text(change)}; {name}"
+        yield (
+            change.at,
+            f"{INDENT}{day(change.at)} {change_text(change, history.metric)}; {clean(name)}",
+        )
     for gap in history.gaps:
         yield gap.start, f"{INDENT}{day(gap.start)} gap: nothing until {day(gap.end)}"
     for note in history.annotations:
@@ -88,13 +100,15 @@ def subject_text(subject: SeriesSubject) -> str:
     return "  ".join(clean(part) for part in parts if part)
 
 
-def change_text(change: Change) -> str:
+def change_text(change: Change, metric: HistoryMetric) -> str:
     """Return a change in one line: how much, how sure, and what else changed."""
     low, high = change.interval
-    word = "slower" if change.slower else "faster"
+    before, after = (
+        format_quantity(one, clean(metric.unit)) for one in (change.before, change.after)
+    )
     text = (
-        f"{format_seconds(change.before)} -> {format_seconds(change.after)}  "
-        f"{change.ratio:.3f} [{low:.3f}, {high:.3f}] {word}, "
+        f"{before} -> {after}  "
+        f"{change.ratio:.3f} [{low:.3f}, {high:.3f}] {metric.word(change.ratio)}, "
         f"{change.sessions_before} and {change.sessions_after} sessions"
     )
     if change.differences:
@@ -121,14 +135,13 @@ def fact(value: object) -> str:
 
 
 def sparkline(history: History, width: int, *, ascii_only: bool = False) -> str:
-    """Return the medians over time, from least to most; a blank where there is none."""
+    """Return the values over time, from least to most; a blank where there is none."""
     bars = ASCII_BARS if ascii_only else BARS
-    timed = history.timed
     start, end = history.points[0].at, history.points[-1].at
     cells: list[list[float]] = [[] for _ in range(min(width, len(history.points)))]
-    for point in timed:
+    for point in history.with_value:
         place = (point.at - start) * len(cells) // (end - start + 1)
-        cells[place].append(point.seconds or 0.0)
+        cells[place].append(point.value or 0.0)
     levels = [median(cell) if cell else None for cell in cells]
     known = [level for level in levels if level is not None]
     least, span = min(known), (max(known) - min(known)) or 1.0
@@ -139,13 +152,16 @@ def sparkline(history: History, width: int, *, ascii_only: bool = False) -> str:
 
 
 def history_rows(histories: Sequence[History]) -> list[dict[str, object]]:
-    """Return one flat object a session, in time order; seconds are None where there is no time."""
+    """Return one flat object a session, in time order; seconds are None where there is no time.
+
+    Of another metric there are the sessions that have a value.
+    """
     rows = []
     for history in histories:
         changes = {
             change.at: FoundChange(history=history, change=change) for change in history.changes
         }
-        for point in history.points:
+        for point in history.points if history.metric == TIME else history.with_value:
             found = changes.get(point.at)
             rows.append(
                 {
@@ -154,15 +170,20 @@ def history_rows(histories: Sequence[History]) -> list[dict[str, object]]:
                     "run": point.run or None,
                     "session": point.session,
                     "status": point.status,
-                    "seconds": point.seconds,
-                    "low": point.low,
-                    "high": point.high,
-                    "n": point.n,
+                    **value_row(point, history.metric),
                     "ratio": found.change.ratio if found else None,
                     "change": found.name if found else None,
                 }
             )
     return rows
+
+
+def value_row(point: Point, metric: HistoryMetric) -> dict[str, object]:
+    """Return the value of a session as columns, those of the time as they have always been."""
+    bounds = {"low": point.low, "high": point.high}
+    if metric == TIME:
+        return {"seconds": point.value, **bounds, "n": point.n}
+    return {"metric": metric.name, "unit": metric.unit, "value": point.value, **bounds}
 
 
 def subject_row(subject: SeriesSubject) -> dict[str, object]:

@@ -13,6 +13,7 @@ from opperf.core.errors import UsageError
 from opperf.core.units import (
     format_bytes,
     format_precision,
+    format_quantity,
     format_rate,
     format_seconds,
     parse_bytes,
@@ -45,6 +46,27 @@ if TYPE_CHECKING:
 def test_seconds_have_three_digits_in_the_unit_that_suits(seconds: float, text: str) -> None:
     """A time keeps its trailing zeros and its sign, and is readable however extreme."""
     assert format_seconds(seconds) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "text"),
+    [
+        (0.0312, "s", "31.2 ms"),
+        (4190000.0, "B", "4.19 MB"),
+        (12.0, "B", "12 B"),
+        (0.0, "B", "0 B"),
+        (3, "1", "3"),
+        (0.45, "1", "0.450"),
+        (1234567.0, "1", "1.23 M"),
+        (6.88e10, "FLOP/s", "68.8 GFLOP/s"),
+        (0.00521, "J", "5.21 mJ"),
+        (2.0, "J", "2 J"),
+        (None, "J", "-"),
+    ],
+)
+def test_a_quantity_is_written_by_its_unit(value: float | None, unit: str, text: str) -> None:
+    """A count has no unit, and what is a whole number below a thousand no decimals."""
+    assert format_quantity(value, unit) == text
 
 
 @pytest.mark.parametrize(("seconds", "text"), [(9.996e-4, "1.00 ms"), (0.9996, "1.00 s")])

@@ -108,6 +108,7 @@ SHOWN: Mapping[str, str] = {
     "opperf import last --store results.db": r"\d\d results stored",
     "opperf history Dot --store results.db": r"(?m)^Dot .*few .*forward",
     "opperf history Dot --framework mxnet --since 1y --store results.db": r"(?m)^Dot .*mxnet",
+    "opperf history Add --metric outputs --store results.db": r"\d+ sessions with outputs",
     "opperf changes --store results.db": r"10\.0 us -> 15\.0 us .*slower",
     "opperf changes --since last --store results.db": r"10\.0 us -> 15\.0 us .*slower",
     "opperf report RUN --github": r"## opperf: ",

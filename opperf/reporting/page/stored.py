@@ -36,9 +36,9 @@ def point_of(point: model.Point) -> ChartPoint:
     bounds = (point.low, point.high)
     return ChartPoint(
         at=stamp(point.at),
-        median=point.seconds,
+        median=point.value,
         interval=None if None in bounds else bounds,  # type: ignore[arg-type]
-        label=point.run if point.seconds is not None else point.status,
+        label=point.run if point.value is not None else point.status,
     )
 
 

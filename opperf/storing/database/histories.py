@@ -11,7 +11,16 @@ from opperf.core.results.circumstances import marks
 from opperf.core.results.reading import from_mapping
 from opperf.history.analysis import analyze, clip, with_predecessors
 from opperf.history.differences import differences
-from opperf.history.model import Acknowledgment, Annotation, Change, History, Point, SeriesSubject
+from opperf.history.model import (
+    TIME,
+    Acknowledgment,
+    Annotation,
+    Change,
+    History,
+    HistoryMetric,
+    Point,
+    SeriesSubject,
+)
 from opperf.storing.database import schema
 from opperf.storing.database.cells import is_whole_number, leaving_out, rows
 from opperf.storing.database.importing import SUPERSEDED, stored_lines, whole_line
@@ -23,6 +32,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from sqlalchemy import Connection, Row
+
+    from opperf.storing.database.metrics import MetricValues
 
 CHUNK = 500
 """Series that are asked for together."""
@@ -53,20 +64,25 @@ def operator_names(connection: Connection) -> list[str]:
 
 
 def histories(
-    connection: Connection, series: Sequence[int], since: int | None = None
+    connection: Connection,
+    series: Sequence[int],
+    since: int | None = None,
+    values: MetricValues | None = None,
 ) -> list[History]:
     """Return the histories of series, those of one subject beside each other by their beginning.
 
     With `since`, what is shown begins there; what is a change is judged by the whole series.
+    They are of the times, or of another metric's values: only those then that have any.
     """
     table = schema.series.c
     groups: dict[bytes, list[History]] = {}
-    points = points_of(connection, series)
+    metric = values.metric if values else TIME
+    points = values.points if values else points_of(connection, series)
     query = select(schema.series).where(table.id.in_(series)).order_by(table.id)
     for row in rows(connection, query):
         with leaving_out(connection, f"series {row.id}"):
-            history = clip(analyze(subject_of(row), points.get(row.id, ())), since or 0)
-            if history.points:
+            history = clip(analyze(subject_of(row), points.get(row.id, ()), metric), since or 0)
+            if history.with_value if values else history.points:
                 history = with_annotations(connection, row.id, history)
                 groups.setdefault(bytes(row.subject), []).append(history)
     return [history for group in groups.values() for history in with_predecessors(group)]
@@ -78,7 +94,7 @@ def points_of(connection: Connection, series: Sequence[int]) -> dict[int, list[P
     columns = (
         *(table.id, table.series_id),
         table.started_at.label("at"),
-        table.median.label("seconds"),
+        table.median.label("value"),
         *(table.low, table.high, table.n, table.status, table.session),
         run.name.label("run"),
     )
@@ -101,19 +117,26 @@ def chunks(series: Sequence[int]) -> Iterator[Sequence[int]]:
 
 def with_annotations(connection: Connection, series: int, history: History) -> History:
     """Return the history with all that the store knows of its changes."""
-    changes = tuple(explained(connection, series, change) for change in history.changes)
+    changes = tuple(
+        explained(connection, series, change, history.metric) for change in history.changes
+    )
     return replace(
         history, changes=changes, annotations=notes_of(connection, history.subject.operator)
     )
 
 
-def explained(connection: Connection, series: int, change: Change) -> Change:
-    """Return a change with the environments' differences and whether somebody knows of it."""
+def explained(
+    connection: Connection, series: int, change: Change, metric: HistoryMetric = TIME
+) -> Change:
+    """Return a change with the environments' differences and whether somebody knows of it.
+
+    What somebody acknowledged is a change of the time, and of no other metric.
+    """
     facts = (environment_at(connection, series, at) for at in (change.last_before, change.at))
     return replace(
         change,
         differences=differences(*facts),
-        acknowledgment=acknowledgment(connection, series, change),
+        acknowledgment=acknowledgment(connection, series, change) if metric == TIME else None,
     )
 
 

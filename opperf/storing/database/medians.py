@@ -32,7 +32,7 @@ class Medians:
     def points(self) -> list[Point]:
         """Return them with their time and nothing else."""
         pairs = zip(self.moments.tolist(), self.seconds.tolist(), strict=True)
-        return [Point(at=at, seconds=seconds) for at, seconds in pairs]
+        return [Point(at=at, value=seconds) for at, seconds in pairs]
 
 
 def medians_of(

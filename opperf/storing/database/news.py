@@ -11,9 +11,9 @@ import numpy as np
 from sqlalchemy import select
 
 from opperf.core.results.status import TROUBLE
-from opperf.history.analysis import new_changes
+from opperf.history.analysis import judgeable, new_changes
 from opperf.history.detection import may_have_splits
-from opperf.history.model import Failure, FoundChange, History, Move
+from opperf.history.model import TIME, Failure, FoundChange, History, Move
 from opperf.storing.database import schema
 from opperf.storing.database.cells import leaving_out, rows
 from opperf.storing.database.histories import (
@@ -30,8 +30,9 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Row
 
-    from opperf.history.model import SeriesSubject
+    from opperf.history.model import Change, HistoryMetric, Point, SeriesSubject
     from opperf.storing.database.medians import Medians
+    from opperf.storing.database.metrics import MetricValues
 
 BEFORE = 100
 """Sessions before the new ones in which a change may show that they make certain."""
@@ -50,7 +51,7 @@ class News:
 def find_news(connection: Connection, series: Sequence[Row[Any]], since: int) -> News:
     """Return what is new about series since a time, in milliseconds since 1970."""
     spans = spans_of(connection, [row.id for row in series])
-    arrived = [number for number, (_, last) in spans.items() if last >= since]
+    arrived = arrived_since(spans, since)
     suspects = find_suspects(medians_of(connection, arrived, since, BEFORE))
     return News(
         changes=tuple(find_changes(connection, suspects, since)),
@@ -58,6 +59,28 @@ def find_news(connection: Connection, series: Sequence[Row[Any]], since: int) ->
         moves=tuple(find_moves(series, spans, since)),
         series=len(arrived),
     )
+
+
+def arrivals(connection: Connection, series: Sequence[Row[Any]], since: int) -> list[int]:
+    """Return the series that have results from a time on."""
+    return arrived_since(spans_of(connection, [row.id for row in series]), since)
+
+
+def arrived_since(spans: Mapping[int, tuple[int, int]], since: int) -> list[int]:
+    """Return those of the series that have results from a time on."""
+    return [number for number, (_, last) in spans.items() if last >= since]
+
+
+def metric_news(connection: Connection, values: MetricValues, since: int) -> News:
+    """Return the new changes of a metric other than the time, in series with values since then."""
+    arrived = {
+        number: points
+        for number, points in values.points.items()
+        if any(point.value is not None and point.at >= since for point in points)
+    }
+    changes = {number: new_changes(judgeable(one), since) for number, one in arrived.items()}
+    found = described(connection, changes, arrived, values.metric)
+    return News(changes=tuple(found), failures=(), moves=(), series=len(arrived))
 
 
 def find_suspects(medians: Iterable[Medians]) -> list[int]:
@@ -78,11 +101,21 @@ def find_changes(connection: Connection, series: Sequence[int], since: int) -> l
         one.series: new_changes(one.points(), since) for one in medians_of(connection, series)
     }
     changed = [number for number, found in changes.items() if found]
+    return described(connection, changes, points_of(connection, changed), TIME)
+
+
+def described(
+    connection: Connection,
+    changes: Mapping[int, Sequence[Change]],
+    points: Mapping[int, Sequence[Point]],
+    metric: HistoryMetric,
+) -> list[FoundChange]:
+    """Return the changes of each series with its history and what differs, the largest first."""
     found = []
-    for number, points in points_of(connection, changed).items():
+    for number in (number for number in points if changes[number]):
         for subject in subjects_of(connection, number):
-            history = History(subject=subject, points=tuple(points))
-            told = (explained(connection, number, change) for change in changes[number])
+            history = History(subject=subject, points=tuple(points[number]), metric=metric)
+            told = (explained(connection, number, change, metric) for change in changes[number])
             found += [FoundChange(history=history, change=change) for change in told]
     return sorted(found, key=lambda one: one.change.ratio, reverse=True)
 
@@ -101,7 +134,7 @@ def find_failures(connection: Connection, series: Sequence[int], since: int) -> 
         failing += [row.series_id for row in rows(connection, query.distinct())]
     found = []
     for number, points in points_of(connection, failing).items():
-        newest, timed = points[-1], [point for point in points if point.seconds is not None]
+        newest, timed = points[-1], [point for point in points if point.value is not None]
         if newest.status in TROUBLE and timed:
             found += [
                 Failure(subject=subject, at=newest.at, status=newest.status, last=timed[-1])

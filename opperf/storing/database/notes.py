@@ -78,7 +78,7 @@ def find_change(connection: Connection, name: str) -> tuple[int, int]:
     table = schema.series.c
     for row in rows(connection, select(table.id, table.digest)):
         if len(stem) == NAME and row.digest.hex().startswith(stem):
-            timed = [p for p in points_of(connection, [row.id]).get(row.id, ()) if p.seconds]
+            timed = [p for p in points_of(connection, [row.id]).get(row.id, ()) if p.value]
             for change in find_changes(timed):
                 if compact(change.at) == moment:
                     return row.id, change.at

@@ -29,7 +29,7 @@ def standings(connection: Connection, run: int) -> list[Standing]:
     points = points_of(connection, [row.id for row in chosen])
     found = []
     for row in chosen:
-        timed = [point for point in points.get(row.id, ()) if point.seconds is not None]
+        timed = [point for point in points.get(row.id, ()) if point.value is not None]
         then = [point for point in timed if point.run == name]
         if not then:
             continue  # its results of this run are damaged

@@ -116,7 +116,7 @@ def stored(machine: str, gaps: Sequence[model.Gap] = ()) -> HistoryChart:
         device="cpu", size=None, inputs=(), attributes={}, series_key="a", definition_key="b",
         machine_key=machine, cpu="Some CPU",
     )  # fmt: skip
-    points = tuple(model.Point(at=day * DAY, seconds=1e-3) for day in (1, 2, 3, 30, 31, 32))
+    points = tuple(model.Point(at=day * DAY, value=1e-3) for day in (1, 2, 3, 30, 31, 32))
     return chart_of(model.History(subject=subject, points=points, gaps=tuple(gaps)))
 
 

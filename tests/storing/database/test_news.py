@@ -58,7 +58,7 @@ def whole(store: Database, make_result: Any, put: Any) -> Mapping[int, Sequence[
 
 def timed(points: Sequence[Point]) -> list[Point]:
     """Return those that have a time."""
-    return [point for point in points if point.seconds is not None]
+    return [point for point in points if point.value is not None]
 
 
 def test_medians_are_those_of_the_rows(
@@ -67,8 +67,8 @@ def test_medians_are_those_of_the_rows(
     """In the same order, also among equal times; what failed is not among them."""
     with store.reading() as connection:
         found = {one.series: one.points() for one in medians_of(connection, sorted(whole))}
-    assert {number: [(p.at, p.seconds) for p in points] for number, points in found.items()} == {
-        number: [(p.at, p.seconds) for p in timed(points)] for number, points in whole.items()
+    assert {number: [(p.at, p.value) for p in points] for number, points in found.items()} == {
+        number: [(p.at, p.value) for p in timed(points)] for number, points in whole.items()
     }
 
 
