@@ -67,7 +67,9 @@ def execute(arguments: Namespace) -> int:
         return 0
     if arguments.metrics:
         names = names_of(arguments.metrics, results)
-        print_rows(metric_rows(results, names), arguments.format, sys.stdout)
+        for_people = arguments.format in {"table", "md"}
+        rows = metric_rows(results, names, for_people=for_people)
+        print_rows(rows, arguments.format, sys.stdout)
         for note in metric_notes(results, names):
             say(note)
         return 0

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from opperf.core.errors import UsageError, unknown
 from opperf.core.results.metrics import QUANTITIES, metrics_of
+from opperf.core.units import format_quantity
 from opperf.reporting.rows import flat
 from opperf.reporting.text import clean
 
@@ -32,12 +33,22 @@ def names_of(text: str, results: Sequence[Result]) -> list[str]:
     return names
 
 
-def metric_rows(results: Sequence[Result], names: Sequence[str]) -> list[dict[str, object]]:
-    """Return the values of these metrics in their units as one flat object a result."""
+def metric_rows(
+    results: Sequence[Result], names: Sequence[str], *, for_people: bool = False
+) -> list[dict[str, object]]:
+    """Return the values of these metrics as one flat object a result.
+
+    They are numbers in their units, or `for_people` texts such as "4.63 us".
+    """
     rows = []
     for result in results:
         row, found = flat(result), metrics_of(result)
-        values = {name: found[name].value if name in found else None for name in names}
+        chosen = {name: found.get(name) for name in names}
+        values = {
+            name: metric
+            and (format_quantity(metric.value, clean(metric.unit)) if for_people else metric.value)
+            for name, metric in chosen.items()
+        }
         rows.append({**{name: row[name] for name in HEAD}, **values})
     return rows
 
@@ -46,7 +57,10 @@ def metric_notes(results: Sequence[Result], names: Sequence[str]) -> Iterator[st
     """Yield the unit of each metric, and why results have no value of it."""
     for name in names:
         found = [all_of[name] for result in results if name in (all_of := metrics_of(result))]
-        units = dict.fromkeys(clean(f"{metric.unit} per {metric.per}") for metric in found)
+        units = dict.fromkeys(
+            clean(f"{metric.unit} per {metric.per}" if metric.per else metric.unit)
+            for metric in found
+        )
         reasons = dict.fromkeys(clean(metric.reason) for metric in found if metric.reason)
         if units:
             yield f"{name}: {'; '.join([', '.join(units), *reasons])}"

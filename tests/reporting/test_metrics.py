@@ -50,6 +50,15 @@ def test_a_metric_of_a_probe_is_one_like_any_other(make: Make) -> None:
     assert [*rows[0]][-2:] == ["time", "energy"]
 
 
+def test_people_read_values_with_their_units(make: Make) -> None:
+    """Numbers of fifteen digits are for machines; a rate is not counted for anything."""
+    result = make(metrics=(ENERGY,), flop_rate=2.5e9)
+    names = ["time", "energy", "flop_rate", "saved"]
+    (row,) = metric_rows([result], names, for_people=True)
+    assert [row[name] for name in names] == ["31.2 ms", "250 mJ", "2.50 GFLOP/s", None]
+    assert [*metric_notes([result], ["flop_rate"])] == ["flop_rate: FLOP/s"]
+
+
 def test_why_there_is_no_value_is_said_with_the_unit(make: Make) -> None:
     """Once, however many results lack it."""
     found = [*metric_notes([make(metrics=(ABSENT,)), make(metrics=(ABSENT,))], ["energy", "saved"])]

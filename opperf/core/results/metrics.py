@@ -18,6 +18,7 @@ class Quantity(NamedTuple):
     unit: str
     better: str
     find: Callable[[Result], float | None]
+    per: str = "call"
 
 
 def peak_memory(result: Result) -> int | None:
@@ -42,6 +43,8 @@ def timed(value: float | None, result: Result) -> float | None:
     return None if result.seconds is None else value
 
 
+RATE = ""
+"""Rates and shares are not counted for anything."""
 QUANTITIES: Mapping[str, Quantity] = {
     "time": Quantity("s", "less", lambda result: result.seconds),
     "outputs": Quantity("B", "less", lambda result: result.memory.outputs),
@@ -53,9 +56,12 @@ QUANTITIES: Mapping[str, Quantity] = {
         instructions,
     ),
     "kernels": Quantity("1", "less", kernels),
-    "flop_rate": Quantity("FLOP/s", "more", lambda result: timed(result.flop_rate, result)),
-    "byte_rate": Quantity("B/s", "more", lambda result: timed(result.byte_rate, result)),
-    "peak_fraction": Quantity("1", "more", lambda result: timed(result.peak_fraction, result)),
+    "flop_rate": Quantity("FLOP/s", "more", lambda result: timed(result.flop_rate, result), RATE),
+    "byte_rate": Quantity("B/s", "more", lambda result: timed(result.byte_rate, result), RATE),
+    "peak_fraction": Quantity(
+        "1", "more",
+        lambda result: timed(result.peak_fraction, result), RATE,
+    ),
 }  # fmt: skip
 """What has a field in a record of any version; all else stands in its `metrics`."""
 
@@ -68,7 +74,7 @@ def metrics_of(result: Result) -> dict[str, MetricRecord]:
     """
     found = {
         name: MetricRecord(
-            name=name, unit=quantity.unit, value=value, better=quantity.better, per="call",
+            name=name, unit=quantity.unit, value=value, better=quantity.better, per=quantity.per,
             interval=result.interval if name == "time" else None,
         )
         for name, quantity in QUANTITIES.items()
