@@ -83,7 +83,11 @@ class Fusable:
 
 @dataclass(frozen=True)
 class Absent:
-    """That a framework computes no such operator, and why it needs none."""
+    """That a framework computes no such operator, and why it needs none.
+
+    It computes an operator where it has a call of its own for it, or two or three that a user would
+    write in its place.
+    """
 
     why: str
 
