@@ -15,9 +15,9 @@ from opperf.measuring.untimed import untimed_results
 from opperf.planning.sweep import GROWTH
 from opperf.reporting.files import print_rows
 from opperf.reporting.registry import find_form
-from opperf.reporting.series import sweep_rows
 from opperf.reporting.subjects import Listing
 from opperf.reporting.sweep import sweep_table
+from opperf.reporting.sweep_rows import sweep_rows
 from opperf.reporting.text import columns, is_ascii
 
 if TYPE_CHECKING:

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from opperf.reporting.series import bytes_moved, series, sweep_rows
+from opperf.reporting.series import bytes_moved, series
 from opperf.reporting.sweep import sweep_table
+from opperf.reporting.sweep_rows import sweep_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -23,20 +23,19 @@ from opperf.history.model import (
 )
 from opperf.storing.database import schema
 from opperf.storing.database.cells import is_whole_number, leaving_out, rows
+from opperf.storing.database.chunks import chunks
 from opperf.storing.database.importing import SUPERSEDED, stored_lines, whole_line
 from opperf.storing.database.numbering import storable
 from opperf.storing.document import parse
 from opperf.storing.reading import parse_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from sqlalchemy import Connection, Row
 
     from opperf.storing.database.metrics import MetricValues
 
-CHUNK = 500
-"""Series that are asked for together."""
 NEAR = 7 * 24 * 3600 * 1000
 """Milliseconds by which an acknowledged change may have moved."""
 
@@ -107,12 +106,6 @@ def points_of(connection: Connection, series: Sequence[int]) -> dict[int, list[P
             del fields["id"]
             points.setdefault(fields.pop("series_id"), []).append(Point(**fields))
     return points
-
-
-def chunks(series: Sequence[int]) -> Iterator[Sequence[int]]:
-    """Yield parts of a list, each short enough for one query."""
-    for start in range(0, len(series), CHUNK):
-        yield series[start : start + CHUNK]
 
 
 def with_annotations(connection: Connection, series: int, history: History) -> History:

@@ -11,7 +11,7 @@ from sqlalchemy import func, select
 from opperf.history.model import Point
 from opperf.storing.database import schema
 from opperf.storing.database.cells import tuples
-from opperf.storing.database.histories import chunks
+from opperf.storing.database.chunks import chunks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -9,7 +9,7 @@ from opperf.core.results.metrics import QUANTITIES, metrics_of
 from opperf.history.model import HistoryMetric, Point
 from opperf.storing.database import schema
 from opperf.storing.database.cells import leaving_out, rows
-from opperf.storing.database.histories import chunks
+from opperf.storing.database.chunks import chunks
 from opperf.storing.database.importing import SUPERSEDED, stored_lines, whole_line
 from opperf.storing.reading import parse_line
 

@@ -16,8 +16,8 @@ from opperf.history.detection import may_have_splits
 from opperf.history.model import TIME, Failure, FoundChange, History, Move
 from opperf.storing.database import schema
 from opperf.storing.database.cells import leaving_out, rows
+from opperf.storing.database.chunks import chunks
 from opperf.storing.database.histories import (
-    chunks,
     explained,
     points_of,
     spans_of,
