@@ -23,13 +23,14 @@ from opperf.legacy.inputs import OLDER_INPUTS
 from opperf.measuring.attempt import Attempt
 from opperf.planning.companions import planned
 from opperf.planning.selection import Selection
+from opperf.running.namespace import runnable
 
 if TYPE_CHECKING:
     from random import Random
 
     from fuzzing.tally import Tally
-    from opperf.declaring.declaration import Declaration
     from opperf.planning.task import Task
+    from opperf.running.operator import Operator
 
 FRAMEWORKS = ("numpy", "mxnet", "pytorch")
 MEMORY = 2**30
@@ -43,7 +44,7 @@ OLDER, KINDS = 0.3, ((3, 3), 1, 0.5, True)
 FACE = ("framework", "device", "ctx", "warmup", "runs", "precision", "budget", "threads", "seed")
 
 
-def try_class(random: Random, tally: Tally) -> Declaration | None:
+def try_class(random: Random, tally: Tally) -> Operator | None:
     """Make an operator as a user's program does, and ask it for all that measuring asks for."""
     kind = random.choice([*operators().values()])
     size = random.choice([*kind.sizes, "small", "small", "small"])
@@ -56,10 +57,10 @@ def try_class(random: Random, tally: Tally) -> Declaration | None:
         options[random.choice((*FACE, "size"))] = random.choice(
             random.choice((values.WHOLE, values.FLOATS, values.NAMES, values.TEXTS, values.ODD))
         )
-    made: list[Declaration] = []
+    made: list[Operator] = []
 
     def make() -> str:
-        made.append(kind(given, **options))
+        made.append(runnable(kind)(given, **options))
         for operator in (made[0], *made[0].others[:3]):
             ask(operator)
         return ACCEPTED
@@ -68,7 +69,7 @@ def try_class(random: Random, tally: Tally) -> Declaration | None:
     return made[0] if made else None
 
 
-def ask(operator: Declaration) -> None:
+def ask(operator: Operator) -> None:
     """Ask for everything that comes before building."""
     for name in FRAMEWORKS:
         framework = find_framework(name)
@@ -109,12 +110,12 @@ def task_text(task: Task) -> dict[str, Any]:
     return {"operator": task.operator, "inputs": dict(task.inputs), "rows": task.rows}
 
 
-def is_small(operator: Declaration) -> bool:
+def is_small(operator: Operator) -> bool:
     """Return whether building and checking takes little memory and work."""
     return operator.memory_needed() <= SMALL_MEMORY and operator.flop_count() <= SMALL_WORK
 
 
-def try_building(operator: Declaration, tally: Tally) -> None:
+def try_building(operator: Operator, tally: Tally) -> None:
     """Build and check an operator on NumPy, in a process of its own that may not come back."""
     reading, writing = os.pipe()
     child = os.fork()
@@ -131,7 +132,7 @@ def try_building(operator: Declaration, tally: Tally) -> None:
     tally.count("building", outcome, place, operator)
 
 
-def build(operator: Declaration, writing: int) -> None:
+def build(operator: Operator, writing: int) -> None:
     """Say what came of it, and end."""
     say = partial(os.write, writing)
     try:

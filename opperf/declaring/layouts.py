@@ -23,8 +23,8 @@ class WithLayouts(Declaration, abstract=True):
     def __init_subclass__(cls, *, abstract: bool = False) -> None:
         """Set the layouts of the tensors."""
         super().__init_subclass__(abstract=abstract)
-        if not cls.tensors:
-            return  # no operator yet, but what several share
+        if abstract:
+            return
         cls.tensors = {
             name: replace(tensor, layout=cls.layouts.get(name, tensor.layout))
             for name, tensor in cls.tensors.items()

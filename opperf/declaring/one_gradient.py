@@ -32,15 +32,16 @@ class OneGradient(Declaration, abstract=True):
 
     def __init_subclass__(cls, *, abstract: bool = False) -> None:
         """Keep one gradient, the floating-point dtypes, and no tag."""
-        names = [name for name, tensor in cls.tensors.items() if tensor.differentiable]
-        cls.tensors = {
-            name: replace(tensor, differentiable=name == cls.by)
-            for name, tensor in cls.tensors.items()
-        }
-        cls.dtypes = tuple(dtype for dtype in cls.dtypes if dtype in FLOATS)
-        cls.tags = ()
-        if cls.gradient is not None:
-            cls.gradient = select_gradient(cls.gradient, names.index(cls.by))
+        if not abstract:
+            names = [name for name, tensor in cls.tensors.items() if tensor.differentiable]
+            cls.tensors = {
+                name: replace(tensor, differentiable=name == cls.by)
+                for name, tensor in cls.tensors.items()
+            }
+            cls.dtypes = tuple(dtype for dtype in cls.dtypes if dtype in FLOATS)
+            cls.tags = ()
+            if cls.gradient is not None:
+                cls.gradient = select_gradient(cls.gradient, names.index(cls.by))
         super().__init_subclass__(abstract=abstract)
 
     @classmethod

@@ -2,11 +2,11 @@
 
 import re
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from opperf.core.frameworks.registry import find_framework
 from opperf.nd import Add
@@ -58,10 +58,9 @@ def test_attempt_shows_a_limitation(run: Any) -> None:
 def test_slowest_lists_a_run(tmp_path: Path, run: Any) -> None:
     """The slowest results come first, and those without a time are counted."""
     (found,) = Add({"run_backward": False}, framework="numpy", size="small", runs=6).run_benchmark()
-    summary = dict(found.summary or {})
     directory = RunDirectory.create(tmp_path / "runs", {})
     results = [
-        replace(found, result_id=str(seconds), summary=summary | {"median": seconds})
+        replace(found, result_id=str(seconds), summary=replace(found.summary, median=seconds))
         for seconds in (1e-3, 3e-3, 2e-3)
     ]
     failed = replace(found, result_id="failed", status="failed", samples=None, summary=None)

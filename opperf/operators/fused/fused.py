@@ -110,11 +110,12 @@ class WithActivation(Declaration, abstract=True):
 
     def __init_subclass__(cls, *, abstract: bool = False) -> None:
         """Compose the reference and the gradient."""
-        first = cls.first()
-        if first.gradient is None:
-            raise TypeError(f"{first.name()} has no gradient to compose")
-        cls.reference = compose_activation(first.reference, cls.last)
-        cls.gradient = compose_activation_gradient(first.reference, first.gradient, cls.last)
+        if not abstract:
+            first = cls.first()
+            if first.gradient is None:
+                raise TypeError(f"{first.name()} has no gradient to compose")
+            cls.reference = compose_activation(first.reference, cls.last)
+            cls.gradient = compose_activation_gradient(first.reference, first.gradient, cls.last)
         super().__init_subclass__(abstract=abstract)
 
     @classmethod
@@ -122,7 +123,7 @@ class WithActivation(Declaration, abstract=True):
         """Return the operator before the activation."""
         return next(
             kind
-            for kind in cls.__mro__
+            for kind in cls.declared().__mro__
             if issubclass(kind, Declaration) and not issubclass(kind, WithActivation)
         )
 
