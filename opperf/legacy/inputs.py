@@ -150,13 +150,11 @@ def in_todays_words(
     Raises:
         UsageError: an older input asks for what the operator does not do, or is an array.
     """
+    rules = OLDER_INPUTS.get(operator, {})
     for name, value in given.items():
         if isinstance(shape := getattr(value, "shape", None), tuple) and shape:
-            label = (
-                f"{operator}: {name}" if str(name).isidentifier() else f"{operator}: {shown(name)}"
-            )
-            raise UsageError(f"{label} is an array; give its shape, {tuple(shape)}")
-    rules = OLDER_INPUTS.get(operator, {})
+            quoted = shown(name) if name not in usual and name not in rules else name
+            raise UsageError(f"{operator}: {quoted} is an array; give its shape, {tuple(shape)}")
     inputs = {name: value for name, value in given.items() if name in usual or name not in rules}
     if "initializer" in inputs:
         inputs["initializer"] = initializer(inputs["initializer"])

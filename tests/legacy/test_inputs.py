@@ -244,3 +244,10 @@ def test_mxnet_s_own_functions_are_known() -> None:
         operators()["Dense"](inputs={"weight_initializer": sys.modules["mxnet"].init.Xavier()})
     with pytest.raises(UsageError, match=r"lhs is an array; give its shape, \(2, 3\)"):
         operators()["Add"](inputs={"lhs": nd.ones((2, 3))})
+
+
+def test_an_array_under_a_long_name_is_refused_in_a_short_line() -> None:
+    """Whatever is typed is quoted in part; the fuzzer found one of three thousand letters."""
+    with pytest.raises(UsageError, match="is an array; give its shape") as caught:
+        operators()["PowerScalar"](inputs={"x" * 3000: np.zeros((2, 3))})
+    assert len(str(caught.value)) < 400
