@@ -38,15 +38,16 @@ def with_companions(tasks: Sequence[Task]) -> list[Task]:
 
     What is planned anyway stays where it is, and nothing is measured twice.
     """
-    jobs = {job_of_task(task) for task in tasks}
+    measured = {(job_of_task(task), row) for task in tasks for row in task.rows}
     found: list[Task] = []
     for task in tasks:
         found.append(task)
         for companion in companions(task):
             job = job_of_task(companion)
-            if job not in jobs:
-                jobs.add(job)
-                found.append(companion)
+            rows = tuple(row for row in companion.rows if (job, row) not in measured)
+            measured |= {(job, row) for row in rows}
+            if rows:
+                found.append(replace(companion, rows=rows))
     return found
 
 

@@ -12,7 +12,7 @@ from opperf.core.frameworks.registry import find_framework
 from opperf.core.results.reading import from_mapping
 from opperf.declaring.registry import find_operator
 from opperf.measuring.campaign import marked
-from opperf.planning.companions import planned
+from opperf.planning.companions import planned, with_companions
 from opperf.planning.due import missing_from
 from opperf.planning.selection import Selection
 from opperf.planning.task import task_from
@@ -64,6 +64,17 @@ def test_what_is_planned_anyway_is_measured_once() -> None:
     names = [name for name, *_ in found]
     assert sorted(names) == sorted(set(names))
     assert ("Conv2D", "typical", 1) in found
+
+
+def test_a_part_of_two_has_the_rows_of_both() -> None:
+    """ConvBatchNormReLU is fused in fewer directions than ConvReLU, and shares its ReLU."""
+    chosen = "name in (ConvReLU, ConvBatchNormReLU)"
+    tasks = planned(Selection(text=chosen, frameworks=("pytorch",), sizes=("small",)))
+    relus = [row for task in tasks if task.operator == "Relu" for row in task.rows]
+    assert sorted(direction for _, direction in relus) == sorted(DIRECTIONS)
+    reverse = with_companions([task for task in reversed(tasks) if not task.companion])
+    again = [row for task in reverse if task.operator == "Relu" for row in task.rows]
+    assert sorted(again, key=str) == sorted(relus, key=str)
 
 
 def test_a_filter_on_directions_holds_for_parts() -> None:
