@@ -1,0 +1,1 @@
+"""The operator calls of real networks: read, captured, measured, ranked."""
