@@ -12,12 +12,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Tensor:
-    """A tensor to be made: `strides` in elements, None for contiguous; `values` how it is filled."""
+    """A tensor to make; `strides` in elements, None if contiguous; `values` say what it holds."""
 
     shape: tuple[int, ...]
     dtype: str
     strides: tuple[int, ...] | None = None
     layout: str = "strided"
+    stored: int | None = None
+    coalesced: bool | None = None
     values: Mapping[str, Any] | None = None
 
     @property
@@ -64,7 +66,8 @@ class Call:
 def call_from(document: Mapping[str, Any]) -> Call:
     """Return the call that a valid record of a calls file states."""
     arguments = (
-        Argument(item.get("name"), value_from(item["value"])) for item in document["arguments"]
+        Argument(item.get("name"), value_from(item["value"]))
+        for item in document.get("arguments", ())
     )
     return Call(document["operator"], tuple(arguments))
 
@@ -83,5 +86,7 @@ def value_from(value: Any) -> Any:
         dtype=value["dtype"],
         strides=None if strides is None else tuple(strides),
         layout=value.get("layout", "strided"),
+        stored=value.get("stored"),
+        coalesced=value.get("coalesced"),
         values=value.get("values"),
     )

@@ -11,12 +11,14 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the flags of this verb."""
-    parser.add_argument("name", choices=("result",), help="which format")
+    parser.add_argument("name", choices=("result", "calls"), help="which format")
 
 
-def execute(arguments: Namespace) -> int:  # noqa: ARG001 - there is one format so far
-    """Print the schema, derived from the record's classes."""
-    from opperf.core.results.json_schema import record_schema
-
-    print(json.dumps(record_schema(), indent=1))
+def execute(arguments: Namespace) -> int:
+    """Print the schema, derived from the format's classes."""
+    if arguments.name == "calls":
+        from opperf.calls.schema import calls_schema as schema_of
+    else:
+        from opperf.core.results.json_schema import record_schema as schema_of
+    print(json.dumps(schema_of(), indent=1))
     return 0

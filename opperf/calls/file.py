@@ -1,0 +1,143 @@
+"""Reading and writing a calls file: strictly, and an error says in which call."""
+
+from __future__ import annotations
+
+import os
+import re
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any
+
+from msgspec import DecodeError, Raw, ValidationError
+from msgspec.json import decode, encode
+from msgspec.structs import replace
+
+from opperf.calls.content import LARGEST_OF_CALLS, check_count, check_size
+from opperf.calls.model import SCHEMA, CallRecord, CallsRecord
+from opperf.core.errors import LONGEST_SHOWN, UsageError, shown, written
+from opperf.core.results.conversion import typed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+OPERATOR = re.compile(rb'"operator"\s*:\s*"([^"]{0,200})"')
+PLACE = re.compile(r"(?P<said>.*) \(byte (?P<byte>\d+)\)")
+MALFORMED = "JSON is malformed: "
+
+
+def parse_calls(data: bytes) -> CallsRecord:
+    """Return what a calls file says.
+
+    Raises:
+        UsageError: It is none; names the call, its operator and the field.
+    """
+    check_size(data, LARGEST_OF_CALLS)
+    head = decoded(data, dict[str, Raw])
+    if not isinstance(head, dict) or "schema" not in head:
+        raise UsageError(f"no calls file: it does not say schema {SCHEMA!r}")
+    schema: Any = decoded(bytes(head["schema"]), object)
+    if schema != SCHEMA:
+        raise UsageError(f"unknown schema {shown(schema)}; this opperf reads {SCHEMA}")
+    lists: Any = decoded(bytes(head.pop("calls", b"[]")), list[Raw])
+    check_count(len(lists))
+    fields = {name: decoded(bytes(raw), object) for name, raw in head.items()}
+    record = typed({**fields, "calls": ()}, CallsRecord)
+    calls = tuple(call_of(bytes(raw), at) for at, raw in enumerate(lists, 1))
+    if not calls:
+        raise UsageError("it has no calls")
+    check_distinct(calls)
+    return replace(record, calls=calls)
+
+
+def decoded(data: bytes, kind: Any) -> Any:
+    """Return the JSON as this type, or refuse it in a line."""
+    try:
+        return decode(data, type=kind)
+    except ValidationError as error:
+        raise UsageError(f"not as a calls file has it: {error}") from None
+    except DecodeError as error:
+        raise UsageError(f"not JSON: {place_of(str(error), data)}") from None
+    except UnicodeDecodeError as error:
+        raise UsageError(f"not JSON: not UTF-8: {error.reason}") from None
+    except RecursionError:
+        raise UsageError("nested deeper than any call is") from None
+
+
+def place_of(message: str, data: bytes) -> str:
+    """Return what msgspec has found, and the last operator that stands before it."""
+    said = message.removeprefix(MALFORMED)
+    found = PLACE.fullmatch(said)
+    before = OPERATOR.findall(data, 0, int(found["byte"]) if found else len(data))
+    if not before:
+        return said
+    return f"{said}, in or after {name_of(len(before), before[-1].decode(errors='replace'))}"
+
+
+def name_of(number: int, operator: object) -> str:
+    """Return what an error calls a call."""
+    if not isinstance(operator, str):
+        return f"call {number}"
+    plain = operator.isprintable() and len(operator) <= LONGEST_SHOWN
+    return f"call {number} ({operator if plain else shown(operator)})"
+
+
+def call_of(data: bytes, number: int) -> CallRecord:
+    """Return a call, the whole file's `number`-th."""
+    try:
+        return decode(data, type=CallRecord)
+    except (ValidationError, DecodeError, UnicodeDecodeError, RecursionError):
+        found = OPERATOR.search(data)
+        with naming(number, found and found[1].decode(errors="replace")):
+            return typed(decoded(data, object), CallRecord)
+
+
+@contextmanager
+def naming(number: int, operator: object) -> Iterator[None]:
+    """Put the call before what is wrong with it."""
+    try:
+        yield
+    except UsageError as error:
+        raise UsageError(f"{name_of(number, operator)}: {error}") from None
+
+
+def identity(call: CallRecord) -> bytes:
+    """Return what no other call has: 1, 1.0 and true, which Python takes for equal, differ."""
+    return encode((call.operator, call.arguments))
+
+
+def check_distinct(calls: tuple[CallRecord, ...]) -> None:
+    """Refuse a call that stands there twice, as the counts would be two."""
+    first: dict[bytes, int] = {}
+    for number, call in enumerate(calls, 1):
+        other = first.setdefault(identity(call), number)
+        if other != number:
+            raise UsageError(
+                f"{name_of(number, call.operator)}: the same as call {other}; add their counts"
+            )
+
+
+def text_of(record: CallsRecord) -> bytes:
+    """Return a calls file, a line a call."""
+    head = encode(replace(record, calls=()))
+    lines = b",\n".join(map(encode, record.calls))
+    return head.removesuffix(b"[]}") + b"[\n" + lines + b"\n]}\n"
+
+
+def write_calls(record: CallsRecord, path: Path) -> None:
+    """Write a calls file, whole or not at all.
+
+    Raises:
+        UsageError: It cannot be written, or would not be read as the same.
+    """
+    data = text_of(record)
+    if parse_calls(data) != record:
+        raise UsageError(f"cannot write {written(path)}: not the same when it is read")
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        unfinished.write_bytes(data)
+        unfinished.replace(path)
+    except OSError as error:
+        raise UsageError(f"cannot write {written(path)}: {error.strerror}") from None
+    finally:
+        with suppress(OSError):
+            unfinished.unlink()
