@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from contextlib import AbstractContextManager
 
+    from opperf.core.frameworks.calling import Calling
     from opperf.core.frameworks.device import Step
     from opperf.core.frameworks.observation import Observation
     from opperf.core.frameworks.workload import Work
@@ -52,6 +53,13 @@ class PyTorch(Framework):
         """Collect this package's tables, which name callables and import nothing."""
         self.table = collect_tables(__name__.rpartition(".")[0])
         self.gpus: dict[str, Gpu] = {}
+
+    @cached_property
+    def calling(self) -> Calling:
+        """ATen's operators."""
+        from opperf.pytorch_benchmarks.calling import PyTorchCalling
+
+        return PyTorchCalling()
 
     @cached_property
     def torch(self) -> Any:

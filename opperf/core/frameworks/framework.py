@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from opperf.core.errors import UnsupportedError
+from opperf.core.frameworks.calling import Calling
 from opperf.core.frameworks.implementation import Absent, Fusable, Implementation, Table
 from opperf.core.frameworks.limitation import Limitation
 from opperf.core.frameworks.observation import Observation
@@ -75,6 +76,11 @@ class Framework(ABC):
     def environment(self, threads: int) -> dict[str, str]:  # noqa: ARG002 - a framework may not care
         """Return the environment variables that must be set before the framework loads."""
         return {}
+
+    @property
+    def calling(self) -> Calling:
+        """What it knows of its own operators; it is not imported for that."""
+        return Calling()
 
     @abstractmethod
     def load(self, threads: int) -> None:
