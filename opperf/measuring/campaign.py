@@ -100,6 +100,7 @@ class Campaign:
             variables=self.variables,
             plain=task.settings.process == PLAIN,
             cores=task.settings.cores,
+            module=task.program,
         )
 
     def packages(self) -> dict[str, str]:

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.frameworks.registry import find_framework
 from opperf.core.results.reading import from_mapping
 from opperf.core.results.record import assemble, now
-from opperf.declaring.description import describe
-from opperf.planning.task import operator_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -26,12 +23,8 @@ def untimed_results(
     started_at: str | None = None,
 ) -> list[Result]:
     """Return a result of this outcome for each of these rows of a task, by default begun now."""
-    operator, framework = operator_of(task), find_framework(task.framework)
-    subjects = [
-        (describe(operator, framework, task.device, task.settings, fused), direction)
+    records = [
+        assemble(task.describe(fused), direction, outcome, environment, started_at or now())
         for fused, direction in rows
     ]
-    return [
-        from_mapping(assemble(subject, direction, outcome, environment, started_at or now()))
-        for subject, direction in subjects
-    ]
+    return [from_mapping(record) for record in records]

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 
 from opperf.core.results.identity import digest
 from opperf.core.results.superseding import may_improve
-from opperf.declaring.description import describe_inputs
-from opperf.planning.task import operator_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -58,13 +56,12 @@ def row_of_result(result: Result) -> tuple[object, ...]:
 
 def job_of_result(result: Result) -> tuple[object, ...]:
     """Return which operator, at which place and on what, a result is of."""
-    given = digest([[item.to_mapping() for item in result.inputs], result.attributes])
+    inputs = [item.to_mapping() for item in result.inputs]
+    given = digest([inputs, result.attributes, result.initializer])
     names = ("name", "framework", "device", "threads")
     return (*(getattr(result.operator, name) for name in names), given)
 
 
 def job_of_task(task: Task) -> tuple[object, ...]:
     """Return which operator, at which place and on what, a task is of."""
-    operator = operator_of(task)
-    given = digest([describe_inputs(operator), operator.keywords])
-    return task.operator, *task.place, given
+    return task.operator, *task.place, digest(task.given())

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from opperf.core.configuration.settings import Settings
+from opperf.core.frameworks.registry import find_framework
+from opperf.declaring.description import describe, describe_inputs, initializer_name
 from opperf.declaring.registry import find_operator
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from opperf.core.results.outcome import Subject
     from opperf.declaring.declaration import Declaration
 
 Row = tuple["bool | None", str]
@@ -25,8 +28,11 @@ class Task:
     """One operator on one framework: what a child is asked to measure, row by row.
 
     `inputs` is what differs from the defaults of `size`. A `companion` was not asked for: it is
-    measured for the sake of a fused operator.
+    measured for the sake of a fused operator. `program` is the module of the child that measures
+    it.
     """
+
+    program: ClassVar[str] = "opperf.measuring.children.timing"
 
     operator: str
     framework: str
@@ -43,6 +49,16 @@ class Task:
         """Where it is measured."""
         return self.framework, self.device, self.settings.threads
 
+    def describe(self, fused: bool | None) -> Subject:
+        """Return what a row measures, as its record states it, without importing a framework."""
+        framework = find_framework(self.framework)
+        return describe(operator_of(self), framework, self.device, self.settings, fused)
+
+    def given(self) -> list[Any]:
+        """Return what tells it from other tasks of its operator: inputs, attributes, values."""
+        operator = operator_of(self)
+        return [describe_inputs(operator), operator.keywords, initializer_name(operator)]
+
     def to_json(self) -> str:
         """Return the task as one line."""
         return json.dumps(asdict(self), allow_nan=False)
@@ -50,8 +66,13 @@ class Task:
 
 def task_from(message: Mapping[str, Any]) -> Task:
     """Return the task a line stands for."""
+    return Task(**fields_from(message))
+
+
+def fields_from(message: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of a task of any kind from its line."""
     rows = tuple((fused, direction) for fused, direction in message["rows"])
-    return Task(**{**message, "rows": rows, "settings": Settings(**message["settings"])})
+    return {**message, "rows": rows, "settings": Settings(**message["settings"])}
 
 
 def operator_of(task: Task) -> Declaration:

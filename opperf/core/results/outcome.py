@@ -12,6 +12,7 @@ from opperf.core.results.circumstances import unusual
 from opperf.core.results.identity import (
     LATER_METHOD_VERSION,
     METHOD_VERSION,
+    OPERATOR,
     digest,
 )
 
@@ -49,6 +50,7 @@ class Subject:
     output_bytes: int | None
     definition: Mapping[str, Any]
     parts: Sequence[Subject] = ()
+    kind: str = OPERATOR
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,7 +58,8 @@ class Outcome:
     """How one direction ended, and what was seen of it.
 
     `conditions` are facts of the environment as they were right after the samples. Where the
-    operator `is_view`, it moves nothing, so that there are no bytes to count.
+    operator `is_view`, it moves nothing, so that there are no bytes to count. `reference` says what
+    its outputs were compared with.
     """
 
     status: str
@@ -64,6 +67,7 @@ class Outcome:
     signal: str | None = None
     stderr: str | None = None
     comparison: Comparison | None = None
+    reference: str = "numpy float64"
     gradient_kind: str | None = None
     method: str | None = None
     is_view: bool = False

@@ -11,10 +11,7 @@ from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from opperf.core.results.identity import (
-    OPERATOR,
-    SCHEMA,
-)
+from opperf.core.results.identity import SCHEMA
 from opperf.core.results.outcome import (
     Outcome,
     Subject,
@@ -75,7 +72,7 @@ def assemble(
         "reason": outcome.reason,
         "signal": outcome.signal,
         "stderr": outcome.stderr,
-        "subject": {"kind": OPERATOR, "name": subject.operator["name"]},
+        "subject": {"kind": subject.kind, "name": subject.operator["name"]},
         "operator": operator_fields(subject, direction, outcome),
         "inputs": [*subject.inputs],
         "attributes": {**subject.attributes},
@@ -161,7 +158,7 @@ def correctness_fields(outcome: Outcome) -> dict[str, Any] | None:
     if outcome.comparison is None:
         return None
     return {
-        "reference": "numpy float64",
+        "reference": outcome.reference,
         "max_abs_error": outcome.comparison.max_abs_error,
         "max_rel_error": outcome.comparison.max_rel_error,
         "gradients": outcome.gradient_kind,

@@ -10,7 +10,7 @@ import os
 import traceback
 from dataclasses import dataclass, field
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from opperf.core.configuration.settings import LAID_OUT
 from opperf.core.environment import collect
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from opperf.core.frameworks.framework import Framework
-    from opperf.planning.task import Task
+    from opperf.planning.task import Row, Task
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -109,14 +109,33 @@ def messages(requests: int, answer: Answer) -> Iterator[dict[str, Any]]:
             yield message
 
 
+class Attempted(Protocol):
+    """What measures the rows of a task, as `opperf.measuring.attempt.Attempt` does."""
+
+    def compiles(self, fused: bool | None, /) -> bool:
+        """Return whether a first call may take a compiler's time."""
+        ...
+
+    def prefetch(self, rows: Sequence[Row], /) -> None:
+        """Get ready for these rows, before they are due."""
+        ...
+
+    def records(
+        self, rows: Sequence[Row], announce: Callable[[bool | None, str], None], /
+    ) -> Iterator[dict[str, Any]]:
+        """Yield a record a row, telling `announce` of each as it begins."""
+        ...
+
+
 @dataclass
 class Measurer:
     """Measures a task, and draws what the next one needs while the parent does something else.
 
-    `state` is what the process was before the first task.
+    `state` is what the process was before the first task. The child of another kind of task says
+    how that is read and attempted.
     """
 
-    prefetched: tuple[Task, Attempt] | None = None
+    prefetched: tuple[Task, Attempted] | None = None
     state: dict[str, object] = field(default_factory=dict)
 
     def __call__(self, message: Mapping[str, Any], framework: Framework, answer: Answer) -> None:
@@ -124,24 +143,32 @@ class Measurer:
         if not self.state:
             self.state = state_of(framework.facts())
         if "prefetch" in message:
-            task = task_from(message["prefetch"])
-            attempt = attempt_at(task, framework)
+            task = self.read(message["prefetch"])
+            attempt = self.attempt(task, framework)
             announce_prefetch(task, attempt, answer)
             attempt.prefetch(task.rows)
             self.prefetched = task, attempt
             return
-        self.measure(task_from(message), framework, answer)
+        self.measure(self.read(message), framework, answer)
         # What is left belongs to the framework, whose compilers leave 100 ms of it to go through.
         gc.collect()
         gc.freeze()
         changed = changes(self.state, state_of(framework.facts()))
         answer("done", idle=idle_bytes(), changed=changed)
 
+    def read(self, message: Mapping[str, Any]) -> Task:
+        """Return the task that a message holds."""
+        return task_from(message)
+
+    def attempt(self, task: Task, framework: Framework) -> Attempted:
+        """Return what measures a task."""
+        return attempt_at(task, framework)
+
     def measure(self, task: Task, framework: Framework, answer: Answer) -> None:
         """Measure a task's rows, announcing each as it begins and answering as it ends."""
         prefetched, self.prefetched = self.prefetched, None
         if prefetched is None or prefetched[0] != task:
-            prefetched = task, attempt_at(task, framework)
+            prefetched = task, self.attempt(task, framework)
         _, attempt = prefetched
         numbers = count()
 
@@ -161,7 +188,7 @@ def attempt_at(task: Task, framework: Framework) -> Attempt:
     return Attempt(operator, framework, task.device, task.settings, check_only=task.check_only)
 
 
-def announce_prefetch(task: Task, attempt: Attempt, answer: Answer) -> None:
+def announce_prefetch(task: Task, attempt: Attempted, answer: Answer) -> None:
     """Say that a task is prefetched, and whether that may take the time of loading a compiler."""
     answer("prefetched", compiles=any(attempt.compiles(fused) for fused, _ in task.rows))
 
