@@ -221,6 +221,12 @@ class PyTorch(Framework):
         """Return the kernels of a call on the CPU; a GPU's have not been told apart yet."""
         return kernels.kernels(self.torch, call) if device == "cpu" else None
 
+    def bind_call(self, call: Any, device: str) -> Any:
+        """Return a network's call bound to its overload."""
+        from opperf.pytorch_benchmarks.calling.binding import bind_call
+
+        return bind_call(self.torch, call, device)
+
     def seed(self, seed: int) -> None:
         """Set torch's seed."""
         self.torch.manual_seed(seed)

@@ -185,6 +185,17 @@ class Framework(ABC):
         """
         return None
 
+    def bind_call(self, call: Any, device: str) -> Any:  # noqa: ARG002 - a framework may have none
+        """Return a network's call (`opperf.calls.values.Call`) of one of its own operators, bound.
+
+        That is an `opperf.calls.binding.BoundCall`.
+
+        Raises:
+            UnsupportedError: it has no such operator, or none that can be called by name.
+            UsageError: the operator does not take the arguments.
+        """
+        raise UnsupportedError(f"{self.name} does not call its own operators by name")
+
     def seed(self, seed: int) -> None:  # noqa: B027 - nothing to set where nothing is random
         """Set the framework's random seed."""
 

@@ -41,7 +41,13 @@ class Ring:
 
 def plan_ring(case: Case, device: Device, free: int | None = None) -> Ring:
     """Return a ring for these tensors, trimmed to a quarter of the free memory in bytes."""
-    held = sum(array.nbytes for array in (*case.arrays.values(), *case.cotangents)) or 1
+    held = sum(array.nbytes for array in (*case.arrays.values(), *case.cotangents))
+    return ring_of(held, device, free)
+
+
+def ring_of(nbytes: int, device: Device, free: int | None = None) -> Ring:
+    """Return a ring for sets of so many bytes, trimmed likewise."""
+    held = nbytes or 1
     taken = held * 2  # with the outputs, which are of about the inputs' size
     cache = device.cache_bytes or cache_bytes() or UNKNOWN_CACHE
     wanted = CACHES * cache

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from functools import partial
 from itertools import cycle, islice, repeat
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from opperf.core.frameworks.workload import Work, accept_all, no_op_like
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from opperf.core.frameworks.device import Step
+    from opperf.core.frameworks.device import Device, Step
+    from opperf.core.frameworks.framework import Framework
     from opperf.core.frameworks.implementation import BoundCall
     from opperf.core.preparing.preparation import BoundCopy, Preparation
 
@@ -107,7 +108,31 @@ def forward_backward(prepared: Preparation) -> Work:
     )
 
 
-def mutating(prepared: Preparation) -> Work:
+class Restorable(Protocol):
+    """What is called on copies of the inputs that it changes, as `Preparation` is."""
+
+    framework: Framework
+    device: Device
+    ring: list[BoundCopy]
+
+    def copy(self) -> BoundCopy:
+        """Return the call bound to copies of its own."""
+        ...
+
+    def corner(self) -> BoundCopy:
+        """Return the call bound to a few elements of each input, or raise."""
+        ...
+
+    def restore(self, copy: BoundCopy, /) -> None:
+        """Give what a call has changed its values back."""
+        ...
+
+    def ring_limit(self) -> int:
+        """Return how many copies are restored for one sample."""
+        ...
+
+
+def mutating(prepared: Restorable) -> Work:
     """An operator that changes its inputs: each call gets a pristine copy of its own.
 
     Restoring them drives other inputs out of the core's own cache, so that all are read once more,
@@ -145,7 +170,7 @@ def mutating(prepared: Preparation) -> Work:
     )
 
 
-def resuming(prepared: Preparation) -> Sequence[BoundCopy]:
+def resuming(prepared: Restorable) -> Sequence[BoundCopy]:
     """Return calls of a few elements, none where the operator cannot take them."""
     try:
         corners = [prepared.corner() for _ in range(RESUMED)]

@@ -109,10 +109,7 @@ class Preparation:
         """
         copies = self.ring_limit() * self.copy_bytes()
         inputs = self.nbytes(self.case.arrays.values())
-        if self.device.name != "cpu" or copies + inputs > core_cache():
-            return []
-        spans = [self.framework.span(tensor) for tensor in tensors]
-        return [lines(span) for span in spans if span is not None and span[1]]
+        return resident_lines(self.framework, self.device, tensors, nbytes=copies + inputs)
 
     def copy_bytes(self) -> int:
         """Return the bytes of a copy of the inputs that the operator changes."""
@@ -195,8 +192,7 @@ class Preparation:
         They must be found in the core's own cache, as the inputs of other operators are that are
         called again and again, and by every framework alike. A GPU is kept busy by more of them.
         """
-        room = core_cache() // CACHE_SHARE if self.device.name == "cpu" else PREPARED_BYTES
-        return at_most(self.copy_bytes(), room)
+        return at_most(self.copy_bytes(), copies_room(self.device))
 
 
 @dataclass(frozen=True)
@@ -212,6 +208,24 @@ class BoundCopy:
         """Bring into the cache what the call reads, its own copies last."""
         for line in self.lines:
             line.max()
+
+
+def resident_lines(
+    framework: Framework, device: Device, tensors: Sequence[Any], *, nbytes: int
+) -> list[Array]:
+    """Return a byte of each cache line of tensors, nothing where they do not stay in the cache.
+
+    They do on the host where a core's own cache holds `nbytes`: all that is used in turn.
+    """
+    if device.name != "cpu" or nbytes > core_cache():
+        return []
+    spans = [framework.span(tensor) for tensor in tensors]
+    return [lines(span) for span in spans if span is not None and span[1]]
+
+
+def copies_room(device: Device) -> int:
+    """Return the bytes that the copies of one sample may take."""
+    return core_cache() // CACHE_SHARE if device.name == "cpu" else PREPARED_BYTES
 
 
 def core_cache() -> int:

@@ -1,0 +1,131 @@
+"""One call on its framework, from its tensors to a record, checked before it is timed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from opperf.calls.casting import cast, cast_away
+from opperf.calls.checks import CallChecks
+from opperf.calls.description import computed_in, describe_call
+from opperf.calls.prepared import PreparedCall
+from opperf.calls.values import call_from
+from opperf.core.configuration.settings import LAID_OUT
+from opperf.core.environment import collect
+from opperf.core.errors import UsageError
+from opperf.core.frameworks.failure import LONGEST_REASON, classify
+from opperf.core.memory.available import available_memory
+from opperf.core.preparing.cold import Ring, in_turn, ring_of
+from opperf.core.results import record
+from opperf.core.results.outcome import Outcome
+from opperf.core.statistics.caution import MeasurementWarning
+from opperf.core.units import format_bytes
+from opperf.measuring.step import measure_work
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from opperf.calls.task import CallTask
+    from opperf.core.frameworks.framework import Framework
+    from opperf.planning.task import Row
+
+
+@dataclass
+class CallAttempt:
+    """A call's task on its framework."""
+
+    task: CallTask
+    framework: Framework
+    implementation: str | None = field(default=None, init=False)
+    counts: tuple[int | None, int | None] = field(default=(None, None), init=False)
+
+    def compiles(self, fused: bool | None) -> bool:
+        """Return that no compiler is needed: a call is of one overload."""
+        del fused
+        return False
+
+    def prefetch(self, rows: Sequence[Row]) -> None:
+        """Draw nothing in advance: no memory pass leaves time for it."""
+
+    def records(
+        self, rows: Sequence[Row], announce: Callable[[bool | None, str], None]
+    ) -> Iterator[dict[str, Any]]:
+        """Yield the record of each row as JSON; `announce` is told of it as it begins."""
+        task, framework = self.task, self.framework
+        framework.load(task.settings.threads)
+        framework.device(task.device)
+        environment = collect(framework.facts())
+        for fused, direction in rows:
+            announce(fused, direction)
+            started_at = record.now()
+            outcome = self.outcome()
+            call = cast(call_from(task.call), task.dtype)
+            subject = describe_call(
+                call, task.framework, task.device, task.settings, self.counts, self.implementation
+            )
+            yield record.assemble(subject, direction, outcome, environment, started_at)
+
+    def outcome(self) -> Outcome:
+        """Check and measure the call; whatever the framework raises becomes its status."""
+        call = cast(call_from(self.task.call), self.task.dtype)
+        try:
+            return self.measured(PreparedCall(
+                self.framework, self.framework.bind_call(call, self.task.device),
+                self.framework.device(self.task.device), self.task.settings.seed,
+            ))  # fmt: skip
+        except UsageError as error:
+            return Outcome(status="failed", reason=str(error))
+        except NotImplementedError as error:  # the operator is there, but not for this device
+            return Outcome(status="unsupported", reason=first_sentence(str(error)))
+        except Exception as error:  # noqa: BLE001 - whatever a framework raises is a row
+            status, reason = classify(error, self.framework, computed_in(call) or "")
+            return Outcome(status=status, reason=reason)
+
+    def measured(self, prepared: PreparedCall) -> Outcome:
+        """Check the call, and time it unless that is not asked for or its memory is not there."""
+        task, self.implementation = self.task, prepared.bound.implementation
+        free = available_memory()
+        if free is not None and (needed := prepared.memory_needed(free)) > free:
+            beside = "" if prepared.bound.unchecked else " with its float64 reference"
+            there = f"{format_bytes(free)} are available"
+            return Outcome(
+                status="skipped", reason=f"needs about {format_bytes(needed)}{beside}, {there}"
+            )
+        said = [*self.said()]
+        ring = Ring(1)
+        if task.settings.cache == "cold":
+            ring = ring_of(prepared.nbytes(prepared.bound.tensors), prepared.device)
+        checks = CallChecks(
+            prepared=prepared,
+            settings=task.settings,
+            said=[note.message for note in said],
+            notes=[*said, *ring.cautions],
+        )
+        others = [self.alike(prepared) for _ in range(ring.sets - 1)]
+        works = [each.work for each in (prepared, *others)]
+        outcome = measure_work(
+            in_turn(works) if others else prepared.work(),
+            task.settings,
+            checks,
+            fill_holes=task.settings.process == LAID_OUT,
+            check_only=task.check_only,
+        )
+        self.counts = checks.counts
+        return outcome
+
+    def alike(self, prepared: PreparedCall) -> PreparedCall:
+        """Return the same call on tensors of its own."""
+        return PreparedCall(prepared.framework, prepared.bound, prepared.device, prepared.seed)
+
+    def said(self) -> Iterator[MeasurementWarning]:
+        """Yield that the call is measured in another element type than it was captured in."""
+        away = cast_away(call_from(self.task.call), self.task.dtype)
+        if away:
+            message = f"captured in {' and '.join(away)}, measured in {self.task.dtype}"
+            yield MeasurementWarning("cast", message)
+
+
+def first_sentence(text: str) -> str:
+    """Return what an error says before it explains itself."""
+    line = (text.splitlines() or [""])[0]
+    return line.partition(". ")[0][:LONGEST_REASON] or "not implemented"

@@ -1,0 +1,52 @@
+"""The task of a call: one of a network's calls on its framework, as a child is handed it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from opperf.calls.casting import cast
+from opperf.calls.description import describe_call
+from opperf.calls.values import call_from
+from opperf.planning.task import Task, fields_from
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from opperf.core.results.outcome import Subject
+    from opperf.planning.task import Row
+
+ROWS: tuple[Row, ...] = ((None, "forward"),)
+"""A call has one form, and is made as it was captured, whichever phase of the network made it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class CallTask(Task):
+    """A distinct call of a network; its operator is the framework's own, by its own name.
+
+    `call` is the call as a calls file has it, `dtype` the element type of floating point to
+    measure it in, None for the one that it was captured in.
+    """
+
+    program: ClassVar[str] = "opperf.calls.child"
+
+    rows: tuple[Row, ...] = ROWS
+    size: str = ""
+    call: Mapping[str, Any] = field(default_factory=dict)
+    dtype: str | None = None
+
+    def describe(self, fused: bool | None) -> Subject:
+        """Return what is measured, as its record states it."""
+        del fused
+        call = cast(call_from(self.call), self.dtype)
+        return describe_call(call, self.framework, self.device, self.settings)
+
+    def given(self) -> list[Any]:
+        """Return what tells it from other calls of the operator."""
+        subject = self.describe(None)
+        return [subject.inputs, subject.attributes, subject.initializer]
+
+
+def call_task_from(message: Mapping[str, Any]) -> CallTask:
+    """Return the task a line stands for."""
+    return CallTask(**fields_from(message))
