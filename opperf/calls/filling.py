@@ -60,5 +60,9 @@ def fill(
         raise UnsupportedError(f"tensors of {dtype} are not made")
     if low == high:
         return np.full(elements, int(low), dtype)
-    below = values.get("below") if kind == "indices" else None
-    return random.integers(0, max(below or SMALL_INTEGERS, 1), elements).astype(dtype)
+    below = values.get("below") if kind in ("indices", "offsets") else None
+    drawn = random.integers(0, max(below or SMALL_INTEGERS, 1), elements)
+    if kind == "offsets" and elements:
+        drawn.sort()
+        drawn[0] = 0
+    return drawn.astype(dtype)

@@ -35,10 +35,12 @@ class ValuesRecord(StrictPart, frozen=True, kw_only=True):
     """What a tensor holds where a call's work or its being allowed depends on it."""
 
     kind: Annotated[
-        Literal["uniform", "indices", "mask", "probabilities", "zeros", "ones"],
-        written("how elements are drawn, from a seed"),
+        Literal[
+            "uniform", "indices", "offsets", "mask", "probabilities", "positive", "zeros", "ones"
+        ],
+        written("how elements are drawn, from a seed; offsets rise from 0"),
     ]
-    below: Annotated[Size | None, written("indices are 0 <= index < below")] = None
+    below: Annotated[Size | None, written("indices are 0 <= index < below, and offsets")] = None
 
 
 class TensorRecord(StrictPart, frozen=True, kw_only=True, tag="tensor", tag_field="type"):

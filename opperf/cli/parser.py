@@ -24,6 +24,7 @@ VERBS = {
     "compare": "compare",
     "venv": "venv",
     "report": "report",
+    "profile": "profile",
     "doctor": "doctor",
     "env": "env",
     "config": "config",

@@ -227,6 +227,12 @@ class PyTorch(Framework):
 
         return bind_call(self.torch, call, device)
 
+    def networks(self) -> Any:
+        """Return what makes networks and captures their calls."""
+        from opperf.pytorch_benchmarks.calling.opening import Networks
+
+        return Networks()
+
     def seed(self, seed: int) -> None:
         """Set torch's seed."""
         self.torch.manual_seed(seed)

@@ -196,6 +196,13 @@ class Framework(ABC):
         """
         raise UnsupportedError(f"{self.name} does not call its own operators by name")
 
+    def networks(self) -> Any:
+        """Return what makes networks and captures their calls (`opperf.calls.source.Networks`).
+
+        None where the framework has nothing for that.
+        """
+        return None
+
     def seed(self, seed: int) -> None:  # noqa: B027 - nothing to set where nothing is random
         """Set the framework's random seed."""
 

@@ -128,6 +128,11 @@ EVENTS: Mapping[str, Mapping[str, Check]] = {
     "product": {"found": object_of({**RATE, "dtype": is_text})},
     "rateless": {"way": is_text, "reason": is_text},
     "round": {},
+    # of one that captures a network's calls
+    "network": {"batch": or_null(is_whole), "parameters": is_whole},
+    "stepped": {"seconds": is_number},
+    "call": {"call": is_object},
+    "timed": {"measured": is_object},
 }  # fmt: skip
 """What a child may say, and what each field of it has to be."""
 

@@ -41,6 +41,8 @@ INDICES: Mapping[str, Callable[[Named], int]] = MappingProxyType(
         "embedding": lambda given: given["weight"].shape[0],
         "embedding_dense_backward": lambda given: given["num_weights"],
         "_embedding_bag": lambda given: given["weight"].shape[0],
+        "_embedding_bag_forward_only": lambda given: given["weight"].shape[0],
+        "_embedding_bag_dense_backward": lambda given: given["num_weights"],
         "nll_loss_forward": lambda given: classes(given["self"]),
         "nll_loss_backward": lambda given: classes(given["self"]),
         "nll_loss2d_forward": lambda given: classes(given["self"]),
@@ -63,6 +65,20 @@ INDICES: Mapping[str, Callable[[Named], int]] = MappingProxyType(
     }
 )
 """What the indices of an operator lie below; they are its whole numbers."""
+OFFSETS: Mapping[str, Callable[[Named], Mapping[str, Any]]] = MappingProxyType(
+    {"offsets": lambda given: {"kind": "offsets", "below": given["indices"].elements + 1}}
+)
+BAGS: Mapping[str, Mapping[str, Callable[[Named], Mapping[str, Any]]]] = MappingProxyType(
+    {
+        "_embedding_bag": OFFSETS,
+        "_embedding_bag_forward_only": OFFSETS,
+        "_embedding_bag_dense_backward": {
+            "offset2bag": lambda given: {"kind": "indices", "below": given["grad"].shape[0]},
+            "bag_size": lambda _given: {"kind": "ones"},
+        },
+    }
+)
+"""Where each bag of an embedding begins, and to which one an index belongs."""
 BY_AXIS = (
     "index",
     "_unsafe_index",
@@ -124,6 +140,8 @@ def values_of(operator: str, name: str, tensor: Tensor, given: Named) -> Mapping
         return {"kind": "probabilities"}
     if not tensor.dtype.startswith("int"):
         return None
+    if operator in BAGS and (find := BAGS[operator].get(argument)):
+        return find(given)
     try:
         if operator in BY_AXIS and numbered:
             below = given["self"].shape[int(numbered["number"])]

@@ -1,0 +1,112 @@
+"""The child that runs a network once for its calls, and then for its time.
+
+It is started as `opperf.measuring.children.timing` is. What a factory of a user's own does to its
+process ends with it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from functools import partial
+from itertools import repeat
+from typing import TYPE_CHECKING, Any
+
+from opperf.calls.factory import error_text
+from opperf.calls.source import FACTORY, source_from
+from opperf.core.configuration.settings import Settings
+from opperf.core.environment import collect
+from opperf.core.errors import OpperfError, UsageError
+from opperf.core.frameworks.workload import Work, no_op_like
+from opperf.core.memory.heap import holes_filled
+from opperf.core.results.record import now
+from opperf.core.statistics.summary import summarize
+from opperf.core.timing.measure import measure, time_first_call
+from opperf.measuring.children.timing import serve
+from opperf.measuring.worker.state import changes, state_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from opperf.calls.source import Network, Source
+    from opperf.core.frameworks.framework import Framework
+    from opperf.measuring.children.timing import Answer
+
+PROFILED, MOST_PROFILED = 1.0, 10
+"""Seconds of steps under the profiler, and how many at most."""
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Capture network by network until told no more."""
+    serve(arguments, profile)
+
+
+def profile(message: Mapping[str, Any], framework: Framework, answer: Answer) -> None:
+    """Answer with a network's calls and its time, or with the reason why there are none."""
+    source = source_from(message["source"])
+    try:
+        network = opened(source, framework)
+        answer("network", batch=network.batch, parameters=network.parameters)
+        work = step_of(network, source, framework)
+        seconds = time_first_call(work)
+        answer("stepped", seconds=seconds)
+        for call in network.calls():
+            answer("call", call=call)
+        if message["timed"]:
+            settings = Settings(**message["settings"])
+            answer("timed", measured=timed(network, work, settings, framework))
+    except OpperfError as error:
+        answer("refused", reason=str(error))
+    except Exception as error:  # noqa: BLE001 - whatever a network of somebody's raises
+        answer("refused", reason=f"{source.text}: a step raised {error_text(error)}")
+    else:
+        answer("done", idle=0, changed=[])
+
+
+def opened(source: Source, framework: Framework) -> Network:
+    """Return the network, whose factory has left the process as it was.
+
+    Raises:
+        UsageError: it cannot be made, or its factory has not.
+    """
+    networks = framework.networks()
+    if networks is None:
+        raise UsageError(f"{source.text}: {framework.name} captures no networks")
+    framework.seed(0)
+    before = state_of(framework.facts()) | networks.state()
+    network: Network = networks.open(source)
+    changed = changes(before, state_of(framework.facts()) | networks.state())
+    if source.kind == FACTORY and changed:
+        what = ", ".join(changed)
+        raise UsageError(f"{source.text} changed its process ({what}); let it undo that")
+    return network
+
+
+def step_of(network: Network, source: Source, framework: Framework) -> Work:
+    """Return the network's whole step, awaited, as what is timed."""
+    return Work(
+        device=framework.device(source.device),
+        steps=partial(repeat, network.step),
+        no_op=no_op_like(network.step),
+    )
+
+
+def timed(network: Network, work: Work, settings: Settings, framework: Framework) -> dict[str, Any]:
+    """Return the seconds of a step by the timing core, and the profiler's of each operator."""
+    first = time_first_call(work)
+    steps = min(max(int(PROFILED / max(first, 1e-9)), 1), MOST_PROFILED)
+    profiled = network.self_times(steps)
+    with holes_filled():
+        samples = measure(framework.tuned(work), settings, first_call=first)
+    summary = summarize(samples.times())
+    return {
+        "seconds": summary.median,
+        "interval": summary.interval,
+        "samples": summary.n,
+        "threads": settings.threads,
+        "process": settings.process,
+        "stop_reason": samples.stop_reason,
+        "noise": samples.noise and asdict(samples.noise),
+        "machine_key": collect(framework.facts())["machine_key"],
+        "measured_at": now(),
+        "profiler": profiled,
+    }

@@ -1,0 +1,103 @@
+"""Capturing a network's calls in a process of its own, which ends with whatever happens there."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from msgspec import convert
+
+from opperf.calls.model import CallRecord, CallsRecord
+from opperf.core.configuration.settings import PLAIN, Settings
+from opperf.core.errors import UsageError, WorkerError
+from opperf.measuring.worker.endings import Ended, Hung
+from opperf.measuring.worker.handle import Worker
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from opperf.calls.source import Source
+    from opperf.measuring.worker.handle import Limits
+
+STEPS, BUDGETS = 40, 4
+"""Steps and budgets that timing a network may take at most, on top of the time-out."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Capture:
+    """What is captured: a network of a framework, and how its step is timed, if it is."""
+
+    source: Source
+    framework: str
+    limits: Limits
+    settings: Settings
+    timed: bool = True
+
+    def message(self) -> dict[str, Any]:
+        """Return what the child is asked for."""
+        return {
+            "source": self.source.fields(),
+            "timed": self.timed,
+            "settings": asdict(self.settings),
+        }
+
+
+def capture(wanted: Capture, tell: Callable[[str], None]) -> CallsRecord:
+    """Return the calls of a network's step.
+
+    Raises:
+        UsageError: it cannot be made, or its step cannot be run; one line says why.
+    """
+    worker = Worker(
+        framework=wanted.framework,
+        device=wanted.source.device,
+        threads=wanted.settings.threads,
+        limits=wanted.limits,
+        plain=wanted.settings.process == PLAIN,
+        module="opperf.calls.capture_child",
+    )
+    try:
+        worker.ensure()
+        events = [*answers(worker, wanted, tell)]
+    finally:
+        worker.close()
+    found = {event["event"]: event for event in events}
+    calls = tuple(convert(event["call"], CallRecord) for event in events if "call" in event)
+    if not calls:
+        raise UsageError(f"{wanted.source.text}: a step calls no operator")
+    return CallsRecord(
+        network=wanted.source.name,
+        framework=wanted.framework,
+        framework_version=str(worker.environment["framework_version"]),
+        mode=wanted.source.mode,  # type: ignore[arg-type] # one of the two, as the flag's choices say
+        batch=found["network"]["batch"] or wanted.source.batch,
+        device=wanted.source.device,
+        source="capture",
+        measured=found["timed"]["measured"] if "timed" in found else {},
+        calls=calls,
+    )
+
+
+def answers(
+    worker: Worker, wanted: Capture, tell: Callable[[str], None]
+) -> Iterator[dict[str, Any]]:
+    """Yield what the child says; how long it may take for a time depends on a step's."""
+    source, extra = wanted.source, 0.0
+    try:
+        event = worker.ask(wanted.message())
+        while event["event"] != "done":
+            if event["event"] == "refused":
+                said = event["reason"]
+                raise UsageError(said if source.text in said else f"{source.text}: {said}")
+            if event["event"] == "stepped":
+                extra = STEPS * event["seconds"] + BUDGETS * wanted.settings.budget
+                tell(f"{source.name}: a step takes about {event['seconds']:.2g} s at first")
+            yield event
+            event = worker.receive(worker.limits.timeout + extra)
+    except Hung as error:
+        raise UsageError(f"{source.text}: {error}; --timeout allows more") from None
+    except Ended as error:
+        said = worker.log.last_line()
+        raise UsageError(f"{source.text}: {error}{f', said: {said}' if said else ''}") from None
+    except WorkerError as error:
+        raise UsageError(f"{source.text}: {error}") from None

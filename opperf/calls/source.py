@@ -1,0 +1,87 @@
+"""What a network is made from: a factory, or a name that a framework or a library knows."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+INFERENCE, TRAINING = "inference", "training"
+MODES = (TRAINING, INFERENCE)
+FACTORY, BUILTIN = "factory", "builtin"
+LOSS = "(loss)"
+"""Where calls are made that belong to no module, but to the loss that is put on the network."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Source:
+    """A network to be made: of a `kind` such as builtin, by its name there.
+
+    Args:
+        kind: what the name is one of.
+        name: the factory's dotted name, the network's name, or a file.
+        batch: how many examples a step takes, None for as many as the network's maker likes.
+        mode: whether a step is a forward alone, or a forward, a loss and a backward.
+        device: where it runs.
+        inputs: shapes by the names of inputs, where nothing else tells them.
+    """
+
+    kind: str
+    name: str
+    batch: int | None = None
+    mode: str = TRAINING
+    device: str = "cpu"
+    inputs: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        """What an error calls it."""
+        return f"{self.kind.replace('_', ' ')} {self.name!r}"
+
+    def fields(self) -> dict[str, Any]:
+        """Return it as a JSON object."""
+        return json.loads(json.dumps(asdict(self)))
+
+
+class Network(Protocol):
+    """A network with example inputs, whose step is always the same."""
+
+    batch: int | None
+    parameters: int
+
+    def step(self) -> object:
+        """Make one step; a device may still be at it when this returns."""
+        ...
+
+    def calls(self) -> list[dict[str, Any]]:
+        """Return the distinct operator calls of a step, as a calls file states them."""
+        ...
+
+    def self_times(self, steps: int) -> dict[str, float]:
+        """Return the seconds a step that each operator takes by the framework's profiler."""
+        ...
+
+
+class Networks(Protocol):
+    """What a framework offers for networks."""
+
+    def open(self, source: Source) -> Network:
+        """Make a network.
+
+        Raises:
+            UsageError: it cannot be made, in one line.
+        """
+        ...
+
+    def state(self) -> dict[str, object]:
+        """Return what a factory could change of the framework for all that comes after it."""
+        ...
+
+
+def source_from(message: Mapping[str, Any]) -> Source:
+    """Return the source that a JSON object stands for."""
+    inputs = {name: tuple(shape) for name, shape in message["inputs"].items()}
+    return Source(**{**message, "inputs": inputs})

@@ -1,0 +1,186 @@
+"""Capture the operator calls of a network, and the time of its step, into a calls file."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from msgspec.json import encode
+
+from opperf.calls.capturing import Capture, capture
+from opperf.calls.source import FACTORY, MODES, TRAINING, Source
+from opperf.cli.options import (
+    add_options,
+    add_oversubscribe,
+    configuration_of,
+    devices_of,
+    limits_of,
+    memory_of,
+    parse_inputs,
+    refuse_too_many,
+    settings_of,
+    threads_of,
+)
+from opperf.cli.output import check_writable, say, teller
+from opperf.core.configuration.settings import Settings
+from opperf.core.errors import UsageError
+from opperf.core.frameworks.registry import MEASURED, find_framework, require_installed
+from opperf.core.units import format_seconds
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+    from opperf.calls.model import CallsRecord
+    from opperf.core.configuration.options import Configuration
+
+KINDS = {
+    "builtin": ("NAME", "a network of ours, such as resnet50 or bert_base"),
+    "transformers": ("CONFIG", "a model type or a configuration of transformers, such as bert"),
+    "torchvision": ("NAME", "a model of torchvision"),
+    "model_zoo": ("NAME", "a network of mxnet.gluon.model_zoo.vision"),
+    "symbol": ("FILE", "a network that MXNet has saved as JSON; needs --input NAME=SHAPE"),
+}
+OF = {
+    "transformers": "pytorch", "torchvision": "pytorch", "model_zoo": "mxnet", "symbol": "mxnet",
+}  # fmt: skip
+"""The framework of those that only one has."""
+SUFFIX = ".calls.json"
+BUDGET, WARMUP = 10.0, 1
+"""Seconds of samples of a whole network, and the steps before them beside those of the capture."""
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Add the flags of this verb."""
+    network = parser.add_mutually_exclusive_group(required=True)
+    network.add_argument(
+        "factory", nargs="?", metavar="PKG.MODULE:FACTORY",
+        help="a function that returns a network, its example inputs, and a loss if it likes",
+    )  # fmt: skip
+    for kind, (metavar, purpose) in KINDS.items():
+        network.add_argument(f"--{kind.replace('_', '-')}", metavar=metavar, help=purpose)
+    parser.add_argument(
+        "--batch", type=int, metavar="N", help="examples a step (default: the network's own)"
+    )
+    parser.add_argument(
+        "--mode", choices=MODES, default=TRAINING,
+        help="forward, loss and backward, or a forward alone (default: %(default)s)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--input", action="append", default=[], metavar="NAME=SHAPE",
+        help="the shape of an input of a --symbol, such as 'data=(1,3,224,224)'",
+    )  # fmt: skip
+    parser.add_argument("--no-time", action="store_true", help="capture the calls, time no step")
+    parser.add_argument(
+        "-o", "--output-file", metavar="FILE",
+        help=f"where to (default: the network's name and {SUFFIX} in this folder)",
+    )  # fmt: skip
+    parser.add_argument("--force", action="store_true", help="replace an existing file")
+    parser.add_argument("--quiet", action="store_true", help="no progress on stderr")
+    add_options(
+        parser,
+        ["framework", "device", "threads", "budget", "process", "timeout", "memory_limit"],
+    )
+    add_oversubscribe(parser)
+
+
+def execute(arguments: Namespace) -> int:
+    """Capture, write the file, and say what is in it."""
+    configuration = configuration_of(arguments)
+    if not arguments.oversubscribe:
+        refuse_too_many(threads_of(configuration))
+    source = source_of(arguments, devices_of(configuration)[0])
+    wanted = Capture(
+        source=source,
+        framework=framework_of(source.kind, configuration),
+        limits=limits_of(configuration, memory_of(configuration)),
+        settings=network_settings(configuration),
+        timed=not arguments.no_time,
+    )
+    path = Path(arguments.output_file or f"{file_name(source.name)}{SUFFIX}")
+    check_writable(path, force=arguments.force)
+    record = capture(wanted, teller(quiet=arguments.quiet))
+    path.write_bytes(encode(record))
+    for line in summary(record):
+        print(line)
+    if not arguments.quiet:
+        say(f"written to {path}")
+    return 0
+
+
+def source_of(arguments: Namespace, device: str) -> Source:
+    """Return the one network that is named.
+
+    Raises:
+        UsageError: a shape or the batch is none.
+    """
+    kind = next((kind for kind in KINDS if getattr(arguments, kind)), FACTORY)
+    if arguments.batch is not None and arguments.batch < 1:
+        raise UsageError(f"--batch {arguments.batch}: must be a whole number of at least 1")
+    inputs = parse_inputs(arguments.input)
+    for name, shape in inputs.items():
+        if not is_shape(shape):
+            raise UsageError(f"--input {name}: must be a shape, such as (1,3,224,224)")
+    return Source(
+        kind=kind, name=getattr(arguments, kind), batch=arguments.batch, mode=arguments.mode,
+        device=device, inputs=inputs,
+    )  # fmt: skip
+
+
+def is_shape(value: Any) -> bool:
+    """Return whether a value is a tuple of sizes."""
+    return isinstance(value, tuple) and all(type(size) is int and size >= 0 for size in value)
+
+
+def framework_of(kind: str, configuration: Configuration) -> str:
+    """Return the framework that is named, else the one that has such networks, else PyTorch.
+
+    Raises:
+        UsageError: several are named, another one has such networks, or it is not installed.
+    """
+    named = configuration["framework"].value or ()
+    if len(named) > 1:
+        raise UsageError(f"--framework {','.join(named)}: a network is captured in one")
+    only = OF.get(kind)
+    if only and named and named[0] != only:
+        flag = kind.replace("_", "-")
+        raise UsageError(f"--{flag} is of {only}; --framework {named[0]} has none")
+    installed = [name for name in reversed(MEASURED) if find_framework(name).is_installed()]
+    name = only or (named or installed or ("pytorch",))[0]
+    require_installed(find_framework(name))
+    return name
+
+
+def network_settings(configuration: Configuration) -> Settings:
+    """Return how a step is timed: longer than an operator, whose budget is a fraction of a step."""
+    settings = settings_of(configuration)
+    asked = configuration["budget"].origin != "default"
+    values = {
+        name: getattr(settings, name) for name in ("threads", "process", "precision", "cores")
+    }
+    return Settings(**values, warmup=WARMUP, budget=settings.budget if asked else BUDGET)
+
+
+def file_name(name: str) -> str:
+    """Return a network's name as a file has it."""
+    return (
+        re.sub(r"[^\w.-]+", "_", Path(name).name if "/" in name else name).strip("_.") or "network"
+    )
+
+
+def summary(record: CallsRecord) -> list[str]:
+    """Return how many calls there are, and how long a step takes."""
+    operators = {call.operator for call in record.calls}
+    made = sum(call.count for call in record.calls)
+    batch = f", batch {record.batch}" if record.batch else ""
+    lines = [
+        f"{record.network}: {record.framework} {record.framework_version}, {record.mode}{batch}",
+        f"{made} calls, {len(record.calls)} distinct ones of {len(operators)} operators",
+    ]
+    if measured := record.measured:
+        low, high = measured["interval"] or (None, None)
+        between = "" if low is None else f" ({format_seconds(low)} to {format_seconds(high)})"
+        profiled = format_seconds(sum(measured["profiler"].values()))
+        lines.append(f"a step takes {format_seconds(measured['seconds'])}{between}")
+        lines.append(f"operators by the framework's profiler take {profiled} of one")
+    return lines
