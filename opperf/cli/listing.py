@@ -30,13 +30,26 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_format(parser)
     text = "say what is declared of all that the frameworks offer, which imports them"
     parser.add_argument("--coverage", action="store_true", help=text)
+    parser.add_argument(
+        "--calls", nargs="+", metavar="FILE",
+        help="say what is declared of the operators that networks call; a file of calls, a trace "
+        "of PyTorch's profiler or a log of operatorbench each",
+    )  # fmt: skip
 
 
 def execute(arguments: Namespace) -> int:
     """Print one row an operator, or what is covered of the frameworks' own operators."""
-    if arguments.coverage:
+    if arguments.coverage or arguments.calls:
+        given = "--coverage" if arguments.coverage else "--calls"
         if arguments.filter:
-            raise UsageError("--coverage counts all operators; leave out -k")
+            raise UsageError(f"{given} counts all operators; leave out -k")
+        if arguments.coverage and arguments.calls:
+            raise UsageError("--coverage and --calls are two lists; give one of them")
+    if arguments.calls:
+        from opperf.cli.calls import print_calls
+
+        return print_calls(arguments.calls, arguments.format)
+    if arguments.coverage:
         from opperf.cli.coverage import print_coverage
 
         return print_coverage(arguments.format)

@@ -12,6 +12,7 @@ import numpy as np
 
 from opperf.core.environment.openblas import core_name
 from opperf.core.errors import UsageError
+from opperf.core.frameworks.calling import Calling, read_meanings
 from opperf.core.frameworks.device import Device
 from opperf.core.frameworks.framework import Framework
 from opperf.core.frameworks.implementation import collect_tables
@@ -55,6 +56,11 @@ class MXNet(Framework):
     def __init__(self) -> None:
         """Collect this package's tables, which name callables and import nothing."""
         self.table = collect_tables(__name__.rpartition(".")[0])
+
+    @cached_property
+    def calling(self) -> Calling:
+        """The operators that MXNet registers."""
+        return Calling(read_meanings("opperf.mxnet_benchmarks.calling"))
 
     @cached_property
     def mxnet(self) -> Any:

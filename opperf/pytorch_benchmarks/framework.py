@@ -57,9 +57,9 @@ class PyTorch(Framework):
     @cached_property
     def calling(self) -> Calling:
         """ATen's operators."""
-        from opperf.pytorch_benchmarks.calling import PyTorchCalling
+        from opperf.pytorch_benchmarks.calling.aten import aten
 
-        return PyTorchCalling()
+        return aten()
 
     @cached_property
     def torch(self) -> Any:

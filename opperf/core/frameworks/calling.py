@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from importlib.resources import files
 from typing import TYPE_CHECKING, Any
+
+from opperf.core.configuration.file import parse_toml
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -34,17 +37,21 @@ class Overload:
 
 @dataclass(frozen=True, kw_only=True)
 class Meaning:
-    """What a framework's operator is to us, by the declarations that measure it in a direction."""
+    """What a framework's operator is to us, by the declarations that measure it in a direction.
+
+    `same` names another of its operators that is the same, under whose name it was found.
+    """
 
     kind: str = MISSING
     forward: tuple[str, ...] = ()
     backward: tuple[str, ...] = ()
     why: str = ""
+    same: str = ""
 
     @property
     def declarations(self) -> tuple[str, ...]:
-        """The declarations, of either direction."""
-        return (*self.forward, *self.backward)
+        """The declarations, of either direction, the plainest first."""
+        return tuple(dict.fromkeys((*self.forward, *self.backward)))
 
 
 @dataclass(frozen=True)
@@ -52,11 +59,43 @@ class Calling:
     """A framework's operators; nothing of it is imported here. This one knows none."""
 
     meanings: Mapping[str, Meaning] = field(default_factory=dict)
+    """Of operators by their names, and of families of overloads by what these share."""
 
     def meaning(self, operator: str) -> Meaning:
-        """Return what an operator is to us."""
-        return self.meanings.get(operator, Meaning())
+        """Return what an operator is to us: aten.t is what is said of aten.t.default."""
+        family = operator.rpartition(".")[0]
+        return self.meanings.get(operator) or self.meanings.get(family) or Meaning()
 
     def overloads(self, names: Sequence[str]) -> Mapping[str, Sequence[Overload]]:
         """Return the overloads of each operator of these names, as the framework here has them."""
         raise NotImplementedError
+
+
+def read_meanings(package: str, prefix: str = "") -> Mapping[str, Meaning]:
+    """Return what declared.toml and known.toml of a package say of a framework's operators.
+
+    Args:
+        package: the package that has the files.
+        prefix: what the names of views and of bookkeeping are given without.
+    """
+    declared, known = (read(package, name) for name in ("declared.toml", "known.toml"))
+    found = {
+        name: Meaning(
+            kind=DECLARED,
+            forward=tuple(row.get("forward", ())),
+            backward=tuple(row.get("backward", ())),
+        )
+        for name, row in {**declared, **known["declared"]}.items()
+    }
+    for name, other in known["same"].items():
+        if other in found:
+            found.setdefault(name, replace(found[other], same=other))
+    for kind in (VIEW, BOOKKEEPING):
+        for name in known[kind]["names"]:
+            found.setdefault(f"{prefix}{name}", Meaning(kind=kind, why=known[kind]["why"]))
+    return found
+
+
+def read(package: str, name: str) -> dict[str, Any]:
+    """Return what a TOML file of a package says."""
+    return parse_toml(files(package).joinpath(name).read_text(encoding="utf-8"), name)

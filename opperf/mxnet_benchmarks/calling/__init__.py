@@ -1,0 +1,1 @@
+"""MXNet's own operators: what they are to us."""
