@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Raw, Struct
@@ -19,6 +18,7 @@ from opperf.calls.file import decoded, identity
 from opperf.calls.inputs import TENSOR_TYPES, Inputs, arguments_of, fitting
 from opperf.calls.model import CallRecord, CallsRecord, Phase, PlaceRecord
 from opperf.core.errors import UsageError, shown
+from opperf.core.results.parts import LARGEST
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -142,7 +142,7 @@ def is_complete(event: Event) -> bool:
 def check_time(number: int, event: Event) -> None:
     """Refuse an event of which nobody knows when it was."""
     for name, value in (("ts", event.ts), ("dur", event.dur)):
-        if type(value) not in {int, float} or not isfinite(value) or value < 0:
+        if type(value) not in {int, float} or not 0 <= value <= LARGEST:
             of = f"event {number} ({shown(event.name)[1:-1]})"
             raise UsageError(f"{of}: {name!r} must be microseconds, not {shown(value)}")
 

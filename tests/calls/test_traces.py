@@ -14,97 +14,12 @@ from opperf.calls.model import CallRecord, CallsRecord, ConstantRecord, TensorRe
 from opperf.calls.reading import overloads, read_calls
 from opperf.calls.traces import parse_trace
 from opperf.core.errors import NotInstalledError, UsageError
-from opperf.core.frameworks.calling import Overload, Parameter
 from opperf.core.frameworks.registry import find_framework
+from tests.calls.traces import DATA, KNOWN, NONE, TURNED, event, optional
 
 RECORDING = Path(__file__).with_name("recording.py")
 OF_AUTOGRAD = {"aten.detach.default"}
 """What a dispatch mode itself adds, and the profiler does not see."""
-
-
-def tensor(name: str) -> Parameter:
-    """Return a tensor's parameter."""
-    return Parameter(name=name, type="Tensor")
-
-
-def optional(name: str, kind: str, default: Any = None) -> Parameter:
-    """Return a parameter with a default."""
-    return Parameter(name=name, type=kind, required=False, default=default)
-
-
-KNOWN = {
-    "linear": (
-        Overload(
-            name="aten.linear.default",
-            composite=True,
-            parameters=(tensor("input"), tensor("weight"), optional("bias", "Optional[Tensor]")),
-        ),
-    ),
-    "mm": (Overload(name="aten.mm.default", parameters=(tensor("self"), tensor("mat2"))),),
-    "add": (
-        Overload(
-            name="aten.add.Tensor",
-            parameters=(tensor("self"), tensor("other"), optional("alpha", "number", 1)),
-        ),
-        Overload(
-            name="aten.add.Scalar",
-            parameters=(
-                tensor("self"), Parameter(name="other", type="number"),
-                optional("alpha", "number", 1),
-            ),
-        ),
-    ),
-    "cat": (
-        Overload(
-            name="aten.cat.default",
-            parameters=(Parameter(name="tensors", type="List[Tensor]"), optional("dim", "int", 0)),
-        ),
-    ),
-    "_to_copy": (
-        Overload(
-            name="aten._to_copy.default",
-            parameters=(
-                tensor("self"), optional("dtype", "Optional[ScalarType]"),
-                optional("device", "Optional[Device]"), optional("mode", "str", "none"),
-                optional("memory_format", "Optional[MemoryFormat]"),
-            ),
-        ),
-    ),
-    "index": (
-        Overload(
-            name="aten.index.Tensor",
-            parameters=(
-                tensor("self"), Parameter(name="indices", type="List[Optional[Tensor]]"),
-            ),
-        ),
-    ),
-    "sum": (
-        Overload(
-            name="aten.sum.dim_IntList",
-            parameters=(tensor("self"), Parameter(name="dim", type="Optional[List[int]]")),
-        ),
-    ),
-}  # fmt: skip
-
-
-def event(name: str, begin: float, length: float, *inputs: Any, **fields: Any) -> dict[str, Any]:
-    """Return an operator's event; an input is (type, shape, strides) or (type, text)."""
-    rows = [
-        (each[0], each[1], each[2], "") if len(each) == 3 else (each[0], [], [], each[1])
-        for each in inputs
-    ]
-    types, shapes, strides, texts = zip(*rows, strict=True) if rows else ((), (), (), ())
-    return {
-        "ph": "X", "cat": "cpu_op", "name": name, "pid": 1, "tid": 1, "ts": begin, "dur": length,
-        "args": {"Input Dims": shapes, "Input type": types, "Input Strides": strides,
-                 "Concrete Inputs": texts, "Ev Idx": 0},
-        **fields,
-    }  # fmt: skip
-
-
-DATA = ("float", [2, 3], [3, 1])
-TURNED = ("float", [3, 4], [1, 3])
-NONE = ("", "")
 
 
 def read(*events: dict[str, Any], said: list[str] | None = None) -> CallsRecord:
@@ -315,8 +230,9 @@ def test_what_is_no_trace_with_shapes_is_refused() -> None:
         "none of its operators could be taken for a call; 1 of aten::gone left out: no overload of "
         "this PyTorch takes its inputs"
     )
-    late = event("aten::mm", 0, 1, DATA, TURNED, ts="now")
-    assert refusal(late) == "event 1 (aten::mm): 'ts' must be microseconds, not 'now'"
+    for moment in ("now", None, -1, True, 10**400):
+        late = event("aten::mm", 0, 1, DATA, TURNED, ts=moment)
+        assert refusal(late).startswith("event 1 (aten::mm): 'ts' must be microseconds, not ")
 
 
 def test_a_trace_is_found_by_what_it_holds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,8 @@ import json
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
+    from random import Random
 
 Path = tuple[Any, ...]
 
@@ -58,3 +59,13 @@ def mutated(document: Any, path: Path, text: str) -> bytes:
         return json.dumps(copy).encode()
     place[path[-1]] = "HERE"
     return json.dumps(copy).replace(HERE, text, 1).encode(errors="surrogatepass")
+
+
+def spoiled(lines: Sequence[str], path: Path, text: str, random: Random) -> bytes:
+    """Return a file of lines with a text in the place of a part of one of them, or of all."""
+    if not path:
+        return text.encode(errors="surrogatepass")
+    copy = [*lines]
+    begin, end = sorted(random.choices(range(len(copy[path[0]]) + 1), k=2))
+    copy[path[0]] = f"{copy[path[0]][:begin]}{text}{copy[path[0]][end:]}"
+    return "\n".join(copy).encode(errors="surrogatepass")

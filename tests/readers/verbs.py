@@ -14,6 +14,7 @@ from unittest.mock import patch
 
 from opperf.cli import main
 from opperf.cli.parser import EPILOG
+from tests.calls.traces import KNOWN
 from tests.readers.documents import AB, OTHER, RUN, SWEEP
 
 if TYPE_CHECKING:
@@ -73,6 +74,10 @@ READERS: dict[str, dict[str, Sequence[Words]]] = {
     "baseline": {"store": [("show", *STORE), ("set", "last", *STORE), ("set", "night", *STORE),
                            ("note", "2026-09-03", "new kernel", "--remove", *STORE),
                            ("ack", "CHANGE", "--until", "2030-01-01", *STORE)]},
+    "list": {"calls": [("--calls", "toy.calls.json"),
+                       ("--calls", "toy.calls.json", "toy.txt", "--format", "json")],
+             "trace": [("--calls", "toy.trace.json")],
+             "log": [("--calls", "toy.txt"), ("--calls", "toy.txt", "--format", "csv")]},
     "db": {"store": [("verify", *STORE), ("verify", *STORE), ("gc", *STORE), ("migrate", *STORE),
                      ("gc", "--samples-before", "2026-09-05", *STORE), ("init", *STORE),
                      ("merge", "results.db", "--store", "other.db"),
@@ -85,7 +90,7 @@ AFTER_IMPORT: Sequence[Words] = (
 )  # fmt: skip
 """What reads a store into which something damaged may have come."""
 READ_NO_STORED_FORMAT = {
-    "run": "it measures", "ab": "it measures", "list": "declarations", "venv": "environments",
+    "run": "it measures", "ab": "it measures", "venv": "environments",
     "doctor": "the machine", "env": "the machine", "config": "the configuration",
     "schema": "what ships with the package",
 }  # fmt: skip
@@ -179,6 +184,7 @@ def measuring_nothing() -> Iterator[None]:
     with (
         patch("opperf.cli.resume.conduct", lambda *_: 0),
         patch("opperf.cli.comparison.compete", lambda *_: 0),
+        patch("opperf.calls.reading.overloads", lambda _: KNOWN),
         patch("opperf.measuring.campaign.Campaign.started", lambda *_: nullcontext()),
         patch("opperf.measuring.campaign.Campaign.packages", lambda *_: {"numpy": "1.26.4"}),
     ):

@@ -17,9 +17,11 @@ from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
 from opperf.cli import main
+from tests.calls import documents as calls
+from tests.calls import traces
 from tests.readers import documents
 from tests.readers.documents import AB, NIGHTS, OTHER, RUN, SWEEP
-from tests.readers.mutations import CELLS, TEXTS, mutated, places
+from tests.readers.mutations import CELLS, TEXTS, mutated, places, spoiled
 from tests.readers.verbs import AFTER_IMPORT, READERS, STORE, Words, carry_out
 
 if TYPE_CHECKING:
@@ -34,9 +36,13 @@ FILES: dict[str, tuple[str, str]] = {
     "arms.json": ("comparison", f"runs/{AB}/arms.json"),
     "saved array": ("saved", "saved.json"),
     "verdicts": ("verdicts", "verdicts.json"),
+    "calls file": ("calls", "toy.calls.json"),
+    "trace": ("trace", "toy.trace.json"),
+    "log": ("log", "toy.txt"),
 }
 """Each format's file, and for which documents the verbs read it."""
 LINES = ("record", "pair")
+LOG = "log"
 
 
 SHARED_MEMORY = Path("/dev/shm")  # noqa: S108 - what is written to is made by tempfile
@@ -75,6 +81,9 @@ class Workshop:
             "arms.json": {name: dict(documents.ENVIRONMENT) for name in "ab"},
             "saved array": documents.records(),
             "verdicts": documents.verdicts(),
+            "calls file": calls.document(),
+            "trace": traces.document(),
+            "log": calls.LOG.splitlines(),
         }
         self.prepare()
         self.whole = {path: path.read_bytes() for path in self.folder.rglob("*") if path.is_file()}
@@ -89,7 +98,7 @@ class Workshop:
         for name, (_, file) in FILES.items():
             document = self.documents[name]
             data = lines(document) if name in LINES else json.dumps(document).encode()
-            self.write(file, data)
+            self.write(file, calls.LOG.encode() if name == LOG else data)
         for number in range(NIGHTS):
             (self.folder / f"runs/night-{number:02}").mkdir()
             self.write(f"runs/night-{number:02}/results.jsonl", lines(documents.night(number)))
@@ -200,6 +209,8 @@ class Workshop:
             damaged = lines(document).splitlines(keepends=True)
             damaged[number] = mutated(document[number], tuple(inner), value) + b"\n"
             self.write(file, b"".join(damaged))
+        elif name == LOG:
+            self.write(file, spoiled(document, place, value, self.random))
         else:
             self.write(file, mutated(document, place, value))
         return True
