@@ -46,7 +46,7 @@ def execute(arguments: Namespace) -> int:
         if arguments.coverage and arguments.calls:
             raise UsageError("--coverage and --calls are two lists; give one of them")
     if arguments.calls:
-        from opperf.cli.calls import print_calls
+        from opperf.cli.call_coverage import print_calls
 
         return print_calls(arguments.calls, arguments.format)
     if arguments.coverage:

@@ -58,7 +58,7 @@ def bind_call(torch: Any, call: Call, device: str) -> BoundOverload:
     trained = "running_mean" in tensors and not written and training(named)
     overwrites = operator in OVERWRITING
     return BoundOverload(
-        implementation=f"torch.ops.{call.operator}",
+        implementation=f"torch.ops.{overload}",
         tensors=tensors,
         changed=() if overwrites else [name for name, is_out in written if not is_out],
         overwritten=[name for name, is_out in written if is_out or overwrites],

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from opperf.calls.values import Call
 
 NAME_PARTS = 3
+RENAMED = {"aten.sum.SymInt": "aten.sum.dim_IntList"}
+"""Overloads that older versions of PyTorch had, and the same under today's name."""
 
 
 def find_overload(torch: Any, call: Call) -> Any:
@@ -19,7 +21,7 @@ def find_overload(torch: Any, call: Call) -> Any:
     Raises:
         UnsupportedError: this version has none of the name; tells the nearest that it has.
     """
-    name = call.operator
+    name = RENAMED.get(call.operator, call.operator)
     parts = name.split(".")
     if len(parts) != NAME_PARTS:
         raise UnsupportedError(f"{shown(name)} is no overload's name, such as aten.mm.default")
