@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 PREFIX = "aten::"
 BACKWARD = "autograd::engine::evaluate_function"
+OF_PYTORCH = (PREFIX, "autograd::", "torch::", "profiler::")
 STEP = "ProfilerStep#"
 USUAL = "float32"
 """The element type of tensors in lists, of which a trace tells none, where it has no others."""
@@ -118,6 +119,11 @@ def is_aten(event: Event) -> bool:
     return bool(event.name.startswith(PREFIX))
 
 
+def is_foreign(event: Event) -> bool:
+    """Return whether an event is an operator of another library, such as torchvision::nms."""
+    return "::" in event.name and not event.name.startswith(OF_PYTORCH)
+
+
 def operators_of(events: Sequence[Event]) -> Iterator[Event]:
     """Yield the operators of the last step thread by thread, those that run others before them."""
     named = [(number, event) for number, event in enumerate(events, 1) if is_complete(event)]
@@ -162,9 +168,9 @@ def dispatched(
         backward = above.backward or event.name.startswith(BACKWARD)
         frame = Frame(event.ts + event.dur, backward, above.covers)
         stack.append(frame)
-        if above.covers or not is_aten(event):
+        if above.covers or not (is_aten(event) or is_foreign(event)):
             continue
-        found = resolved(event, overloads)
+        found = resolved(event, overloads) if is_aten(event) else "it is no operator of ATen"
         if isinstance(found, str):
             left_out[f"{event.name} left out: {found}"] += 1
         frame.covers = found is not None

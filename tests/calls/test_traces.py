@@ -188,6 +188,7 @@ def test_what_is_contiguous_has_no_strides() -> None:
         (("aten::cat", ("TensorList", [], []), ("Scalar", "0")),
          "aten.cat.default left out: the trace does not say 'tensors': it has none or more than"),
         (("aten::mm", DATA), "aten::mm left out: no overload of this PyTorch takes its inputs"),
+        (("torchvision::nms", DATA), "torchvision::nms left out: it is no operator of ATen"),
         (("aten::gone", DATA), "aten::gone left out: no overload of this PyTorch takes its"),
         (("aten::mm", DATA, ("torch::Odd", [1], [1])),
          "aten.mm.default left out: unknown element type 'torch::Odd'"),

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from opperf.cli import main
 from opperf.core.results.status import STATUSES
 from opperf.storing import Journal, RunDirectory, read
+from tests.calls import documents as calls
 from tests.docs.commands import ROOT
 from tests.records import changed
 
@@ -130,6 +131,8 @@ def make_place(path: Path) -> Place:
     fill_last(place)
     make_store(place)
     (path / "past.json").write_text(json.dumps(PAST))
+    (path / "bert.calls.json").write_bytes(calls.data())
+    (path / "alexnet.txt").write_text(calls.LOG)
     return place
 
 

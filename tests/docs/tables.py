@@ -48,6 +48,7 @@ NOT_TYPED: Mapping[str, str] = {
     "opperf run --sweep": "measures all operators at seven sizes; README's sweep has two",
     "make lint": "needs the tools of a real environment; .ci/run types it in the checkout",
     "make test-avx2": CONTRACTS,
+    "opperf list --calls trace.json": "needs the trace that is recorded above it",
     "DNNL_MAX_CPU_ISA=SSE41 ONEDNN_MAX_CPU_ISA=SSE41 ATEN_CPU_CAPABILITY=default make test "
     "ARGS='tests/contracts -k \"half_precision or Quantized\"'": CONTRACTS,
     "pip install '.[mxnet]'": REGISTRY,
@@ -105,6 +106,8 @@ SHOWN: Mapping[str, str] = {
     "opperf env": r"(?m)^few +cpu ",
     "opperf config --precision 0.01": r"precision +0\.01 +command line",
     "opperf schema result": r'"title": ',
+    "opperf schema calls": r'"title": "CallsRecord"',
+    "opperf list --calls bert.calls.json alexnet.txt": r"(?m)^aten\.mm\.default .* declared .*Dot",
     "opperf import last --store results.db": r"\d\d results stored",
     "opperf history Dot --store results.db": r"(?m)^Dot .*few .*forward",
     "opperf history Dot --framework mxnet --since 1y --store results.db": r"(?m)^Dot .*mxnet",
