@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -63,3 +64,23 @@ def celu(
     """Return alpha * elu(data / alpha)."""
     options = {"act_type": "elu", "slope": 1.0}
     return lambda: multiply(activate(divide(data, alpha), **options), alpha)
+
+
+def relu6_in_place(clip: Callable[..., Any], data: Any) -> Step:
+    """Return data clipped to [0, 6], stored in data."""
+    return partial(clip, data, a_min=0, a_max=6, out=data)
+
+
+def leaky_in_place(rectify: Callable[..., Any], data: Any, *, alpha: float) -> Step:
+    """Return data, or alpha * data below zero, stored in data."""
+    return partial(rectify, data, act_type="leaky", slope=alpha, out=data)
+
+
+def swish_in_place(sigmoid: Callable[..., Any], multiply: Callable[..., Any], data: Any) -> Step:
+    """Return data * sigmoid(data), stored in data."""
+    return lambda: multiply(data, sigmoid(data))
+
+
+def hard_swish_in_place(gate: Callable[..., Any], multiply: Callable[..., Any], data: Any) -> Step:
+    """Return data * hard_sigmoid(data), stored in data."""
+    return lambda: multiply(data, gate(data, alpha=1 / 6, beta=0.5))

@@ -9,8 +9,12 @@ from opperf.mxnet_benchmarks.binding.activation import (
     glu,
     hard_shrink,
     hard_swish,
+    hard_swish_in_place,
+    leaky_in_place,
+    relu6_in_place,
     soft_shrink,
     swish,
+    swish_in_place,
     tanh_shrink,
 )
 from opperf.mxnet_benchmarks.binding.inplace import in_place
@@ -31,6 +35,18 @@ TABLE = {
     inplace_activation.IRelu: built("mxnet.nd.relu", in_place),
     inplace_activation.ISigmoid: built("mxnet.nd.sigmoid", in_place),
     inplace_activation.ITanh: built("mxnet.nd.tanh", in_place),
+    inplace_activation.IRelu6: built("mxnet.nd.clip", relu6_in_place),
+    inplace_activation.ILeakyRelu: built("mxnet.nd.LeakyReLU", leaky_in_place).limited(
+        SINGLE_PRECISION,
+    ),
+    inplace_activation.ISwish: built(
+        "mxnet.nd.sigmoid + mxnet.nd.NDArray.__imul__", swish_in_place
+    ),
+    inplace_activation.IHardSwish: built(
+        "mxnet.nd.hard_sigmoid + mxnet.nd.NDArray.__imul__", hard_swish_in_place
+    ).limited(
+        SINGLE_PRECISION,
+    ),
     piecewise.HardSigmoid: native("mxnet.nd.hard_sigmoid", alpha=1 / 6, beta=0.5).limited(
         SINGLE_PRECISION,
     ),

@@ -20,6 +20,12 @@ TABLE = {
     inplace_activation.IRelu: native("torch.relu_"),
     inplace_activation.ISigmoid: native("torch.sigmoid_"),
     inplace_activation.ITanh: native("torch.tanh_"),
+    inplace_activation.IRelu6: native("torch.nn.functional.relu6", inplace=True),
+    inplace_activation.ILeakyRelu: native(
+        "torch.nn.functional.leaky_relu_", rename={"alpha": "negative_slope"}
+    ),
+    inplace_activation.ISwish: native("torch.nn.functional.silu", inplace=True),
+    inplace_activation.IHardSwish: native("torch.nn.functional.hardswish", inplace=True),
     piecewise.HardSigmoid: native("torch.nn.functional.hardsigmoid").limited(
         Limitation(
             dtypes=("float64",),
