@@ -8,7 +8,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from opperf.calls.constants import dtype, layout, memory_format, value_of
-from opperf.calls.literals import Parser
+from opperf.calls.literals import LiteralParser
 from opperf.calls.model import ArgumentRecord, TensorRecord
 from opperf.core.errors import UsageError, shown
 from opperf.core.results.conversion import typed
@@ -112,7 +112,7 @@ def are(kinds: tuple[type, ...], values: Any) -> bool:
 
 def parsed(text: str) -> Any:
     """Return the number or list that a trace writes as a text."""
-    return Parser(text, WORDS, {}).parse()
+    return LiteralParser(text, WORDS, {}).parse()
 
 
 def arguments_of(

@@ -24,7 +24,7 @@ CLOSING = {"(": ")", "[": "]"}
 END = ("end", "", 0)
 
 
-class Parser:
+class LiteralParser:
     """Reads a literal token by token; sequences become tuples.
 
     `words` are the names that stand for a value, `makers` those that are called for one; a maker

@@ -25,7 +25,7 @@ from opperf.calls.constants import (
 )
 from opperf.calls.content import LARGEST_OF_CALLS, check_count, check_size
 from opperf.calls.file import identity
-from opperf.calls.literals import Parser
+from opperf.calls.literals import LiteralParser
 from opperf.calls.model import ArgumentRecord, CallRecord, CallsRecord, ConstantRecord, TensorRecord
 from opperf.core.errors import UsageError, shown
 from opperf.core.results.conversion import typed
@@ -107,7 +107,7 @@ def call_of(text: str, operator: str) -> CallRecord:
         raise UsageError("a call before the first 'Operator: NAME'")
     if len(text) > LONGEST_LINE:
         raise UsageError(f"longer than {LONGEST_LINE:,} characters")
-    given = Parser(text, WORDS, MAKERS, count.end()).parse()
+    given = LiteralParser(text, WORDS, MAKERS, count.end()).parse()
     if not (isinstance(given, tuple) and [*map(type, given)] == [tuple, dict]):
         raise UsageError("the arguments are not as in ((POSITIONAL, ...), {'NAME': VALUE})")
     values, names = given

@@ -37,7 +37,7 @@ USUAL = "float32"
 MOST_SAID = 10
 
 
-class Event(Struct, frozen=True, gc=False):
+class TraceEvent(Struct, frozen=True, gc=False):
     """An event of a trace: a complete one (`ph` X) lasts `dur` microseconds from `ts` on."""
 
     ph: Any = None
@@ -50,10 +50,10 @@ class Event(Struct, frozen=True, gc=False):
     args: Raw = Raw(b"{}")
 
 
-class Trace(Struct):
+class ProfilerTrace(Struct):
     """What is read of a trace."""
 
-    traceEvents: list[Event]  # noqa: N815 - as the profiler writes it
+    traceEvents: list[TraceEvent]  # noqa: N815 - as the profiler writes it
 
 
 @dataclass
@@ -86,7 +86,7 @@ def parse_trace(data: bytes, network: str, ask: Ask, tell: Callable[[str], None]
     Raises:
         UsageError: It is no trace, was recorded without shapes, or holds no call.
     """
-    events: list[Event] = decoded(data, Trace).traceEvents
+    events: list[TraceEvent] = decoded(data, ProfilerTrace).traceEvents
     operators = [*operators_of(events)]
     names = sorted({event.name.removeprefix(PREFIX) for event in operators if is_aten(event)})
     if not names:
@@ -114,17 +114,17 @@ def parse_trace(data: bytes, network: str, ask: Ask, tell: Callable[[str], None]
     )
 
 
-def is_aten(event: Event) -> bool:
+def is_aten(event: TraceEvent) -> bool:
     """Return whether an event is an operator of ATen."""
     return bool(event.name.startswith(PREFIX))
 
 
-def is_foreign(event: Event) -> bool:
+def is_foreign(event: TraceEvent) -> bool:
     """Return whether an event is an operator of another library, such as torchvision::nms."""
     return "::" in event.name and not event.name.startswith(OF_PYTORCH)
 
 
-def operators_of(events: Sequence[Event]) -> Iterator[Event]:
+def operators_of(events: Sequence[TraceEvent]) -> Iterator[TraceEvent]:
     """Yield the operators of the last step thread by thread, those that run others before them."""
     named = [(number, event) for number, event in enumerate(events, 1) if is_complete(event)]
     for number, event in named:
@@ -139,13 +139,13 @@ def operators_of(events: Sequence[Event]) -> Iterator[Event]:
     yield from sorted(operators, key=lambda e: (str(e.pid), str(e.tid), e.ts, -e.dur))
 
 
-def is_complete(event: Event) -> bool:
+def is_complete(event: TraceEvent) -> bool:
     """Return whether an event is an operator, or marks a step."""
     wanted = event.cat in {"cpu_op", "user_annotation"} if isinstance(event.cat, str) else False
     return event.ph == "X" and wanted and isinstance(event.name, str)
 
 
-def check_time(number: int, event: Event) -> None:
+def check_time(number: int, event: TraceEvent) -> None:
     """Refuse an event of which nobody knows when it was."""
     for name, value in (("ts", event.ts), ("dur", event.dur)):
         if type(value) not in {int, float} or not 0 <= value <= LARGEST:
@@ -154,7 +154,7 @@ def check_time(number: int, event: Event) -> None:
 
 
 def dispatched(
-    operators: Sequence[Event], overloads: Overloads, left_out: Counter[str]
+    operators: Sequence[TraceEvent], overloads: Overloads, left_out: Counter[str]
 ) -> Iterator[Dispatched]:
     """Yield the operators that no other one runs but composite ones."""
     stack: list[Frame] = []
@@ -178,7 +178,7 @@ def dispatched(
             yield Dispatched(*found, "backward" if backward else "forward")
 
 
-def resolved(event: Event, overloads: Overloads) -> tuple[Overload, Inputs] | str | None:
+def resolved(event: TraceEvent, overloads: Overloads) -> tuple[Overload, Inputs] | str | None:
     """Return what was called with which inputs, why nobody knows, or None for a composite one."""
     choice = overloads.get(event.name.removeprefix(PREFIX), ())
     if choice and all(overload.composite for overload in choice):

@@ -22,7 +22,7 @@ TABLE = {
     inplace_activation.ITanh: native("torch.tanh_"),
     inplace_activation.IRelu6: native("torch.nn.functional.relu6", inplace=True),
     inplace_activation.ILeakyRelu: native(
-        "torch.nn.functional.leaky_relu_", rename={"alpha": "negative_slope"}
+        "torch.nn.functional.leaky_relu", rename={"alpha": "negative_slope"}, inplace=True
     ),
     inplace_activation.ISwish: native("torch.nn.functional.silu", inplace=True),
     inplace_activation.IHardSwish: native("torch.nn.functional.hardswish", inplace=True),
