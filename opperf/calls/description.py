@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.calls.filling import FILLED
 from opperf.calls.values import Constant, Tensor
-from opperf.core.results.identity import CALL
+from opperf.core.results.identity import CALL, digest
 from opperf.core.results.outcome import Subject
 from opperf.core.tensors.tensor import CONTIGUOUS, FLOATS, ITEMSIZE
 
@@ -53,7 +53,7 @@ def describe_call(
         kind=CALL,
         operator={
             "name": call.operator,
-            "category": call.operator.partition(".")[0],
+            "category": category_of(call),
             "framework": framework,
             "implementation": implementation,
             "size": None,
@@ -73,6 +73,16 @@ def describe_call(
         output_bytes=None,
         definition={"dtype": computed_in(call), "flop_count": counts[0], "filled": FILLED},
     )
+
+
+def category_of(call: Call) -> str:
+    """Return the category of a framework's own operators: "aten"."""
+    return call.operator.partition(".")[0]
+
+
+def call_key(call: Call) -> str:
+    """Return what stands for a call among those of its operator: what it is given."""
+    return digest([call.operator, describe_tensors(call), attributes_of(call), values_text(call)])
 
 
 def describe_tensors(call: Call) -> list[dict[str, Any]]:

@@ -18,6 +18,7 @@ FILLED = 1
 """Raised when tensors are filled otherwise, so that earlier numbers mean something else."""
 SMALL_INTEGERS = 8
 """Whole numbers of which nobody knows what they are for lie below this one."""
+COMPLEX = ("complex64", "complex128")
 RANGES: Mapping[str, tuple[float, float]] = {
     "uniform": (-1.0, 1.0),
     "positive": (0.5, 1.5),
@@ -42,27 +43,27 @@ def fill(
     Raises:
         UnsupportedError: no tensor of this type can be made.
     """
-    kind = values.get("kind", "uniform")
+    kind = str(values.get("kind", "uniform"))
     if dtype == "bool" or kind == "mask":
-        drawn = random.random(elements, dtype=np.float32) < 1 / 2
-        return drawn.astype(np.float32 if dtype == "bfloat16" else dtype)
+        mask: Array = random.integers(0, 2, elements)
+        return mask.astype("float32" if dtype == "bfloat16" else dtype)
     low, high = RANGES.get(kind, RANGES["uniform"])
     if dtype in FLOATS:
-        wide = np.float64 if dtype == "float64" else np.float32
-        drawn = random.random(elements, dtype=wide)
+        drawn: Array = random.random(elements, np.float64 if dtype == "float64" else np.float32)
         drawn *= high - low
         drawn += low
         return round_to(drawn, dtype)
-    if dtype in ("complex64", "complex128"):
-        parts = random.uniform(low, high, (2, elements))
-        return (parts[0] + 1j * parts[1]).astype(dtype)
+    if dtype in COMPLEX:
+        parts: Array = random.uniform(low, high, (2, elements))
+        paired: Array = parts[0] + 1j * parts[1]
+        return paired.astype(dtype)
     if not dtype.startswith(("int", "uint")):
         raise UnsupportedError(f"tensors of {dtype} are not made")
     if low == high:
         return np.full(elements, int(low), dtype)
     below = values.get("below") if kind in ("indices", "offsets") else None
-    drawn = random.integers(0, max(below or SMALL_INTEGERS, 1), elements)
+    whole: Array = random.integers(0, max(below or SMALL_INTEGERS, 1), elements)
     if kind == "offsets" and elements:
-        drawn.sort()
-        drawn[0] = 0
-    return drawn.astype(dtype)
+        whole.sort()
+        whole[0] = 0
+    return whole.astype(dtype)

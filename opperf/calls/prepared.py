@@ -195,6 +195,5 @@ def changed(flat: Array, share: float) -> Array:
     if not share or flat.dtype.kind not in "fc":
         return flat
     random = np.random.default_rng(flat.size)
-    return flat.astype(np.result_type(flat.dtype, float)) * random.uniform(
-        1 - share, 1 + share, flat.shape
-    )
+    factors: Array = random.uniform(1 - share, 1 + share, flat.shape)
+    return flat.astype(np.result_type(flat.dtype, float)) * factors

@@ -28,7 +28,7 @@ class CallTask(Task):
     measure it in, None for the one that it was captured in.
     """
 
-    program: ClassVar[str] = "opperf.calls.child"
+    program: ClassVar[str] = "opperf.calls.timing_child"
 
     rows: tuple[Row, ...] = ROWS
     size: str = ""

@@ -18,9 +18,13 @@ if TYPE_CHECKING:
     Record = TypeVar("Record", Result, Pair)
 
 
-def facts_filter(text: str) -> Filter:
-    """Return a filter of what a result says of itself."""
-    return check_names(parse(text, [name for name in FIELDS if name != "tag"]))
+def facts_filter(text: str, *, of_calls: bool = False) -> Filter:
+    """Return a filter of what a result says of itself.
+
+    A network's calls have names of their own, which are not known here.
+    """
+    parsed = parse(text, [name for name in FIELDS if name != "tag"])
+    return parsed if of_calls else check_names(parsed)
 
 
 def matching(records: Sequence[Record], chosen: Filter) -> list[Record]:

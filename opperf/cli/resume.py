@@ -6,6 +6,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from opperf.calls.plan import plan_calls
+from opperf.cli.calls import CallsOutput, add_ranking, kept_calls
 from opperf.cli.comparison import resume_comparison
 from opperf.cli.conduct import Agenda, conduct
 from opperf.cli.manifest import is_sweep, limits_from, selection_from
@@ -39,6 +41,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="measure the times that are not to be relied on once more",
     )  # fmt: skip
     add_options(parser, ["runs_dir", "store"])
+    add_ranking(parser)
     add_output(parser)
 
 
@@ -52,6 +55,9 @@ def execute(arguments: Namespace) -> int:
             raise UsageError(f"--unreliable: {directory.run_id} is a comparison, not a run")
         return resume_comparison(directory, manifest, arguments)
     output = (SweepOutput if is_sweep(manifest) else Output).of(arguments)
+    if record := kept_calls(directory, manifest):
+        selection = selection_from(manifest["selection"])
+        output = CallsOutput.ranked(output, record, selection, arguments)
     store = named_store(configuration)
     with Journal(directory.results_path) as journal:
         return resume(directory, manifest, journal, output, store, unreliable=arguments.unreliable)
@@ -73,7 +79,8 @@ def resume(
     if journal.found.warning:
         say(journal.found.warning)
     earlier = latest(journal.found.results)
-    tasks = planned(selection_from(manifest["selection"]))
+    selection, record = selection_from(manifest["selection"]), kept_calls(directory, manifest)
+    tasks: Sequence[Task] = plan_calls(record, selection) if record else planned(selection)
     repeat = partial(unreliable_from, tasks, repeatedly=unreliable)
     retries = unreliable or manifest.get("retry") == YES
     missing = missing_from(tasks, earlier)
@@ -93,6 +100,7 @@ def campaign_from(manifest: Mapping[str, Any], run_id: str, tasks: Sequence[Task
         limits=limits_from(manifest["limits"]),
         variables=manifest["variables"],
         labels=Labels(run_id=run_id, command=manifest["command"], tags=tuple(manifest["tags"])),
+        weigh="calls" not in manifest,
     )
 
 

@@ -8,6 +8,16 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from opperf.calls.plan import plan_calls
+from opperf.cli.calls import (
+    FILE,
+    CallsOutput,
+    add_calls,
+    dtype_asked,
+    framework_of,
+    keep_calls,
+    named_calls,
+)
 from opperf.cli.conduct import EMPTY, Agenda, conduct
 from opperf.cli.options import (
     add_filter,
@@ -42,8 +52,11 @@ from opperf.storing import Journal, RunDirectory
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
+    from collections.abc import Sequence
 
+    from opperf.calls.model import CallsRecord
     from opperf.core.configuration.options import Configuration
+    from opperf.planning.task import Task
 
 QUICK = {"precision": 0.05, "budget": 0.1}
 PRECISE = {"precision": 0.005, "budget": 5.0}
@@ -73,6 +86,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--sweep", action="store_true",
         help="measure each operator from small to large and fit time = fixed cost + n / rate",
     )  # fmt: skip
+    add_calls(parser)
     add_oversubscribe(parser)
     add_output(parser)
 
@@ -104,10 +118,14 @@ def execute(arguments: Namespace) -> int:
         threads_of(configuration),
         oversubscribe=arguments.oversubscribe,
     )
-    selection = selection_of(arguments, configuration)
+    record = named_calls(arguments)
+    selection = selection_of(arguments, configuration, record)
     notes: list[str] = []
-    tasks = planned(selection, notes.append)
+    tasks: Sequence[Task]
+    tasks = plan_calls(record, selection) if record else planned(selection, notes.append)
     output = (SweepOutput if selection.sweep else Output).of(arguments)
+    if record:
+        output = CallsOutput.ranked(output, record, selection, arguments)
     for note in () if output.quiet else notes:
         say(note)
     if not tasks:
@@ -118,7 +136,9 @@ def execute(arguments: Namespace) -> int:
     variables = parse_variables(arguments.env)
     flags = arguments.given[1:] if arguments.given[:1] == ["run"] else arguments.given
     command = shlex.join(["opperf", "run", *flags])
-    campaign = (SweepCampaign if selection.sweep else Campaign)(tasks, limits, variables)
+    campaign = (SweepCampaign if selection.sweep else Campaign)(
+        tasks, limits, variables, weigh=record is None
+    )
     with campaign.started():
         manifest = {
             "command": command,
@@ -128,8 +148,11 @@ def execute(arguments: Namespace) -> int:
             "variables": variables,
             "packages": campaign.packages(),
             "retry": configuration["retry"].value,
+            **({"calls": FILE} if record else {}),
         }
         directory = RunDirectory.create(Path(configuration["runs_dir"].value), manifest)
+        if record:
+            keep_calls(record, directory)
         campaign.labels = Labels(
             run_id=directory.run_id, command=command, tags=tuple(arguments.tag)
         )
@@ -139,14 +162,18 @@ def execute(arguments: Namespace) -> int:
             return conduct(campaign, agenda, directory, journal, output, store)
 
 
-def selection_of(arguments: Namespace, configuration: Configuration) -> Selection:
-    """Return what is asked to be measured."""
+def selection_of(
+    arguments: Namespace, configuration: Configuration, record: CallsRecord | None
+) -> Selection:
+    """Return what is asked to be measured, of operators or of a network's calls."""
     return Selection(
         text=arguments.filter,
-        frameworks=frameworks_of(configuration),
+        frameworks=(
+            framework_of(record, configuration) if record else frameworks_of(configuration)
+        ),
         devices=devices_of(configuration),
         threads=threads_of(configuration),
-        dtype=configuration["dtype"].value,
+        dtype=dtype_asked(configuration) if record else configuration["dtype"].value,
         sizes=configuration["size"].value,
         inputs=parse_inputs(arguments.input),
         settings=settings_of(configuration),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, NamedTuple
 
+from opperf.cli.calls import add_ranking, named_run_of_calls
 from opperf.cli.comparison import named_comparison, show_comparison
 from opperf.cli.filtering import facts_filter, matching
 from opperf.cli.finding import find_results, find_run
@@ -42,11 +43,15 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--metrics", metavar="NAMES", help="these quantities alone, such as time,workspace,energy"
     )
     add_options(parser, ["runs_dir", "store"])
+    add_ranking(parser)
 
 
 def execute(arguments: Namespace) -> int:
     """Read the journal and print what the filter leaves of it; of a comparison its verdicts."""
-    chosen = facts_filter(arguments.filter)
+    output = named_run_of_calls(arguments)
+    chosen = facts_filter(arguments.filter, of_calls=output is not None)
+    if output is None and (arguments.top is not None or arguments.by):
+        raise UsageError("--top and --by are of a run of a network's calls (opperf run --calls)")
     if (directory := named_comparison(arguments)) is not None:
         if arguments.statistics or arguments.against or arguments.metrics:
             flags = "--statistics, --against and --metrics"
@@ -73,7 +78,8 @@ def execute(arguments: Namespace) -> int:
         for note in metric_notes(results, names):
             say(note)
         return 0
-    Output(arguments.format, None, None, quiet=True).show(Run(name=name, results=results))
+    plain = Output(arguments.format, None, None, quiet=True)
+    (output or plain).show(Run(name=name, results=results))
     return 0
 
 

@@ -3,7 +3,8 @@
 History of the format:
 
 * opperf.run/1 (2026-11): the first. `selection` has had `devices` in place of `device`, and
-  `threads`, since 2026-11-21; `retry` has been there since 2026-11-22.
+  `threads`, since 2026-11-21; `retry` has been there since 2026-11-22, and since 2026-11-23 that of
+  a network's calls has `calls`: the file beside it that holds them.
 """
 
 from __future__ import annotations
@@ -113,6 +114,7 @@ class RunManifest(AnyManifest, kw_only=True):
     variables: dict[str, str]
     packages: dict[str, str]
     retry: str | UnsetType = UNSET
+    calls: str | UnsetType = UNSET
 
 
 class ComparisonManifest(AnyManifest, kw_only=True):

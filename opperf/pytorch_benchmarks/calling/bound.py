@@ -60,7 +60,8 @@ class BoundOverload(BoundCall):
 
     def call(self, values: Mapping[str, Any]) -> Callable[[], Any]:
         """Return the overload on these values: by position as far as the schema has positions."""
-        positional, by_name = [], {}
+        positional: list[Any] = []
+        by_name: dict[str, Any] = {}
         for argument in self.overload._schema.arguments:  # noqa: SLF001 - its public name is this
             if argument.name not in values:
                 by_position = False

@@ -38,6 +38,7 @@ def judge_any(arrays: Sequence[Array], named: Mapping[str, Any]) -> str | None:
 def judge_nothing(arrays: Sequence[Array], named: Mapping[str, Any]) -> str | None:
     """Return nothing: memory as it was found may hold anything."""
     del arrays, named
+    return None
 
 
 def judge_dropout(arrays: Sequence[Array], named: Mapping[str, Any]) -> str | None:

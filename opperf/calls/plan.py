@@ -1,0 +1,112 @@
+"""The plan of a run of calls: each distinct call of a network, on each device asked for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+from msgspec import to_builtins
+
+from opperf.calls.casting import cast
+from opperf.calls.description import category_of, computed_in
+from opperf.calls.task import CallTask
+from opperf.calls.values import call_from
+from opperf.core.errors import UsageError, unknown
+from opperf.core.filters.language import parse
+from opperf.core.frameworks.registry import find_framework, require_installed
+from opperf.planning.due import job_of_task
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from opperf.calls.model import CallRecord, CallsRecord
+    from opperf.core.filters.language import Filter
+    from opperf.planning.selection import Selection
+    from opperf.planning.task import Place
+
+AS_CAPTURED = "captured"
+"""The `dtype` of a selection that leaves each call the element types it was captured in."""
+LAUNCHED = {"pytorch": "aten.clone.default", "mxnet": "_copy"}
+"""What copies a tensor on each framework."""
+FILTERED = ("name", "category", "framework", "dtype", "device")
+
+
+def plan_calls(record: CallsRecord, selection: Selection) -> list[CallTask]:
+    """Return a task for each distinct call on each device and number of threads.
+
+    Raises:
+        UsageError: the framework is not here, or the filter names what no call has.
+    """
+    require_installed(find_framework(record.framework))
+    chosen = parse(selection.text, FILTERED)
+    refuse_unknown(chosen, record.calls)
+    places = [*product((record.framework,), selection.devices, selection.threads)]
+    tasks = [
+        task
+        for call in record.calls
+        for place in places
+        for task in task_of(call, place, selection, chosen)
+    ]
+    # In one element type calls may be the same that were captured in two.
+    found = [*{job_of_task(task): task for task in tasks}.values()]
+    timed = found and not selection.check_only
+    return [*found, *(launch(place, selection) for place in places if timed)]
+
+
+def refuse_unknown(chosen: Filter, calls: Sequence[CallRecord]) -> None:
+    """Refuse an operator's name that no call has."""
+    names = {call.operator for call in calls}
+    for value in sorted(chosen.values("name")):
+        if value.lower() not in {name.lower() for name in names}:
+            raise UsageError(unknown("operator", value, names))
+
+
+def task_of(
+    record: CallRecord, place: Place, selection: Selection, chosen: Filter
+) -> Iterator[CallTask]:
+    """Yield a call's task, unless the filter leaves it out."""
+    framework, device, threads = place
+    dtype = dtype_of(selection)
+    document = without_counts(record)
+    call = cast(call_from(document), dtype)
+    facts = {
+        "name": record.operator, "category": category_of(call), "framework": framework,
+        "dtype": computed_in(call), "device": device,
+    }  # fmt: skip
+    if chosen.matches(facts):
+        yield CallTask(
+            operator=record.operator,
+            framework=framework,
+            device=device,
+            settings=replace(selection.settings, threads=threads),
+            check_only=selection.check_only,
+            call=document,
+            dtype=dtype,
+        )
+
+
+def dtype_of(selection: Selection) -> str | None:
+    """Return the element type that calls are cast to, None where they are not."""
+    return None if selection.dtype == AS_CAPTURED else selection.dtype
+
+
+def without_counts(record: CallRecord) -> dict[str, Any]:
+    """Return what is called, as JSON: the same for every place in the network."""
+    document: dict[str, Any] = to_builtins(record)
+    return {name: document[name] for name in ("operator", "arguments") if name in document}
+
+
+def launch(place: Place, selection: Selection) -> CallTask:
+    """Return what a call costs beside its work: a copy of one element, nobody's call."""
+    framework, device, threads = place
+    item = {"type": "tensor", "shape": [1], "dtype": "float32"}
+    operator = LAUNCHED[framework]
+    return CallTask(
+        operator=operator,
+        framework=framework,
+        device=device,
+        settings=replace(selection.settings, threads=threads, cache="hot"),
+        call={"operator": operator, "arguments": [{"value": item}]},
+        companion=True,
+    )

@@ -1,0 +1,180 @@
+"""A run of a network's calls: what it measures, and what it prints in the end."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from opperf.calls.content import read_bytes
+from opperf.calls.file import parse_calls, write_calls
+from opperf.calls.plan import AS_CAPTURED, dtype_of
+from opperf.calls.ranking import rank
+from opperf.calls.reading import read_calls
+from opperf.cli.manifest import selection_from
+from opperf.cli.options import configuration_of
+from opperf.cli.output import PIPED, Output, say
+from opperf.core.errors import UsageError, written
+from opperf.core.results.superseding import latest
+from opperf.reporting.files import print_rows
+from opperf.reporting.ranking import GROUPS, group_rows, ranking_lines, ranking_rows
+from opperf.reporting.registry import find_form
+from opperf.reporting.subjects import Listing
+from opperf.reporting.text import columns
+from opperf.storing import RunDirectory
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+    from collections.abc import Mapping
+    from typing import Any
+
+    from opperf.calls.model import CallsRecord
+    from opperf.core.configuration.options import Configuration
+    from opperf.planning.selection import Selection
+    from opperf.reporting.subjects import Run
+
+FILE = "calls.json"
+"""The name of the file beside run.json that holds the calls."""
+FOR_PEOPLE = ("table", "md")
+
+
+def add_calls(parser: ArgumentParser) -> None:
+    """Add the flag that names a network's calls."""
+    parser.add_argument(
+        "--calls", metavar="FILE",
+        help="measure each distinct call of a network: a calls file, a log or a trace of calls",
+    )  # fmt: skip
+    add_ranking(parser)
+
+
+def add_ranking(parser: ArgumentParser) -> None:
+    """Add how the ranking of a network's calls is shown."""
+    parser.add_argument(
+        "--top", type=int, metavar="N", help="of a network's calls, the dearest so many"
+    )
+    parser.add_argument(
+        "--by", metavar="KEY", choices=[*GROUPS],
+        help=f"sum a network's calls by one of: {', '.join(GROUPS)}",
+    )  # fmt: skip
+
+
+def named_calls(arguments: Namespace) -> CallsRecord | None:
+    """Return the calls of the file that is named, None where none is.
+
+    Raises:
+        UsageError: it cannot be read, or a flag does not go with it.
+    """
+    if arguments.top is not None and arguments.top < 1:
+        raise UsageError(f"--top {arguments.top}: must be at least 1")
+    if arguments.calls is None:
+        if arguments.top is not None or arguments.by is not None:
+            raise UsageError("--top and --by are of a network's calls: give --calls FILE")
+        return None
+    for name in ("input", "sweep"):
+        if getattr(arguments, name):
+            raise UsageError(f"--{name} does not go with --calls: a call has its own arguments")
+    return read_calls(Path(arguments.calls), say)
+
+
+def framework_of(record: CallsRecord, configuration: Configuration) -> tuple[str, ...]:
+    """Return the framework whose calls they are; another one cannot be asked for them.
+
+    Raises:
+        UsageError: another one is.
+    """
+    asked = configuration["framework"].value
+    if asked and tuple(asked) != (record.framework,):
+        raise UsageError(
+            f"--framework {','.join(asked)}: the calls of {written(record.network)} are "
+            f"{record.framework}'s own operators"
+        )
+    return (record.framework,)
+
+
+def dtype_asked(configuration: Configuration) -> str:
+    """Return the element type that is asked for; unless one is, that of each call."""
+    value = configuration["dtype"]
+    return AS_CAPTURED if value.origin == "default" else str(value.value)
+
+
+def keep_calls(record: CallsRecord, directory: RunDirectory) -> None:
+    """Write the calls into the run's folder: who goes on with it, or shows it, needs them."""
+    write_calls(record, directory.path / FILE)
+
+
+def kept_calls(directory: RunDirectory, manifest: Mapping[str, Any]) -> CallsRecord | None:
+    """Return the calls of a run, None where it is of operators.
+
+    Raises:
+        UsageError: they cannot be read.
+    """
+    if "calls" not in manifest:
+        return None
+    path = directory.path / FILE
+    try:
+        return parse_calls(read_bytes(path))
+    except OSError as error:
+        raise UsageError(f"cannot read {written(path)}: {error.strerror}") from None
+    except UsageError as error:
+        raise UsageError(f"{written(path)}: {error}") from None
+
+
+def named_run_of_calls(arguments: Namespace) -> CallsOutput | None:
+    """Return what shows the run that a command names, None where it is none of calls.
+
+    Raises:
+        UsageError: its calls cannot be read.
+    """
+    configuration = configuration_of(arguments)
+    if configuration["store"].origin == "command line":
+        return None
+    directory = RunDirectory.find(Path(configuration["runs_dir"].value), arguments.run)
+    if not (directory.path / FILE).is_file():
+        return None
+    manifest = directory.manifest()
+    record = kept_calls(directory, manifest)
+    if record is None:
+        return None
+    selection = selection_from(manifest["selection"])
+    output = Output(arguments.format, None, None, quiet=True)
+    return CallsOutput.ranked(output, record, selection, arguments)
+
+
+@dataclass(frozen=True)
+class CallsOutput(Output):
+    """On stdout the ranking of a network's calls; a file beside it has the records."""
+
+    record: CallsRecord | None = None
+    dtype: str | None = None
+    top: int | None = None
+    by: str | None = None
+
+    @classmethod
+    def ranked(
+        cls, output: Output, record: CallsRecord, selection: Selection, arguments: Namespace
+    ) -> CallsOutput:
+        """Return the output that shows the calls' ranking in the place of a table of results."""
+        return cls(
+            output.form, output.path, output.file_form, output.quiet,
+            record=record, dtype=dtype_of(selection), top=arguments.top, by=arguments.by,
+        )  # fmt: skip
+
+    def print(self, run: Run) -> None:
+        """Print the ranking; what is no form of rows has the results."""
+        if self.record is None or not find_form(self.form, Listing):
+            super().print(run)
+            return
+        for_people = self.form in FOR_PEOPLE
+        width = columns(sys.stdout, PIPED) if self.form == "table" else None
+        for ranking in rank(self.record, latest(run.results), self.dtype):
+            if self.by:
+                rows = group_rows(ranking, self.by, self.top, for_people=for_people)
+            else:
+                rows = ranking_rows(ranking, self.top, for_people=for_people)
+            print_rows(rows, self.form, sys.stdout, width=width)
+            for line in ranking_lines(self.record, ranking):
+                if for_people:
+                    print(line)
+                else:
+                    say(line)
