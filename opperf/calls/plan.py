@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from msgspec import to_builtins
+from msgspec.json import decode, encode
 
 from opperf.calls.casting import cast
 from opperf.calls.description import category_of, computed_in
@@ -93,7 +93,7 @@ def dtype_of(selection: Selection) -> str | None:
 
 def without_counts(record: CallRecord) -> dict[str, Any]:
     """Return what is called, as JSON: the same for every place in the network."""
-    document: dict[str, Any] = to_builtins(record)
+    document: dict[str, Any] = decode(encode(record))
     return {name: document[name] for name in ("operator", "arguments") if name in document}
 
 

@@ -145,7 +145,9 @@ class BoundOverload(BoundCall):
 
     def flop_count(self, results: Any) -> int | None:
         """Return the FLOP by PyTorch's own formulas, which are of products and convolutions."""
-        return count_flop(self.overload, self.step(self.shapes()), results)
+        constants = partial(self.constant, device=self.device)
+        call = self.call(with_tensors(self.named, self.shapes(), constants))
+        return count_flop(self.overload, call, results)
 
     def shapes(self) -> dict[str, Any]:
         """Return tensors without memory of the shapes of the call's."""
