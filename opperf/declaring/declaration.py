@@ -26,7 +26,7 @@ from opperf.core.tensors.tensor import (
     usual_dtype,
 )
 from opperf.declaring.reference import Reference
-from opperf.legacy.declarations import refuse_older
+from opperf.legacy.declarations import keep_older_name, refuse_older
 from opperf.legacy.inputs import in_todays_words
 
 if TYPE_CHECKING:
@@ -81,7 +81,8 @@ class Declaration(Reference):
         """
         super().__init_subclass__()
         refuse_older(cls)
-        if cls.__module__.startswith(f"{OPERATORS}."):
+        is_own = cls.__module__.startswith(f"{OPERATORS}.")
+        if is_own:
             cls.category = cls.__module__.split(".")[2]
         if abstract:
             return
@@ -91,6 +92,8 @@ class Declaration(Reference):
                 f"a base class of operators says abstract=True"
             )
         DECLARED[cls.__module__][cls.__name__] = cls
+        if is_own:
+            keep_older_name(cls)
 
     def __init__(
         self, inputs: Mapping[str, object] | None = None, *, size: str = "typical"

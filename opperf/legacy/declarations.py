@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import sys
 from contextlib import contextmanager
 from inspect import signature
 from typing import TYPE_CHECKING
 
 from opperf.core.errors import UsageError
+from opperf.core.results.older_names import IN_KEYS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -57,6 +59,12 @@ def refuse_older(kind: type) -> None:
                 f"operator {kind.__name__}: {name} takes one value, "
                 "opperf.core.checking.check.Check: check.actual, check.expected, check.arrays, ..."
             )
+
+
+def keep_older_name(kind: type) -> None:
+    """Let an operator of this package be imported by its older name, where it has one."""
+    if older := IN_KEYS.get(kind.__name__):
+        setattr(sys.modules[kind.__module__], older, kind)
 
 
 @contextmanager

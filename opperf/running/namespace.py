@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.core.errors import OpperfError, unknown
 from opperf.core.results.collection import Results
+from opperf.core.results.older_names import OLDER_NAMES
 from opperf.declaring.registry import operators
 from opperf.legacy.suites import OLDER_SUITES
 from opperf.running.operator import Operator
@@ -43,8 +44,8 @@ class Namespace:
         """
         if name == "__all__":
             return self.names()
-        if name in operators():
-            return bound(name, self.framework)
+        if (today := OLDER_NAMES.get(name, name)) in operators():
+            return bound(today, self.framework)
         if name in suites():
             return suite_function(name, self.framework)
         message = unknown("name", name, self.names())

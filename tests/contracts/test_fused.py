@@ -21,9 +21,9 @@ from opperf.measuring.campaign import measure_task
 from opperf.measuring.isolation import attach_memory
 from opperf.measuring.worker.handle import Limits, Worker
 from opperf.operators.fused.convolution import ConvReLU
-from opperf.operators.fused.dense import DenseRelu
+from opperf.operators.fused.dense import DenseReLU
 from opperf.operators.fused.fused import ConvBatchNormReLU
-from opperf.operators.fused.residual import AddRelu
+from opperf.operators.fused.residual import AddReLU
 from opperf.planning.task import Task
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def kernels_in(
 @pytest.mark.usefixtures("compiler")
 def test_fewer_kernels_run_where_something_was_fused(measured: Framework) -> None:
     """Of the operators that each framework fuses, one kernel runs where its parts run two."""
-    kind = {"mxnet": ConvReLU, "pytorch": AddRelu}[measured.name]
+    kind = {"mxnet": ConvReLU, "pytorch": AddReLU}[measured.name]
     fused, parts = (kernels_in(kind(size="small"), measured, fused=f) for f in (True, False))
     assert len(fused) == 1
     assert len(parts) == 2
@@ -126,14 +126,14 @@ def test_counting_leaves_no_file_and_takes_none(
 ) -> None:
     """MXNet's profiler deletes the file that it is told to write: for root, even /dev/null."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    assert kernels_in(DenseRelu(size="small"), measured, fused=False)
+    assert kernels_in(DenseReLU(size="small"), measured, fused=False)
     assert Path(os.devnull).is_char_device()
     assert not [*tmp_path.glob("opperf-*")]
 
 
 def test_both_directions_run_the_kernels_of_each(measured: Framework) -> None:
     """Parts in a row: forward, backward, and both together as many as the two."""
-    operator = DenseRelu(size="small")
+    operator = DenseReLU(size="small")
     counts = {
         direction: len(kernels_in(operator, measured, fused=False, direction=direction))
         for direction in operator.directions()
@@ -220,7 +220,7 @@ def test_without_a_compiler_it_is_unsupported(monkeypatch: pytest.MonkeyPatch) -
     """Not failed: the reason says what is missing, and the parts are measured all the same."""
     framework = front("pytorch")
     monkeypatch.setenv("CXX", "no-such-compiler")
-    attempt = Attempt(AddRelu(size="small"), framework, "cpu", Settings(), check_only=True)
+    attempt = Attempt(AddReLU(size="small"), framework, "cpu", Settings(), check_only=True)
     outcome = attempt.outcome(True, "forward")  # noqa: FBT003 - which implementation
     assert outcome.status == "unsupported"
     assert outcome.reason == ("torch.compile needs a C++ compiler, and finds no 'no-such-compiler'")
@@ -233,7 +233,7 @@ def test_a_record_says_what_ran_and_whether_it_was_fused(measured: Framework) ->
     rows = ((True, "forward"), (False, "forward"))
     settings = Settings(runs=6, warmup=0)
     task = Task(
-        operator="DenseRelu", framework=measured.name, size="small", rows=rows, settings=settings
+        operator="DenseReLU", framework=measured.name, size="small", rows=rows, settings=settings
     )
     worker = Worker(framework=measured.name, device="cpu", threads=1, limits=Limits())
     with closing(worker), closing(worker.for_memory()) as memory_worker:

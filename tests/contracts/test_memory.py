@@ -150,7 +150,7 @@ def test_a_softmax_saves_its_output(child: Child) -> None:
 def test_what_lies_between_two_calls_is_workspace(child: Child) -> None:
     """A sum that is rectified afterwards takes as much again as its output."""
     shape = (2048, 1024)
-    found = child.memory("AddRelu", fused=False, lhs=shape, rhs=shape)["forward"]
+    found = child.memory("AddReLU", fused=False, lhs=shape, rhs=shape)["forward"]
     assert found["outputs"] == 8 * MIB
     assert found["workspace"] == pytest.approx(8 * MIB, rel=NEAR)
 

@@ -21,7 +21,7 @@ LONGEST_ERROR = 300
 OTHERWISE = {
     "Arange": {"repeat": 1},
     "Dense": {"weight_initializer": "normal", "bias_initializer": "normal"},
-    "PRelu": {"alpha_initializer": "normal"},
+    "PReLU": {"alpha_initializer": "normal"},
     "RNN": {"activation": "tanh"},
     "SoftmaxCrossEntropyLoss": {"sparse_label": True, "pred": (32, 1000), "label": (32,)},
     "TopK": {"ret_typ": "both", "is_ascend": False},
@@ -75,7 +75,7 @@ REFUSED = [
     ("ArgMax", {"keepdims": True}, "ArgMax: keepdims=True: must be False"),
     ("Arange", {"repeat": 10}, "Arange: repeat=10: must be 1"),
     ("Arange", {"step": 1.5}, "Arange: step=1.5: must be a whole number"),
-    ("RNN", {"activation": "relu"}, "measure RNNRelu"),
+    ("RNN", {"activation": "relu"}, "measure RNNReLU"),
     ("LSTM", {"bidirectional": True}, "opperf has one direction"),
     ("LSTM", {"hidden_size": "big"}, "LSTM: hidden_size='big': must be a whole number"),
     ("LSTM", {"hidden_size": 0}, "LSTM: hidden_size=0: every dimension must be at least 1"),
@@ -83,7 +83,7 @@ REFUSED = [
     ("Dense", {"units": 2**70}, "Dense: units=1180591620717411303424: "),
     ("Dense", {"units": 10, "bias": (11,)}, "units=10: bias=(11,) is given as well"),
     ("Dense", {"use_bias": False}, "measure DotRightTransposed"),
-    ("Dense", {"activation": "relu"}, "measure DenseRelu"),
+    ("Dense", {"activation": "relu"}, "measure DenseReLU"),
     ("Dense", {"flatten": 1}, "Dense: flatten=1: must be True or False"),
     ("Dense", {"weight_initializer": "Xavier"}, "unknown initializer 'Xavier'"),
     ("Conv2D", {"strides": (1, 2)}, "strides=(1, 2): must be the same along all axes"),
@@ -218,7 +218,7 @@ def test_a_framework_s_function_is_its_distribution(given: Any, found: Any) -> N
     """Drawn by opperf, so that the values are the same on every framework."""
     add = operators()["Add"]
     assert add(inputs={"initializer": given}).inputs["initializer"] is found
-    relu = operators()["LeakyRelu"]
+    relu = operators()["LeakyReLU"]
     assert relu(inputs={"data_initializer": given}).inputs["initializer"] is found
 
 

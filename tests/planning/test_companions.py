@@ -39,7 +39,7 @@ def test_a_fused_operator_brings_its_parts_and_a_launch() -> None:
     """In each direction that it has; a launch is told in inference alone."""
     found = plan("name=ConvReLU")
     assert [(name, rows) for name, _, rows in found] == [
-        ("ConvReLU", 8), ("Conv2D", 4), ("Relu", 4), ("OneElementCopy", 1),
+        ("ConvReLU", 8), ("Conv2D", 4), ("ReLU", 4), ("OneElementCopy", 1),
     ]  # fmt: skip
 
 
@@ -53,7 +53,7 @@ def test_parts_are_on_the_inputs_that_they_have_there() -> None:
     """The ReLU on the outputs of the convolution, in its dtype."""
     selection = Selection(text="name=ConvReLU", frameworks=("pytorch",), dtype="float64")
     tasks = {task.operator: task for task in planned(selection)}
-    relu = find_operator("Relu")(tasks["Relu"].inputs)
+    relu = find_operator("ReLU")(tasks["ReLU"].inputs)
     assert (relu.shapes, relu.dtype) == ({"data": (4, 64, 56, 56)}, "float64")
     assert tasks["OneElementCopy"].inputs == {"dtype": "float64"}
 
@@ -70,36 +70,36 @@ def test_a_part_of_two_has_the_rows_of_both() -> None:
     """ConvBatchNormReLU is fused in fewer directions than ConvReLU, and shares its ReLU."""
     chosen = "name in (ConvReLU, ConvBatchNormReLU)"
     tasks = planned(Selection(text=chosen, frameworks=("pytorch",), sizes=("small",)))
-    relus = [row for task in tasks if task.operator == "Relu" for row in task.rows]
+    relus = [row for task in tasks if task.operator == "ReLU" for row in task.rows]
     assert sorted(direction for _, direction in relus) == sorted(DIRECTIONS)
     reverse = with_companions([task for task in reversed(tasks) if not task.companion])
-    again = [row for task in reverse if task.operator == "Relu" for row in task.rows]
+    again = [row for task in reverse if task.operator == "ReLU" for row in task.rows]
     assert sorted(again, key=str) == sorted(relus, key=str)
 
 
 def test_a_filter_on_directions_holds_for_parts() -> None:
     """Without inference there is nothing that a launch would tell."""
-    found = plan("name=AddRelu and direction=backward")
-    assert [(name, rows) for name, _, rows in found] == [("AddRelu", 2), ("Add", 1), ("Relu", 1)]
+    found = plan("name=AddReLU and direction=backward")
+    assert [(name, rows) for name, _, rows in found] == [("AddReLU", 2), ("Add", 1), ("ReLU", 1)]
 
 
 @pytest.mark.parametrize("framework", ["mxnet", "numpy"])
 def test_what_cannot_be_fused_brings_nothing(framework: str) -> None:
     """There is no gain to be judged where a limitation or a table says that nothing is fused."""
-    assert [name for name, *_ in plan("name=AddRelu", framework)] == ["AddRelu"]
+    assert [name for name, *_ in plan("name=AddReLU", framework)] == ["AddReLU"]
 
 
 def test_directions_that_cannot_be_fused_bring_nothing() -> None:
     """MXNet's subgraph of a convolution has no gradients: parts are measured in the forwards."""
     found = planned(Selection(text="name=ConvReLU", frameworks=("mxnet",)))
     rows = {task.operator: [direction for _, direction in task.rows] for task in found}
-    assert rows["Relu"] == ["forward", "forward_recorded"]
+    assert rows["ReLU"] == ["forward", "forward_recorded"]
 
 
 @pytest.mark.parametrize("option", ["sweep", "check_only"])
 def test_no_companions_where_nothing_is_judged(option: str) -> None:
     """A sweep tells fixed costs by itself, and a check times nothing."""
-    assert {name for name, *_ in plan("name=AddRelu", **{option: True})} == {"AddRelu"}
+    assert {name for name, *_ in plan("name=AddReLU", **{option: True})} == {"AddReLU"}
 
 
 def test_a_resumed_run_plans_the_same() -> None:
@@ -113,7 +113,7 @@ def test_companions_are_marked_and_what_was_asked_for_is_not() -> None:
     text = "name in (Conv2D, ConvReLU) and direction=forward"
     tasks = planned(Selection(text=text, frameworks=("pytorch",)))
     assert {task.operator: task.companion for task in tasks} == {
-        "ConvReLU": False, "Conv2D": False, "Relu": True, "OneElementCopy": True,
+        "ConvReLU": False, "Conv2D": False, "ReLU": True, "OneElementCopy": True,
     }  # fmt: skip
 
 
@@ -121,7 +121,7 @@ def test_a_record_says_that_it_is_a_companions(make_result: Any) -> None:
     """In a field of its own, which every reader keeps; nothing else of the record changes."""
     result = make_result()
     (relu,) = [task for task in planned(Selection(text="name=ConvReLU and direction=forward",
-               frameworks=("pytorch",))) if task.operator == "Relu"]  # fmt: skip
+               frameworks=("pytorch",))) if task.operator == "ReLU"]  # fmt: skip
     found = marked(result, relu)
     assert found.companion
     assert found.key == result.key

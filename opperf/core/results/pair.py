@@ -14,6 +14,7 @@ from opperf.core.errors import UsageError
 from opperf.core.moments import milliseconds_of
 from opperf.core.results.conversion import shown, typed
 from opperf.core.results.identity import digest
+from opperf.core.results.older_names import name_in_keys, renamed
 from opperf.core.results.parts import InputRecord, Number, OperatorRecord, Part, Whole
 
 if TYPE_CHECKING:
@@ -77,7 +78,8 @@ def pair_key(
 ) -> str:
     """Return the key that a job and its records have in common."""
     given = [item.to_mapping() for item in inputs]
-    return digest([operator.to_mapping(), given, attributes])
+    named = {**operator.to_mapping(), "name": name_in_keys(operator.name)}
+    return digest([named, given, attributes])
 
 
 def pair_from(record: object) -> Pair:
@@ -89,7 +91,7 @@ def pair_from(record: object) -> Pair:
         raise UsageError(f"unknown record version {found!r}; of a pair this opperf reads {SCHEMA}")
     if missing := sorted({*Pair.__struct_fields__} - set(record)):
         raise UsageError(f"the record lacks {', '.join(missing)}")
-    pair = typed(record, Pair)
+    pair = typed(renamed(record), Pair)
     check_pair(pair)
     return pair
 

@@ -15,7 +15,7 @@ class InplaceActivation(Activation, abstract=True):
     differentiable = False
 
 
-class IRelu(InplaceActivation):
+class IReLU(InplaceActivation):
     """data = max(data, 0), in place."""
 
     reference = relu

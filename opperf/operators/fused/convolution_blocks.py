@@ -54,7 +54,7 @@ def block_end(data: Shape, filters: int, kernel: Shape, **window: int) -> dict[s
     return {**layer(data, filters, kernel), **residual, **window}
 
 
-class ConvAddRelu(Conv2D):
+class ConvAddReLU(Conv2D):
     """ReLU(conv(data, weight) + bias + residual).
 
     Typical ends a bottleneck of ResNet-50's first stage, for 4 images.

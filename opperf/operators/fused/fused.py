@@ -14,7 +14,7 @@ import numpy as np
 from opperf.core.checking.derivative import elementwise_gradient
 from opperf.core.tensors.tensor import FLOATS, Tensor
 from opperf.declaring.declaration import Declaration
-from opperf.operators.activation.rectifier import Relu
+from opperf.operators.activation.rectifier import ReLU
 from opperf.operators.convolution.convolution import Conv2D, conv2d
 from opperf.operators.normalization.normalization import BatchNorm, batch_norm
 
@@ -61,12 +61,12 @@ def compose_activation_gradient(
 
 def relu_of(function: Callable[..., Array]) -> Any:
     """Return the reference ReLU(function(...))."""
-    return compose_activation(function, Relu)
+    return compose_activation(function, ReLU)
 
 
 def relu_gradient_of(function: Callable[..., Array], gradient: Callable[..., Any]) -> Any:
     """Return the gradient of ReLU(function(...))."""
-    return compose_activation_gradient(function, gradient, Relu)
+    return compose_activation_gradient(function, gradient, ReLU)
 
 
 def weights(deviation: float = 1.0) -> Tensor:
@@ -147,7 +147,7 @@ def activation_after(operator: Declaration, kind: type[Declaration]) -> Declarat
 
 def relu_after(operator: Declaration) -> Declaration:
     """Return the ReLU at the end of an operator."""
-    return activation_after(operator, Relu)
+    return activation_after(operator, ReLU)
 
 
 def part_of(operator: Declaration, kind: type[Declaration], **inputs: object) -> Declaration:

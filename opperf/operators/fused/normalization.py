@@ -151,7 +151,7 @@ def group_norm_silu_gradient(
     return group_norm_gradient(through, data, gamma, beta, groups=groups, eps=eps)
 
 
-class GroupNormSilu(Composition, GroupNorm):
+class GroupNormSiLU(Composition, GroupNorm):
     """SiLU(group_norm(data)), as before a convolution of a U-Net.
 
     Typical is the first stage of Stable Diffusion 1, for an image of 512 x 512 pixels.

@@ -33,7 +33,7 @@ def add_gradient(cotangents: Sequence[Array], lhs: Array, rhs: Array) -> tuple[A
     return unbroadcast(cotangents[0], lhs.shape), unbroadcast(cotangents[0], rhs.shape)
 
 
-class AddRelu(Binary):
+class AddReLU(Binary):
     """ReLU(lhs + rhs), as at the end of a residual block."""
 
     fusable = True

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import func, select
 
 from opperf.core.results.circumstances import unusual
+from opperf.core.results.older_names import IMPORTED, name_in_keys
 from opperf.storing.database import schema
 from opperf.storing.database.bulk import insert_rows
 from opperf.storing.database.cells import tuples
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
     from sqlalchemy import Column, Connection
 
     ValuesOf = Callable[[Line], dict[str, Any]]
-IDENTITY = ("name", "framework", "fused", "device", "cache", "direction", "threads")
-"""What of an operator makes its results one subject, beside inputs and definition."""
+IDENTITY = ("framework", "fused", "device", "cache", "direction", "threads")
+"""What of an operator makes its results one subject, beside its name, inputs and definition."""
 MOST_ENVIRONMENTS = 10_000
 """How many are remembered; they are looked up again after that."""
 
@@ -182,9 +183,11 @@ def subject_of(record: Mapping[str, Any]) -> bytes:
     It is made of the JSON as it was written, so that it stays the same whatever fields come.
     """
     operator = record["operator"]
-    identity: list[Any] = [operator.get(name) for name in IDENTITY]
-    identity += [[name, value] for name, value in unusual(operator).items()]
-    given = [record[name] for name in ("inputs", "attributes", "initializer", "definition_key")]
+    name = operator["name"]
+    own = name if operator["category"] == IMPORTED else name_in_keys(name)
+    identity: list[Any] = [own, *(operator.get(each) for each in IDENTITY)]
+    identity += [[each, value] for each, value in unusual(operator).items()]
+    given = [record[each] for each in ("inputs", "attributes", "initializer", "definition_key")]
     return digest(encode([identity, given]).decode())
 
 

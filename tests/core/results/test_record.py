@@ -23,7 +23,7 @@ from opperf.core.statistics.summary import summarize
 from opperf.core.timing.measure import Samples
 from opperf.declaring.description import describe
 from opperf.operators.arithmetic.arithmetic import Add
-from opperf.operators.fused.residual import AddRelu
+from opperf.operators.fused.residual import AddReLU
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -194,7 +194,7 @@ def test_the_definition_is_the_same_meaning_whatever_the_machine(subject: Subjec
 def test_a_fused_operator_names_its_parts(peaks: None) -> None:
     """By the series in which each is stored when it is measured as an operator of its own."""
     del peaks
-    whole = AddRelu(size="small")
+    whole = AddReLU(size="small")
     fused = record_of(described(whole, fused=True), environment=HERE).fusion
     assert fused is not None
     alone = [record_of(described(part), environment=HERE).series_key for part in whole.parts()]
@@ -206,7 +206,7 @@ def test_a_fused_operator_names_its_parts(peaks: None) -> None:
 def test_what_the_parts_hand_on_is_saved_in_inference_only(peaks: None) -> None:
     """A sum of 64x64 elements of 4 bytes, written and read, at the bandwidth over as many bytes."""
     del peaks
-    subject = described(AddRelu(size="small"), fused=True)
+    subject = described(AddReLU(size="small"), fused=True)
     found = record_of(subject, environment=HERE).fusion
     assert found is not None
     assert (found.traffic_bytes, found.bandwidth) == (2 * 64 * 64 * 4, 5e9)
@@ -218,7 +218,7 @@ def test_what_the_parts_hand_on_is_saved_in_inference_only(peaks: None) -> None:
 
 def test_without_peaks_there_is_no_bandwidth() -> None:
     """What is saved is known all the same."""
-    subject = described(AddRelu(size="small"), fused=True)
+    subject = described(AddReLU(size="small"), fused=True)
     found = record_of(subject, environment={**HERE, "machine_key": "never-measured"}).fusion
     assert found is not None
     assert (found.traffic_bytes, found.bandwidth) == (2 * 64 * 64 * 4, None)

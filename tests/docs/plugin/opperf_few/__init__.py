@@ -12,7 +12,7 @@ from opperf.numpy_benchmarks.framework import NumPy
 if TYPE_CHECKING:
     from opperf.core.frameworks.implementation import Implementation
 
-NAMES = ("Add", "Dot", "Exp", "Softmax", "AddRelu")
+NAMES = ("Add", "Dot", "Exp", "Softmax", "AddReLU")
 
 
 class Few(NumPy):
