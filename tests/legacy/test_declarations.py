@@ -18,6 +18,8 @@ OLDER = {
     "from opperf.operators.absence import ONLY_MXNET": "native(...).limited(Limitation(...))",
     "from opperf.operators.arithmetic import Add": "Add of opperf.operators.arithmetic is in "
     "opperf.operators.arithmetic.arithmetic",
+    "from opperf.operators.activation import Gelu": "Gelu of opperf.operators.activation is in "
+    "opperf.operators.activation.activation",
     "from opperf.declaring.moving import moved": "moved of opperf.declaring.moving is "
     "gather_gradient",
     f"{LIMITATION}Limitation(framework='mxnet', words='no')": "a limitation stands in TABLES",
