@@ -8,6 +8,7 @@ from inspect import signature
 from typing import TYPE_CHECKING
 
 from opperf.core.errors import UsageError
+from opperf.core.frameworks.variant import variants_of_today
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -69,7 +70,8 @@ def imports_of_today(place: Callable[[str], str | None]) -> Iterator[None]:
         UsageError: says the spelling of today.
     """
     try:
-        yield
+        with variants_of_today():
+            yield
     except ModuleNotFoundError as error:
         if error.name in MODULES:
             raise UsageError(f"{error.name} is {MODULES[error.name]}") from error
