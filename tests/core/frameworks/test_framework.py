@@ -104,6 +104,7 @@ def test_fused_and_unfused_are_told_apart(front: Any) -> None:
     """Fused is what one gets unless the parts are asked for."""
     fused, unfused = native("math.sqrt"), native("math.cos")
     front.extend({Probe: Fusable(fused=fused, unfused=unfused)})
+    assert front.implementation(Probe, variant="only") is fused
     assert front.implementation(Probe, variant="fused") is fused
     assert front.implementation(Probe, variant="unfused") is unfused
 
