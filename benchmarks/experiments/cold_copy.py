@@ -72,7 +72,7 @@ def is_possible() -> bool:
 def rate(framework: Framework, size: int, settings: Settings) -> tuple[float, list[str]]:
     """Return the bytes a second of one measurement, and its cautions about the cache."""
     operator = Negative({"data": (size // ITEM,), "run_backward": False})
-    workload = Attempt(operator, framework, "cpu", settings).workload(None)
+    workload = Attempt(operator, framework, "cpu", settings).workload("only")
     with holes_filled():
         _, summary = sample(workload.works["forward"](), settings)
     codes = [caution.code for caution in workload.cautions]

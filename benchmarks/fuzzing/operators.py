@@ -73,8 +73,8 @@ def ask(operator: Operator) -> None:
     """Ask for everything that comes before building."""
     for name in FRAMEWORKS:
         framework = find_framework(name)
-        for fused in operator.variants():
-            describe(operator, framework, operator.device, operator.settings, fused)
+        for variant in operator.variants():
+            describe(operator, framework, operator.device, operator.settings, variant)
     repr(operator)
     json.dumps({"inputs": plain_inputs(operator), "rows": operator.rows()})
     require_memory(operator.name(), operator.memory_needed(), MEMORY)

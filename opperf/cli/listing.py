@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Iterator, Mapping, Sequence
 
+    from opperf.core.frameworks.variant import Variant
     from opperf.declaring.declaration import Declaration
 
 EMPTY = 12
-VARIANTS = {True: "fused", False: "unfused"}
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -89,7 +89,7 @@ def needs(kind: type[Declaration], framework: str) -> Iterator[dict[str, Any]]:
         if variants := requirement.variants(kind.name()):
             yield {
                 "framework": framework,
-                "variants": [VARIANTS[fused] for fused in variants if fused is not None],
+                "variants": [variant for variant in variants if variant != "only"],
                 "dtypes": list(requirement.dtypes),
                 "requires": requirement.requires,
                 "words": requirement.words,
@@ -107,6 +107,7 @@ def needs_text(need: Mapping[str, Any]) -> str:
 
 def implemented(kind: type[Declaration], framework: str) -> str:
     """Return "ok" where the framework's table has the operator, installed or not."""
-    fused = False if kind.fusable and framework not in ("mxnet", "pytorch") else None
-    found = find_framework(framework).implementation(kind, fused=fused)
+    is_unfused = kind.fusable and framework not in ("mxnet", "pytorch")
+    variant: Variant = "unfused" if is_unfused else "only"
+    found = find_framework(framework).implementation(kind, variant=variant)
     return "ok" if found else "not implemented"

@@ -32,6 +32,7 @@ from opperf.legacy.inputs import in_todays_words
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from opperf.core.frameworks.variant import Variant
     from opperf.core.tensors.tensor import Shape, Tensor
 
 OPERATORS = "opperf.operators"
@@ -212,9 +213,10 @@ class Declaration(Reference):
         gradients = 2 if self.inputs["run_backward"] else 1
         return elements * (ITEMSIZE[self.dtype] + ITEMSIZE["float64"] * 2) * gradients
 
-    def variants(self) -> tuple[bool | None, ...]:
+    @classmethod
+    def variants(cls) -> tuple[Variant, ...]:
         """Return the variants to measure: fused and unfused where there are both."""
-        return (True, False) if self.fusable else (None,)
+        return ("fused", "unfused") if cls.fusable else ("only",)
 
     @classmethod
     def all_directions(cls) -> tuple[str, ...]:
@@ -226,6 +228,6 @@ class Declaration(Reference):
         differentiated = self.inputs["run_backward"] and self.dtype in FLOATS
         return self.all_directions() if differentiated else DIRECTIONS[:1]
 
-    def rows(self) -> tuple[tuple[bool | None, str], ...]:
+    def rows(self) -> tuple[tuple[Variant, str], ...]:
         """Return every variant in every direction, in the order of measurement."""
         return tuple(product(self.variants(), self.directions()))

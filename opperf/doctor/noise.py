@@ -100,7 +100,7 @@ def measure_probes(framework: str, number: int, folder: Path) -> list[Pair]:
 def probes(framework: str) -> list[Job]:
     """Return what is measured."""
     return jobs_of(
-        Task(operator=name, framework=framework, inputs=inputs, rows=((None, "forward"),))
+        Task(operator=name, framework=framework, inputs=inputs, rows=(("only", "forward"),))
         for name, inputs in PROBES
     )
 

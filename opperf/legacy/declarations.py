@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from opperf.core.errors import UsageError
 from opperf.core.results.older_names import IN_KEYS
+from opperf.core.frameworks.variant import variants_of_today
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -77,7 +78,8 @@ def imports_of_today(place: Callable[[str], str | None]) -> Iterator[None]:
         UsageError: says the spelling of today.
     """
     try:
-        yield
+        with variants_of_today():
+            yield
     except ModuleNotFoundError as error:
         if error.name in MODULES:
             raise UsageError(f"{error.name} is {MODULES[error.name]}") from error

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.core.errors import UsageError, shown
 from opperf.core.frameworks.registry import find_framework
+from opperf.core.frameworks.variant import variant_of
 from opperf.legacy.names import FORWARD_ONLY, result_name
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def older_figure(results: Sequence[Result], operator: str) -> tuple[str, Result]
     found = {
         result.operator.direction: result
         for result in results
-        if result.operator.fused is not False
+        if variant_of(result.operator.fused) != "unfused"
     }
     both, forward = found.get("forward_backward"), found.get("forward")
     one_way = both is None or both.status == "unsupported" or operator in FORWARD_ONLY

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from opperf.core.configuration.settings import Settings
     from opperf.core.frameworks.observation import Observation
+    from opperf.core.frameworks.variant import Variant
     from opperf.core.frameworks.workload import Work
     from opperf.core.statistics.caution import MeasurementWarning
     from opperf.core.statistics.summary import Summary
@@ -31,7 +32,7 @@ class RowChecks(Checks):
     """
 
     verification: Verification
-    fused: bool | None
+    variant: Variant
     direction: str
     settings: Settings
     medians: dict[str, float] = field(default_factory=dict)
@@ -39,7 +40,7 @@ class RowChecks(Checks):
     def compare(self, work: Work) -> Outcome:
         """Compare what the direction yields with the reference."""
         verification, direction = self.verification, self.direction
-        comparison = verification.compare(self.fused, direction)
+        comparison = verification.compare(self.variant, direction)
         gradient_kind = verification.expectation.gradient_kind if "backward" in direction else None
         return Outcome(
             status="wrong_result" if comparison.fault else RIGHT,
@@ -47,7 +48,7 @@ class RowChecks(Checks):
             comparison=comparison,
             gradient_kind=gradient_kind,
             method=work.method,
-            is_view=verification.views[self.fused, direction == "forward"],
+            is_view=verification.views[self.variant, direction == "forward"],
         )
 
     def tune(self, work: Work) -> Work:
@@ -56,13 +57,13 @@ class RowChecks(Checks):
 
     def drift(self) -> Iterator[MeasurementWarning]:
         """Yield a caution where inputs that the operator leaves alone are not what they were."""
-        after = self.verification.workload(self.fused).inputs()
+        after = self.verification.workload(self.variant).inputs()
         before = [self.verification.expectation.arrays[name] for name in after]
         yield from value_drift(changed_share(before, after.values()))
 
     def compare_again(self) -> str | None:
         """Return what is wrong after the samples."""
-        return self.verification.compare_again(self.fused, self.direction).fault
+        return self.verification.compare_again(self.variant, self.direction).fault
 
     def observe(self, work: Work, summary: Summary) -> Observation:
         """Return what the framework's device tells of the work."""

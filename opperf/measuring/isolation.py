@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import structs
 
 from opperf.core.errors import OpperfError, UsageError, WorkerError
+from opperf.core.frameworks.variant import as_recorded, variant_of
 from opperf.core.results import record
 from opperf.core.results.conversion import typed
 from opperf.core.results.fusion import not_fused
@@ -112,8 +113,9 @@ class Rows:
             found = from_mapping(stored)
         except UsageError as error:
             raise WorkerError(f"the measuring process sent no result: {error}") from error
-        fused, direction = self.task.rows[self.answered]
-        expected = (self.task.operator, self.task.framework, self.task.device, fused, direction)
+        variant, direction = self.task.rows[self.answered]
+        place = self.task.operator, self.task.framework, self.task.device
+        expected = (*place, as_recorded(variant), direction)
         names = ("name", "framework", "device", "fused", "direction")
         if tuple(getattr(found.operator, name) for name in names) != expected:
             raise WorkerError(f"the measuring process sent a result of {found.operator.name}")
@@ -168,11 +170,11 @@ def attach_kernels(result: Result, kernels: Mapping[Row, Sequence[str] | None]) 
     """Return the result with its kernels, and a warning where it is fused and saves none."""
     if result.fusion is None or row_of(result) not in kernels:
         return result
-    fused, direction = row_of(result)
-    own, parts = kernels[fused, direction], kernels.get((False, direction))
+    variant, direction = row_of(result)
+    own, parts = kernels[variant, direction], kernels.get(("unfused", direction))
     kernels_run = None if own is None else tuple(own)
     found = structs.replace(result, fusion=structs.replace(result.fusion, kernels=kernels_run))
-    notes = not_fused(own, parts) if fused else ()
+    notes = not_fused(own, parts) if variant == "fused" else ()
     added = [WarningRecord(code=note.code, message=note.message) for note in notes]
     if result.summary is None or not added:
         return found
@@ -182,7 +184,7 @@ def attach_kernels(result: Result, kernels: Mapping[Row, Sequence[str] | None]) 
 
 def row_of(result: Result) -> Row:
     """Return the variant and the direction of a result."""
-    return result.operator.fused, result.operator.direction
+    return variant_of(result.operator.fused), result.operator.direction
 
 
 def with_last_words(result: Result, worker: Worker) -> Result:

@@ -28,8 +28,8 @@ def untimed_results(
     """Return a result of this outcome for each of these rows of a task, by default begun now."""
     operator, framework = operator_of(task), find_framework(task.framework)
     subjects = [
-        (describe(operator, framework, task.device, task.settings, fused), direction)
-        for fused, direction in rows
+        (describe(operator, framework, task.device, task.settings, variant), direction)
+        for variant, direction in rows
     ]
     return [
         from_mapping(assemble(subject, direction, outcome, environment, started_at or now()))

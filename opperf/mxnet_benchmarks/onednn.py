@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from opperf.core.environment.onednn import OneDNN
 from opperf.core.frameworks.requirement import Requirement
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from opperf.core.frameworks.variant import Variant
 
 BUILD = OneDNN(("DNNL_MAX_CPU_ISA",), any_case=False)
 """oneDNN 2.4, which reads upper-case settings under its older name only."""
@@ -29,13 +36,10 @@ UNFUSED = """
     DenseBias DenseGELU DenseReLU DenseSoftmax GEGLU GatedAddReLU LSTM
     PointwiseDepthwiseConv2D SwiGLU
 """
+KNOWN: Mapping[Variant, str] = {"only": WHOLE, "fused": FUSED, "unfused": UNFUSED}
 BFLOAT16 = Requirement(
     requires="avx512_core",
     words="could not create a primitive",
     dtypes=("bfloat16",),
-    known=frozenset(
-        (name, fused)
-        for fused, names in ((None, WHOLE), (True, FUSED), (False, UNFUSED))
-        for name in names.split()
-    ),
+    known=frozenset((name, variant) for variant, names in KNOWN.items() for name in names.split()),
 )

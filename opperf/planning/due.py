@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from opperf.core.frameworks.variant import variant_of
 from opperf.core.results.identity import digest
 from opperf.core.results.superseding import may_improve
 from opperf.declaring.description import describe_inputs
@@ -53,7 +54,7 @@ def rows_where(tasks: Iterable[Task], chosen: Callable[[tuple[object, ...]], boo
 
 def row_of_result(result: Result) -> tuple[object, ...]:
     """Return which row of which job a result is of."""
-    return (*job_of_result(result), result.operator.fused, result.operator.direction)
+    return (*job_of_result(result), variant_of(result.operator.fused), result.operator.direction)
 
 
 def job_of_result(result: Result) -> tuple[object, ...]:

@@ -92,8 +92,8 @@ def tasks_of(
     operator = kind(inputs, size=size)
     require_memory(operator.name(), operator.memory_needed(), selection.memory_limit)
     rows = tuple(
-        (fused, direction)
-        for fused, direction in operator.rows()
+        (variant, direction)
+        for variant, direction in operator.rows()
         if direction in find_framework(framework).directions
         and chosen.matches({**facts, "direction": direction})
     )

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.configuration.settings import Settings
+from opperf.core.frameworks.variant import Variant
 from opperf.declaring.registry import find_operator
 
 if TYPE_CHECKING:
@@ -14,8 +15,8 @@ if TYPE_CHECKING:
 
     from opperf.declaring.declaration import Declaration
 
-Row = tuple["bool | None", str]
-"""A variant (fused, unfused or the only one) and a direction."""
+Row = tuple[Variant, str]
+"""A variant and a direction."""
 Place = tuple[str, str, int]
 """A framework, a device and a number of threads: what one child measures."""
 
@@ -50,7 +51,7 @@ class Task:
 
 def task_from(message: Mapping[str, Any]) -> Task:
     """Return the task a line stands for."""
-    rows = tuple((fused, direction) for fused, direction in message["rows"])
+    rows = tuple((variant, direction) for variant, direction in message["rows"])
     return Task(**{**message, "rows": rows, "settings": Settings(**message["settings"])})
 
 

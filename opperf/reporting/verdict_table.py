@@ -6,6 +6,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from opperf.comparing.verdict import VERDICTS
+from opperf.core.frameworks.variant import variant_of
 from opperf.core.units import format_seconds
 from opperf.reporting.layout import GAP, Column, fits, render
 from opperf.reporting.text import clean, to_ascii, wrap
@@ -137,8 +138,8 @@ def fitting(columns: list[Column], width: int, drops: Sequence[tuple[str, ...]])
 
 def row_label(row: ComparedRow) -> str:
     """Return the operator, and which of its variants it is."""
-    variant = {True: " (fused)", False: " (unfused)", None: ""}[row.fused]
-    return clean(row.operator) + variant
+    variant = variant_of(row.fused)
+    return clean(row.operator) + ("" if variant == "only" else f" ({variant})")
 
 
 def inputs_label(row: ComparedRow) -> str:

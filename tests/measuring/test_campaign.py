@@ -23,7 +23,7 @@ LABELS = Labels(run_id="20261121T031502-7f3a9c", command="opperf run", tags=("a"
 
 def task(operator: str, framework: str = "numpy", **options: Any) -> Task:
     """Return a task of one row."""
-    fields: dict[str, Any] = {"rows": ((None, "forward"),), "settings": SETTINGS, "size": "small"}
+    fields: dict[str, Any] = {"rows": (("only", "forward"),), "settings": SETTINGS, "size": "small"}
     return Task(operator=operator, framework=framework, **(fields | options))
 
 

@@ -63,7 +63,7 @@ def test_a_memory_pass_that_fails_costs_no_time(make: Any, python: Any) -> None:
 
 def test_the_memory_pass_is_ready_before_anything_is_timed(make: Any, python: Any) -> None:
     """It is waited for; one that dies instead is stopped, one never started let be."""
-    task = Task(operator="Exp", framework="numpy", size="small", rows=((None, "forward"),))
+    task = Task(operator="Exp", framework="numpy", size="small", rows=(("only", "forward"),))
     worker = make().for_memory()
     get_ready(worker, task)
     assert worker.process is None
@@ -82,7 +82,7 @@ def test_what_has_no_time_is_not_weighed(make: Any) -> None:
     """No child is started for it."""
     results = [changed(found, status="crashed") for found in Exp(**QUICK).run_benchmark()]
     idle = make()
-    task = Task(operator="Exp", framework="numpy", size="small", rows=((None, "forward"),))
+    task = Task(operator="Exp", framework="numpy", size="small", rows=(("only", "forward"),))
     assert attach_memory(results, task, idle) == results
     assert idle.process is None
 

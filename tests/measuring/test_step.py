@@ -122,6 +122,6 @@ def test_operators_and_callables_take_the_same_step(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(step, "measure", noting)
     opperf.measure(np.exp, np.ones(8), runs=6, warmup=0)
     attempt = Attempt(Exp(size="small"), find_framework("numpy"), "cpu", SETTINGS)
-    outcome = attempt.outcome(None, "forward")
+    outcome = attempt.outcome("only", "forward")
     assert outcome.samples is taken[1]
     assert len(taken) == 2

@@ -75,11 +75,11 @@ class ArmProcess:
             self.ask(do="open", task=asdict(job.task), arrays=str(path))
             self.opened = path
             self.served.add(path)
-        fused, direction = job.row
+        variant, direction = job.row
         answer = self.ask(
             self.worker.limits.compile_timeout if job.compiles else 0.0,
             do="ready",
-            fused=fused,
+            variant=variant,
             direction=direction,
             check=plan is None,
             outputs=str(outputs) if outputs else None,

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from importlib.util import find_spec
+from inspect import signature
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from opperf.core.errors import UnsupportedError
+from opperf.core.errors import UnsupportedError, UsageError
 from opperf.core.frameworks.implementation import Absent, Fusable, Implementation, Table
 from opperf.core.frameworks.limitation import Limitation
 from opperf.core.frameworks.observation import Observation
+from opperf.core.frameworks.variant import TODAY, require_variant
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 
     from opperf.core.frameworks.device import Device, Step
     from opperf.core.frameworks.requirement import Requirement
+    from opperf.core.frameworks.variant import Variant
     from opperf.core.frameworks.workload import Work
     from opperf.core.memory.span import Span, Watch
     from opperf.core.tensors.tensor import Array
@@ -46,11 +49,21 @@ class Framework(ABC):
     """What its build needs of the processor beyond what it needs to be imported."""
     table: Table = MappingProxyType({})
 
-    def implementation(self, operator: type[Any], *, fused: bool | None) -> Implementation | None:
+    def __init_subclass__(cls) -> None:
+        """Refuse a framework that is asked for its implementations as before 2026-11-23.
+
+        Raises:
+            UsageError: says the spelling of today.
+        """
+        super().__init_subclass__()
+        if "fused" in signature(cls.implementation).parameters:
+            raise UsageError(f"framework {cls.__name__}, `implementation`: {TODAY}")
+
+    def implementation(self, operator: type[Any], *, variant: Variant) -> Implementation | None:
         """Return how this framework computes the operator, or None; imports no framework."""
         entry = self.table.get(operator.declared())
         if isinstance(entry, Fusable):
-            return entry.unfused if fused is False else entry.fused
+            return entry.unfused if require_variant(variant) == "unfused" else entry.fused
         return None if isinstance(entry, Absent) else entry
 
     def limitations(self, operator: type[Any]) -> tuple[Limitation, ...]:

@@ -25,7 +25,7 @@ def prepare(framework: Framework, case: Case, *, cache: str = "hot") -> Workload
 
     With a cold `cache` that is done for a ring of sets of tensors, which are timed in turn.
     """
-    implementation = framework.implementation(case.operator, fused=case.fused)
+    implementation = framework.implementation(case.operator, variant=case.variant)
     if implementation is None:
         raise UnsupportedError(
             f"{framework.name} has no implementation of {case.operator.__name__}"

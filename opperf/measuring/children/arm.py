@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from opperf.core.frameworks.framework import Framework
+    from opperf.core.frameworks.variant import Variant
     from opperf.core.frameworks.workload import Work
     from opperf.measuring.children.timing import Answer
     from opperf.planning.task import Row
@@ -102,15 +103,15 @@ class ArmServer:
         self.work = None
         if self.attempt is None:
             raise WorkerError("no operator is open")
-        attempt, fused, direction = self.attempt, message["fused"], message["direction"]
+        attempt, variant, direction = self.attempt, message["variant"], message["direction"]
         if message["check"]:
-            check(attempt, fused, direction, message["outputs"])
+            check(attempt, variant, direction, message["outputs"])
         else:
-            attempt.verification.note(fused, direction)
-        work = framework.tuned(prepared(attempt, fused, direction))
+            attempt.verification.note(variant, direction)
+        work = framework.tuned(prepared(attempt, variant, direction))
         self.placed.enter_context(holes_filled())
         plan: Plan = warm(work, message["plan"])
-        self.work, self.call, self.row = work, plan["call"], (fused, direction)
+        self.work, self.call, self.row = work, plan["call"], (variant, direction)
         return plan
 
     def check_again(self) -> None:
@@ -150,24 +151,24 @@ def load(path: Path) -> tuple[dict[str, Any], list[Any]]:
         return {name.partition(":")[2]: stored[name] for name in names}, cotangents
 
 
-def check(attempt: Attempt, fused: bool | None, direction: str, outputs: str | None) -> None:
+def check(attempt: Attempt, variant: Variant, direction: str, outputs: str | None) -> None:
     """Refuse a row that computes something else than the reference; keep what it yields.
 
     Raises:
         WrongResultError: says what is wrong.
     """
-    if fault := attempt.compare(fused, direction).fault:
+    if fault := attempt.compare(variant, direction).fault:
         raise WrongResultError(fault)
     if outputs:
         attempt.framework.seed(attempt.settings.seed)
-        found = attempt.workload(fused).outputs(direction != "forward")
+        found = attempt.workload(variant).outputs(direction != "forward")
         with suppress(OSError):  # a full disk costs the comparison of the arms, not the times
             save_arrays(Path(outputs), {f"{at}": output for at, output in enumerate(found)})
 
 
-def prepared(attempt: Attempt, fused: bool | None, direction: str) -> Work:
+def prepared(attempt: Attempt, variant: Variant, direction: str) -> Work:
     """Return the work of a row, in samples long enough for a block."""
-    work = attempt.workload(fused).works[direction]()
+    work = attempt.workload(variant).works[direction]()
     interval = max(work.device.interval, INTERVAL)
     return replace(work, device=replace(work.device, interval=interval))
 

@@ -52,13 +52,13 @@ def weigh(task: Task, attempt: Attempt, answer: Answer) -> None:
     Kernels are counted where there is a fused and an unfused form to compare, and after all memory
     was found: a profiler takes memory as well.
     """
-    for row, (fused, direction) in enumerate(task.rows):
-        answer("row", row=row, compiles=attempt.compiles(fused))
+    for row, (variant, direction) in enumerate(task.rows):
+        answer("row", row=row, compiles=attempt.compiles(variant))
         with suppress(Exception):  # it was measured, so that this is about lack of memory at most
-            found = attempt.workload(fused).footprint(direction)
+            found = attempt.workload(variant).footprint(direction)
             answer("memory", row=row, memory=found)
-    for row, (fused, direction) in enumerate(task.rows if attempt.operator.fusable else ()):
-        answer("row", row=row, compiles=attempt.compiles(fused))
+    for row, (variant, direction) in enumerate(task.rows if attempt.operator.fusable else ()):
+        answer("row", row=row, compiles=attempt.compiles(variant))
         with suppress(Exception):  # likewise, or another version's profiler
-            kernels = attempt.workload(fused).kernels(direction)
+            kernels = attempt.workload(variant).kernels(direction)
             answer("kernels", row=row, kernels=kernels)

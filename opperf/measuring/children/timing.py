@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from opperf.core.frameworks.framework import Framework
+    from opperf.core.frameworks.variant import Variant
     from opperf.planning.task import Task
 
 
@@ -145,8 +146,8 @@ class Measurer:
         _, attempt = prefetched
         numbers = count()
 
-        def announce(fused: bool | None, direction: str) -> None:  # noqa: ARG001 - rows in order
-            answer("row", row=next(numbers), compiles=attempt.compiles(fused))
+        def announce(variant: Variant, direction: str) -> None:  # noqa: ARG001 - rows in order
+            answer("row", row=next(numbers), compiles=attempt.compiles(variant))
 
         try:
             for row, found in enumerate(attempt.records(task.rows, announce)):
@@ -163,7 +164,7 @@ def attempt_at(task: Task, framework: Framework) -> Attempt:
 
 def announce_prefetch(task: Task, attempt: Attempt, answer: Answer) -> None:
     """Say that a task is prefetched, and whether that may take the time of loading a compiler."""
-    answer("prefetched", compiles=any(attempt.compiles(fused) for fused, _ in task.rows))
+    answer("prefetched", compiles=any(attempt.compiles(variant) for variant, _ in task.rows))
 
 
 class Answer:

@@ -13,7 +13,7 @@ from opperf.core.frameworks.registry import find_framework
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-ROOT = str(Path(__file__).parents[2])
+ROOT = str(Path(__file__).parents[3])
 """Where opperf lies: the child finds it by path, installed or not."""
 PIPED = {"PYTHONSAFEPATH": "1", "PYTHONUNBUFFERED": "1"}
 """The directory that a child starts in must not shadow modules, and what it prints is not kept."""

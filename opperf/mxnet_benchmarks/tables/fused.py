@@ -71,20 +71,20 @@ from opperf.operators.fused import (
 
 PRODUCT = "mxnet.nd.contrib.quantized_fully_connected"
 ZERO_GRADIENT = Limitation(
-    fused=True,
+    variant="fused",
     dtypes=("float32", "bfloat16"),
     directions=BACKWARD,
     words="gradient by data is 0 where the reference is",
     note="the gradients of its oneDNN subgraph are zero, without an error",
 )
 NO_OTHER_FLOATS = Limitation(
-    fused=True,
+    variant="fused",
     dtypes=("float64", "float16"),
     words="unknown type for MKLDNN",
     note="its oneDNN subgraph has no float64 and no float16",
 )
 NO_FLOAT64 = Limitation(
-    fused=True,
+    variant="fused",
     dtypes=("float64",),
     words="Unknown type enum",
     note="its oneDNN subgraph has no float64",
@@ -158,7 +158,7 @@ TABLE = {
     ),
     dropout.SoftmaxDropout: fusable(softmax_dropout, "softmax", "Dropout").limited(
         Limitation(
-            fused=True,
+            variant="fused",
             directions=("forward_recorded", *BACKWARD),
             words="of the scale, allowed",
             note=(
@@ -232,6 +232,6 @@ TABLE = {
         ),
     ).limited(
         *CLASS_SUMS,
-        replace(rounded_sums("float16", SizeThreshold(512, "samples", samples)), fused=True),
+        replace(rounded_sums("float16", SizeThreshold(512, "samples", samples)), variant="fused"),
     ),
 }

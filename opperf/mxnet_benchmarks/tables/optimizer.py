@@ -50,7 +50,7 @@ TABLE = {
         ),
     ).limited(
         Limitation(
-            fused=True,
+            variant="fused",
             dtypes=("float64", "float16"),
             words="of the scale",
             note="it reads the scale of gradients as a float32, and finds another number",

@@ -64,12 +64,12 @@ CONV, NORM = f"{FUNCTIONS}.conv2d", f"{FUNCTIONS}.batch_norm"
 LINEAR = f"{FUNCTIONS}.linear"
 ONEDNN = "torch.ops.onednn"
 NO_DERIVATIVE = Limitation(
-    fused=True,
+    variant="fused",
     directions=BACKWARD,
     words="derivative for aten::_addmm_activation is not implemented",
 )
 NOT_FROZEN = Limitation(
-    fused=True,
+    variant="fused",
     dtypes=("float64",),
     words="BackendCompilerFailed",
     note="freezing packs a convolution's weight by oneDNN, which has no float64",

@@ -104,17 +104,18 @@ def test_fused_and_unfused_are_told_apart(front: Any) -> None:
     """Fused is what one gets unless the parts are asked for."""
     fused, unfused = native("math.sqrt"), native("math.cos")
     front.extend({Probe: Fusable(fused=fused, unfused=unfused)})
-    assert front.implementation(Probe, fused=True) is fused
-    assert front.implementation(Probe, fused=False) is unfused
+    assert front.implementation(Probe, variant="only") is fused
+    assert front.implementation(Probe, variant="fused") is fused
+    assert front.implementation(Probe, variant="unfused") is unfused
 
 
 def test_a_plug_in_extends_a_table(front: Any) -> None:
     """What a plug-in brings stands beside the framework's own, and unknown operators have none."""
-    assert front.implementation(Probe, fused=None) is None
+    assert front.implementation(Probe, variant="only") is None
     before = dict(front.table)
     entry = Implementation("math.sqrt")
     front.extend({Probe: entry})
-    assert front.implementation(Probe, fused=None) is entry
+    assert front.implementation(Probe, variant="only") is entry
     assert {**before, Probe: entry} == front.table
 
 

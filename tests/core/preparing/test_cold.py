@@ -32,7 +32,7 @@ DEVICE = Device(cache_bytes=30 * MB)
 def case() -> Case:
     """Return a negation of 1 MB."""
     operator = Negative({"data": (512, 512), "run_backward": False})
-    return Attempt(operator, NUMPY, "cpu", Settings()).case(None)
+    return Attempt(operator, NUMPY, "cpu", Settings()).case("only")
 
 
 def test_the_ring_holds_three_caches(case: Case) -> None:
@@ -96,7 +96,7 @@ def test_a_cold_measurement_uses_every_set(measured: Framework, direction: str) 
     """Each sample goes through the ring at least once, and the record says that it was cold."""
     operator = Add({"lhs": (64, 1024), "rhs": (64, 1024)})
     settings = Settings(cache="cold", runs=6, warmup=0)
-    rows = [(None, direction)]
+    rows = [("only", direction)]
     (result,) = Attempt(operator, measured, "cpu", settings).results(rows)
     assert result.status in {"ok", "noisy"}, result.reason
     assert result.operator.cache == "cold"
@@ -107,7 +107,7 @@ def test_a_cold_measurement_uses_every_set(measured: Framework, direction: str) 
 def test_an_operator_in_place_can_be_cold() -> None:
     """Each set restores its own copies."""
     settings = Settings(cache="cold", runs=6, warmup=0)
-    rows = [(None, "forward")]
+    rows = [("only", "forward")]
     (result,) = Attempt(IMul(size="small"), NUMPY, "cpu", settings).results(rows)
     assert result.status in {"ok", "noisy"}, result.reason
 

@@ -79,13 +79,13 @@ class Undrawn(NumPy):
 
 def footprint(operator: Declaration, framework: Framework) -> Any:
     """Return the bytes of a forward."""
-    case = Attempt(operator, framework, "cpu", Settings()).case(None)
+    case = Attempt(operator, framework, "cpu", Settings()).case("only")
     return prepare(framework, case).footprint("forward")
 
 
 def events_of(framework: Framework) -> list[tuple[str, dict[str, Any]]]:
     """Return what the child of the memory pass says of a small sum."""
-    task = Task(operator="Add", framework="numpy", size="small", rows=((None, "forward"),))
+    task = Task(operator="Add", framework="numpy", size="small", rows=(("only", "forward"),))
     return answers(json.loads(task.to_json()), framework)
 
 
@@ -148,7 +148,7 @@ def test_an_error_in_the_pass_is_no_answer() -> None:
 
 def test_what_is_prefetched_is_not_drawn() -> None:
     """Drawing would be waited for: a compiler is loaded at most."""
-    task = Task(operator="Add", framework="numpy", size="small", rows=((None, "forward"),))
+    task = Task(operator="Add", framework="numpy", size="small", rows=(("only", "forward"),))
     said = answers(json.loads(Prefetch(task).to_json()), Undrawn())
     assert said == [("prefetched", {"compiles": False}), ("done", {"idle": 0, "changed": []})]
 

@@ -28,6 +28,7 @@ from opperf.operators.fused.residual import AddReLU
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from opperf.core.frameworks.variant import Variant
     from opperf.core.results.outcome import Subject
     from opperf.core.results.result import Result
     from opperf.declaring.declaration import Declaration
@@ -56,7 +57,7 @@ MEASURED = Outcome(
 @pytest.fixture
 def subject() -> Subject:
     """Return a small addition, described for NumPy."""
-    return describe(Add(size="small"), find_framework("numpy"), "cpu", Settings(), None)
+    return describe(Add(size="small"), find_framework("numpy"), "cpu", Settings(), "only")
 
 
 HERE: dict[str, str | None] = {**ENVIRONMENT, "machine_key": "0123456789abcdef"}
@@ -76,9 +77,9 @@ def peaks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
 
-def described(operator: Declaration, *, fused: bool | None = None) -> Subject:
+def described(operator: Declaration, *, variant: Variant = "only") -> Subject:
     """Return what is measured, on PyTorch."""
-    return describe(operator, find_framework("pytorch"), "cpu", Settings(), fused)
+    return describe(operator, find_framework("pytorch"), "cpu", Settings(), variant)
 
 
 def record_of(
@@ -195,7 +196,7 @@ def test_a_fused_operator_names_its_parts(peaks: None) -> None:
     """By the series in which each is stored when it is measured as an operator of its own."""
     del peaks
     whole = AddReLU(size="small")
-    fused = record_of(described(whole, fused=True), environment=HERE).fusion
+    fused = record_of(described(whole, variant="fused"), environment=HERE).fusion
     assert fused is not None
     alone = [record_of(described(part), environment=HERE).series_key for part in whole.parts()]
     assert [*fused.parts] == alone
@@ -206,7 +207,7 @@ def test_a_fused_operator_names_its_parts(peaks: None) -> None:
 def test_what_the_parts_hand_on_is_saved_in_inference_only(peaks: None) -> None:
     """A sum of 64x64 elements of 4 bytes, written and read, at the bandwidth over as many bytes."""
     del peaks
-    subject = described(AddReLU(size="small"), fused=True)
+    subject = described(AddReLU(size="small"), variant="fused")
     found = record_of(subject, environment=HERE).fusion
     assert found is not None
     assert (found.traffic_bytes, found.bandwidth) == (2 * 64 * 64 * 4, 5e9)
@@ -218,7 +219,7 @@ def test_what_the_parts_hand_on_is_saved_in_inference_only(peaks: None) -> None:
 
 def test_without_peaks_there_is_no_bandwidth() -> None:
     """What is saved is known all the same."""
-    subject = described(AddReLU(size="small"), fused=True)
+    subject = described(AddReLU(size="small"), variant="fused")
     found = record_of(subject, environment={**HERE, "machine_key": "never-measured"}).fusion
     assert found is not None
     assert (found.traffic_bytes, found.bandwidth) == (2 * 64 * 64 * 4, None)

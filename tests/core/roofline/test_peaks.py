@@ -129,7 +129,7 @@ def record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Res
 
     def make(kind: Any = Add, key: str = KEY, **changes: Any) -> Result:
         settings = Settings(**{n: v for n, v in changes.items() if n in ("cache", "threads")})
-        subject = describe(kind(size="typical"), find_framework("numpy"), "cpu", settings, None)
+        subject = describe(kind(size="typical"), find_framework("numpy"), "cpu", settings, "only")
         found = replace(outcome, method=changes.get("method"))
         return from_mapping(assemble(subject, "forward", found, {"machine_key": key}, now()))
 

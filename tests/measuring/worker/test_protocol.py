@@ -15,7 +15,7 @@ TASK = Task(
     device="cuda:0",
     size="small",
     inputs={"lhs": [2, 3], "dtype": "float64"},
-    rows=((None, "forward"), (True, "backward")),
+    rows=(("only", "forward"), ("fused", "backward")),
     settings=Settings(runs=6, threads=2),
     check_only=True,
 )

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
+import opperf
 from opperf.measuring.worker.variables import ROOT, inherited
 
 if TYPE_CHECKING:
@@ -22,3 +25,14 @@ def test_a_child_inherits_what_is_listed(monkeypatch: pytest.MonkeyPatch) -> Non
     assert (found["OMP_NUM_THREADS"], found["MINE"]) == ("3", "4")
     assert found["PATH"] == os.environ["PATH"]
     assert "mmap_threshold" in found["GLIBC_TUNABLES"]
+
+
+def test_a_child_finds_this_opperf_installed_or_not() -> None:
+    """Another interpreter may have none, or another one, which must not be measured with."""
+    asked = "from importlib.util import find_spec; print(find_spec('opperf').origin)"
+    variables = {"PYTHONPATH": inherited("numpy", 1, {})["PYTHONPATH"], "PYTHONSAFEPATH": "1"}
+    found = subprocess.run(
+        [sys.executable, "-S", "-c", asked],  # -S: without what is installed
+        env=variables, cwd="/", capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert found.stdout.strip() == opperf.__file__
