@@ -17,7 +17,7 @@ from opperf.core.frameworks.device import Device
 from opperf.core.frameworks.registry import find_framework
 from opperf.core.frameworks.workload import accept_all
 from opperf.core.memory.span import lines
-from opperf.core.preparing.directions import RESUMED
+from opperf.core.preparing.mutating import RESUMED
 from opperf.core.statistics.summary import summarize
 from opperf.core.timing.measure import undisturbed
 

@@ -18,6 +18,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.memory.span import lies_in
+from opperf.core.preparing.directions import directions
+from opperf.core.preparing.preparation import flat
 from opperf.core.timing.measure import undisturbed
 
 if TYPE_CHECKING:
@@ -25,9 +27,8 @@ if TYPE_CHECKING:
 
     from opperf.core.frameworks.implementation import BoundCall
     from opperf.core.memory.span import Span
+    from opperf.core.preparing.direction import Call, Direction
     from opperf.core.preparing.preparation import Preparation
-
-    Call = Callable[[], Sequence[Any]]
 
 
 @dataclass
@@ -38,18 +39,18 @@ class Footprint:
 
     def __call__(self, direction: str) -> dict[str, int | None]:
         """Return the bytes by name; `outputs` is missing where the framework cannot tell."""
-        framework, inference = self.prepared.framework, direction == "forward"
+        one = directions(self.prepared)[direction]
         with undisturbed():
-            with framework.inference() if inference else framework.recording():
-                found = self.call(direction)
-            return {**found, "saved": 0 if inference else self.saved}
+            with one.context():
+                found = self.call(one)
+            return {**found, "saved": self.saved if one.training else 0}
 
-    def call(self, direction: str) -> dict[str, int | None]:
+    def call(self, direction: Direction) -> dict[str, int | None]:
         """Return the bytes of the outputs and of the workspace of one call."""
         prepared = self.prepared
         framework, mutated = prepared.framework, bool(prepared.case.mutated())
-        call = self.prepare(direction)
-        results, taken = framework.watch(prepared.device.name)(awaited(prepared, call))
+        call = awaited(prepared, direction.call(self.bind))
+        results, taken = framework.watch(prepared.device.name)(call)
         spans = [framework.span(tensor) for tensor in results]
         known = [span for span in spans if span is not None]
         if len(known) < len(spans):
@@ -66,18 +67,14 @@ class Footprint:
 
         Of a second call: a first one may compile.
         """
-        framework, device = self.prepared.framework, self.prepared.device.name
-        with framework.inference() if direction == "forward" else framework.recording():
-            self.prepare(direction)()
-            return framework.kernels(self.prepare(direction), device)
+        one, device = directions(self.prepared)[direction], self.prepared.device.name
+        with one.context():
+            one.call(self.bind)()
+            return self.prepared.framework.kernels(one.call(self.bind), device)
 
-    def prepare(self, direction: str) -> Call:
-        """Return a direction's call, which returns its results."""
-        if self.prepared.case.mutated():
-            return mutating(self.prepared)
-        if direction == "forward":
-            return forward(self.prepared)
-        return TRAINING[direction](self.prepared, self.trained)
+    def bind(self) -> BoundCall:
+        """Return the operator bound in training mode."""
+        return self.trained
 
     @cached_property
     def trained(self) -> BoundCall:
@@ -108,58 +105,6 @@ def awaited(prepared: Preparation, call: Call) -> Call:
 
     prepared.device.synchronize()
     return called
-
-
-def forward(prepared: Preparation) -> Call:
-    """Return the call of inference, for its outputs."""
-    step = prepared.bind(prepared.tensors, training=False).step
-    return lambda: flat(step())
-
-
-def mutating(prepared: Preparation) -> Call:
-    """Return the call of an operator in place, for the inputs that it changes."""
-    copy = prepared.copy()
-
-    def call() -> Sequence[Any]:
-        copy.bound.step()
-        return [*copy.mutated.values()]
-
-    return call
-
-
-def forward_recorded(prepared: Preparation, bound: BoundCall) -> Call:
-    """Return the call of a recorded forward, for its outputs."""
-    del prepared
-    return lambda: flat(bound.step())
-
-
-def backward(prepared: Preparation, bound: BoundCall) -> Call:
-    """Return the call of a backward on a graph that is recorded now, for its gradients."""
-    heads, leaves = prepared.heads(bound.step()), prepared.leaves(bound)
-    return lambda: prepared.framework.gradients(heads, leaves, prepared.cotangents)
-
-
-def forward_backward(prepared: Preparation, bound: BoundCall) -> Call:
-    """Return the call of both in a row, for outputs and gradients."""
-    leaves, gradients = prepared.leaves(bound), prepared.framework.gradients
-
-    def call() -> Sequence[Any]:
-        outputs = bound.step()
-        return [*flat(outputs), *gradients(prepared.heads(outputs), leaves, prepared.cotangents)]
-
-    return call
-
-
-TRAINING = {
-    "forward_recorded": forward_recorded,
-    "backward": backward,
-    "forward_backward": forward_backward,
-}
-
-
-def flat(outputs: Any) -> Sequence[Any]:
-    """Return the outputs, one or several, as a sequence."""
-    return outputs if isinstance(outputs, (tuple, list)) else (outputs,)
 
 
 def merged(spans: Iterable[Span]) -> list[Span]:

@@ -141,6 +141,7 @@ class Preparation:
 
     def heads(self, outputs: Any) -> Sequence[Any]:
         """Return the outputs that are differentiated."""
+        # Called inside the clock: written out, `flat` would be one call more.
         outputs = outputs if isinstance(outputs, (tuple, list)) else (outputs,)
         return [outputs[index] for index in self.positions()]
 
@@ -159,7 +160,7 @@ class Preparation:
             else:
                 bound = self.trained() if training else self.bind(self.tensors, training=False)
                 outputs = bound.step()
-        outputs = outputs if isinstance(outputs, (tuple, list)) else (outputs,)
+        outputs = flat(outputs)
         # Their values first: an engine may not have made them yet, and asking it where they lie
         # before would have both allocate them, and the values be lost.
         arrays = [*map(self.framework.array, outputs)]
@@ -212,6 +213,11 @@ class BoundCopy:
         """Bring into the cache what the call reads, its own copies last."""
         for line in self.lines:
             line.max()
+
+
+def flat(outputs: Any) -> Sequence[Any]:
+    """Return the outputs, one or several, as a sequence."""
+    return outputs if isinstance(outputs, (tuple, list)) else (outputs,)
 
 
 def core_cache() -> int:

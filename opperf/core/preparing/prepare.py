@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from opperf.core.errors import UnsupportedError
 from opperf.core.frameworks.workload import Workload
 from opperf.core.preparing.cold import Ring, in_turn, plan_ring
-from opperf.core.preparing.directions import works
+from opperf.core.preparing.directions import directions
 from opperf.core.preparing.footprint import Footprint
 from opperf.core.preparing.preparation import Preparation
 
@@ -43,6 +43,11 @@ def prepare(framework: Framework, case: Case, *, cache: str = "hot") -> Workload
         kernels=footprint.kernels,
         cautions=ring.cautions,
     )
+
+
+def works(prepared: Preparation) -> dict[str, Callable[[], Work]]:
+    """Return how to make the work of each direction."""
+    return {name: direction.work for name, direction in directions(prepared).items()}
 
 
 def chilled(first: Preparation, sets: int) -> dict[str, Callable[[], Work]]:
