@@ -142,7 +142,7 @@ class Attempt:
             direction=direction,
             settings=self.settings,
             medians=self.medians.setdefault(fused, {}),
-            notes=workload.cautions,
+            warnings=workload.warnings,
         )
         return measure_work(
             workload.works[direction](),

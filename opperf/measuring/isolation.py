@@ -172,8 +172,8 @@ def attach_kernels(result: Result, kernels: Mapping[Row, Sequence[str] | None]) 
     own, parts = kernels[fused, direction], kernels.get((False, direction))
     kernels_run = None if own is None else tuple(own)
     found = structs.replace(result, fusion=structs.replace(result.fusion, kernels=kernels_run))
-    notes = not_fused(own, parts) if fused else ()
-    added = [WarningRecord(code=note.code, message=note.message) for note in notes]
+    unsaved = not_fused(own, parts) if fused else ()
+    added = [WarningRecord(code=one.code, message=one.message) for one in unsaved]
     if result.summary is None or not added:
         return found
     warnings = (*result.summary.warnings, *added)

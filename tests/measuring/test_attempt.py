@@ -173,7 +173,7 @@ def test_a_dtype_that_the_operator_lacks_is_a_row() -> None:
 
 
 def test_an_in_place_operator_does_not_drift() -> None:
-    """Thousands of calls later the inputs are still numbers: no caution is given."""
+    """Thousands of calls later the inputs are still numbers: no warning is given."""
     (result,) = list(
         Attempt(IMul(size="small"), NUMPY, "cpu", Settings(runs=50, warmup=100)).results()
     )
@@ -194,7 +194,7 @@ def test_values_that_drift_away_are_told() -> None:
         return result
 
     outcome = outcome_of(step)
-    assert "value_drift" in {note.code for note in outcome.cautions}
+    assert "value_drift" in {note.code for note in outcome.warnings}
 
 
 def test_random_operators_are_checked_by_their_moments() -> None:

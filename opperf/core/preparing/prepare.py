@@ -41,7 +41,7 @@ def prepare(framework: Framework, case: Case, *, cache: str = "hot") -> Workload
         gradients=preparation.gradients,
         footprint=footprint,
         kernels=footprint.kernels,
-        cautions=ring.cautions,
+        warnings=ring.warnings,
     )
 
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.statistics.caution import MeasurementWarning
+from opperf.core.statistics.warning import MeasurementWarning
 from opperf.core.units import format_rate
 
 if TYPE_CHECKING:

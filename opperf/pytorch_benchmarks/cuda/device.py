@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from opperf.core.frameworks.device import Step
-    from opperf.core.statistics.caution import MeasurementWarning
+    from opperf.core.statistics.warning import MeasurementWarning
 
 INTERVAL = 1e-3
 """Least seconds of a sample; an event's own resolution is about half a microsecond."""

@@ -7,7 +7,7 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from opperf.core.frameworks.observation import is_launch_bound
-from opperf.core.statistics.caution import MeasurementWarning
+from opperf.core.statistics.warning import MeasurementWarning
 from opperf.pytorch_benchmarks.cuda.blocker import (
     LONGEST_BLOCK,
     MARGIN,

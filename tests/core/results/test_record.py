@@ -18,8 +18,8 @@ from opperf.core.results.reading import from_mapping
 from opperf.core.results.record import assemble, now
 from opperf.core.roofline.peaks import Bandwidth, Peaks
 from opperf.core.roofline.peaks_file import store_peaks
-from opperf.core.statistics.caution import MeasurementWarning
 from opperf.core.statistics.summary import summarize
+from opperf.core.statistics.warning import MeasurementWarning
 from opperf.core.timing.measure import Samples
 from opperf.declaring.description import describe
 from opperf.operators.arithmetic.arithmetic import Add
@@ -49,7 +49,7 @@ MEASURED = Outcome(
     method="prepared_graphs",
     samples=SAMPLES,
     summary=summarize(SAMPLES.times()),
-    cautions=(MeasurementWarning("imprecise", "stopped at 50 %"),),
+    warnings=(MeasurementWarning("imprecise", "stopped at 50 %"),),
 )
 
 
