@@ -98,7 +98,7 @@ class Reference:
         """Read for so many seconds."""
         end = now = perf_counter() + length
         while now <= end:
-            self.probe.listen(len(self.readings))
+            self.probe.run(len(self.readings))
             start = perf_counter()
             for _ in repeat(None, self.calls):
                 self.call()

@@ -10,7 +10,7 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from opperf.core.finding import Finding
-from opperf.core.timing.noise import PROBE_SLOW, SystemCounters, chirp
+from opperf.core.timing.noise import PROBE_SLOW, SystemCounters, probe_time
 from opperf.core.units import format_seconds
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 FEW, MANY = 0.01, 0.05
 """Shares of the time lost from which it is worth knowing, and a trouble."""
 SHORTEST = 20
-"""The median of so many, the shortest that were heard, is the usual one."""
+"""The usual time of the probe is the median of the shortest ones, so many."""
 STOLEN, BUSY = 0.005, 0.3
 """The share of the time that the host may take, and the processors that others may use."""
 BUSY_FIELDS = (0, 1, 2, 5, 6)
@@ -50,14 +50,14 @@ def watch(
     """Run the loop for so many seconds."""
     busy, start = busy_seconds(root), SystemCounters.now(root)
     deadline = clock() + int(seconds * 1e9)
-    chirps = [chirp(clock)]
+    probe_times = [probe_time(clock)]
     while clock() < deadline:
-        chirps.append(chirp(clock))
+        probe_times.append(probe_time(clock))
     end = SystemCounters.now(root)
     noise = end.since(start, None)
-    lost, longest = lateness(chirps)
+    lost, longest = lateness(probe_times)
     return Disturbance(
-        seconds=sum(chirps) * 1e-9,
+        seconds=sum(probe_times) * 1e-9,
         lost=lost,
         longest=longest,
         switches=noise.context_switches,
@@ -66,11 +66,11 @@ def watch(
     )
 
 
-def lateness(chirps: Sequence[int]) -> tuple[float, float]:
+def lateness(probe_times: Sequence[int]) -> tuple[float, float]:
     """Return the share of the time by which disturbed loops were late, and the most, in seconds."""
-    usual = median(sorted(chirps)[:SHORTEST])
-    late = [length - usual for length in chirps if length > PROBE_SLOW * usual]
-    return sum(late) / sum(chirps), max(late, default=0.0) * 1e-9
+    usual = median(sorted(probe_times)[:SHORTEST])
+    late = [length - usual for length in probe_times if length > PROBE_SLOW * usual]
+    return sum(late) / sum(probe_times), max(late, default=0.0) * 1e-9
 
 
 def busy_seconds(root: Path) -> float | None:

@@ -124,7 +124,7 @@ def sample_fields(outcome: Outcome) -> dict[str, Any] | None:
         return None
     fields = asdict(outcome.samples)
     del fields["noise"]
-    return fields
+    return {**fields, "null": fields.pop("loop_overhead")}
 
 
 def noise_fields(outcome: Outcome) -> dict[str, Any] | None:

@@ -42,11 +42,11 @@ def net(counting: Counters, work: Work, iterations: int) -> float | None:
     """Return the events of one call, less those of the harness's loop and of starting a batch."""
     bare = Device(clock=work.device.clock)
     found = per_call(counting, work.device, work.steps, iterations, work.least)
-    null = per_call(counting, bare, partial(repeat, work.no_op), iterations)
+    loop = per_call(counting, bare, partial(repeat, work.no_op), iterations)
     nothing = per_call(counting, bare, partial(repeat, accept_all), iterations)
-    if found is None or null is None or nothing is None:
+    if found is None or loop is None or nothing is None:
         return None
-    return max(found - (null - nothing), 0.0)
+    return max(found - (loop - nothing), 0.0)
 
 
 def per_call(

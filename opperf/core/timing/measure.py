@@ -28,15 +28,15 @@ if TYPE_CHECKING:
 class Samples:
     """Elapsed seconds of each sample in time order, each over the same number of iterations.
 
-    `null` is the harness's own cost per iteration in seconds; `method` is "interval" or "slope";
-    `left_out` are the positions of samples that something else disturbed, where enough others were
-    taken, and `noise` is what disturbed them all.
+    `loop_overhead` is the harness's own cost per iteration in seconds; `method` is "interval" or
+    "slope"; `left_out` are the positions of samples that something else disturbed, where enough
+    others were taken, and `noise` is what disturbed them all.
     """
 
     seconds: tuple[float, ...]
     iterations: int
     first_call: float
-    null: float
+    loop_overhead: float
     method: str
     stop_reason: str
     steady: bool
@@ -46,7 +46,7 @@ class Samples:
     def times(self) -> tuple[float, ...]:
         """Return the net seconds per iteration, in time order, but for those that are left out."""
         kept = without(self.left_out, self.seconds)
-        return tuple(elapsed / self.iterations - self.null for elapsed in kept)
+        return tuple(elapsed / self.iterations - self.loop_overhead for elapsed in kept)
 
 
 @contextmanager
@@ -80,7 +80,7 @@ def measure(work: Work, settings: Settings, *, first_call: float) -> Samples:
         seconds=tuple(seconds),
         iterations=sampler.divisor,
         first_call=first_call,
-        null=median(overheads),
+        loop_overhead=median(overheads),
         method="slope" if sampler.is_slope else "interval",
         stop_reason=reason,
         steady=steady,

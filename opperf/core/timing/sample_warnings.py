@@ -77,7 +77,7 @@ def ending(
     samples: Samples, summary: Summary, settings: Settings, warnings: Iterable[MeasurementWarning]
 ) -> tuple[str, str | None]:
     """Return the status of what was sampled, and why where there is no time in it."""
-    if not is_time(summary.median, samples.null):
+    if not is_time(summary.median, samples.loop_overhead):
         return "no_time", NO_TIME
     noisy = is_unreliable(samples, summary, settings) or any(
         w.code == "value_drift" for w in warnings

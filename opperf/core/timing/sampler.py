@@ -125,9 +125,9 @@ class Sampler:
                     spared = can_spare(probe.marked(len(seconds)), seconds, settings)
                     if spared or clock() - start >= PATIENCE * budget:
                         return seconds, overheads, "budget"
-                probe.listen(len(seconds))
+                probe.run(len(seconds))
                 seconds.append(self.sample())
-            probe.listen(len(seconds))
+            probe.run(len(seconds))
             quiet = without(probe.marked(len(seconds)), seconds)
             if settings.runs is None and len(quiet) >= FIRST_LOOK:
                 width = half_width(quiet)

@@ -22,7 +22,7 @@ from opperf.core.memory.heap import holes_filled
 from opperf.core.memory.layout import shift_layout
 from opperf.core.tensors.arrays import save_arrays
 from opperf.core.timing.measure import undisturbed
-from opperf.core.timing.noise import added, chirp, usage
+from opperf.core.timing.noise import added, probe_time, usage
 from opperf.core.timing.sampler import OVERHEAD_SAMPLES, Sampler
 from opperf.core.timing.warming import calibrate, warm_up
 from opperf.measuring.attempt import Attempt
@@ -125,7 +125,7 @@ class ArmServer:
             raise WrongResultError(f"right at first, wrong after its blocks: {fault}")
 
     def block(self, message: Mapping[str, Any]) -> dict[str, Any]:
-        """Warm up, take a sample between two chirps, and return what it took."""
+        """Warm up, take a sample between two probes, and return what it took."""
         work = self.work
         if work is None:
             raise WorkerError("no row is ready")
@@ -135,11 +135,15 @@ class ArmServer:
                 work.time(min(max(int(WASH_IN / self.call), WASH_IN_CALLS), work.limit))
             clock = work.device.clock
             switches, _ = usage()
-            before = chirp(clock)
+            before = probe_time(clock)
             seconds = sampler.sample()
-            after = chirp(clock)
+            after = probe_time(clock)
             later, _ = usage()
-        return {"seconds": seconds, "chirps": (before, after), "switches": added(later, switches)}
+        return {
+            "seconds": seconds,
+            "probe_times": (before, after),
+            "switches": added(later, switches),
+        }
 
 
 def load(path: Path) -> tuple[dict[str, Any], list[Any]]:
@@ -191,6 +195,6 @@ def warm(work: Work, plan: Plan | None) -> Plan:
             "iterations": sampler.iterations,
             "short": sampler.short,
             "call": call,
-            "null": median(sampler.loop_overhead() for _ in range(OVERHEAD_SAMPLES)),
+            "loop_overhead": median(sampler.loop_overhead() for _ in range(OVERHEAD_SAMPLES)),
             "limit": work.limit,
         }

@@ -154,7 +154,7 @@ def test_the_null_loop_is_subtracted(machine: Make, constant: float) -> None:
     """The harness's own cost per call is kept beside the raw samples and taken off the times."""
     fake = machine(1050, null=50)
     samples = measure(fake.work(constant=constant), Settings(), first_call=0.0)
-    assert samples.null == pytest.approx(50e-9)
+    assert samples.loop_overhead == pytest.approx(50e-9)
     assert samples.times() == pytest.approx([1e-6] * len(samples.seconds))
     raw = np.array(samples.seconds) / samples.iterations
     assert raw == pytest.approx(1.05e-6)

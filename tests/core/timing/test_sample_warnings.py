@@ -24,7 +24,7 @@ SAMPLES = Samples(
     seconds=(1.0,) * 10,
     iterations=1,
     first_call=2.0,
-    null=1e-9,
+    loop_overhead=1e-9,
     method="interval",
     stop_reason="precision",
     steady=True,
@@ -108,7 +108,7 @@ def test_each_figure_has_its_warning(summary: dict[str, object], expected: dict[
 )
 def test_a_median_within_the_loop_overhead_is_no_time(median: float, status: str) -> None:
     """A slope under load can be negative; the reason says what to do."""
-    samples, summary = replace(SAMPLES, null=9e-9), replace(SUMMARY, median=median)
+    samples, summary = replace(SAMPLES, loop_overhead=9e-9), replace(SUMMARY, median=median)
     found, reason = ending(samples, summary, Settings(), ())
     assert found == status
     assert (reason is None) == (status == "ok")
