@@ -1,4 +1,4 @@
-"""A against A: the same operator in fresh pairs of processes that take turns."""
+"""A against A: the same operator in fresh pairs of processes that alternate."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ def say_nothing(note: str) -> None:
 def make_plan(
     selection: Selection, *, here: bool = True, note: Callable[[str], None] = say_nothing
 ) -> list[Task]:
-    """Return the tasks in the order they are measured: all take turns on each operator.
+    """Return the tasks in the order they are measured: frameworks alternate on each operator.
 
     Unless they are to be measured by other interpreters than this one, the frameworks must be
     installed `here`. Each operator of a sweep gets a `note`: from which size to which it is swept,

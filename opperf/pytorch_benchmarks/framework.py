@@ -210,7 +210,7 @@ class PyTorch(Framework):
             return memory.saved_bytes(self.torch, recorded)
 
     def kernels(self, call: Callable[[], object], device: str) -> list[str] | None:
-        """Return the kernels of a call on the CPU; a GPU's have not been told apart yet."""
+        """Return the kernels of a call on the CPU; a GPU's are not counted yet."""
         return kernels.kernels(self.torch, call) if device == "cpu" else None
 
     def seed(self, seed: int) -> None:

@@ -35,7 +35,7 @@ SPLIT = (
     "rest: of the time saved, what neither explains",
 )
 UNSURE = f"{NO_RATIO} one of the two times is not to be relied on"
-NOISE = "~ in noise: the two are not told apart, so that there is nothing to split"
+NOISE = "~ in noise: the two do not differ significantly, so there is nothing to split"
 NO_BANDWIDTH = "what fusing saves is not split: run `opperf doctor --peaks`; measure again"
 NO_LAUNCH = f"what fusing saves is not split: there is no reliable time of {LAUNCH} in the same run"
 
@@ -69,7 +69,7 @@ class Gain:
 
     @property
     def is_apart(self) -> bool:
-        """Whether kernels were saved and the two times are told apart."""
+        """Whether kernels were saved and the two times differ significantly."""
         return self.is_fused and self.ratio is not None and self.ratio.judgement == APART
 
 

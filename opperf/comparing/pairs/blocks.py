@@ -1,6 +1,6 @@
 """Blocks of two arms in turns: what one session makes of one operator.
 
-Arms take turns as ABBA or BAAB, by a coin: what changes steadily meanwhile falls on both alike. Two
+Arms alternate as ABBA or BAAB, by a coin: what changes steadily meanwhile falls on both alike. Two
 adjacent blocks, one of either arm, are a pair. It knows no process: an arm is what returns a block.
 """
 
@@ -61,7 +61,7 @@ class Pairs:
     def marked(self) -> list[int]:
         """Return the positions of the pairs that were disturbed; no time is looked at for that.
 
-        A neighbor who stays slows both blocks alike, and their ratio still holds. One who comes or
+        A neighbor that remains slows both blocks alike, and their ratio still holds. One who comes or
         goes between them does not: then the probe_times of the pair differ.
         """
         return [

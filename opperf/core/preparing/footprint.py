@@ -78,7 +78,7 @@ class Footprint:
 
     @cached_property
     def trained(self) -> BoundCall:
-        """The operator bound in training mode: binding may take long, and the passes take turns."""
+        """The operator bound in training mode: binding may take long, so it is done once."""
         return self.prepared.trained()
 
     @cached_property

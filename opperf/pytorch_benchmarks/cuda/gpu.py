@@ -117,7 +117,7 @@ class Gpu:
     def times(self, work: DeviceWork, seconds: float) -> dict[str, float | bool | None]:
         """Return the three figures of a GPU in seconds, and whether a graph was timed.
 
-        Where only the host's clock could time it, its part and the GPU's cannot be told apart.
+        Where only the host's clock could time it, its part and the GPU's cannot be separated.
         """
         by_host = work.by_host is not None
         return {
