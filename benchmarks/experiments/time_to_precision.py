@@ -108,7 +108,7 @@ class Reference:
     @property
     def truth(self) -> float:
         """The median of the readings beside which nothing else had the processor."""
-        marked = set(self.probe.marked(len(self.readings)))
+        marked = set(self.probe.marked_samples(len(self.readings)))
         quiet = [reading for at, reading in enumerate(self.readings) if at not in marked]
         return median(quiet or self.readings)
 

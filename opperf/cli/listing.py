@@ -77,7 +77,7 @@ def describe(kind: type[Declaration], frameworks: Sequence[str]) -> dict[str, An
         "purpose": " ".join((kind.__doc__ or "").partition("\n\n")[0].split()),
         "sizes": list(kind.sizes),
         "directions": list(kind.all_directions()),
-        "frameworks": {name: implemented(kind, name) for name in frameworks},
+        "frameworks": {name: implementation_state(kind, name) for name in frameworks},
         "needs": [need for name in frameworks for need in needs(kind, name)],
     }
 
@@ -105,7 +105,7 @@ def needs_text(need: Mapping[str, Any]) -> str:
     return f"{where}: {need['requires']}{missing}"
 
 
-def implemented(kind: type[Declaration], framework: str) -> str:
+def implementation_state(kind: type[Declaration], framework: str) -> str:
     """Return "ok" where the framework's table has the operator, installed or not."""
     fused = False if kind.fusable and framework not in ("mxnet", "pytorch") else None
     found = find_framework(framework).implementation(kind, fused=fused)

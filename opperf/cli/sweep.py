@@ -59,7 +59,7 @@ class SweepCampaign(Campaign):
         outcome = Outcome(status="skipped", reason=reason)
         facts = self.workers[task.place].environment
         results = untimed_results(task, task.rows, outcome, facts)
-        return [self.labeled(result) for result in results]
+        return [self.label(result) for result in results]
 
 
 @dataclass(frozen=True)

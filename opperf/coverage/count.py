@@ -42,8 +42,8 @@ def coverage(framework: str, tell: Callable[[str], None]) -> Sequence[Coverage]:
     require_installed(found)
     known = read_known(framework)
     offered = public(found, known)
-    registries = {**offered.registries, **tested(found, offered, tell)}
-    counted = covered(found, offered, known)
+    registries = {**offered.registries, **tested_callables(found, offered, tell)}
+    counted = covered_names(found, offered, known)
     return [
         Coverage(
             framework,
@@ -73,20 +73,20 @@ def public(framework: Framework, known: Known) -> Public:
     return pytorch.public(adapter.torch, known)
 
 
-def tested(
+def tested_callables(
     framework: Framework, offered: Public, tell: Callable[[str], None]
 ) -> Mapping[str, Sequence[str]]:
     """Return the registry of PyTorch's own tests, OpInfo; none for others."""
     if framework.name != "pytorch":
         return {}
     try:
-        return {"OpInfo": pytorch.tested(cast("Any", framework).torch, offered)}
+        return {"OpInfo": pytorch.tested_callables(cast("Any", framework).torch, offered)}
     except ImportError as error:
         tell(f"OpInfo is left out, for it cannot be imported: {error}")
         return {}
 
 
-def named(framework: Framework) -> Sequence[str]:
+def table_callables(framework: Framework) -> Sequence[str]:
     """Return the dotted names of all callables that a framework's table names."""
     names: dict[str, None] = {}
     for entry in framework.table.values():
@@ -95,10 +95,10 @@ def named(framework: Framework) -> Sequence[str]:
     return [*names]
 
 
-def covered(framework: Framework, offered: Public, known: Known) -> set[str]:
+def covered_names(framework: Framework, offered: Public, known: Known) -> set[str]:
     """Return under which names what a table names counts; what is in no registry, under its own."""
     return {
         offered.same.get(name, name)
-        for dotted in named(framework)
+        for dotted in table_callables(framework)
         for name in known.runs.get(dotted, [dotted])
     }

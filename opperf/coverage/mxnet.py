@@ -50,7 +50,7 @@ def public(mxnet: Any, known: Known) -> Public:
     """
     registries: dict[str, set[str]] = {registry: set() for registry in REGISTRIES}
     same: dict[str, str] = {}
-    for names in registered(mxnet):
+    for names in registered_names(mxnet):
         found = sorted(
             {dotted for name in names for dotted in places(mxnet, name, known)}, key=rank
         )
@@ -61,7 +61,7 @@ def public(mxnet: Any, known: Known) -> Public:
     return Public({name: sorted(found) for name, found in registries.items()}, same)
 
 
-def registered(mxnet: Any) -> Sequence[Sequence[str]]:
+def registered_names(mxnet: Any) -> Sequence[Sequence[str]]:
     """Return the names of each registered operator, aliases together: they share one handle."""
     library, check = mxnet.base._LIB, mxnet.base.check_call  # noqa: SLF001 - there is no other way
     count, array = ctypes.c_uint(), ctypes.POINTER(ctypes.c_char_p)()

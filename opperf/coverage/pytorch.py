@@ -73,7 +73,7 @@ def steps() -> Iterator[str]:
             yield f"{module}.{step}"
 
 
-def tested(torch: Any, offered: Public) -> Sequence[str]:
+def tested_callables(torch: Any, offered: Public) -> Sequence[str]:
     """Return what PyTorch's own tests cover, OpInfo: functions, and methods by their class.
 
     Raises:

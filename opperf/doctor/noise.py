@@ -45,7 +45,7 @@ class Trial:
     deadline: float
     say: Callable[[str], None]
     clock: Callable[[], float] = time.monotonic
-    seen: dict[tuple[str, str], list[Seen]] = field(default_factory=dict)
+    sessions: dict[tuple[str, str], list[Seen]] = field(default_factory=dict)
     failures: list[str] = field(default_factory=list)
     longest: float = 0.0
 
@@ -62,7 +62,7 @@ class Trial:
                     self.longest = max(self.longest, self.clock() - began)
         found = (
             compare_sessions(subject, framework, sessions)
-            for (framework, subject), sessions in self.seen.items()
+            for (framework, subject), sessions in self.sessions.items()
         )
         return [*filter(None, found)]
 
@@ -76,7 +76,7 @@ class Trial:
             for pair in measure_probes(framework, number, folder):
                 subject = f"{pair.operator.name} {shape_of(pair)}"
                 if pair.ratio is not None:
-                    self.seen.setdefault((framework, subject), []).append(seen(pair))
+                    self.sessions.setdefault((framework, subject), []).append(session_medians(pair))
         except OpperfError as error:
             self.failures.append(f"{framework}: {error}")
             self.frameworks.remove(framework)
@@ -110,7 +110,7 @@ def shape_of(pair: Pair) -> str:
     return "x".join(map(str, pair.inputs[0].shape))
 
 
-def seen(pair: Pair) -> Seen:
+def session_medians(pair: Pair) -> Seen:
     """Return what a session tells: of arm A alone, and of both."""
     blocks = pair.a_blocks
     middle = len(blocks) // 2

@@ -38,7 +38,7 @@ ROOM = 4
 """Prefetch only if this multiple of the needed memory is free."""
 
 
-def unheard(fused: bool | None, direction: str) -> None:
+def tell_nobody(fused: bool | None, direction: str) -> None:
     """Tell nobody."""
 
 
@@ -68,7 +68,7 @@ class Attempt:
     def records(
         self,
         rows: Sequence[Row] | None = None,
-        announce: Callable[[bool | None, str], None] = unheard,
+        announce: Callable[[bool | None, str], None] = tell_nobody,
     ) -> Iterator[dict[str, Any]]:
         """Yield the same as JSON, which takes no more than the measuring child may import.
 

@@ -44,10 +44,10 @@ class Verification:
         found = Comparison()
         for part in parts_of(direction):
             if not found.fault and (fused, part) not in self.compared:
-                yielded = self.yielded(fused, part)
+                yielded = self.results(fused, part)
                 self.right[fused, part] = digest_of(yielded)
                 self.views[fused, part == "inference"] = yielded[0].are_views
-                self.compared[fused, part] = self.judged(part, *yielded)
+                self.compared[fused, part] = self.judge(part, *yielded)
             if not found.fault:
                 found = self.compared[fused, part].worst(found)
         return found
@@ -55,7 +55,7 @@ class Verification:
     def note(self, fused: bool | None, direction: str) -> None:
         """Take what this direction yields for right, as another process has found."""
         part = parts_of(direction)[-1]
-        self.right[fused, part] = digest_of(self.yielded(fused, part))
+        self.right[fused, part] = digest_of(self.results(fused, part))
 
     def compare_again(self, fused: bool | None, direction: str) -> Comparison:
         """Compare what this direction yields after it was sampled: some turn wrong only then.
@@ -65,15 +65,15 @@ class Verification:
         """
         part, found = parts_of(direction)[-1], Comparison()
         for _ in range(2):
-            outputs, gradients = self.yielded(fused, part)
+            outputs, gradients = self.results(fused, part)
             same = digest_of((outputs, gradients)) == self.right.get((fused, part))
             if not same and not found.fault:
-                found = self.judged(part, outputs, gradients)
+                found = self.judge(part, outputs, gradients)
                 if gradients is not None:
-                    found = self.judged("training", outputs, None).worst(found)
+                    found = self.judge("training", outputs, None).worst(found)
         return found
 
-    def yielded(self, fused: bool | None, part: str) -> Yielded:
+    def results(self, fused: bool | None, part: str) -> Yielded:
         """Return the outputs of inference or of training, and the gradients if they are the part.
 
         A random operator draws the same each time.
@@ -86,7 +86,7 @@ class Verification:
         self.framework.seed(seed)
         return outputs, workload.gradients()
 
-    def judged(
+    def judge(
         self, part: str, outputs: Sequence[Array], gradients: Mapping[str, Array] | None
     ) -> Comparison:
         """Compare outputs, or gradients, with the reference."""

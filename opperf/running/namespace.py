@@ -44,7 +44,7 @@ class Namespace:
         if name == "__all__":
             return self.names()
         if name in operators():
-            return bound(name, self.framework)
+            return bind(name, self.framework)
         if name in suites():
             return suite_function(name, self.framework)
         message = unknown("name", name, self.names())
@@ -63,7 +63,7 @@ def is_import(frame: FrameType) -> bool:
 
 
 @cache
-def bound(name: str, framework: str | None) -> type[Operator]:
+def bind(name: str, framework: str | None) -> type[Operator]:
     """Return the operator of this name as a class that can be run, the same each time."""
     return runnable(operators()[name], framework)
 
@@ -110,7 +110,7 @@ def run_suite(name: str, **options: Any) -> Results:
     results = Results()
     for operator in suites()[name]:
         try:
-            benchmark = bound(operator, None)(**options)
+            benchmark = bind(operator, None)(**options)
             results += benchmark.run_benchmark()
         except OpperfError as error:
             print(f"{operator}: {error}", file=sys.stderr)

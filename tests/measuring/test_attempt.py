@@ -341,13 +341,13 @@ def test_what_is_bit_for_bit_the_same_is_not_compared_again(
 ) -> None:
     """A comparison with the reference may take long; a digest does not."""
     judged: list[str] = []
-    real = Verification.judged
+    real = Verification.judge
 
     def counting(self: Verification, part: str, *yielded: Any) -> Comparison:
         judged.append(part)
         return real(self, part, *yielded)
 
-    monkeypatch.setattr(Verification, "judged", counting)
+    monkeypatch.setattr(Verification, "judge", counting)
     assert Attempt(Exp(size="small"), NUMPY, "cpu", QUICK).outcome(None, "forward").samples
     assert judged == ["inference"]
 

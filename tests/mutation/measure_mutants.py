@@ -154,7 +154,7 @@ MUTANTS = {
     ),
     "a look at samples that a neighbor slowed": (
         "sampler:Sampler.run",
-        "quiet = without(probe.marked(len(seconds)), seconds)",
+        "quiet = without(probe.marked_samples(len(seconds)), seconds)",
         "quiet = seconds",
         LEFT_OUT,
     ),
@@ -225,7 +225,7 @@ MUTANTS = {
         KEPT,
     ),
     "the collector stays on": (
-        "measure:undisturbed",
+        "measure:without_collector",
         "gc.disable()",
         "None",
         COLLECTOR,

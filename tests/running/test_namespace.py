@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from opperf.declaring.registry import operators
-from opperf.running.namespace import bound
+from opperf.running.namespace import bind
 from opperf.running.operator import Operator
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def test_a_runnable_class_is_what_is_declared(
     kind: type[Declaration], framework: str | None
 ) -> None:
     """Whatever a declaration derives when its class is made is not derived again."""
-    runnable = bound(kind.name(), framework)
+    runnable = bind(kind.name(), framework)
     assert issubclass(runnable, Operator)
     assert issubclass(runnable, kind)
     assert runnable.declared() is kind.declared()

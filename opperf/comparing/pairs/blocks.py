@@ -61,8 +61,8 @@ class Pairs:
     def marked(self) -> list[int]:
         """Return the positions of the pairs that were disturbed; no time is looked at for that.
 
-        A neighbor that remains slows both blocks alike, and their ratio still holds. One who comes or
-        goes between them does not: then the probe_times of the pair differ.
+        A neighbor that remains slows both blocks alike, and their ratio still holds. One that comes
+        or goes between them does not: then the probe times of the pair differ.
         """
         return [
             at

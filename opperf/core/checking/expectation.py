@@ -167,7 +167,7 @@ class Expectation:
         bound = self.gradient_bound
         if self.gradient_kind == "directional_differences":
             return directional_errors(
-                self.reference, self.exact, self.cotangents, self.positioned(actual), bound
+                self.reference, self.exact, self.cotangents, self.by_position(actual), bound
             )
         named = {f"gradient by {name}": array for name, array in actual.items()}
         right = self.gradients_after(outputs)
@@ -182,6 +182,6 @@ class Expectation:
         declared: Bound = self.operator.gradient_bound()
         return declared if self.gradient_kind == "closed_form" else declared.numerical()
 
-    def positioned(self, actual: Mapping[str, Array]) -> dict[int, Array]:
+    def by_position(self, actual: Mapping[str, Array]) -> dict[int, Array]:
         """Return gradients by their input's position."""
         return {at: actual[name] for at, name in enumerate(self.arrays) if name in actual}

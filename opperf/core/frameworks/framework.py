@@ -162,7 +162,7 @@ class Framework(ABC):
         """Return what watches a device's memory; the host's own is told by its pages."""
         from opperf.core.memory import pages
 
-        return pages.watch if device == "cpu" else unwatched
+        return pages.watch if device == "cpu" else without_watch
 
     def saved(self, recorded: Callable[..., Any]) -> int | None:  # noqa: ARG002 - likewise
         """Return the bytes that a recorded forward keeps for its backward, None if unknown.
@@ -183,6 +183,6 @@ class Framework(ABC):
         """Set the framework's random seed."""
 
 
-def unwatched(call: Callable[[], Any]) -> tuple[Any, None]:
+def without_watch(call: Callable[[], Any]) -> tuple[Any, None]:
     """Return what the call returns, and that nobody saw what it took."""
     return call(), None

@@ -79,7 +79,7 @@ def watch(call: Callable[[], Results]) -> tuple[Results, Pages | None]:
     """Return what the call returns, and the pages that it wrote, None where that cannot be told."""
     if is_told():
         with suppress(OSError, ValueError):  # no memory for another process, say
-            return written(call)
+            return trace_writes(call)
     return call(), None
 
 
@@ -90,7 +90,7 @@ def is_told() -> bool:
     It is where kernel and C library offer what this takes.
     """
     try:
-        _, pages = written(try_out)
+        _, pages = trace_writes(try_out)
     except (OSError, ValueError, AttributeError):
         return False
     return abs(pages.beside([]) - TRIAL) <= TOLERANCE
@@ -112,7 +112,7 @@ def try_out() -> None:
     thread.join()
 
 
-def written(call: Callable[[], Results]) -> tuple[Results, Pages]:
+def trace_writes(call: Callable[[], Results]) -> tuple[Results, Pages]:
     """Return what the call returns, and the pages that it wrote.
 
     In a process of 500 MiB this takes some 25 ms: the kernel goes through all of its pages twice.

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from opperf.core.memory.span import lies_in
 from opperf.core.preparing.directions import directions
 from opperf.core.preparing.preparation import flat
-from opperf.core.timing.measure import undisturbed
+from opperf.core.timing.measure import without_collector
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -40,7 +40,7 @@ class Footprint:
     def __call__(self, direction: str) -> dict[str, int | None]:
         """Return the bytes by name; `outputs` is missing where the framework cannot tell."""
         one = directions(self.prepared)[direction]
-        with undisturbed():
+        with without_collector():
             with one.context():
                 found = self.call(one)
             return {**found, "saved": self.saved if one.training else 0}
@@ -49,7 +49,7 @@ class Footprint:
         """Return the bytes of the outputs and of the workspace of one call."""
         prepared = self.prepared
         framework, mutated = prepared.framework, bool(prepared.case.mutated())
-        call = awaited(prepared, direction.call(self.bind))
+        call = with_wait(prepared, direction.call(self.bind))
         results, taken = framework.watch(prepared.device.name)(call)
         spans = [framework.span(tensor) for tensor in results]
         known = [span for span in spans if span is not None]
@@ -58,7 +58,7 @@ class Footprint:
         given = [
             framework.span(tensor) for tensor in (*prepared.tensors.values(), *prepared.cotangents)
         ]
-        own = merged(span for span in known if not any(lies_in(span, other) for other in given))
+        own = merge(span for span in known if not any(lies_in(span, other) for other in given))
         beside = None if taken is None else taken.beside(own, made=not mutated)
         return {"outputs": sum(nbytes for _, nbytes in own), "workspace": beside}
 
@@ -95,7 +95,7 @@ class Footprint:
         return flat(bound.step()), bound
 
 
-def awaited(prepared: Preparation, call: Call) -> Call:
+def with_wait(prepared: Preparation, call: Call) -> Call:
     """Return the call that also waits for the device."""
 
     def called() -> Sequence[Any]:
@@ -107,7 +107,7 @@ def awaited(prepared: Preparation, call: Call) -> Call:
     return called
 
 
-def merged(spans: Iterable[Span]) -> list[Span]:
+def merge(spans: Iterable[Span]) -> list[Span]:
     """Return the spans in ascending order, those that overlap as one."""
     found: list[Span] = []
     for start, nbytes in sorted(spans):

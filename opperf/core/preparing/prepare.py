@@ -35,7 +35,7 @@ def prepare(framework: Framework, case: Case, *, cache: str = "hot") -> Workload
     ring = Ring(1) if cache == "hot" else plan_ring(case, preparation.device)
     return Workload(
         implementation=implementation.name,
-        works=works(preparation) if ring.sets == 1 else chilled(preparation, ring.sets),
+        works=works(preparation) if ring.sets == 1 else cold_works(preparation, ring.sets),
         inputs=preparation.inputs,
         outputs=preparation.outputs,
         gradients=preparation.gradients,
@@ -50,7 +50,7 @@ def works(prepared: Preparation) -> dict[str, Callable[[], Work]]:
     return {name: direction.work for name, direction in directions(prepared).items()}
 
 
-def chilled(first: Preparation, sets: int) -> dict[str, Callable[[], Work]]:
+def cold_works(first: Preparation, sets: int) -> dict[str, Callable[[], Work]]:
     """Return how to make the work of each direction on this preparation and others like it."""
     same = first.framework, first.case, first.implementation
     others = (Preparation(*same) for _ in range(sets - 1))

@@ -62,10 +62,12 @@ def impossible_rates(
         limits = [TOLERATED * measured] if measured else []
         limits += [cycle * cores] if cycle and cores else []
         if rate and limits and rate > min(limits):
-            yield MeasurementWarning("impossible_rate", said(rate, unit, min(limits), measured))
+            yield MeasurementWarning(
+                "impossible_rate", impossible_text(rate, unit, min(limits), measured)
+            )
 
 
-def said(rate: float, unit: str, limit: float, measured: float | None) -> str:
+def impossible_text(rate: float, unit: str, limit: float, measured: float | None) -> str:
     """Return what is wrong, and with what the rate was compared."""
     if measured and TOLERATED * measured == limit:
         peak = f"the peak measured here is {format_rate(measured, unit)}"

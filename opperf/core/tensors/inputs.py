@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from opperf.core.errors import UsageError, shown, unknown
+from opperf.core.errors import UsageError, quote, unknown
 from opperf.core.tensors.bounds import LARGEST_WHOLE, require_shape
 
 
@@ -16,7 +16,7 @@ def require_dictionary(operator: str, given: object) -> None:
     """Refuse inputs that are not given by name."""
     if not isinstance(given, Mapping):
         raise UsageError(
-            f"{operator}: inputs={shown(given)}: must be a dictionary of inputs by name"
+            f"{operator}: inputs={quote(given)}: must be a dictionary of inputs by name"
         )
 
 
@@ -28,7 +28,7 @@ def merge_inputs(
     for name, value in given.items():
         if name not in defaults:
             raise UsageError(unknown("input", name, defaults, f" of {operator}"))
-        merged[name] = convert(f"{operator}: {name}={shown(value)}", value, defaults[name])
+        merged[name] = convert(f"{operator}: {name}={quote(value)}", value, defaults[name])
     return merged
 
 
@@ -42,7 +42,7 @@ def expand(given: Mapping[str, object]) -> list[dict[str, object]]:
     """
     if not isinstance(given, dict):
         raise UsageError(
-            f"inputs={shown(given)}: must be a dictionary such as {{'dtype': 'float64'}}"
+            f"inputs={quote(given)}: must be a dictionary such as {{'dtype': 'float64'}}"
         )
     lists = {name: value for name, value in given.items() if is_list_of_shapes(value)}
     lengths = {name: len(cast("list[object]", value)) for name, value in lists.items()}

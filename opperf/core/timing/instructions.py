@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from opperf.core.environment.perf_event import AVAILABLE, Counters, availability
 from opperf.core.frameworks.device import Device
 from opperf.core.frameworks.workload import accept_all
-from opperf.core.timing.measure import undisturbed
+from opperf.core.timing.measure import without_collector
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -31,7 +31,7 @@ def counters(work: Work, iterations: int, settings: Settings) -> dict[str, float
     if settings.threads != 1 or work.device.name != "cpu" or availability() != AVAILABLE:
         return None
     try:
-        with undisturbed(), work.context(), Counters() as counting:
+        with without_collector(), work.context(), Counters() as counting:
             found = net(counting, work, max(min(iterations, work.limit), work.least))
     except OSError:
         return None

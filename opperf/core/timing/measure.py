@@ -50,7 +50,7 @@ class Samples:
 
 
 @contextmanager
-def undisturbed() -> Iterator[None]:
+def without_collector() -> Iterator[None]:
     """Keep the garbage collector out of timed parts.
 
     Nothing is collected first: beside a loaded framework that takes 50 ms, and what lies about does
@@ -67,14 +67,14 @@ def undisturbed() -> Iterator[None]:
 
 def measure(work: Work, settings: Settings, *, first_call: float) -> Samples:
     """Return the samples of one direction, whose first call was timed and checked before."""
-    with undisturbed(), work.context():
+    with without_collector(), work.context():
         began = work.device.clock()
         iterations, call = calibrate(work)
         steady = warm_up(work, settings, iterations, call, began)
         sampler = Sampler.choose(work, iterations, call, settings)
         probe, start = interference_probe(work.device), SystemCounters.now()
         seconds, overheads, reason = sampler.run(settings, probe)
-        marked = probe.marked(len(seconds))
+        marked = probe.marked_samples(len(seconds))
         noise = SystemCounters.now().since(start, len(marked) / len(seconds))
     return Samples(
         seconds=tuple(seconds),

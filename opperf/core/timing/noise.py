@@ -81,7 +81,7 @@ class InterferenceProbe:
         """Return the usual length in nanoseconds."""
         return median(sorted(self.times)[: ceil(len(self.times) / QUIET_PART)])
 
-    def marked(self, samples: int) -> list[int]:
+    def marked_samples(self, samples: int) -> list[int]:
         """Return which of so many samples lie beside a slow probe, in ascending order."""
         if not self.times:
             return []
@@ -118,9 +118,9 @@ class InterferenceProbes:
         finally:
             os.sched_setaffinity(0, allowed)
 
-    def marked(self, samples: int) -> list[int]:
+    def marked_samples(self, samples: int) -> list[int]:
         """Return which of so many samples lie beside a slow probe on any of the processors."""
-        found = (probe.marked(samples) for probe in self.probes.values())
+        found = (probe.marked_samples(samples) for probe in self.probes.values())
         return sorted({sample for marked in found for sample in marked})
 
 
@@ -189,14 +189,14 @@ class SystemCounters:
         return Noise(
             marked=marked,
             cpu_share=(self.cpu - start.cpu) / wall,
-            context_switches=added(self.context_switches, start.context_switches),
-            page_faults=added(self.page_faults, start.page_faults),
+            context_switches=increase(self.context_switches, start.context_switches),
+            page_faults=increase(self.page_faults, start.page_faults),
             steal=share("steal"),
             pressure=share("pressure"),
         )
 
 
-def added(end: int | None, start: int | None) -> int | None:
+def increase(end: int | None, start: int | None) -> int | None:
     """Return how many were counted meanwhile, or None where they are not counted."""
     return None if end is None or start is None else end - start
 

@@ -21,8 +21,8 @@ from opperf.core.frameworks.failure import classify
 from opperf.core.memory.heap import holes_filled
 from opperf.core.memory.layout import shift_layout
 from opperf.core.tensors.arrays import save_arrays
-from opperf.core.timing.measure import undisturbed
-from opperf.core.timing.noise import added, probe_time, usage
+from opperf.core.timing.measure import without_collector
+from opperf.core.timing.noise import increase, probe_time, usage
 from opperf.core.timing.sampler import OVERHEAD_SAMPLES, Sampler
 from opperf.core.timing.warming import calibrate, warm_up
 from opperf.measuring.attempt import Attempt
@@ -107,7 +107,7 @@ class ArmServer:
             check(attempt, fused, direction, message["outputs"])
         else:
             attempt.verification.note(fused, direction)
-        work = framework.tuned(prepared(attempt, fused, direction))
+        work = framework.tuned(prepare_work(attempt, fused, direction))
         self.placed.enter_context(holes_filled())
         plan: Plan = warm(work, message["plan"])
         self.work, self.call, self.row = work, plan["call"], (fused, direction)
@@ -130,7 +130,7 @@ class ArmServer:
         if work is None:
             raise WorkerError("no row is ready")
         sampler = Sampler(work, message["iterations"], message["short"])
-        with undisturbed(), work.context():
+        with without_collector(), work.context():
             if self.call < TOO_SLOW:
                 work.time(min(max(int(WASH_IN / self.call), WASH_IN_CALLS), work.limit))
             clock = work.device.clock
@@ -142,7 +142,7 @@ class ArmServer:
         return {
             "seconds": seconds,
             "probe_times": (before, after),
-            "switches": added(later, switches),
+            "switches": increase(later, switches),
         }
 
 
@@ -169,7 +169,7 @@ def check(attempt: Attempt, fused: bool | None, direction: str, outputs: str | N
             save_arrays(Path(outputs), {f"{at}": output for at, output in enumerate(found)})
 
 
-def prepared(attempt: Attempt, fused: bool | None, direction: str) -> Work:
+def prepare_work(attempt: Attempt, fused: bool | None, direction: str) -> Work:
     """Return the work of a row, in samples long enough for a block."""
     work = attempt.workload(fused).works[direction]()
     interval = max(work.device.interval, INTERVAL)
@@ -182,7 +182,7 @@ def warm(work: Work, plan: Plan | None) -> Plan:
     It holds the iterations of a block and, of a slope, those of its short end, about the seconds of
     a call, those per iteration that are the harness's own, and the most iterations there can be.
     """
-    with undisturbed(), work.context():
+    with without_collector(), work.context():
         began = work.device.clock()
         if plan:
             work.time(min(plan["iterations"], work.limit))

@@ -79,10 +79,10 @@ class Channel:
         try:
             token, message = decode(line)
         except ValueError as error:
-            raise WorkerError(f"{said(line)}, which is no message: {error}") from None
+            raise WorkerError(f"{quote_output(line)}, which is no message: {error}") from None
         expected = self.hint if message["event"] == "prefetched" else self.token
         if token not in (expected, self.token):
-            raise WorkerError(f"{said(line)}, which answers nothing that was asked")
+            raise WorkerError(f"{quote_output(line)}, which answers nothing that was asked")
         return message
 
     def line(self, seconds: float, watch: Callable[[], None]) -> bytes:
@@ -124,6 +124,6 @@ class Channel:
             raise WorkerError("the measuring process sent too long a line")
 
 
-def said(line: bytes) -> str:
+def quote_output(line: bytes) -> str:
     """Return what the child said, as the beginning of a sentence."""
     return f"the measuring process said {line[:SHOWN]!r}"

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from opperf.core.configuration.settings import MINIMUM_SAMPLES, Settings
-from opperf.core.timing.measure import measure, time_first_call, undisturbed
+from opperf.core.timing.measure import measure, time_first_call, without_collector
 from opperf.core.timing.sampler import Sampler, looks
 from opperf.core.timing.warming import calibrate, is_steady, warm_up
 
@@ -296,7 +296,7 @@ def watching(seen: list[bool]) -> Iterator[None]:
 
 def test_the_garbage_collector_is_restored_after_an_error(*, collecting: bool) -> None:
     """An operator that raises does not leave the process without a collector."""
-    with pytest.raises(ZeroDivisionError), undisturbed():
+    with pytest.raises(ZeroDivisionError), without_collector():
         raise ZeroDivisionError
     assert gc.isenabled() is collecting
     assert gc.get_freeze_count() == 0

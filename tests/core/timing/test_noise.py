@@ -40,23 +40,23 @@ def probe(probes: list[int], before: list[int]) -> InterferenceProbe:
 
 def test_samples_between_usual_probes_are_not_marked() -> None:
     """A probe within a fifth of the usual one marks nothing."""
-    assert probe([USUAL, USUAL + 9000, USUAL], [0, 5, 10]).marked(10) == []
+    assert probe([USUAL, USUAL + 9000, USUAL], [0, 5, 10]).marked_samples(10) == []
 
 
 def test_a_slow_probe_marks_the_samples_on_both_sides() -> None:
     """Whatever had the processor may have had it before and after."""
-    found = probe([USUAL, SLOW, USUAL, USUAL], [0, 2, 6, 10]).marked(10)
+    found = probe([USUAL, SLOW, USUAL, USUAL], [0, 2, 6, 10]).marked_samples(10)
     assert found == [0, 1, 2, 3, 4, 5]
 
 
 def test_an_operator_that_lowers_the_clock_marks_nothing() -> None:
     """All probes beside its samples are slow: wide vectors make the processor slower as a whole."""
-    assert probe([SLOW, SLOW], [0, 3]).marked(3) == []
+    assert probe([SLOW, SLOW], [0, 3]).marked_samples(3) == []
 
 
 def test_a_probe_that_never_ran_marks_nothing() -> None:
     """There is nothing to compare."""
-    assert InterferenceProbe(lambda: 0).marked(0) == []
+    assert InterferenceProbe(lambda: 0).marked_samples(0) == []
 
 
 @pytest.fixture
@@ -80,8 +80,8 @@ def test_there_is_a_probe_on_each_processor_that_works(
     for samples in (0, 5, 10):
         found.run(samples)
     assert placed[1:] == [{4}, {7}, {4, 7}] * 3
-    assert found.marked(15) == [*range(5, 15)]
-    assert found.probes[4].marked(15) == []
+    assert found.marked_samples(15) == [*range(5, 15)]
+    assert found.probes[4].marked_samples(15) == []
 
 
 def test_probes_are_as_rare_as_one(placed: list[set[int]]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from opperf.measuring.worker.variables import ROOT, inherited
+from opperf.measuring.worker.variables import ROOT, child_variables
 
 if TYPE_CHECKING:
     import pytest
@@ -16,7 +16,7 @@ def test_a_child_inherits_what_is_listed(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setenv("PYTHONPATH", "/user/modules")
     monkeypatch.setenv("UNRELATED", "1")
     monkeypatch.setenv("MXNET_API_KEY", "1")
-    found = inherited("numpy", 1, {"OMP_NUM_THREADS": "3", "MINE": "4"})
+    found = child_variables("numpy", 1, {"OMP_NUM_THREADS": "3", "MINE": "4"})
     assert found["PYTHONPATH"] == f"{ROOT}{os.pathsep}/user/modules"
     assert not {"UNRELATED", "MXNET_API_KEY"} & set(found)
     assert (found["OMP_NUM_THREADS"], found["MINE"]) == ("3", "4")
