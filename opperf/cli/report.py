@@ -162,9 +162,9 @@ def comparison_of_runs(a: Chosen, b: Chosen, min_effect: float) -> ComparisonRep
     )
 
 
-def comparison_of_arms(directory: RunDirectory, chosen: Filter) -> ComparisonReport | int:
+def comparison_of_arms(directory: RunDirectory, condition: Filter) -> ComparisonReport | int:
     """Return what was chosen of a comparison of arms, as far as it came; an exit code for none."""
-    rules, total = stored_verdicts(directory, chosen)
+    rules, total = stored_verdicts(directory, condition)
     if not total.rows:
         say(f"no pair of {directory.run_id} matches")
         return EMPTY

@@ -83,9 +83,9 @@ def quote_path(path: object) -> str:
     return text if text.isprintable() else quote(text)
 
 
-def unknown(kind: str, value: object, allowed: Iterable[str], where: str = "") -> str:
+def unknown(kind: str, value: object, names: Iterable[str], where: str = "") -> str:
     """Return the one line that names a wrong value, its nearest match and what is allowed."""
-    choices = sorted(allowed)
+    choices = sorted(names)
     near = nearest(value, choices) if isinstance(value, str) else None
     hint = f"did you mean {near!r}? " if near else ""
     listed = ", ".join(choices) if len(choices) <= MOST_LISTED else f"{len(choices)} names"

@@ -41,7 +41,7 @@ REGISTRIES = (
 )
 
 
-def public(mxnet: Any, known: Known) -> Public:
+def public(mxnet: Any, knowledge: Known) -> Public:
     """Return the operators of MXNet's registry that have a public name, each once.
 
     An operator that is reached under several names counts in the first registry that has one, and
@@ -52,7 +52,7 @@ def public(mxnet: Any, known: Known) -> Public:
     same: dict[str, str] = {}
     for names in registered_names(mxnet):
         found = sorted(
-            {dotted for name in names for dotted in places(mxnet, name, known)}, key=rank
+            {dotted for name in names for dotted in places(mxnet, name, knowledge)}, key=rank
         )
         if found:
             registries[found[0].rpartition(".")[0]].add(found[0])
@@ -74,10 +74,10 @@ def registered_names(mxnet: Any) -> Sequence[Sequence[str]]:
     return [*names.values()]
 
 
-def places(mxnet: Any, name: str, known: Known) -> Iterator[str]:
+def places(mxnet: Any, name: str, knowledge: Known) -> Iterator[str]:
     """Yield the public dotted names that lead to a registered name."""
-    if name in known.public:
-        yield known.public[name]
+    if name in knowledge.public:
+        yield knowledge.public[name]
         return
     prefix = next(prefix for prefix in PLACES if name.startswith(prefix))
     short = name.removeprefix(prefix)

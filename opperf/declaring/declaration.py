@@ -113,7 +113,7 @@ class Declaration(Reference):
         return cls.__name__
 
     @classmethod
-    def declared(cls) -> type[Declaration]:
+    def table_class(cls) -> type[Declaration]:
         """Return the class that framework tables list; bound classes derive from it."""
         return cls
 

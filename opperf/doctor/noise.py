@@ -118,9 +118,9 @@ def session_medians(pair: Pair) -> Seen:
     return Seen(halves=halves, ratio=pair.ratio or 0.0)
 
 
-def noise_findings(found: Iterable[Repeatability]) -> list[Finding]:
+def noise_findings(figures: Iterable[Repeatability]) -> list[Finding]:
     """Return a probe's noise floor and the changes that can be told, as fractions."""
-    return [finding for one in found for finding in (floor_of(one), *changes_of(one))]
+    return [finding for one in figures for finding in (floor_of(one), *changes_of(one))]
 
 
 def floor_of(one: Repeatability) -> Finding:
@@ -150,11 +150,11 @@ def changes_of(one: Repeatability) -> list[Finding]:
     ]
 
 
-def noise_summary(found: Sequence[Repeatability]) -> list[Finding]:
+def noise_summary(figures: Sequence[Repeatability]) -> list[Finding]:
     """Return one finding for all probes, with what the noisiest one asks for."""
-    if not found:
+    if not figures:
         return []
-    ordered = sorted(found, key=lambda one: one.between)
+    ordered = sorted(figures, key=lambda one: one.between)
     least, worst = ordered[0], ordered[-1]
     return [
         Finding(

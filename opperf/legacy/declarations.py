@@ -51,6 +51,8 @@ def refuse_older(kind: type) -> None:
     """
     if "limitations" in vars(kind):
         raise UsageError(f"operator {kind.__name__} states `limitations`; {LIMITED}")
+    if "declared" in vars(kind):
+        raise UsageError(f"operator {kind.__name__}: `declared` is `table_class`")
     for name in CHECKS:
         if name in vars(kind) and len(signature(vars(kind)[name]).parameters) > TAKEN:
             raise UsageError(

@@ -52,7 +52,7 @@ class RowChecks(Checks):
 
     def tune(self, work: Work) -> Work:
         """Re-tune a warmed workload for its device."""
-        return self.verification.framework.tuned(work)
+        return self.verification.framework.tune(work)
 
     def drift(self) -> Iterator[MeasurementWarning]:
         """Yield a warning where inputs that the operator leaves alone are not what they were."""

@@ -102,14 +102,14 @@ class Rows:
             f"after {self.announced} of {len(self.task.rows)} had begun and {self.answered} ended"
         )
 
-    def result(self, stored: object) -> Result:
+    def result(self, fields: object) -> Result:
         """Return the result of the row in hand.
 
         Raises:
             WorkerError: it is none, or another row's.
         """
         try:
-            found = from_mapping(stored)
+            found = from_mapping(fields)
         except UsageError as error:
             raise WorkerError(f"the measuring process sent no result: {error}") from error
         fused, direction = self.task.rows[self.answered]
@@ -146,9 +146,9 @@ def attach_memory(results: Sequence[Result], task: Task, worker: Worker) -> list
     ]
 
 
-def with_memory(result: Result, found: Mapping[str, int | None]) -> Result:
+def with_memory(result: Result, nbytes: Mapping[str, int | None]) -> Result:
     """Return the result with what the memory pass found."""
-    memory = typed({**result.memory.to_mapping(), **found}, MemoryRecord, "memory.")
+    memory = typed({**result.memory.to_mapping(), **nbytes}, MemoryRecord, "memory.")
     return structs.replace(result, memory=memory)
 
 

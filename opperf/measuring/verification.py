@@ -103,9 +103,9 @@ def parts_of(direction: str) -> tuple[str, ...]:
     return ("training", "gradients") if "backward" in direction else ("training",)
 
 
-def digest_of(yielded: Yielded) -> str:
+def digest_of(results: Yielded) -> str:
     """Return what stands for the values and shapes of outputs and gradients."""
-    outputs, gradients = yielded
+    outputs, gradients = results
     made = blake2b(digest_size=16)
     for array in (*outputs, *(gradients or {}).values()):
         made.update(f"{array.dtype} {array.shape} ".encode())

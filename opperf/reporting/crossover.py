@@ -30,10 +30,10 @@ class Crossover:
     high: float
 
 
-def crossovers(found: Sequence[Series]) -> Iterator[Crossover]:
+def crossovers(series: Sequence[Series]) -> Iterator[Crossover]:
     """Yield the crossovers of each framework with the first one on the same job."""
     firsts: dict[tuple[str, ...], Series] = {}
-    for one in found:
+    for one in series:
         first = firsts.setdefault(subject(one), one)
         crossing = None if first is one else crossover(first, one)
         if crossing:

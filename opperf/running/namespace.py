@@ -72,7 +72,7 @@ def runnable(kind: type[Declaration], framework: str | None = None) -> type[Oper
     """Return a declared operator as a class that can be run, on one framework only if given."""
     fixed = {
         "framework_name": framework,
-        "declared": classmethod(lambda _: kind.declared()),
+        "table_class": classmethod(lambda _: kind.table_class()),
         "__doc__": kind.__doc__,
         "__module__": kind.__module__,
     }

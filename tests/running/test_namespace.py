@@ -28,7 +28,7 @@ def test_a_runnable_class_is_what_is_declared(
     runnable = bind(kind.name(), framework)
     assert issubclass(runnable, Operator)
     assert issubclass(runnable, kind)
-    assert runnable.declared() is kind.declared()
+    assert runnable.table_class() is kind.table_class()
     assert {name: getattr(runnable, name) for name in SAME} == {
         name: getattr(kind, name) for name in SAME
     }

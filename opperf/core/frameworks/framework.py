@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from opperf.core.errors import UnsupportedError
+from opperf.core.errors import UnsupportedError, UsageError
 from opperf.core.frameworks.implementation import Absent, Fusable, Implementation, Table
 from opperf.core.frameworks.limitation import Limitation
 from opperf.core.frameworks.observation import Observation
@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from opperf.core.frameworks.workload import Work
     from opperf.core.memory.span import Span, Watch
     from opperf.core.tensors.tensor import Array
+
+
+OLDER = {"tuned": "tune", "unshared": "unshare", "saved": "saved_bytes"}
+"""What methods that a plug-in may override were called before 2026-11-23, and are called now."""
 
 
 class Framework(ABC):
@@ -46,9 +50,15 @@ class Framework(ABC):
     """What its build needs of the processor beyond what it needs to be imported."""
     table: Table = MappingProxyType({})
 
+    def __init_subclass__(cls) -> None:
+        """Refuse a framework that overrides a method by the name it had before 2026-11-23."""
+        super().__init_subclass__()
+        for name in OLDER.keys() & vars(cls).keys():
+            raise UsageError(f"framework {cls.__name__}: `{name}` is `{OLDER[name]}`")
+
     def implementation(self, operator: type[Any], *, fused: bool | None) -> Implementation | None:
         """Return how this framework computes the operator, or None; imports no framework."""
-        entry = self.table.get(operator.declared())
+        entry = self.table.get(operator.table_class())
         if isinstance(entry, Fusable):
             return entry.unfused if fused is False else entry.fused
         return None if isinstance(entry, Absent) else entry
@@ -58,7 +68,7 @@ class Framework(ABC):
 
         What is not in its table, it does not compute at all.
         """
-        entry = self.table.get(operator.declared())
+        entry = self.table.get(operator.table_class())
         if entry is None or isinstance(entry, Absent):
             why = entry.why if entry else ""
             return (Limitation(words=f"{self.name} has no implementation", note=why),)
@@ -98,7 +108,7 @@ class Framework(ABC):
     def device(self, name: str) -> Device:
         """Return the device of this name, or raise a UsageError that says which there are."""
 
-    def tuned(self, work: Work) -> Work:
+    def tune(self, work: Work) -> Work:
         """Hook to re-tune a warmed workload for its device; default: unchanged."""
         return work
 
@@ -150,7 +160,7 @@ class Framework(ABC):
         """Return the gradient by each leaf."""
         raise NotImplementedError
 
-    def unshared(self, tensor: Any) -> Any:
+    def unshare(self, tensor: Any) -> Any:
         """Return a tensor without gradient so that one more graph may record it: itself."""
         return tensor
 
@@ -164,7 +174,7 @@ class Framework(ABC):
 
         return pages.watch if device == "cpu" else without_watch
 
-    def saved(self, recorded: Callable[..., Any]) -> int | None:  # noqa: ARG002 - likewise
+    def saved_bytes(self, record: Callable[..., Any]) -> int | None:  # noqa: ARG002 - likewise
         """Return the bytes that a recorded forward keeps for its backward, None if unknown.
 
         `recorded()` runs one and returns its outputs and its `Bound`; given a function of a tensor,

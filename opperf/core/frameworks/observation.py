@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import InitVar, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.statistics.warning import MeasurementWarning
@@ -25,6 +25,13 @@ class Observation:
     device_times: Mapping[str, Any] | None = None
     conditions: Mapping[str, Any] = field(default_factory=dict)
     warnings: Sequence[MeasurementWarning] = ()
+    cautions: InitVar[Sequence[MeasurementWarning]] = ()
+    """What plug-ins written before 2026-11-23 call `warnings`."""
+
+    def __post_init__(self, cautions: Sequence[MeasurementWarning]) -> None:
+        """Take the older spelling."""
+        if cautions:
+            object.__setattr__(self, "warnings", cautions)
 
 
 def is_launch_bound(submit: float, device: float) -> bool:

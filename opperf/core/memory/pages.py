@@ -210,10 +210,10 @@ def reap() -> None:
             ENDING.remove(child)
 
 
-def sleep_until_closed(awaited: int, held: int) -> None:
+def sleep_until_closed(reading: int, writing: int) -> None:
     """Do nothing until the other process has closed its end of the pipe, or is gone; then end."""
     try:
-        os.close(held)
-        os.read(awaited, 1)
+        os.close(writing)
+        os.read(reading, 1)
     finally:
         os._exit(0)

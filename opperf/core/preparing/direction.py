@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 class Direction(ABC):
     """One direction of a prepared operator."""
 
-    prepared: Preparation
+    preparation: Preparation
     training: ClassVar[bool] = True
 
     @property
     def context(self) -> Callable[[], AbstractContextManager[object]]:
         """The framework's mode that holds during all calls."""
-        framework = self.prepared.framework
+        framework = self.preparation.framework
         return framework.recording if self.training else framework.inference
 
     @abstractmethod

@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from opperf.core.preparing.preparation import Preparation
 
 
-def directions(prepared: Preparation) -> dict[str, Direction]:
+def directions(preparation: Preparation) -> dict[str, Direction]:
     """Return each direction by its name."""
     return {
-        "forward": Mutating(prepared) if prepared.case.mutated() else Forward(prepared),
-        "forward_recorded": ForwardRecorded(prepared),
-        "backward": Backward(prepared),
-        "forward_backward": ForwardBackward(prepared),
+        "forward": Mutating(preparation) if preparation.case.mutated() else Forward(preparation),
+        "forward_recorded": ForwardRecorded(preparation),
+        "backward": Backward(preparation),
+        "forward_backward": ForwardBackward(preparation),
     }
 
 
@@ -37,13 +37,13 @@ class Forward(Direction):
 
     def step(self) -> Step:
         """Return the call as it is bound for inference."""
-        return self.prepared.bind(self.prepared.tensors, training=False).step
+        return self.preparation.bind_inference().step
 
     def work(self) -> Work:
         """Repeat the call."""
         step = self.step()
         return Work(
-            device=self.prepared.device,
+            device=self.preparation.device,
             steps=partial(repeat, step),
             no_op=no_op_like(step),
             context=self.context,
@@ -61,13 +61,13 @@ class ForwardRecorded(Direction):
 
     def work(self) -> Work:
         """Repeat the recorded call."""
-        step = self.prepared.trained().step
+        step = self.preparation.bind_training().step
         return Work(
-            device=self.prepared.device,
+            device=self.preparation.device,
             steps=partial(repeat, step),
             no_op=no_op_like(step),
             context=self.context,
-            limit=self.prepared.prepared_limit(),
+            limit=self.preparation.prepared_limit(),
         )
 
     def call(self, bind: Callable[[], BoundCall]) -> Call:
@@ -84,24 +84,24 @@ class Backward(Direction):
         trained: list[BoundCall] = []
 
         def graphs(iterations: int) -> Iterable[Step]:
-            wanted = 1 if self.prepared.framework.graphs_share_inputs else iterations
+            wanted = 1 if self.preparation.framework.graphs_share_inputs else iterations
             while len(trained) < wanted:
-                trained.append(self.prepared.trained())
+                trained.append(self.preparation.bind_training())
             bounds = islice(cycle(trained), iterations)
-            return [graph(self.prepared, bound) for bound in bounds]
+            return [graph(self.preparation, bound) for bound in bounds]
 
         return Work(
-            device=self.prepared.device,
+            device=self.preparation.device,
             steps=graphs,
             no_op=partial(accept_all),
             context=self.context,
-            limit=self.prepared.prepared_limit(),
+            limit=self.preparation.prepared_limit(),
             method="prepared_graphs",
         )
 
     def call(self, bind: Callable[[], BoundCall]) -> Call:
         """Return the backward of a graph that is recorded now, for its gradients."""
-        prepared, bound = self.prepared, bind()
+        prepared, bound = self.preparation, bind()
         heads, leaves = prepared.heads(bound.step()), prepared.leaves(bound)
         return lambda: prepared.framework.gradients(heads, leaves, prepared.cotangents)
 
@@ -111,8 +111,8 @@ class ForwardBackward(Direction):
 
     def work(self) -> Work:
         """Repeat a recorded forward and its backward."""
-        prepared = self.prepared
-        bound = prepared.trained()
+        prepared = self.preparation
+        bound = prepared.bind_training()
         leaves, cotangents, heads = prepared.leaves(bound), prepared.cotangents, prepared.heads
         forward, backward = bound.step, prepared.framework.backward
 
@@ -136,7 +136,7 @@ class ForwardBackward(Direction):
 
     def call(self, bind: Callable[[], BoundCall]) -> Call:
         """Return both calls in a row, for outputs and gradients."""
-        prepared, bound = self.prepared, bind()
+        prepared, bound = self.preparation, bind()
         leaves, gradients = prepared.leaves(bound), prepared.framework.gradients
 
         def both() -> Sequence[Any]:
@@ -147,10 +147,10 @@ class ForwardBackward(Direction):
         return both
 
 
-def graph(prepared: Preparation, bound: BoundCall) -> Step:
+def graph(preparation: Preparation, bound: BoundCall) -> Step:
     """Record one forward and return its backward."""
-    return prepared.framework.backward(
-        prepared.heads(bound.step()), prepared.leaves(bound), prepared.cotangents
+    return preparation.framework.backward(
+        preparation.heads(bound.step()), preparation.leaves(bound), preparation.cotangents
     )
 
 

@@ -35,19 +35,19 @@ if TYPE_CHECKING:
 class Footprint:
     """The memory of a prepared operator by direction."""
 
-    prepared: Preparation
+    preparation: Preparation
 
     def __call__(self, direction: str) -> dict[str, int | None]:
         """Return the bytes by name; `outputs` is missing where the framework cannot tell."""
-        one = directions(self.prepared)[direction]
+        one = directions(self.preparation)[direction]
         with without_collector():
             with one.context():
                 found = self.call(one)
-            return {**found, "saved": self.saved if one.training else 0}
+            return {**found, "saved": self.saved_bytes if one.training else 0}
 
     def call(self, direction: Direction) -> dict[str, int | None]:
         """Return the bytes of the outputs and of the workspace of one call."""
-        prepared = self.prepared
+        prepared = self.preparation
         framework, mutated = prepared.framework, bool(prepared.case.mutated())
         call = with_wait(prepared, direction.call(self.bind))
         results, taken = framework.watch(prepared.device.name)(call)
@@ -67,43 +67,43 @@ class Footprint:
 
         Of a second call: a first one may compile.
         """
-        one, device = directions(self.prepared)[direction], self.prepared.device.name
+        one, device = directions(self.preparation)[direction], self.preparation.device.name
         with one.context():
             one.call(self.bind)()
-            return self.prepared.framework.kernels(one.call(self.bind), device)
+            return self.preparation.framework.kernels(one.call(self.bind), device)
 
     def bind(self) -> BoundCall:
         """Return the operator bound in training mode."""
-        return self.trained
+        return self.bind_training
 
     @cached_property
-    def trained(self) -> BoundCall:
+    def bind_training(self) -> BoundCall:
         """The operator bound in training mode: binding may take long, so it is done once."""
-        return self.prepared.trained()
+        return self.preparation.bind_training()
 
     @cached_property
-    def saved(self) -> int | None:
+    def saved_bytes(self) -> int | None:
         """The bytes that a recorded forward keeps."""
-        return self.prepared.framework.saved(self.recorded)
+        return self.preparation.framework.saved_bytes(self.record)
 
-    def recorded(self, passed: Callable[[Any], Any] | None = None) -> tuple[Any, BoundCall]:
-        """Return the outputs of a recorded forward and the call; of `passed` tensors, if told."""
-        bound = self.trained
-        if passed is not None:
-            tensors = {name: passed(tensor) for name, tensor in self.prepared.tensors.items()}
-            bound = self.prepared.bind(tensors, training=True)
+    def record(self, convert: Callable[[Any], Any] | None = None) -> tuple[Any, BoundCall]:
+        """Return the outputs of a recorded forward and the call; of `convert` tensors, if told."""
+        bound = self.bind_training
+        if convert is not None:
+            tensors = {name: convert(tensor) for name, tensor in self.preparation.tensors.items()}
+            bound = self.preparation.bind(tensors, training=True)
         return flat(bound.step()), bound
 
 
-def with_wait(prepared: Preparation, call: Call) -> Call:
+def with_wait(preparation: Preparation, call: Call) -> Call:
     """Return the call that also waits for the device."""
 
     def called() -> Sequence[Any]:
         results = call()
-        prepared.device.synchronize()
+        preparation.device.synchronize()
         return results
 
-    prepared.device.synchronize()
+    preparation.device.synchronize()
     return called
 
 

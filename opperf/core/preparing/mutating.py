@@ -34,7 +34,7 @@ class Mutating(Direction):
         is handed the next: what a batch takes more than what leads it is the calls' own, however
         few they are.
         """
-        prepared, device = self.prepared, self.prepared.device
+        prepared, device = self.preparation, self.preparation.device
         corners = resuming(prepared)
         within = device.name == "cpu" and (device.constant > 0 or not corners)
         leading = [*corners, prepared.copy()] if within else corners
@@ -66,7 +66,7 @@ class Mutating(Direction):
     def call(self, bind: Callable[[], BoundCall]) -> Call:
         """Return the call for the inputs that it changes."""
         del bind
-        copy = self.prepared.copy()
+        copy = self.preparation.copy()
 
         def changed() -> Sequence[Any]:
             copy.bound.step()
@@ -75,12 +75,12 @@ class Mutating(Direction):
         return changed
 
 
-def resuming(prepared: Preparation) -> Sequence[BoundCopy]:
+def resuming(preparation: Preparation) -> Sequence[BoundCopy]:
     """Return calls of a few elements, none where the operator cannot take them."""
     try:
-        corners = [prepared.corner() for _ in range(RESUMED)]
-        with prepared.framework.inference():
-            prepared.device.time([corner.bound.step for corner in corners])
+        corners = [preparation.corner() for _ in range(RESUMED)]
+        with preparation.framework.inference():
+            preparation.device.time([corner.bound.step for corner in corners])
     except Exception:  # noqa: BLE001 - whatever a framework raises, it is done without
         return ()
     return corners

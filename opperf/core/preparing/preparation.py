@@ -82,14 +82,18 @@ class Preparation:
         changed, array = self.case.mutated(), self.framework.array
         return {name: array(self.tensors[name]) for name in self.tensors if name not in changed}
 
-    def trained(self) -> BoundCall:
+    def bind_inference(self) -> BoundCall:
+        """Bind to the tensors that directions share."""
+        return self.bind(self.tensors, training=False)
+
+    def bind_training(self) -> BoundCall:
         """Bind in training mode, with states of its own: inference must not see them change.
 
         Inputs without a gradient are handed over as the framework's graphs can share them.
         """
         states = {name: self.tensor(name) for name in self.case.states()}
         fixed = {
-            name: self.framework.unshared(tensor)
+            name: self.framework.unshare(tensor)
             for name, tensor in self.tensors.items()
             if not self.case.tensors[name].differentiable
         }
@@ -158,7 +162,9 @@ class Preparation:
                 copy.bound.step()
                 outputs: Any = tuple(copy.mutated.values())
             else:
-                bound = self.trained() if training else self.bind(self.tensors, training=False)
+                bound = (
+                    self.bind_training() if training else self.bind(self.tensors, training=False)
+                )
                 outputs = bound.step()
         outputs = flat(outputs)
         # Their values first: an engine may not have made them yet, and asking it where they lie
@@ -178,7 +184,7 @@ class Preparation:
 
     def gradients(self) -> dict[str, Array]:
         """Run forward and backward once and return the gradient by each differentiable input."""
-        bound = self.trained()
+        bound = self.bind_training()
         with self.framework.recording():
             heads = self.heads(bound.step())
             found = self.framework.gradients(heads, self.leaves(bound), self.cotangents)

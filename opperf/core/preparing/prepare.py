@@ -45,9 +45,9 @@ def prepare(framework: Framework, case: Case, *, cache: str = "hot") -> Workload
     )
 
 
-def works(prepared: Preparation) -> dict[str, Callable[[], Work]]:
+def works(preparation: Preparation) -> dict[str, Callable[[], Work]]:
     """Return how to make the work of each direction."""
-    return {name: direction.work for name, direction in directions(prepared).items()}
+    return {name: direction.work for name, direction in directions(preparation).items()}
 
 
 def cold_works(first: Preparation, sets: int) -> dict[str, Callable[[], Work]]:

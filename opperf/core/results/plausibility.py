@@ -67,10 +67,10 @@ def impossible_rates(
             )
 
 
-def impossible_text(rate: float, unit: str, limit: float, measured: float | None) -> str:
+def impossible_text(rate: float, unit: str, limit: float, peak_rate: float | None) -> str:
     """Return what is wrong, and with what the rate was compared."""
-    if measured and TOLERATED * measured == limit:
-        peak = f"the peak measured here is {format_rate(measured, unit)}"
+    if peak_rate and TOLERATED * peak_rate == limit:
+        peak = f"the peak measured here is {format_rate(peak_rate, unit)}"
     else:
         peak = f"no processor exceeds {format_rate(limit, unit)} on as many cores"
     return f"{format_rate(rate, unit)}: {peak}"

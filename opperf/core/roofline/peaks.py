@@ -113,12 +113,12 @@ def roof_of(
     return max(roofs, key=lambda roof: roof.fraction, default=None)
 
 
-def within_reach(measured: Iterable[Any], device: str, threads: int) -> list[Any]:
+def within_reach(items: Iterable[Any], device: str, threads: int) -> list[Any]:
     """Return what holds for so many threads: what fewer of them reached, they reach as well.
 
     Nothing holds for a number between those that were measured; above the most, the most does.
     """
-    here = [item for item in measured if item.device == device]
+    here = [item for item in items if item.device == device]
     levels = {item.threads for item in here}
     if not levels or (threads not in levels and threads < max(levels)):
         return []

@@ -49,24 +49,24 @@ def require_outputs(label: str, outputs: Sequence[Shape]) -> None:
         require_shape(f"{label}: the output of shape {quote(shape)}", shape, least=0)
 
 
-def require_facts(declared: Any) -> None:
+def require_facts(declaration: Any) -> None:
     """Ask a declaration all that planning and describing ask, so that what fails, fails here."""
-    declared.memory_needed()
-    declared.flop_count()
-    declared.byte_count()
-    declared.domains()
-    declared.parts()
+    declaration.memory_needed()
+    declaration.flop_count()
+    declaration.byte_count()
+    declaration.domains()
+    declaration.parts()
 
 
-def label_of(operator: str, given: Mapping[str, object], defaults: Mapping[str, object]) -> str:
+def label_of(operator: str, inputs: Mapping[str, object], defaults: Mapping[str, object]) -> str:
     """Return what opens an error about several inputs: the operator and what it was given."""
-    return f"{operator}: {inputs_text(unusual(given, defaults))}"
+    return f"{operator}: {inputs_text(unusual(inputs, defaults))}"
 
 
-def unusual(given: Mapping[str, object], defaults: Mapping[str, object]) -> dict[str, object]:
+def unusual(inputs: Mapping[str, object], defaults: Mapping[str, object]) -> dict[str, object]:
     """Return what is given and is not the default; a plan gives the dtype in any case."""
     return {
-        name: value for name, value in given.items() if quote(value) != quote(defaults.get(name))
+        name: value for name, value in inputs.items() if quote(value) != quote(defaults.get(name))
     }
 
 
@@ -77,7 +77,7 @@ def inputs_text(inputs: Mapping[str, object]) -> str:
 
 @contextmanager
 def within_bounds(
-    operator: str, given: Mapping[str, object], defaults: Mapping[str, object]
+    operator: str, inputs: Mapping[str, object], defaults: Mapping[str, object]
 ) -> Iterator[None]:
     """Make an error of a declaration's arithmetic on given inputs one that names them.
 
@@ -91,11 +91,11 @@ def within_bounds(
     except UsageError:
         raise
     except ARITHMETIC as error:
-        if not unusual(given, defaults):
+        if not unusual(inputs, defaults):
             raise
-        usual = {name: defaults[name] for name in unusual(given, defaults) if name in defaults}
+        usual = {name: defaults[name] for name in unusual(inputs, defaults) if name in defaults}
         raise UsageError(
-            f"{label_of(operator, given, defaults)}: nothing can be computed with that "
+            f"{label_of(operator, inputs, defaults)}: nothing can be computed with that "
             f"({type(error).__name__}: {error}); give values nearer to the defaults, "
             f"{inputs_text(usual)}"
         ) from error

@@ -134,7 +134,7 @@ def shape_of(inputs: Inputs, name: str) -> Shape:
 
 
 def proposals(
-    sizes: Iterable[Inputs], usual: Inputs, given: Inputs, left_out: Sequence[str]
+    sizes: Iterable[Inputs], usual: Inputs, inputs: Inputs, left_out: Sequence[str]
 ) -> Iterator[dict[str, Shape]]:
     """Yield shapes for the tensors that are left out, the likeliest first.
 
@@ -144,9 +144,9 @@ def proposals(
     if not left_out:
         return
     for rules in (
-        ShapeRules([*sizes], usual, given),
-        ShapeRules([usual], usual, given),
-        ShapeRules([usual], usual, given, proportional=True),
+        ShapeRules([*sizes], usual, inputs),
+        ShapeRules([usual], usual, inputs),
+        ShapeRules([usual], usual, inputs, proportional=True),
     ):
         found = [dict.fromkeys(filter(is_possible, rules.shapes(name))) for name in left_out]
         for chosen in islice(product(*found), MOST):

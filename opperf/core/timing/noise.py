@@ -175,7 +175,7 @@ class SystemCounters:
             pressure=waited_seconds(root),
         )
 
-    def since(self, start: SystemCounters, marked: float | None) -> Noise:
+    def since(self, start: SystemCounters, marked_share: float | None) -> Noise:
         """Return what happened between two readings."""
         wall = max(self.wall - start.wall, 1)
 
@@ -187,7 +187,7 @@ class SystemCounters:
             return min(max((end - begin) * 1e9 / wall, 0.0), 1.0)
 
         return Noise(
-            marked=marked,
+            marked=marked_share,
             cpu_share=(self.cpu - start.cpu) / wall,
             context_switches=increase(self.context_switches, start.context_switches),
             page_faults=increase(self.page_faults, start.page_faults),

@@ -124,9 +124,9 @@ def changed_share(before: Iterable[Array], after: Iterable[Array]) -> float:
     return changed / total if total else 0.0
 
 
-def value_drift(changed: float) -> Iterator[MeasurementWarning]:
+def value_drift(fraction: float) -> Iterator[MeasurementWarning]:
     """Yield a warning where inputs are not what they were: later calls computed something else."""
-    if changed:
-        share = f"{changed:.2%}" if changed >= LEAST_SHOWN else f"under {LEAST_SHOWN:.2%}"
+    if fraction:
+        share = f"{fraction:.2%}" if fraction >= LEAST_SHOWN else f"under {LEAST_SHOWN:.2%}"
         message = f"{share} of the inputs' values changed while it was timed"
         yield MeasurementWarning("value_drift", message)

@@ -64,7 +64,7 @@ class ArmServer:
     work: Work | None = None
     call: float = 0.0
     row: Row | None = None
-    placed: ExitStack = field(default_factory=ExitStack)
+    placement: ExitStack = field(default_factory=ExitStack)
 
     def __call__(self, message: Mapping[str, Any], framework: Framework, answer: Answer) -> None:
         """Do what a message asks for, and answer; whatever a framework raises is an answer too."""
@@ -88,17 +88,17 @@ class ArmServer:
 
     def open(self, message: Mapping[str, Any], framework: Framework) -> None:
         """Take an operator and its arrays; the last one's tensors go first."""
-        self.placed.close()
+        self.placement.close()
         self.attempt = self.work = None
         task = task_from(message["task"])
         operator = operator_of(task)
         attempt = Attempt(operator, framework, task.device, task.settings, obey_limitations=False)
-        attempt.expectation.given(*load(Path(message["arrays"])))
+        attempt.expectation.use(*load(Path(message["arrays"])))
         self.attempt = attempt
 
     def make_ready(self, message: Mapping[str, Any], framework: Framework) -> Plan:
         """Check a row where asked to, warm it up, and return how a block of it is taken."""
-        self.placed.close()
+        self.placement.close()
         self.work = None
         if self.attempt is None:
             raise WorkerError("no operator is open")
@@ -107,8 +107,8 @@ class ArmServer:
             check(attempt, fused, direction, message["outputs"])
         else:
             attempt.verification.note(fused, direction)
-        work = framework.tuned(prepare_work(attempt, fused, direction))
-        self.placed.enter_context(holes_filled())
+        work = framework.tune(prepare_work(attempt, fused, direction))
+        self.placement.enter_context(holes_filled())
         plan: Plan = warm(work, message["plan"])
         self.work, self.call, self.row = work, plan["call"], (fused, direction)
         return plan

@@ -109,10 +109,10 @@ class Channel:
         del self.buffer[: end + 1]
         return line
 
-    def pause(self, woken: float, now: float) -> float:
+    def pause(self, wake: float, now: float) -> float:
         """Return how long to sleep at most: until the next look at what is printed, or taken."""
-        waits = self.log.pipe is not None and now < woken + QUIET
-        return woken + QUIET - now if waits else WATCH
+        waits = self.log.pipe is not None and now < wake + QUIET
+        return wake + QUIET - now if waits else WATCH
 
     def take(self) -> None:
         """Take what the child has written."""

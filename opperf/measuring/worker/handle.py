@@ -199,14 +199,14 @@ class Worker:
         if self.process is None or limit is None or now < self.watched + WATCH:
             return
         self.watched = now
-        held = self.held()
+        held = self.held_bytes()
         if held > limit:
             raise TooLarge(held, limit)
-        if held + sum(other.held() for other in self.others) > (self.limits.together or inf):
+        if held + sum(other.held_bytes() for other in self.others) > (self.limits.together or inf):
             for other in self.others:
                 other.stop()
 
-    def held(self) -> int:
+    def held_bytes(self) -> int:
         """Return the bytes that the child and all that it has started hold."""
         if self.process is None:
             return 0

@@ -123,7 +123,7 @@ class WithActivation(Declaration, abstract=True):
         """Return the operator before the activation."""
         return next(
             kind
-            for kind in cls.declared().__mro__
+            for kind in cls.table_class().__mro__
             if issubclass(kind, Declaration) and not issubclass(kind, WithActivation)
         )
 

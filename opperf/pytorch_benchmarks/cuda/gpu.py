@@ -68,7 +68,7 @@ class Gpu:
         """The cycles of a sleep in a second."""
         return sleep_rate(self.cuda, self.clock)
 
-    def tuned(self, work: Work) -> Work:
+    def tune(self, work: Work) -> Work:
         """Return the work as it is best timed on this GPU."""
         with work.context():
             self.warm_up(work)

@@ -45,7 +45,7 @@ def test_what_is_observed_reaches_the_record(monkeypatch: pytest.MonkeyPatch) ->
 
     tuned: list[Any] = []
     framework = find_framework("numpy")
-    monkeypatch.setattr(framework, "tuned", lambda work: tuned.append(work) or work)
+    monkeypatch.setattr(framework, "tune", lambda work: tuned.append(work) or work)
     monkeypatch.setattr(framework, "observe", observe)
     result = from_mapping(json.loads(measured().to_json()))
     assert told == [result.seconds]
@@ -53,6 +53,12 @@ def test_what_is_observed_reaches_the_record(monkeypatch: pytest.MonkeyPatch) ->
     assert result.environment["gpu_state"] == [{"power": 75.5}]
     assert result.summary is not None
     assert "throttled" in [note.code for note in result.summary.warnings]
+
+
+def test_warnings_in_the_older_spelling_are_taken() -> None:
+    """A plug-in written before 2026-11-23 says cautions."""
+    found = MeasurementWarning("throttled", "too hot")
+    assert Observation(cautions=[found]) == Observation(warnings=[found])
 
 
 def test_a_cpu_has_no_figures_of_a_device() -> None:

@@ -132,7 +132,7 @@ def test_the_system_counts_what_happened_meanwhile() -> None:
     later = SystemCounters(
         wall=10**9, cpu=9 * 10**8, context_switches=13, page_faults=100, steal=1.25, pressure=2.5
     )
-    noise = later.since(READING, marked=0.5)
+    noise = later.since(READING, marked_share=0.5)
     assert noise.cpu_share == pytest.approx(0.9)
     assert (noise.context_switches, noise.page_faults) == (3, 0)
     assert (noise.steal, noise.pressure, noise.marked) == (0.25, 0.5, 0.5)
@@ -141,7 +141,7 @@ def test_the_system_counts_what_happened_meanwhile() -> None:
 def test_what_is_not_counted_is_none() -> None:
     """A system without these files is no error, and no zero."""
     unknown = replace(READING, context_switches=None, page_faults=None, steal=None, pressure=None)
-    noise = replace(unknown, wall=10).since(unknown, marked=None)
+    noise = replace(unknown, wall=10).since(unknown, marked_share=None)
     assert noise.context_switches is noise.page_faults is noise.steal is noise.pressure is None
 
 
@@ -168,6 +168,6 @@ def test_a_reading_of_this_machine_counts_forward() -> None:
     """Two readings differ by what was done between them."""
     start = SystemCounters.now()
     _ = sum(range(100_000))
-    noise = SystemCounters.now().since(start, marked=None)
+    noise = SystemCounters.now().since(start, marked_share=None)
     assert noise.cpu_share is not None
     assert noise.cpu_share > 0
