@@ -29,7 +29,7 @@ from opperf.reporting.changes import (
     move_line,
     move_row,
 )
-from opperf.reporting.files import print_rows
+from opperf.reporting.printing import print_rows
 from opperf.reporting.text import is_ascii, to_ascii
 
 if TYPE_CHECKING:

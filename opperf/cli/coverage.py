@@ -11,7 +11,7 @@ from opperf.cli.output import say
 from opperf.core.errors import NotInstalledError, UsageError
 from opperf.core.frameworks.registry import MEASURED
 from opperf.coverage.count import coverage
-from opperf.reporting.files import print_rows
+from opperf.reporting.printing import print_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -18,7 +18,7 @@ from opperf.doctor.interference import watch, watch_findings
 from opperf.doctor.noise import Trial, noise_findings, noise_summary
 from opperf.doctor.peaks import peak_findings, search_peaks
 from opperf.reporting.checkup import checkup
-from opperf.reporting.files import print_rows
+from opperf.reporting.printing import print_rows
 from opperf.reporting.text import columns, is_ascii
 
 if TYPE_CHECKING:

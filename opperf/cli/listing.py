@@ -12,7 +12,7 @@ from opperf.core.filters.language import parse
 from opperf.core.frameworks.registry import find_framework, framework_names
 from opperf.declaring.registry import operators
 from opperf.planning.selection import check_names
-from opperf.reporting.files import print_rows
+from opperf.reporting.printing import print_rows
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace

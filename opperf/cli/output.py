@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from opperf.core.errors import UsageError, quote_path
-from opperf.reporting.files import print_rows
+from opperf.reporting.printing import print_rows
 from opperf.reporting.registry import form_by_suffix, require_form
 from opperf.reporting.rows import flat
 from opperf.reporting.subjects import Run

@@ -13,7 +13,7 @@ from opperf.core.results.status import TROUBLE
 from opperf.measuring.campaign import Campaign
 from opperf.measuring.untimed import untimed_results
 from opperf.planning.sweep import GROWTH
-from opperf.reporting.files import print_rows
+from opperf.reporting.printing import print_rows
 from opperf.reporting.registry import find_form
 from opperf.reporting.subjects import Listing
 from opperf.reporting.sweep import sweep_table
