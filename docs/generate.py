@@ -174,7 +174,7 @@ def directions(kind: Kind) -> str:
 def parts(kind: Kind, framework: str) -> dict[str, str]:
     """Return the framework's callables: one, or a fused and an unfused one."""
     found = find_framework(framework)
-    entry = found.table.get(kind.declared())
+    entry = found.table.get(kind.table_class())
     if isinstance(entry, Fusable):
         return {"fused: ": entry.fused.name, "unfused: ": entry.unfused.name}
     return {"": entry.name} if isinstance(entry, Implementation) else {}

@@ -140,7 +140,7 @@ def flag(operator: Declaration, framework: Framework, settings: Settings) -> str
     outcome = Attempt(operator, framework, "cpu", settings).outcome("only", "forward")
     if outcome.status == "wrong_result":
         return outcome.status
-    return next((c.code for c in outcome.cautions if c.code == "value_drift"), "")
+    return next((c.code for c in outcome.warnings if c.code == "value_drift"), "")
 
 
 def inputs(operator: type[Declaration], shape: tuple[int, int]) -> dict[str, object]:

@@ -40,7 +40,7 @@ from opperf.core.filters.language import parse
 from opperf.core.frameworks.registry import find_framework, framework_names
 from opperf.core.machine.lock import measuring_alone
 from opperf.core.units import parse_seconds
-from opperf.measuring.worker.variables import inherited
+from opperf.measuring.worker.variables import child_variables
 from opperf.planning.plan import make_plan
 from opperf.planning.selection import Selection, nothing_matches
 from opperf.storing import PairJournal, RunDirectory
@@ -140,7 +140,10 @@ def same_in_effect(arms: Mapping[str, ArmSpec], jobs: Sequence[Job]) -> bool:
     if (a.python, a.requirements) != (b.python, b.requirements):
         return False
     places = {(job.task.framework, job.task.settings.threads) for job in jobs}
-    return all(inherited(*place, a.variables) == inherited(*place, b.variables) for place in places)
+    return all(
+        child_variables(*place, a.variables) == child_variables(*place, b.variables)
+        for place in places
+    )
 
 
 def with_environment(arm: ArmSpec, tell: Callable[[str], None]) -> ArmSpec:

@@ -20,7 +20,7 @@ from opperf.comparing.pairs.campaign import ArmComparison, Budget
 from opperf.comparing.row import Total, rows_of
 from opperf.core.errors import UsageError
 from opperf.core.version import VERSION
-from opperf.reporting.files import print_rows
+from opperf.reporting.printing import print_rows
 from opperf.reporting.progress import Progress
 from opperf.reporting.text import columns, is_ascii
 from opperf.reporting.verdict_table import flat, verdicts

@@ -23,9 +23,9 @@ def facts_filter(text: str) -> Filter:
     return check_names(parse(text, [name for name in FIELDS if name != "tag"]))
 
 
-def matching(records: Sequence[Record], chosen: Filter) -> list[Record]:
+def matching(records: Sequence[Record], condition: Filter) -> list[Record]:
     """Return the records that the filter leaves."""
-    return [record for record in records if chosen.matches(facts_of(record))]
+    return [record for record in records if condition.matches(facts_of(record))]
 
 
 def facts_of(record: Result | Pair) -> dict[str, str | None]:

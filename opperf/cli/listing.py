@@ -12,7 +12,7 @@ from opperf.core.filters.language import parse
 from opperf.core.frameworks.registry import find_framework, framework_names
 from opperf.declaring.registry import operators
 from opperf.planning.selection import check_names
-from opperf.reporting.files import print_rows
+from opperf.reporting.printing import print_rows
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -77,7 +77,7 @@ def describe(kind: type[Declaration], frameworks: Sequence[str]) -> dict[str, An
         "purpose": " ".join((kind.__doc__ or "").partition("\n\n")[0].split()),
         "sizes": list(kind.sizes),
         "directions": list(kind.all_directions()),
-        "frameworks": {name: implemented(kind, name) for name in frameworks},
+        "frameworks": {name: implementation_state(kind, name) for name in frameworks},
         "needs": [need for name in frameworks for need in needs(kind, name)],
     }
 
@@ -105,7 +105,7 @@ def needs_text(need: Mapping[str, Any]) -> str:
     return f"{where}: {need['requires']}{missing}"
 
 
-def implemented(kind: type[Declaration], framework: str) -> str:
+def implementation_state(kind: type[Declaration], framework: str) -> str:
     """Return "ok" where the framework's table has the operator, installed or not."""
     is_unfused = kind.fusable and framework not in ("mxnet", "pytorch")
     variant: Variant = "unfused" if is_unfused else "only"

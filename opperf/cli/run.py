@@ -34,7 +34,7 @@ from opperf.cli.stores import named_store
 from opperf.cli.sweep import SweepCampaign, SweepOutput
 from opperf.core.configuration.options import YES
 from opperf.measuring.campaign import Campaign, Labels
-from opperf.planning.companions import planned
+from opperf.planning.companions import plan_run
 from opperf.planning.due import unreliable_from
 from opperf.planning.selection import Selection, nothing_matches
 from opperf.reporting.subjects import Run
@@ -106,7 +106,7 @@ def execute(arguments: Namespace) -> int:
     )
     selection = selection_of(arguments, configuration)
     notes: list[str] = []
-    tasks = planned(selection, notes.append)
+    tasks = plan_run(selection, notes.append)
     output = (SweepOutput if selection.sweep else Output).of(arguments)
     for note in () if output.quiet else notes:
         say(note)
@@ -119,7 +119,7 @@ def execute(arguments: Namespace) -> int:
     flags = arguments.given[1:] if arguments.given[:1] == ["run"] else arguments.given
     command = shlex.join(["opperf", "run", *flags])
     campaign = (SweepCampaign if selection.sweep else Campaign)(tasks, limits, variables)
-    with campaign.started():
+    with campaign.children():
         manifest = {
             "command": command,
             "tags": arguments.tag,

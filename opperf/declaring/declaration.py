@@ -12,7 +12,7 @@ from math import prod
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from opperf.core.errors import MisfitError, UsageError, shown, unknown
+from opperf.core.errors import MisfitError, UsageError, quote, unknown
 from opperf.core.frameworks.workload import DIRECTIONS
 from opperf.core.tensors.bounds import label_of, require_facts, require_outputs, within_bounds
 from opperf.core.tensors.inference import proposals
@@ -117,7 +117,7 @@ class Declaration(Reference):
         return cls.__name__
 
     @classmethod
-    def declared(cls) -> type[Declaration]:
+    def table_class(cls) -> type[Declaration]:
         """Return the class that framework tables list; bound classes derive from it."""
         return cls
 
@@ -183,7 +183,7 @@ class Declaration(Reference):
 
     def misfit(self, name: str, rule: str) -> MisfitError:
         """Return the error of an input that violates a rule."""
-        return MisfitError(f"{self.name()}: {name}={shown(self.inputs[name])}: {rule}", name)
+        return MisfitError(f"{self.name()}: {name}={quote(self.inputs[name])}: {rule}", name)
 
     def require(self, condition: bool, name: str, rule: str) -> None:
         """Raise the error of an input that violates a rule, unless the condition holds."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from opperf.core.errors import UsageError, unknown
 from opperf.core.frameworks.implementation import Absent, Fusable, Implementation
 from opperf.core.frameworks.registry import find_framework
-from opperf.core.plugins import plugged
+from opperf.core.plugins import plugin_errors
 from opperf.core.results.older_names import OLDER_NAMES
 from opperf.declaring.declaration import DECLARED, OPERATORS
 from opperf.legacy.declarations import imports_of_today
@@ -66,7 +66,7 @@ def plugged_modules() -> list[ModuleType]:
     """Return the plug-ins' modules, with their implementations added to the tables."""
     modules = []
     for point in entry_points(group=GROUP):
-        with plugged(point), imports_of_today(place_of):
+        with plugin_errors(point), imports_of_today(place_of):
             module = point.load()
             enter_tables(getattr(module, "TABLES", {}))
             modules.append(module)

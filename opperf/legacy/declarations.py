@@ -9,8 +9,8 @@ from inspect import signature
 from typing import TYPE_CHECKING
 
 from opperf.core.errors import UsageError
-from opperf.core.results.older_names import IN_KEYS
 from opperf.core.frameworks.variant import variants_of_today
+from opperf.core.results.older_names import IN_KEYS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -54,6 +54,8 @@ def refuse_older(kind: type) -> None:
     """
     if "limitations" in vars(kind):
         raise UsageError(f"operator {kind.__name__} states `limitations`; {LIMITED}")
+    if "declared" in vars(kind):
+        raise UsageError(f"operator {kind.__name__}: `declared` is `table_class`")
     for name in CHECKS:
         if name in vars(kind) and len(signature(vars(kind)[name]).parameters) > TAKEN:
             raise UsageError(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.errors import UsageError, shown
+from opperf.core.errors import UsageError, quote
 from opperf.legacy.rules import (
     Older,
     Rule,
@@ -153,7 +153,7 @@ def in_todays_words(
     rules = OLDER_INPUTS.get(operator, {})
     for name, value in given.items():
         if isinstance(shape := getattr(value, "shape", None), tuple) and shape:
-            quoted = shown(name) if name not in usual and name not in rules else name
+            quoted = quote(name) if name not in usual and name not in rules else name
             raise UsageError(f"{operator}: {quoted} is an array; give its shape, {tuple(shape)}")
     inputs = {name: value for name, value in given.items() if name in usual or name not in rules}
     if "initializer" in inputs:

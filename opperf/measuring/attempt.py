@@ -39,7 +39,7 @@ ROOM = 4
 """Prefetch only if this multiple of the needed memory is free."""
 
 
-def unheard(variant: Variant, direction: str) -> None:
+def tell_nobody(variant: Variant, direction: str) -> None:
     """Tell nobody."""
 
 
@@ -69,7 +69,7 @@ class Attempt:
     def records(
         self,
         rows: Sequence[Row] | None = None,
-        announce: Callable[[Variant, str], None] = unheard,
+        announce: Callable[[Variant, str], None] = tell_nobody,
     ) -> Iterator[dict[str, Any]]:
         """Yield the same as JSON, which takes no more than the measuring child may import.
 
@@ -143,7 +143,7 @@ class Attempt:
             direction=direction,
             settings=self.settings,
             medians=self.medians.setdefault(variant, {}),
-            notes=workload.cautions,
+            warnings=workload.warnings,
         )
         return measure_work(
             workload.works[direction](),

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from opperf.core.results.outcome import Outcome
-from opperf.core.timing.cautions import changed_share, cross_check, value_drift
+from opperf.core.timing.sample_warnings import changed_share, cross_check, value_drift
 from opperf.measuring.probes import probe
 from opperf.measuring.step import RIGHT, Checks
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from opperf.core.frameworks.observation import Observation
     from opperf.core.frameworks.variant import Variant
     from opperf.core.frameworks.workload import Work
-    from opperf.core.statistics.caution import MeasurementWarning
     from opperf.core.statistics.summary import Summary
+    from opperf.core.statistics.warning import MeasurementWarning
     from opperf.core.timing.measure import Samples
     from opperf.core.timing.metric import Metric
     from opperf.measuring.verification import Verification
@@ -53,10 +53,10 @@ class RowChecks(Checks):
 
     def tune(self, work: Work) -> Work:
         """Re-tune a warmed workload for its device."""
-        return self.verification.framework.tuned(work)
+        return self.verification.framework.tune(work)
 
     def drift(self) -> Iterator[MeasurementWarning]:
-        """Yield a caution where inputs that the operator leaves alone are not what they were."""
+        """Yield a warning where inputs that the operator leaves alone are not what they were."""
         after = self.verification.workload(self.variant).inputs()
         before = [self.verification.expectation.arrays[name] for name in after]
         yield from value_drift(changed_share(before, after.values()))
@@ -70,7 +70,7 @@ class RowChecks(Checks):
         return self.verification.framework.observe(work, summary.median)
 
     def agreement(self, summary: Summary) -> Iterator[MeasurementWarning]:
-        """Yield a caution where the backward alone and by subtraction disagree."""
+        """Yield a warning where the backward alone and by subtraction disagree."""
         self.medians[self.direction] = summary.median
         if self.direction == "forward_backward":
             yield from cross_check(self.medians)

@@ -103,14 +103,14 @@ class Rows:
             f"after {self.announced} of {len(self.task.rows)} had begun and {self.answered} ended"
         )
 
-    def result(self, stored: object) -> Result:
+    def result(self, fields: object) -> Result:
         """Return the result of the row in hand.
 
         Raises:
             WorkerError: it is none, or another row's.
         """
         try:
-            found = from_mapping(stored)
+            found = from_mapping(fields)
         except UsageError as error:
             raise WorkerError(f"the measuring process sent no result: {error}") from error
         variant, direction = self.task.rows[self.answered]
@@ -148,9 +148,9 @@ def attach_memory(results: Sequence[Result], task: Task, worker: Worker) -> list
     ]
 
 
-def with_memory(result: Result, found: Mapping[str, int | None]) -> Result:
+def with_memory(result: Result, nbytes: Mapping[str, int | None]) -> Result:
     """Return the result with what the memory pass found."""
-    memory = typed({**result.memory.to_mapping(), **found}, MemoryRecord, "memory.")
+    memory = typed({**result.memory.to_mapping(), **nbytes}, MemoryRecord, "memory.")
     return structs.replace(result, memory=memory)
 
 
@@ -174,8 +174,8 @@ def attach_kernels(result: Result, kernels: Mapping[Row, Sequence[str] | None]) 
     own, parts = kernels[variant, direction], kernels.get(("unfused", direction))
     kernels_run = None if own is None else tuple(own)
     found = structs.replace(result, fusion=structs.replace(result.fusion, kernels=kernels_run))
-    notes = not_fused(own, parts) if variant == "fused" else ()
-    added = [WarningRecord(code=note.code, message=note.message) for note in notes]
+    unsaved = not_fused(own, parts) if variant == "fused" else ()
+    added = [WarningRecord(code=one.code, message=one.message) for one in unsaved]
     if result.summary is None or not added:
         return found
     warnings = (*result.summary.warnings, *added)

@@ -45,10 +45,10 @@ class Verification:
         found = Comparison()
         for part in parts_of(direction):
             if not found.fault and (variant, part) not in self.compared:
-                yielded = self.yielded(variant, part)
+                yielded = self.results(variant, part)
                 self.right[variant, part] = digest_of(yielded)
                 self.views[variant, part == "inference"] = yielded[0].are_views
-                self.compared[variant, part] = self.judged(part, *yielded)
+                self.compared[variant, part] = self.judge(part, *yielded)
             if not found.fault:
                 found = self.compared[variant, part].worst(found)
         return found
@@ -56,7 +56,7 @@ class Verification:
     def note(self, variant: Variant, direction: str) -> None:
         """Take what this direction yields for right, as another process has found."""
         part = parts_of(direction)[-1]
-        self.right[variant, part] = digest_of(self.yielded(variant, part))
+        self.right[variant, part] = digest_of(self.results(variant, part))
 
     def compare_again(self, variant: Variant, direction: str) -> Comparison:
         """Compare what this direction yields after it was sampled: some turn wrong only then.
@@ -66,15 +66,15 @@ class Verification:
         """
         part, found = parts_of(direction)[-1], Comparison()
         for _ in range(2):
-            outputs, gradients = self.yielded(variant, part)
+            outputs, gradients = self.results(variant, part)
             same = digest_of((outputs, gradients)) == self.right.get((variant, part))
             if not same and not found.fault:
-                found = self.judged(part, outputs, gradients)
+                found = self.judge(part, outputs, gradients)
                 if gradients is not None:
-                    found = self.judged("training", outputs, None).worst(found)
+                    found = self.judge("training", outputs, None).worst(found)
         return found
 
-    def yielded(self, variant: Variant, part: str) -> Yielded:
+    def results(self, variant: Variant, part: str) -> Yielded:
         """Return the outputs of inference or of training, and the gradients if they are the part.
 
         A random operator draws the same each time.
@@ -87,7 +87,7 @@ class Verification:
         self.framework.seed(seed)
         return outputs, workload.gradients()
 
-    def judged(
+    def judge(
         self, part: str, outputs: Sequence[Array], gradients: Mapping[str, Array] | None
     ) -> Comparison:
         """Compare outputs, or gradients, with the reference."""
@@ -104,9 +104,9 @@ def parts_of(direction: str) -> tuple[str, ...]:
     return ("training", "gradients") if "backward" in direction else ("training",)
 
 
-def digest_of(yielded: Yielded) -> str:
+def digest_of(results: Yielded) -> str:
     """Return what stands for the values and shapes of outputs and gradients."""
-    outputs, gradients = yielded
+    outputs, gradients = results
     made = blake2b(digest_size=16)
     for array in (*outputs, *(gradients or {}).values()):
         made.update(f"{array.dtype} {array.shape} ".encode())

@@ -49,7 +49,7 @@ class NumPy(Framework):
 
     def limitations(self, operator: type[Any]) -> tuple[Limitation, ...]:
         """Return what NumPy does wrongly; it computes every reference, and fuses nothing."""
-        return LIMITS.get(operator.declared(), ())
+        return LIMITS.get(operator.table_class(), ())
 
     def environment(self, threads: int) -> dict[str, str]:
         """Return the thread settings of the libraries that multiply its matrices."""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from opperf.planning.task import Row, Task
 
 
-def planned(selection: Selection, note: Callable[[str], None] = say_nothing) -> list[Task]:
+def plan_run(selection: Selection, note: Callable[[str], None] = say_nothing) -> list[Task]:
     """Return what a run measures: its plan and, where single sizes are timed, the companions.
 
     Each operator of a sweep gets a `note`, as `make_plan` gives it.

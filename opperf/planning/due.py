@@ -41,12 +41,14 @@ def unreliable_from(
     return rows_where(due, lambda row: row in doubtful)
 
 
-def rows_where(tasks: Iterable[Task], chosen: Callable[[tuple[object, ...]], bool]) -> list[Task]:
+def rows_where(
+    tasks: Iterable[Task], condition: Callable[[tuple[object, ...]], bool]
+) -> list[Task]:
     """Return the tasks with those of their rows that are chosen, if there are any."""
     found = []
     for task in tasks:
         job = job_of_task(task)
-        rows = tuple(row for row in task.rows if chosen((*job, *row)))
+        rows = tuple(row for row in task.rows if condition((*job, *row)))
         if rows:
             found.append(replace(task, rows=rows))
     return found

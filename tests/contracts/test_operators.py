@@ -71,7 +71,7 @@ def test_another_precision_than_declared_is_a_wrong_result(measured: Framework) 
             return ("float32",)
 
         @classmethod
-        def declared(cls) -> type[Declaration]:
+        def table_class(cls) -> type[Declaration]:
             """Return the operator whose implementation this is."""
             return Add
 

@@ -28,6 +28,7 @@ OLDER = {
     f"{HEAD}class One(Unary):\n    reference = np.exp\n    limitations = ()": "One states `limit",
     f"{HEAD}class Two(Unary):\n    reference = np.exp\n"
     "    def check_outputs(self, actual, expected, arrays, *, training): ...": "takes one value",
+    f"{HEAD}class Three(Unary):\n    reference = np.exp\n    declared = None": "is `table_class`",
 }
 
 

@@ -174,7 +174,7 @@ def test_a_dtype_that_the_operator_lacks_is_a_row() -> None:
 
 
 def test_an_in_place_operator_does_not_drift() -> None:
-    """Thousands of calls later the inputs are still numbers: no caution is given."""
+    """Thousands of calls later the inputs are still numbers: no warning is given."""
     (result,) = list(
         Attempt(IMul(size="small"), NUMPY, "cpu", Settings(runs=50, warmup=100)).results()
     )
@@ -195,7 +195,7 @@ def test_values_that_drift_away_are_told() -> None:
         return result
 
     outcome = outcome_of(step)
-    assert "value_drift" in {note.code for note in outcome.cautions}
+    assert "value_drift" in {note.code for note in outcome.warnings}
 
 
 def test_random_operators_are_checked_by_their_moments() -> None:
@@ -342,13 +342,13 @@ def test_what_is_bit_for_bit_the_same_is_not_compared_again(
 ) -> None:
     """A comparison with the reference may take long; a digest does not."""
     judged: list[str] = []
-    real = Verification.judged
+    real = Verification.judge
 
     def counting(self: Verification, part: str, *yielded: Any) -> Comparison:
         judged.append(part)
         return real(self, part, *yielded)
 
-    monkeypatch.setattr(Verification, "judged", counting)
+    monkeypatch.setattr(Verification, "judge", counting)
     assert Attempt(Exp(size="small"), NUMPY, "cpu", QUICK).outcome("only", "forward").samples
     assert judged == ["inference"]
 

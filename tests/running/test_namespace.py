@@ -10,7 +10,7 @@ import pytest
 from opperf import nd
 from opperf.core.results.older_names import OLDER_NAMES
 from opperf.declaring.registry import operators
-from opperf.running.namespace import bound
+from opperf.running.namespace import bind
 from opperf.running.operator import Operator
 
 if TYPE_CHECKING:
@@ -28,10 +28,10 @@ def test_a_runnable_class_is_what_is_declared(
     kind: type[Declaration], framework: str | None
 ) -> None:
     """Whatever a declaration derives when its class is made is not derived again."""
-    runnable = bound(kind.name(), framework)
+    runnable = bind(kind.name(), framework)
     assert issubclass(runnable, Operator)
     assert issubclass(runnable, kind)
-    assert runnable.declared() is kind.declared()
+    assert runnable.table_class() is kind.table_class()
     assert {name: getattr(runnable, name) for name in SAME} == {
         name: getattr(kind, name) for name in SAME
     }

@@ -98,10 +98,10 @@ class ArmProcess:
         """
         iterations, short = (round(plan[name] * stretch) for name in ("iterations", "short"))
         answer = self.ask(do="block", iterations=iterations, short=short)
-        seconds = answer["seconds"] / (plan["iterations"] - plan["short"]) - plan["null"]
+        seconds = answer["seconds"] / (plan["iterations"] - plan["short"]) - plan["loop_overhead"]
         return Block(
             seconds=max(seconds, SHORTEST),
-            chirps=tuple(answer["chirps"]),
+            probe_times=tuple(answer["probe_times"]),
             switches=answer["switches"],
         )
 

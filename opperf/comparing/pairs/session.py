@@ -124,7 +124,7 @@ class Session:
                 pairs = measure_pairs(arms, coin, perf_counter_ns)
                 for process in processes.values():
                     process.check()
-                found.pairs = with_times(pairs, found.plan["null"])
+                found.pairs = with_times(pairs, found.plan["loop_overhead"])
         return self.record(job, found)
 
     def make_ready(
@@ -166,8 +166,8 @@ class Session:
             plan=found.plan,
             a_blocks=tuple(block.seconds for block in pairs.a) if pairs else (),
             b_blocks=tuple(block.seconds for block in pairs.b) if pairs else (),
-            a_chirps=tuple(max(block.chirps) for block in pairs.a) if pairs else (),
-            b_chirps=tuple(max(block.chirps) for block in pairs.b) if pairs else (),
+            a_chirps=tuple(max(block.probe_times) for block in pairs.a) if pairs else (),
+            b_chirps=tuple(max(block.probe_times) for block in pairs.b) if pairs else (),
             marked=tuple(pairs.marked()) if pairs else (),
             ratio=pairs.ratio() if pairs else None,
             a_seconds=a_seconds,

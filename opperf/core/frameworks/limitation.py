@@ -29,7 +29,7 @@ class SizeThreshold:
     unit: str
     count: Callable[[Any], int]
 
-    def exceeded(self, operator: Any) -> bool:
+    def is_exceeded(self, operator: Any) -> bool:
         """Return whether the operator's inputs are larger."""
         return self.count(operator) > self.limit
 
@@ -78,7 +78,7 @@ class Limitation:
 
     def reaches(self, operator: Any) -> bool:
         """Return whether the operator's inputs are large enough for it to hold."""
-        return self.beyond is None or self.beyond.exceeded(operator)
+        return self.beyond is None or self.beyond.is_exceeded(operator)
 
     def smallest_size(self, kind: type[Any], dtype: str) -> str | None:
         """Return the declared size with the least elements where it holds; None where none does."""

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from opperf.core.checking.correctness import Comparison
-    from opperf.core.statistics.caution import MeasurementWarning
     from opperf.core.statistics.summary import Summary
+    from opperf.core.statistics.warning import MeasurementWarning
     from opperf.core.timing.measure import Samples
     from opperf.core.timing.metric import Metric
 
@@ -70,7 +70,7 @@ class Outcome:
     is_view: bool = False
     samples: Samples | None = None
     summary: Summary | None = None
-    cautions: Sequence[MeasurementWarning] = ()
+    warnings: Sequence[MeasurementWarning] = ()
     memory: Mapping[str, int | None] = field(default_factory=dict)
     device_times: Mapping[str, Any] | None = None
     metrics: Sequence[Metric] = ()

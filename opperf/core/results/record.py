@@ -33,7 +33,7 @@ from opperf.core.version import VERSION
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from opperf.core.statistics.caution import MeasurementWarning
+    from opperf.core.statistics.warning import MeasurementWarning
     from opperf.core.timing.metric import Metric
 
 COUNTED = ("instructions",)
@@ -124,7 +124,7 @@ def sample_fields(outcome: Outcome) -> dict[str, Any] | None:
         return None
     fields = asdict(outcome.samples)
     del fields["noise"]
-    return fields
+    return {**fields, "null": fields.pop("loop_overhead")}
 
 
 def noise_fields(outcome: Outcome) -> dict[str, Any] | None:
@@ -148,11 +148,13 @@ def summary_fields(outcome: Outcome, more: Iterable[MeasurementWarning]) -> dict
     """Return the summary with its warnings and some more."""
     if outcome.summary is None or outcome.samples is None:
         return None
-    notes = [{"code": note.code, "message": note.message} for note in (*outcome.cautions, *more)]
+    warnings = [
+        {"code": warning.code, "message": warning.message} for warning in (*outcome.warnings, *more)
+    ]
     return {
         **asdict(outcome.summary),
         "stop_reason": outcome.samples.stop_reason,
-        "warnings": notes,
+        "warnings": warnings,
     }
 
 

@@ -21,8 +21,8 @@ from opperf.core.frameworks.failure import classify
 from opperf.core.memory.heap import holes_filled
 from opperf.core.memory.layout import shift_layout
 from opperf.core.tensors.arrays import save_arrays
-from opperf.core.timing.measure import undisturbed
-from opperf.core.timing.noise import added, chirp, usage
+from opperf.core.timing.measure import without_collector
+from opperf.core.timing.noise import increase, probe_time, usage
 from opperf.core.timing.sampler import OVERHEAD_SAMPLES, Sampler
 from opperf.core.timing.warming import calibrate, warm_up
 from opperf.measuring.attempt import Attempt
@@ -65,7 +65,7 @@ class ArmServer:
     work: Work | None = None
     call: float = 0.0
     row: Row | None = None
-    placed: ExitStack = field(default_factory=ExitStack)
+    placement: ExitStack = field(default_factory=ExitStack)
 
     def __call__(self, message: Mapping[str, Any], framework: Framework, answer: Answer) -> None:
         """Do what a message asks for, and answer; whatever a framework raises is an answer too."""
@@ -89,17 +89,17 @@ class ArmServer:
 
     def open(self, message: Mapping[str, Any], framework: Framework) -> None:
         """Take an operator and its arrays; the last one's tensors go first."""
-        self.placed.close()
+        self.placement.close()
         self.attempt = self.work = None
         task = task_from(message["task"])
         operator = operator_of(task)
         attempt = Attempt(operator, framework, task.device, task.settings, obey_limitations=False)
-        attempt.expectation.given(*load(Path(message["arrays"])))
+        attempt.expectation.use(*load(Path(message["arrays"])))
         self.attempt = attempt
 
     def make_ready(self, message: Mapping[str, Any], framework: Framework) -> Plan:
         """Check a row where asked to, warm it up, and return how a block of it is taken."""
-        self.placed.close()
+        self.placement.close()
         self.work = None
         if self.attempt is None:
             raise WorkerError("no operator is open")
@@ -108,8 +108,8 @@ class ArmServer:
             check(attempt, variant, direction, message["outputs"])
         else:
             attempt.verification.note(variant, direction)
-        work = framework.tuned(prepared(attempt, variant, direction))
-        self.placed.enter_context(holes_filled())
+        work = framework.tune(prepare_work(attempt, variant, direction))
+        self.placement.enter_context(holes_filled())
         plan: Plan = warm(work, message["plan"])
         self.work, self.call, self.row = work, plan["call"], (variant, direction)
         return plan
@@ -126,21 +126,25 @@ class ArmServer:
             raise WrongResultError(f"right at first, wrong after its blocks: {fault}")
 
     def block(self, message: Mapping[str, Any]) -> dict[str, Any]:
-        """Warm up, take a sample between two chirps, and return what it took."""
+        """Warm up, take a sample between two probes, and return what it took."""
         work = self.work
         if work is None:
             raise WorkerError("no row is ready")
         sampler = Sampler(work, message["iterations"], message["short"])
-        with undisturbed(), work.context():
+        with without_collector(), work.context():
             if self.call < TOO_SLOW:
                 work.time(min(max(int(WASH_IN / self.call), WASH_IN_CALLS), work.limit))
             clock = work.device.clock
             switches, _ = usage()
-            before = chirp(clock)
+            before = probe_time(clock)
             seconds = sampler.sample()
-            after = chirp(clock)
+            after = probe_time(clock)
             later, _ = usage()
-        return {"seconds": seconds, "chirps": (before, after), "switches": added(later, switches)}
+        return {
+            "seconds": seconds,
+            "probe_times": (before, after),
+            "switches": increase(later, switches),
+        }
 
 
 def load(path: Path) -> tuple[dict[str, Any], list[Any]]:
@@ -166,7 +170,7 @@ def check(attempt: Attempt, variant: Variant, direction: str, outputs: str | Non
             save_arrays(Path(outputs), {f"{at}": output for at, output in enumerate(found)})
 
 
-def prepared(attempt: Attempt, variant: Variant, direction: str) -> Work:
+def prepare_work(attempt: Attempt, variant: Variant, direction: str) -> Work:
     """Return the work of a row, in samples long enough for a block."""
     work = attempt.workload(variant).works[direction]()
     interval = max(work.device.interval, INTERVAL)
@@ -179,7 +183,7 @@ def warm(work: Work, plan: Plan | None) -> Plan:
     It holds the iterations of a block and, of a slope, those of its short end, about the seconds of
     a call, those per iteration that are the harness's own, and the most iterations there can be.
     """
-    with undisturbed(), work.context():
+    with without_collector(), work.context():
         began = work.device.clock()
         if plan:
             work.time(min(plan["iterations"], work.limit))
@@ -192,6 +196,6 @@ def warm(work: Work, plan: Plan | None) -> Plan:
             "iterations": sampler.iterations,
             "short": sampler.short,
             "call": call,
-            "null": median(sampler.loop_overhead() for _ in range(OVERHEAD_SAMPLES)),
+            "loop_overhead": median(sampler.loop_overhead() for _ in range(OVERHEAD_SAMPLES)),
             "limit": work.limit,
         }

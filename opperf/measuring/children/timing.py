@@ -117,7 +117,7 @@ class Measurer:
     `state` is what the process was before the first task.
     """
 
-    prefetched: tuple[Task, Attempt] | None = None
+    next_task: tuple[Task, Attempt] | None = None
     state: dict[str, object] = field(default_factory=dict)
 
     def __call__(self, message: Mapping[str, Any], framework: Framework, answer: Answer) -> None:
@@ -129,7 +129,7 @@ class Measurer:
             attempt = attempt_at(task, framework)
             announce_prefetch(task, attempt, answer)
             attempt.prefetch(task.rows)
-            self.prefetched = task, attempt
+            self.next_task = task, attempt
             return
         self.measure(task_from(message), framework, answer)
         # What is left belongs to the framework, whose compilers leave 100 ms of it to go through.
@@ -140,7 +140,7 @@ class Measurer:
 
     def measure(self, task: Task, framework: Framework, answer: Answer) -> None:
         """Measure a task's rows, announcing each as it begins and answering as it ends."""
-        prefetched, self.prefetched = self.prefetched, None
+        prefetched, self.next_task = self.next_task, None
         if prefetched is None or prefetched[0] != task:
             prefetched = task, attempt_at(task, framework)
         _, attempt = prefetched

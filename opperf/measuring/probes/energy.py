@@ -17,7 +17,7 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from opperf.core.environment.nvml import load_nvml
-from opperf.core.timing.measure import undisturbed
+from opperf.core.timing.measure import without_collector
 from opperf.core.timing.metric import Metric
 
 if TYPE_CHECKING:
@@ -150,7 +150,7 @@ def joules(
     if iterations > work.limit:
         raise NoEnergyError(f"no more than {work.limit} calls can be prepared; 1 % takes more")
     steps = work.steps(iterations)
-    with undisturbed(), work.context():
+    with without_collector(), work.context():
         before = [counter.read() for counter in counters]
         began = clock()
         work.device.time(steps)

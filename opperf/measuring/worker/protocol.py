@@ -98,7 +98,7 @@ def object_of(checks: Mapping[str, Check]) -> Check:
 
 PLAN = object_of(
     {
-        "iterations": is_whole, "short": is_whole, "call": is_number, "null": is_number,
+        "iterations": is_whole, "short": is_whole, "call": is_number, "loop_overhead": is_number,
         "limit": is_whole,
     }
 )  # fmt: skip
@@ -119,7 +119,7 @@ EVENTS: Mapping[str, Mapping[str, Check]] = {
     "opened": {},
     "ready": {"plan": PLAN},
     "block": {
-        "seconds": is_number, "chirps": list_of(is_whole, 2), "switches": or_null(is_whole),
+        "seconds": is_number, "probe_times": list_of(is_whole, 2), "switches": or_null(is_whole),
     },
     "checked": {},
     "failed": {"status": is_text, "reason": is_text},

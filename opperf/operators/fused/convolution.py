@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
+from opperf.declaring.composition import part_of
 from opperf.operators.activation.activation import Sigmoid, Swish
 from opperf.operators.activation.piecewise import HardSwish, ReLU6
 from opperf.operators.activation.rectifier import ReLU
@@ -18,12 +19,7 @@ from opperf.operators.convolution.convolution import (
     layer,
 )
 from opperf.operators.convolution.variants import PointwiseConv2D, UnbiasedConv2D
-from opperf.operators.fused.fused import (
-    WithActivation,
-    far_from_zero,
-    part_of,
-    weights,
-)
+from opperf.operators.fused.fused import WithActivation, far_from_zero, weights
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from opperf.core.tensors.tensor import Tensor
+from opperf.declaring.composition import part_of
 from opperf.operators.arithmetic.arithmetic import Add
 from opperf.operators.convolution.convolution import (
     Conv2D,
@@ -18,7 +19,6 @@ from opperf.operators.convolution.variants import PointwiseConv2D
 from opperf.operators.fused.fused import (
     convolution_of,
     far_from_zero,
-    part_of,
     relu_after,
     relu_gradient_of,
     relu_of,

@@ -5,15 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from opperf.core.tensors.tensor import FLOATS, Tensor
+from opperf.declaring.composition import part_of
 from opperf.operators.activation.activation import GELU
 from opperf.operators.activation.rectifier import ReLU
 from opperf.operators.arithmetic.arithmetic import Add
-from opperf.operators.fused.fused import (
-    WithActivation,
-    far_from_zero,
-    part_of,
-    weights,
-)
+from opperf.operators.fused.fused import WithActivation, far_from_zero, weights
 from opperf.operators.gemm.gemm import Dense, dense, dense_gradient
 from opperf.operators.gemm.scaled import Gemm
 from opperf.operators.gemm.transposed import DotRightTransposed

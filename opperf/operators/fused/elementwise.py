@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from opperf.core.checking.derivative import unbroadcast
 from opperf.core.checking.tolerance import CANCELING_SUMS, CANCELING_TERMS
 from opperf.core.tensors.tensor import Tensor
-from opperf.declaring.composition import Composition
+from opperf.declaring.composition import Composition, part_of
 from opperf.operators.activation.activation import GELU, gelu, gelu_slope
 from opperf.operators.arithmetic.arithmetic import Add, Multiply
-from opperf.operators.fused.fused import part_of, relu_after, relu_gradient_of, relu_of
+from opperf.operators.fused.fused import relu_after, relu_gradient_of, relu_of
 from opperf.operators.loss.pairs import signs
 
 if TYPE_CHECKING:

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
-from opperf.declaring.composition import Composition
+from opperf.declaring.composition import Composition, part_of
 from opperf.operators.activation.activation import Swish, swish, swish_slope
 from opperf.operators.arithmetic.arithmetic import Add
 from opperf.operators.embedding.embedding import Embedding, embedding, embedding_gradient
-from opperf.operators.fused.fused import part_of
 from opperf.operators.normalization.scaling import RMSNorm, rms_norm, rms_norm_gradient
 from opperf.operators.normalization.standardization import (
     GroupNorm,

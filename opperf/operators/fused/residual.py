@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 from opperf.core.checking.derivative import unbroadcast
 from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
+from opperf.declaring.composition import part_of
 from opperf.declaring.declaration import Declaration
 from opperf.declaring.elementwise import Binary
 from opperf.operators.arithmetic.arithmetic import Add
-from opperf.operators.fused.fused import part_of, relu_after, relu_gradient_of, relu_of
+from opperf.operators.fused.fused import relu_after, relu_gradient_of, relu_of
 from opperf.operators.normalization.standardization import (
     LayerNorm,
     layer_norm,

@@ -115,14 +115,14 @@ def points_of(connection: Connection, series: Sequence[int]) -> dict[int, list[P
 def with_annotations(connection: Connection, series: int, history: History) -> History:
     """Return the history with all that the store knows of its changes."""
     changes = tuple(
-        explained(connection, series, change, history.metric) for change in history.changes
+        explain(connection, series, change, history.metric) for change in history.changes
     )
     return replace(
         history, changes=changes, annotations=notes_of(connection, history.subject.operator)
     )
 
 
-def explained(
+def explain(
     connection: Connection, series: int, change: Change, metric: HistoryMetric = TIME
 ) -> Change:
     """Return a change with the environments' differences and whether somebody knows of it.

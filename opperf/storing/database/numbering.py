@@ -43,12 +43,12 @@ class Numbers:
 
     connection: Connection
     runs: dict[str, int] = field(default_factory=dict)
-    begun: dict[str, int] = field(default_factory=dict)
+    starts: dict[str, int] = field(default_factory=dict)
     """When each of these runs began, as the store has it: its earliest result."""
     series: dict[bytes, Packing] = field(default_factory=dict)
     templates: dict[bytes, Packing] = field(default_factory=dict)
     environments: dict[bytes, int] = field(default_factory=dict)
-    made: set[int] = field(default_factory=set)
+    new_runs: set[int] = field(default_factory=set)
     """The runs that were not there before, so that the store has nothing of them but what came."""
 
     def learn(self, lines: Sequence[Line]) -> None:
@@ -78,26 +78,26 @@ class Numbers:
         before = self.connection.scalar(select(func.max(schema.run.c.id))) if new else None
         found = self.look_up(schema.run.c.started_at, new, values_of_run)
         for key, (number, began) in found.items():
-            self.runs[new[key].run], self.begun[new[key].run] = number, began
+            self.runs[new[key].run], self.starts[new[key].run] = number, began
             if number > (before or 0):
-                self.made.add(number)
+                self.new_runs.add(number)
         for name, line in first.items():
-            if began_at(line) < self.begun[name]:
-                self.begun[name] = began_at(line)
+            if began_at(line) < self.starts[name]:
+                self.starts[name] = began_at(line)
                 row = schema.run.c.id == self.runs[name]
                 update_sealed(self.connection, schema.run, row, {"started_at": began_at(line)})
 
     def learn_packings(
         self,
         column: Column[bytes],
-        known: dict[bytes, Packing],
+        packings: dict[bytes, Packing],
         lines: Mapping[bytes, Line],
         values_of: ValuesOf,
     ) -> None:
         """Look up the rows that hold templates, a line for each."""
-        new = {key: line for key, line in lines.items() if key not in known}
+        new = {key: line for key, line in lines.items() if key not in packings}
         for key, found in self.look_up(column, new, values_of).items():
-            known[key] = Packing(*found)
+            packings[key] = Packing(*found)
 
     def learn_environments(self, lines: Sequence[Line]) -> None:
         """Look up the environments."""

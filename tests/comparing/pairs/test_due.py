@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from opperf.comparing.pairs.job import Job
 
-PLAN = {"iterations": 100, "short": 0, "call": 1e-6, "null": 1e-9, "limit": 1000}
+PLAN = {"iterations": 100, "short": 0, "call": 1e-6, "loop_overhead": 1e-9, "limit": 1000}
 FIRST = 8
 
 

@@ -34,6 +34,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
+@pytest.mark.parametrize(("older", "today"), module.OLDER.items())
+def test_a_method_of_another_name_today_is_refused(older: str, today: str) -> None:
+    """A plug-in's override would be ignored in silence; today's name is one that can be."""
+    with pytest.raises(UsageError, match=f"^framework Engine: `{older}` is `{today}`$"):
+        type("Engine", (module.Framework,), {older: lambda *_: None})
+    assert type("Engine", (module.Framework,), {today: lambda *_: None})
+    assert hasattr(module.Framework, today)
+
+
 @pytest.fixture
 def _nothing_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hide MXNet and PyTorch from the import system."""

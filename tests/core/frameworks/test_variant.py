@@ -12,7 +12,7 @@ from opperf.core.frameworks.implementation import Fusable
 from opperf.core.frameworks.limitation import Limitation
 from opperf.core.frameworks.registry import find_framework, framework_of
 from opperf.core.frameworks.variant import RECORDED, TODAY, Variant, as_recorded, variant_of
-from opperf.operators.fused.residual import AddRelu
+from opperf.operators.fused.residual import AddReLU
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -53,8 +53,8 @@ def test_each_variant_has_its_value() -> None:
 def test_what_is_no_variant_is_refused(older: Any) -> None:
     """False in place of "unfused" would else be taken for the fused form, whose time it is not."""
     front = find_framework("mxnet")
-    assert isinstance(front.table[AddRelu], Fusable)
-    for ask in (as_recorded, lambda variant: front.implementation(AddRelu, variant=variant)):
+    assert isinstance(front.table[AddReLU], Fusable)
+    for ask in (as_recorded, lambda variant: front.implementation(AddReLU, variant=variant)):
         with pytest.raises(UsageError, match=r"unknown variant .*allowed: fused, only, unfused"):
             ask(older)
 

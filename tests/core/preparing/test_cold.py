@@ -38,15 +38,15 @@ def case() -> Case:
 def test_the_ring_holds_three_caches(case: Case) -> None:
     """By the time a set comes again, three caches' worth of others have been used."""
     ring = plan_ring(case, DEVICE, free=100_000 * MB)
-    assert (ring.sets, ring.cautions) == (90, ())
+    assert (ring.sets, ring.warnings) == (90, ())
 
 
 def test_a_ring_takes_a_quarter_of_the_free_memory_at_most(case: Case) -> None:
     """What does not fit is trimmed, outputs included, and said."""
     ring = plan_ring(case, DEVICE, free=80 * MB)
     assert ring.sets == 10
-    assert [note.code for note in ring.cautions] == ["ring_trimmed"]
-    assert "10.5 MB of the 94.4 MB" in ring.cautions[0].message
+    assert [note.code for note in ring.warnings] == ["ring_trimmed"]
+    assert "10.5 MB of the 94.4 MB" in ring.warnings[0].message
 
 
 def test_many_tiny_sets_are_trimmed(case: Case) -> None:
@@ -54,14 +54,14 @@ def test_many_tiny_sets_are_trimmed(case: Case) -> None:
     tiny = replace(case, arrays={"data": np.zeros(1, dtype="float32")})
     ring = plan_ring(tiny, DEVICE, free=100_000 * MB)
     assert ring.sets == MOST_SETS
-    assert [note.code for note in ring.cautions] == ["ring_trimmed"]
+    assert [note.code for note in ring.warnings] == ["ring_trimmed"]
 
 
 def test_one_set_larger_than_three_caches_is_cold_by_itself(case: Case) -> None:
     """Hot and cold are then the same, and the record says so."""
     ring = plan_ring(case, Device(cache_bytes=MB // 4), free=100_000 * MB)
     assert ring.sets == 1
-    assert [note.code for note in ring.cautions] == ["cold_is_hot"]
+    assert [note.code for note in ring.warnings] == ["cold_is_hot"]
 
 
 def numbered(log: list[int], number: int) -> Callable[[], Work]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from opperf.core.configuration.settings import Settings
 from opperf.core.frameworks.registry import find_framework
-from opperf.core.preparing.footprint import lies_in, merged
+from opperf.core.preparing.footprint import lies_in, merge
 from opperf.core.preparing.prepare import prepare
 from opperf.measuring.attempt import Attempt
 from opperf.measuring.children.memory import serve_memory
@@ -155,9 +155,9 @@ def test_what_is_prefetched_is_not_drawn() -> None:
 
 def test_shared_memory_counts_once() -> None:
     """Outputs that overlap, as the parts of one buffer do, are one span; neighbors are two."""
-    assert merged([(100, 50), (0, 10), (120, 10), (140, 20)]) == [(0, 10), (100, 60)]
-    assert merged([(0, 10), (10, 10)]) == [(0, 10), (10, 10)]
-    assert merged([]) == []
+    assert merge([(100, 50), (0, 10), (120, 10), (140, 20)]) == [(0, 10), (100, 60)]
+    assert merge([(0, 10), (10, 10)]) == [(0, 10), (10, 10)]
+    assert merge([]) == []
 
 
 def test_a_part_lies_in_the_whole() -> None:

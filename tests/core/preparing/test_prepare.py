@@ -18,9 +18,9 @@ from opperf.core.frameworks.workload import DIRECTIONS, no_op_like
 from opperf.core.memory.span import LINE
 from opperf.core.preparing import preparation as module
 from opperf.core.preparing.cold import in_turn
-from opperf.core.preparing.directions import RESUMED, works
+from opperf.core.preparing.mutating import RESUMED
 from opperf.core.preparing.preparation import at_most
-from opperf.core.preparing.prepare import prepare
+from opperf.core.preparing.prepare import prepare, works
 from opperf.measuring.attempt import Attempt
 from opperf.numpy_benchmarks.framework import NumPy
 from opperf.operators.arithmetic.arithmetic import Add, IMul

@@ -18,8 +18,8 @@ from opperf.core.results.reading import from_mapping
 from opperf.core.results.record import assemble, now
 from opperf.core.roofline.peaks import Bandwidth, Peaks
 from opperf.core.roofline.peaks_file import store_peaks
-from opperf.core.statistics.caution import MeasurementWarning
 from opperf.core.statistics.summary import summarize
+from opperf.core.statistics.warning import MeasurementWarning
 from opperf.core.timing.measure import Samples
 from opperf.declaring.description import describe
 from opperf.operators.arithmetic.arithmetic import Add
@@ -38,7 +38,7 @@ SAMPLES = Samples(
     seconds=(1e-3, 2e-3, 3e-3, 1e-3, 2e-3, 3e-3),
     iterations=10,
     first_call=0.5,
-    null=1e-6,
+    loop_overhead=1e-6,
     method="interval",
     stop_reason="runs",
     steady=True,
@@ -50,7 +50,7 @@ MEASURED = Outcome(
     method="prepared_graphs",
     samples=SAMPLES,
     summary=summarize(SAMPLES.times()),
-    cautions=(MeasurementWarning("imprecise", "stopped at 50 %"),),
+    warnings=(MeasurementWarning("imprecise", "stopped at 50 %"),),
 )
 
 

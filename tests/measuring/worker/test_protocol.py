@@ -36,8 +36,10 @@ EVENTS: dict[str, dict[str, Any]] = {
     "kernels": {"row": 0, "kernels": ["add"]},
     "done": {"idle": 0, "changed": ["umask"]},
     "opened": {},
-    "ready": {"plan": {"iterations": 9, "short": 0, "call": 1e-6, "null": 0.0, "limit": 99}},
-    "block": {"seconds": 1e-3, "chirps": [1, 2], "switches": None},
+    "ready": {
+        "plan": {"iterations": 9, "short": 0, "call": 1e-6, "loop_overhead": 0.0, "limit": 99}
+    },
+    "block": {"seconds": 1e-3, "probe_times": [1, 2], "switches": None},
     "failed": {"status": "failed", "reason": "two\nlines"},
     "product": {"found": {"device": "cpu", "threads": 1, "dtype": "f", "way": "mm", "rate": 1e9}},
 }
@@ -81,8 +83,8 @@ def test_each_field_of_an_event_has_its_type(event: str) -> None:
         b"", b"hello", b"hello world", b"0123", b"0123 ", b"0123 7", b"0123 []", b"0123 null",
         b'0123 "done"', b'0123 {"event": []}', b'0123 {"event": "nonsense"}', b"\xff\xfe",
         b'0123 {"event": "row", "row": NaN, "compiles": false}',
-        b'0123 {"event": "block", "seconds": 1e999, "chirps": [1, 1], "switches": 0}',
-        b'0123 {"event": "block", "seconds": Infinity, "chirps": [1, 1], "switches": 0}',
+        b'0123 {"event": "block", "seconds": 1e999, "probe_times": [1, 1], "switches": 0}',
+        b'0123 {"event": "block", "seconds": Infinity, "probe_times": [1, 1], "switches": 0}',
         b"0123 " + b"[" * 100_000, b'0123 {"event": "loaded", "environment": ' + b'{"a":' * 100_000,
         b"0123 " + b"9" * 10_000,
     ],
