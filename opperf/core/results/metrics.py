@@ -64,6 +64,8 @@ QUANTITIES: Mapping[str, Quantity] = {
     ),
 }  # fmt: skip
 """What has a field in a record of any version; all else stands in its `metrics`."""
+OF_THE_TIME = tuple(name for name, quantity in QUANTITIES.items() if quantity.per == RATE)
+"""Counts that are declared over the time, and shares of them."""
 
 
 def metrics_of(result: Result) -> dict[str, MetricRecord]:

@@ -102,6 +102,13 @@ PLAN = object_of(
         "limit": is_whole,
     }
 )  # fmt: skip
+METRIC = object_of(
+    {
+        "name": is_text, "unit": is_text, "value": or_null(is_number), "better": or_null(is_text),
+        "per": is_text, "interval": or_null(list_of(is_number, 2)), "reason": or_null(is_text),
+        "counted": list_of(is_text),
+    }
+)  # fmt: skip
 RATE = {"device": is_text, "threads": is_whole, "way": is_text, "rate": is_number}
 EVENTS: Mapping[str, Mapping[str, Check]] = {
     # of every child, once its framework is loaded or cannot be
@@ -121,6 +128,7 @@ EVENTS: Mapping[str, Mapping[str, Check]] = {
     "block": {
         "seconds": is_number, "chirps": list_of(is_whole, 2), "switches": or_null(is_whole),
     },
+    "metric": {"found": or_null(METRIC)},
     "checked": {},
     "failed": {"status": is_text, "reason": is_text},
     # of one that looks for peaks
