@@ -171,14 +171,23 @@ def rules_of(arguments: Namespace) -> Rules:
     )
 
 
+def refuse_of_the_time(name: str) -> None:
+    """Refuse a metric that says no more than the time does.
+
+    Raises:
+        UsageError: It is one.
+    """
+    if name in OF_THE_TIME:
+        raise UsageError(f"--metric {name}: it follows from the time; compare that, the default")
+
+
 def measurable(name: str) -> str:
     """Return the name of a metric that two arms can yield.
 
     Raises:
         UsageError: It follows from the time, or there is none of that name.
     """
-    if name in OF_THE_TIME:
-        raise UsageError(f"--metric {name}: it follows from the time; compare that, the default")
+    refuse_of_the_time(name)
     if name != TIME and name not in probed_names():
         raise UsageError(unknown("metric", clean(name), [TIME, *probed_names()]))
     return name

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 REPEATED = 2
 """Sessions from which on values that agree say anything about the next one."""
+BY_DIFFERENCE = "by the difference, for there is no ratio of 0"
 BY_WORSE = {"less": ("worse", "better"), "more": ("better", "worse")}
 """What a larger and a smaller value are called, by which value is the better one."""
 
@@ -126,7 +127,7 @@ def exact(values: Values, min_effect: float) -> tuple[str, str | None]:
     verdict, reason = decide((shift, shift), shift, count, min_effect)
     said = f"exact: the same in all {count} sessions"
     if values.by_difference and values.size:
-        said += "; by the difference, there is no ratio of 0"
+        said += f"; {BY_DIFFERENCE}"
     return verdict, f"{said}; {reason}" if reason and verdict != "different" else said
 
 
@@ -136,7 +137,7 @@ def varied(values: Values, min_effect: float) -> tuple[str, str | None]:
     verdict, reason = decide(values.bounds, center(shifts), len(shifts), min_effect)
     if not values.by_difference:
         return verdict, reason
-    return verdict, "; ".join(filter(None, [reason, "by the difference, there is no ratio of 0"]))
+    return verdict, "; ".join(filter(None, [reason, BY_DIFFERENCE]))
 
 
 def worded(verdict: str, reason: str | None, better: str | None) -> tuple[str, str | None]:
