@@ -82,11 +82,6 @@ def list_of(check: Check, length: int | None = None) -> Check:
     )
 
 
-def is_bytes_by_name(value: Any) -> bool:
-    """Return whether it is an object of bytes, or of null where they are not known."""
-    return isinstance(value, dict) and all(map(or_null(is_whole), value.values()))
-
-
 def object_of(checks: Mapping[str, Check]) -> Check:
     """Return a check of an object that has these fields and no others."""
     return lambda value: (
@@ -119,8 +114,7 @@ EVENTS: Mapping[str, Mapping[str, Check]] = {
     "prefetched": {"compiles": is_flag},
     "row": {"row": is_whole, "compiles": is_flag},
     "result": {"row": is_whole, "result": is_object},
-    "memory": {"row": is_whole, "memory": is_bytes_by_name},
-    "kernels": {"row": is_whole, "kernels": or_null(list_of(is_text))},
+    "metrics": {"row": is_whole, "metrics": list_of(METRIC)},
     "done": {"idle": is_whole, "changed": list_of(is_text)},
     # of an arm
     "opened": {},
