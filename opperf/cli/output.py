@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from opperf.core.errors import UsageError, quote_path
 from opperf.reporting.printing import print_rows
 from opperf.reporting.registry import form_by_suffix, require_form
-from opperf.reporting.rows import flat
+from opperf.reporting.rows import rows_of
 from opperf.reporting.subjects import Run
 from opperf.reporting.table import table
 from opperf.reporting.text import columns, is_ascii, message
@@ -105,7 +105,7 @@ class Output:
         if self.form == "table":
             print(table(run.results, columns(sys.stdout, PIPED), ascii_only=is_ascii(sys.stdout)))
         elif self.form in ROWS:
-            print_rows([flat(result) for result in run.results], self.form, sys.stdout)
+            print_rows(rows_of(run.results), self.form, sys.stdout)
         else:
             require_form(self.form, Run).write(run, sys.stdout)
 

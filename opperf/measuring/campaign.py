@@ -14,7 +14,8 @@ from opperf.core.errors import LoadingError, OpperfError, UsageError
 from opperf.core.results.outcome import Outcome
 from opperf.core.results.status import TROUBLE
 from opperf.core.results.superseding import superseding
-from opperf.measuring.isolation import attach_memory, attempt, get_ready, row_of
+from opperf.measuring.attachment import attach_memory, get_ready, row_of
+from opperf.measuring.isolation import attempt
 from opperf.measuring.untimed import untimed_results
 from opperf.measuring.worker.handle import Limits, Worker
 

@@ -11,7 +11,7 @@ from tabulate import tabulate
 from opperf.core.units import MISSING
 from opperf.reporting.escaping import csv_cell, markdown
 from opperf.reporting.layout import Column, render
-from opperf.reporting.rows import FIELDS, flat
+from opperf.reporting.rows import FIELDS, rows_of
 from opperf.reporting.sheet import Sheet
 from opperf.reporting.table import endings, full, legend
 from opperf.reporting.text import clean, is_ascii, to_ascii
@@ -41,7 +41,8 @@ def write_jsonl(run: Run, stream: TextIO) -> None:
 
 def write_csv(run: Run, stream: TextIO) -> None:
     """Write flat rows below their header."""
-    csv_rows([flat(result) for result in run.results], FIELDS, stream)
+    rows = rows_of(run.results)
+    csv_rows(rows, names(rows) or FIELDS, stream)
 
 
 def write_markdown(run: Run, stream: TextIO) -> None:

@@ -3,7 +3,8 @@
 History of the format:
 
 * opperf.run/1 (2026-11): the first. `selection` has had `devices` in place of `device`, and
-  `threads`, since 2026-11-21; `retry` has been there since 2026-11-22.
+  `threads`, since 2026-11-21; `retry` has been there since 2026-11-22, `metric` of a comparison's
+  rules since 2026-11-23.
 """
 
 from __future__ import annotations
@@ -93,6 +94,7 @@ class RulesManifest(Struct, kw_only=True, forbid_unknown_fields=True):
     first: Sessions
     most: Sessions
     min_effect: Share
+    metric: str | UnsetType = UNSET
 
 
 class AnyManifest(Struct, kw_only=True):

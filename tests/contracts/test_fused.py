@@ -16,9 +16,9 @@ from opperf.core.checking.expectation import Expectation
 from opperf.core.configuration.settings import Settings
 from opperf.core.frameworks.limits import known_limitations
 from opperf.core.frameworks.registry import find_framework
+from opperf.measuring.attachment import attach_memory
 from opperf.measuring.attempt import Attempt
 from opperf.measuring.campaign import measure_task
-from opperf.measuring.isolation import attach_memory
 from opperf.measuring.worker.handle import Limits, Worker
 from opperf.operators.fused.convolution import ConvReLU
 from opperf.operators.fused.dense import DenseReLU

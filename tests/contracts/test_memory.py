@@ -95,8 +95,12 @@ class Child:
                 inputs=inputs,
                 rows=rows,
             )
-            events = [event for event in self.worker.run(task) if event["event"] == "memory"]
-            self.found[key] = {rows[event["row"]][1]: event["memory"] for event in events}
+            found: dict[str, dict[str, Any]] = {}
+            for event in self.worker.run(task):
+                if event["event"] == "metrics":
+                    values = {one["name"]: one["value"] for one in event["metrics"]}
+                    found.setdefault(rows[event["row"]][1], {}).update(values)
+            self.found[key] = found
         return self.found[key]
 
 

@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from opperf.core.errors import UsageError
-from opperf.measuring.isolation import attach_memory, get_ready
+from opperf.core.results.superseding import superseding
+from opperf.core.timing.metric import Metric
+from opperf.measuring.attachment import attach_memory, attached, get_ready
 from opperf.nd import Exp
 from opperf.planning.task import Task
 from tests.records import changed
@@ -70,7 +72,7 @@ def test_the_memory_pass_is_ready_before_anything_is_timed(make: Any, python: An
     worker.ensure()
     get_ready(worker, task)
     assert not worker.channel.buffer
-    assert [event["event"] for event in worker.run(task)] == ["row", "memory", "done"]
+    assert [event["event"] for event in worker.run(task)] == ["row", "metrics", "done"]
     worker.close()
     dead = make(python=python("""say '{"event": "loaded", "environment": {}}'; hear; exit 3"""))
     dead.ensure()
@@ -93,3 +95,24 @@ def test_what_cannot_be_isolated_is_refused() -> None:
         Exp({"initializer": lambda *_: None}, **QUICK).run_benchmark(isolate=True)
     with pytest.raises(UsageError, match="the inputs need about"):
         Exp({"data": (2**24, 2**24)}, **QUICK).run_benchmark(isolate=True)
+
+
+def test_what_a_fresh_probe_finds_has_its_place_in_the_record() -> None:
+    """Bytes in `memory`, all else in `metrics`; bytes that are none cost nothing that was timed."""
+    result = Exp(**QUICK).run_benchmark()[0]
+    row = (None, "forward")
+    found = {
+        "workspace": Metric(name="workspace", unit="B", value=64),
+        "saved": Metric(name="saved", unit="B", value=None, reason="it cannot tell"),
+        "pages": Metric(name="pages", unit="1", value=3.0),
+    }
+    made = attached(result, {row: found})
+    assert (made.memory.workspace, made.memory.saved) == (64, result.memory.saved)
+    assert made.memory.outputs == result.memory.outputs
+    assert [metric.name for metric in made.metrics] == [
+        *(metric.name for metric in result.metrics), "pages",
+    ]  # fmt: skip
+    half = {"workspace": Metric(name="workspace", unit="B", value=0.5)}
+    assert attached(result, {row: half}) == result
+    again = superseding(result, made)
+    assert again.metrics == made.metrics

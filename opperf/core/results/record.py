@@ -96,7 +96,7 @@ def assemble(
         "counters": counter_fields(outcome),
         "noise": noise_fields(outcome),
         "fusion": fusion_fields(subject, direction, environment),
-        "metrics": [asdict(metric) for metric in others(outcome)],
+        "metrics": [metric_fields(metric) for metric in others(outcome)],
         "correctness": correctness_fields(outcome),
         "environment": {**environment, **outcome.conditions},
     }
@@ -135,13 +135,25 @@ def noise_fields(outcome: Outcome) -> dict[str, Any] | None:
 
 def counter_fields(outcome: Outcome) -> dict[str, Any] | None:
     """Return the hardware counts, where there are any: they have a field of their own."""
-    found = {metric.name: metric.value for metric in outcome.metrics if metric.name in COUNTED}
+    found = {metric.name: metric.value for metric in outcome.metrics if is_counted(metric)}
     return found or None
 
 
 def others(outcome: Outcome) -> list[Metric]:
-    """Return the metrics that have no field of their own."""
-    return [metric for metric in outcome.metrics if metric.name not in COUNTED]
+    """Return the metrics that have no field of their own, and why a field has no value."""
+    return [metric for metric in outcome.metrics if not is_counted(metric)]
+
+
+def is_counted(metric: Metric) -> bool:
+    """Return whether a metric is one of the hardware counts, and known."""
+    return metric.name in COUNTED and metric.value is not None
+
+
+def metric_fields(metric: Metric) -> dict[str, Any]:
+    """Return a metric as a record has it: without the names of what is counted."""
+    fields = asdict(metric)
+    del fields["counted"]
+    return fields
 
 
 def summary_fields(outcome: Outcome, more: Iterable[MeasurementWarning]) -> dict[str, Any] | None:

@@ -2,13 +2,14 @@
 
 It does what it is told step by step and otherwise sleeps on its pipe, for the other arm is being
 measured then: `open` an operator on arrays that the parent has drawn, make a row of it `ready`,
-take a `block` of so many iterations, and `check` once more that what it computes is right.
+take a `block` of so many iterations or `probe` for another metric than the time, and `check` once
+more that what it computes is right.
 """
 
 from __future__ import annotations
 
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any
@@ -21,12 +22,14 @@ from opperf.core.frameworks.failure import classify
 from opperf.core.memory.heap import holes_filled
 from opperf.core.memory.layout import shift_layout
 from opperf.core.tensors.arrays import save_arrays
-from opperf.core.timing.measure import without_collector
+from opperf.core.timing.measure import measure, without_collector
 from opperf.core.timing.noise import increase, probe_time, usage
 from opperf.core.timing.sampler import OVERHEAD_SAMPLES, Sampler
 from opperf.core.timing.warming import calibrate, warm_up
 from opperf.measuring.attempt import Attempt
 from opperf.measuring.children.timing import serve
+from opperf.measuring.probes import probe_of
+from opperf.measuring.probes.probe import FreshProbe
 from opperf.planning.task import operator_of, task_from
 
 if TYPE_CHECKING:
@@ -35,6 +38,8 @@ if TYPE_CHECKING:
     from opperf.core.frameworks.framework import Framework
     from opperf.core.frameworks.variant import Variant
     from opperf.core.frameworks.workload import Work
+    from opperf.core.timing.measure import Samples
+    from opperf.core.timing.metric import Metric
     from opperf.measuring.children.timing import Answer
     from opperf.planning.task import Row
 
@@ -63,6 +68,7 @@ class ArmServer:
 
     attempt: Attempt | None = None
     work: Work | None = None
+    samples: Samples | None = None
     call: float = 0.0
     row: Row | None = None
     placement: ExitStack = field(default_factory=ExitStack)
@@ -75,6 +81,9 @@ class ArmServer:
                 answer("opened")
             elif message["do"] == "ready":
                 answer("ready", plan=self.make_ready(message, framework))
+            elif message["do"] == "probe":
+                metric = self.probe(message["metric"], (message["variant"], message["direction"]))
+                answer("metric", found=metric and asdict(metric))
             elif message["do"] == "check":
                 self.check_again()
                 answer("checked")
@@ -112,17 +121,35 @@ class ArmServer:
         self.placement.enter_context(holes_filled())
         plan: Plan = warm(work, message["plan"])
         self.work, self.call, self.row = work, plan["call"], (variant, direction)
+        self.samples = None
         return plan
 
+    def probe(self, name: str, row: Row) -> Metric | None:
+        """Return a metric of a row: of one that is ready, or where nothing is timed of any."""
+        probe, attempt = probe_of(name), self.attempt
+        if attempt is None:
+            raise WorkerError("no operator is open")
+        if isinstance(probe, FreshProbe):
+            self.row = row
+            found = probe.measure(attempt.workload(row[0]), row[1])
+            return next((metric for metric in found if metric.name == name), None)
+        if self.work is None:
+            raise WorkerError("no row is ready")
+        if self.samples is None:
+            self.samples = measure(self.work, WARMING, first_call=self.call)
+        return probe.measure(self.work, self.samples, attempt.settings)
+
     def check_again(self) -> None:
-        """Refuse a row that has turned wrong while its blocks were taken.
+        """Refuse a row that has turned wrong while its blocks were taken, or was wrong all along.
 
         Raises:
             WrongResultError: says what is wrong.
         """
         if self.attempt is None or self.row is None:
             raise WorkerError("no row is ready")
-        if fault := self.attempt.verification.compare_again(*self.row).fault:
+        if self.work is None:  # what is weighed is not called before
+            check(self.attempt, *self.row, None)
+        elif fault := self.attempt.verification.compare_again(*self.row).fault:
             raise WrongResultError(f"right at first, wrong after its blocks: {fault}")
 
     def block(self, message: Mapping[str, Any]) -> dict[str, Any]:

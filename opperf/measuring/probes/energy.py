@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from opperf.core.environment.nvml import load_nvml
 from opperf.core.timing.measure import without_collector
 from opperf.core.timing.metric import Metric
+from opperf.measuring.probes.probe import TimedProbe
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -174,3 +175,6 @@ def period(counter: Counter, clock: Callable[[], float] = time.perf_counter) -> 
             renewals.append(now)
             last = value
     return max(later - earlier for earlier, later in pairwise(renewals))
+
+
+PROBE = TimedProbe(names=("energy",), measure=measure_energy)

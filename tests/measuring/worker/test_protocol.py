@@ -28,12 +28,15 @@ def test_a_task_comes_back_as_it_was() -> None:
     assert task_from(json.loads(line)) == TASK
 
 
+METRIC = {
+    "name": "energy", "unit": "J", "value": None, "better": "less", "per": "call",
+    "interval": None, "reason": "no meter", "counted": [],
+}  # fmt: skip
 EVENTS: dict[str, dict[str, Any]] = {
     "loaded": {"environment": {"cpu": "one"}},
     "row": {"row": 0, "compiles": False},
     "result": {"row": 1, "result": {}},
-    "memory": {"row": 0, "memory": {"outputs": 8, "saved": None}},
-    "kernels": {"row": 0, "kernels": ["add"]},
+    "metrics": {"row": 0, "metrics": [METRIC, {**METRIC, "counted": ["add"]}]},
     "done": {"idle": 0, "changed": ["umask"]},
     "opened": {},
     "ready": {
@@ -115,3 +118,18 @@ def test_settings_that_cannot_be_are_refused_on_arrival() -> None:
     message["settings"]["runs"] = 0
     with pytest.raises(ValueError, match="runs 0: must be a whole number of at least 1"):
         task_from(message)
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [
+        ("name", None), ("unit", 1), ("value", "1"), ("better", 1), ("interval", [1.0]),
+        ("reason", 1), ("counted", [1]), ("more", 1),
+    ],
+)  # fmt: skip
+def test_each_field_of_a_metric_has_its_type(name: str, wrong: object) -> None:
+    """Or it is no event; whatever the framework's code writes cannot pass for a value."""
+    decode(encode("0123", "metric", found={**METRIC, "value": 1.5, "interval": [1.0, 2.0]}))
+    decode(encode("0123", "metric", found=None))
+    with pytest.raises(ValueError, match="no event that is known"):
+        decode(encode("0123", "metric", found={**METRIC, name: wrong}))
