@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from opperf.core.results.result import Result
 
 NAMES = (
-    "Add, Exp, Relu, Sum, Softmax, Dot, Dense, Conv2D, BatchNorm, LayerNorm, MaxPool2D, Transpose"
+    "Add, Exp, ReLU, Sum, Softmax, Dot, Dense, Conv2D, BatchNorm, LayerNorm, MaxPool2D, Transpose"
 )
 DIRECTIONS = "direction in (forward, backward, forward_backward)"
 TWELVE = ("--size", "small,typical", "-k", f"name in ({NAMES}) and {DIRECTIONS}")

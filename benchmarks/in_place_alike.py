@@ -20,7 +20,7 @@ from opperf.core.machine.affinity import pin
 from opperf.core.memory.heap import holes_filled
 from opperf.declaring.registry import operators
 
-PAIRS = {"INegative": "Negative", "IAbs": "Abs", "IRelu": "Relu"}
+PAIRS = {"INegative": "Negative", "IAbs": "Abs", "IReLU": "ReLU"}
 ORDERS = (64, 256, 1024)
 ROUNDS = 5
 SETTINGS = Settings(budget=0.08)

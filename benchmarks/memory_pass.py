@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from experiments.quiet import listen, slow
 
 from opperf.measuring.campaign import Campaign
-from opperf.planning.companions import planned
+from opperf.planning.companions import plan_run
 from opperf.planning.selection import Selection
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ FILTER = "tag=core and direction in (forward, backward, forward_backward)"
 def main(arguments: Sequence[str]) -> None:
     """Run them in turns and print what each took, and what the memory pass adds."""
     chosen = parser().parse_args(arguments)
-    tasks = planned(Selection(text=chosen.filter, frameworks=(chosen.framework,)))
+    tasks = plan_run(Selection(text=chosen.filter, frameworks=(chosen.framework,)))
     rows = sum(len(task.rows) for task in tasks)
     print(f"{chosen.framework}, {len(tasks)} tasks, {rows} rows: {chosen.filter}")
     taken: dict[bool, list[float]] = {True: [], False: []}
@@ -52,7 +52,7 @@ def main(arguments: Sequence[str]) -> None:
 def run(tasks: Sequence[Task], *, weigh: bool) -> float:
     """Return the seconds that a run of these tasks takes, the start of its children included."""
     start = time.monotonic()
-    with Campaign(tasks, weigh=weigh).started() as campaign:
+    with Campaign(tasks, weigh=weigh).children() as campaign:
         for task, then in pairwise([*tasks, None]):
             if task is not None:
                 campaign.measure(task, then)

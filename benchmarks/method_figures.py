@@ -17,9 +17,9 @@ from opperf.core.frameworks.device import Device
 from opperf.core.frameworks.registry import find_framework
 from opperf.core.frameworks.workload import accept_all
 from opperf.core.memory.span import lines
-from opperf.core.preparing.directions import RESUMED
+from opperf.core.preparing.mutating import RESUMED
 from opperf.core.statistics.summary import summarize
-from opperf.core.timing.measure import undisturbed
+from opperf.core.timing.measure import without_collector
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -157,5 +157,5 @@ if __name__ == "__main__":
     print("MXNet's engine, spread of 60 samples:")
     engine_spread()
     print("mul_ and add_ of 256x256, the first call after, off one of 64 in a row:")
-    with undisturbed():
+    with without_collector():
         resuming()

@@ -38,7 +38,7 @@ from opperf.core.frameworks.registry import find_framework
 from opperf.core.machine.affinity import pin
 from opperf.core.memory.heap import holes_filled, touch_heap
 from opperf.core.memory.layout import fixed_layout
-from opperf.core.timing.measure import undisturbed
+from opperf.core.timing.measure import without_collector
 from opperf.core.timing.warming import calibrate
 from opperf.declaring.registry import operators
 from opperf.measuring.attempt import Attempt
@@ -201,7 +201,7 @@ def serve(framework: Framework, requests: Iterable[str], *, placing: bool, apart
     framework.load(1)
     works: dict[str, Work | None] = {}
     prepared = ""
-    with undisturbed(), ExitStack() as placed:
+    with without_collector(), ExitStack() as placed:
         for line in requests:
             arm, _, rest = line.strip().partition(" ")
             name, _, size = rest.partition(" ")

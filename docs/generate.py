@@ -174,7 +174,7 @@ def directions(kind: Kind) -> str:
 def parts(kind: Kind, framework: str) -> dict[str, str]:
     """Return the framework's callables: one, or a fused and an unfused one."""
     found = find_framework(framework)
-    entry = found.table.get(kind.declared())
+    entry = found.table.get(kind.table_class())
     if isinstance(entry, Fusable):
         return {"fused: ": entry.fused.name, "unfused: ": entry.unfused.name}
     return {"": entry.name} if isinstance(entry, Implementation) else {}
@@ -260,16 +260,17 @@ def requirements() -> Iterator[str]:
 
 def requirement(framework: str, need: Requirement) -> str:
     """Return what needs an instruction set, and the framework's words without it."""
-    labels = {None: "", True: " (fused)", False: " (unfused)"}
-    rows = sorted(need.known, key=str)
-    known = ", ".join(name + labels[fused] for name, fused in rows)
+    rows = sorted(need.known)
+    known = ", ".join(
+        name if variant == "only" else f"{name} ({variant})" for name, variant in rows
+    )
     where = " ".join([framework, *need.dtypes])
     return f'- **{where}** needs {markdown(need.requires)} ("{markdown(need.words)}"): {known}\n'
 
 
 def limitation(kind: Kind, framework: str, limit: Limitation) -> str:
     """Return a gap: where it is, the framework's words, and a command that shows it."""
-    forms = {None: (), True: ("fused",), False: ("unfused",)}[limit.fused]
+    forms = (limit.variant,) if limit.variant else ()
     sizes = (str(limit.beyond),) if limit.beyond else ()
     where = ", ".join([framework, *forms, *limit.directions, *limit.dtypes, *sizes])
     note = f"  {markdown(limit.note)}\n\n" if limit.note else ""
@@ -290,7 +291,7 @@ def attempt(kind: Kind, framework: str, limit: Limitation) -> str:
     words += [f"--direction {limit.directions[0]}"] if limit.directions else []
     words += [f"--dtype {limit.dtypes[0]}"] if limit.dtypes else []
     words += [f"--size {size}"] if size not in {None, "small"} else []
-    words += ["--unfused"] if limit.fused is False else []
+    words += ["--unfused"] if limit.variant == "unfused" else []
     return " ".join(words)
 
 

@@ -34,8 +34,8 @@ def main() -> None:
     attempt = Attempt(
         operator, framework, "cpu", Settings(), check_only=True, obey_limitations=False
     )
-    fused = not given.unfused if operator.fusable else None
-    outcome = attempt.outcome(fused, given.direction)
+    variant = "unfused" if given.unfused and operator.fusable else operator.variants()[0]
+    outcome = attempt.outcome(variant, given.direction)
     print(f"{outcome.status}: {outcome.reason}")
 
 

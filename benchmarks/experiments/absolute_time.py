@@ -17,7 +17,7 @@ from opperf.core.configuration.settings import Settings
 from opperf.core.frameworks.device import Device
 from opperf.core.frameworks.registry import find_framework
 from opperf.core.frameworks.workload import Work, accept_all
-from opperf.core.timing.cautions import cautions
+from opperf.core.timing.sample_warnings import sample_warnings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -182,7 +182,7 @@ def scaling(
             settle(works[WORK[0]])
             samples, summary = sample(works[times], settings)
             found[times] = summary.median
-            codes = [caution.code for caution in cautions(samples, summary, settings)]
+            codes = [warning.code for warning in sample_warnings(samples, summary, settings)]
             disturbed = disturbed or "disturbed" in codes
         every.append(found)
         if not disturbed:

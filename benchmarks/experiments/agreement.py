@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 OPERATORS = (
     "Add", "Multiply", "Divide", "Power", "Negative", "Greater", "Equal", "LogicalAnd",
-    "LogicalNot", "Exp", "Log", "Sqrt", "Square", "Clip", "Sigmoid", "Tanh", "Gelu", "Softplus",
-    "Relu", "LeakyRelu", "Elu", "Softmax", "LogSoftmax", "Sum", "Mean", "Max", "Norm", "CumSum",
+    "LogicalNot", "Exp", "Log", "Sqrt", "Square", "Clip", "Sigmoid", "Tanh", "GELU", "Softplus",
+    "ReLU", "LeakyReLU", "ELU", "Softmax", "LogSoftmax", "Sum", "Mean", "Max", "Norm", "CumSum",
     "BatchNorm", "LayerNorm", "InstanceNorm", "Dot", "BatchDot", "Dense", "Conv1D", "Conv2D",
     "DepthwiseConv2D", "ScaledDotProductAttention", "MaxPool2D", "AvgPool2D", "GlobalAvgPool2D",
     "Embedding", "Take", "Where", "Concat", "Tile", "Cast", "L2Loss", "TopK", "Sort",

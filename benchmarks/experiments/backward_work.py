@@ -112,7 +112,7 @@ def known_work(framework: Framework, units: tuple[int, int], settings: Settings)
 
 def measured(attempt: Attempt) -> float:
     """Return the backward's seconds over the forward's, as opperf reports them."""
-    outcomes = [attempt.outcome(None, direction) for direction in ("forward", "backward")]
+    outcomes = [attempt.outcome("only", direction) for direction in ("forward", "backward")]
     first, second = (outcome.summary for outcome in outcomes)
     if first is None or second is None:
         raise RuntimeError(f"not measured: {[outcome.reason for outcome in outcomes]}")

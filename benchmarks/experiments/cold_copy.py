@@ -56,7 +56,7 @@ class Rates:
     hot: Sequence[float]
     plateau: Sequence[float]
     peak: Sequence[float]
-    cautions: Sequence[str]
+    warnings: Sequence[str]
 
     @property
     def gap(self) -> float:
@@ -70,12 +70,12 @@ def is_possible() -> bool:
 
 
 def rate(framework: Framework, size: int, settings: Settings) -> tuple[float, list[str]]:
-    """Return the bytes a second of one measurement, and its cautions about the cache."""
+    """Return the bytes a second of one measurement, and its warnings about the cache."""
     operator = Negative({"data": (size // ITEM,), "run_backward": False})
-    workload = Attempt(operator, framework, "cpu", settings).workload(None)
+    workload = Attempt(operator, framework, "cpu", settings).workload("only")
     with holes_filled():
         _, summary = sample(workload.works["forward"](), settings)
-    codes = [caution.code for caution in workload.cautions]
+    codes = [warning.code for warning in workload.warnings]
     return 2 * size / summary.median, codes
 
 
@@ -90,12 +90,12 @@ def rates(framework: Framework, size: int, rounds: int, budget: float) -> Rates:
             ("hot", "hot", size),
         ):
             options: dict[str, Any] = {"cache": cache, "budget": budget, "precision": PRECISION}
-            found, cautions = rate(framework, bytes_, Settings(**options))
+            found, warnings = rate(framework, bytes_, Settings(**options))
             columns[name].append(found)
-            codes |= set(cautions)
+            codes |= set(warnings)
             gc.collect()
         columns["peak"].append(peak(framework, PLATEAU, COPIES))
-    return Rates(size=size, cautions=sorted(codes), **columns)
+    return Rates(size=size, warnings=sorted(codes), **columns)
 
 
 def peak(framework: Any, size: int, calls: int) -> float:
@@ -127,7 +127,7 @@ def row(found: Rates) -> list[str]:
         microseconds(2 * found.size / median(found.cold)),
         *(gigabytes(median(values)) for values in (found.cold, found.plateau, found.hot)),
         percent(found.gap, 1),
-        ", ".join(found.cautions) or "-",
+        ", ".join(found.warnings) or "-",
     ]
 
 
@@ -182,7 +182,7 @@ def run(quick: bool) -> Finding:
         "plateau",
         "hot",
         "cold off the plateau",
-        "cautions",
+        "warnings",
     )
     return Finding(
         name="E10",

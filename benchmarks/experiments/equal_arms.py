@@ -24,7 +24,7 @@ typical, over 12 fresh pairs of processes, none left out. The smallest effect of
 Coverage is the share of intervals at 12 sessions that hold 1.0.
 """
 SESSIONS = 12
-QUICK = "name in (Add, Exp, Relu, Softmax, Sum, Dot, Conv2D, Sort) and direction=forward"
+QUICK = "name in (Add, Exp, ReLU, Softmax, Sum, Dot, Conv2D, Sort) and direction=forward"
 FULL = f"{HUNDRED} and direction=forward"
 TARGETS = {"spread": (0.015, 0.03), "within": (0.8, 0.95)}
 

@@ -137,10 +137,10 @@ def naive(torch: Any, operator: type[Declaration], shape: tuple[int, int]) -> St
 
 def flag(operator: Declaration, framework: Framework, settings: Settings) -> str:
     """Return how the package finds out that an input does not stay as it was, or nothing."""
-    outcome = Attempt(operator, framework, "cpu", settings).outcome(None, "forward")
+    outcome = Attempt(operator, framework, "cpu", settings).outcome("only", "forward")
     if outcome.status == "wrong_result":
         return outcome.status
-    return next((c.code for c in outcome.cautions if c.code == "value_drift"), "")
+    return next((c.code for c in outcome.warnings if c.code == "value_drift"), "")
 
 
 def inputs(operator: type[Declaration], shape: tuple[int, int]) -> dict[str, object]:

@@ -33,7 +33,7 @@ FEWEST_STEADY = 0.7
 MOST_BIAS = 0.001
 ASKED = {0.03: 0.9, 0.05: 0.99}
 SHORT = "category in (comparison, logical, rounding)"
-QUICK = "name in (Add, Exp, Relu, Softmax, Sum, Dot) and direction=forward"
+QUICK = "name in (Add, Exp, ReLU, Softmax, Sum, Dot) and direction=forward"
 FULL = f"{HUNDRED} and direction in (forward, backward) or {SHORT} and direction=forward"
 
 

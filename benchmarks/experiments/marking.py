@@ -31,7 +31,7 @@ afterwards. A pair is disturbed if such a window begins, ends or lies within it,
 all processes share. Recall is the share of those that were marked; false marks are those of the
 others, less what is marked without the neighbor. The bias is that of equal arms' ratios.
 """
-TEXT = "name in (Add, Exp, Softmax, Sum, Dot, Relu) and direction=forward"
+TEXT = "name in (Add, Exp, Softmax, Sum, Dot, ReLU) and direction=forward"
 SEED = 7
 
 

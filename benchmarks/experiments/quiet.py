@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from opperf.core.timing.noise import PROBE_SLOW, chirp
+from opperf.core.timing.noise import PROBE_SLOW, probe_time
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +22,7 @@ QUIET = 0.1
 CELLS = 8 << 20
 """Elements of a copy of 32 MiB, which no core's own cache holds."""
 SHORTEST = 20
-"""The median of so many, the shortest that were heard, is the usual one."""
+"""The usual time of the probe is the median of the shortest ones, so many."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,7 +43,7 @@ def listen(seconds: float = LISTEN) -> Heard:
         start = time.perf_counter_ns()
         np.copyto(target, source)
         copies.append(time.perf_counter_ns() - start)
-        loops += [chirp(time.perf_counter_ns) for _ in range(LOOPS)]
+        loops += [probe_time(time.perf_counter_ns) for _ in range(LOOPS)]
     return Heard(loops=loops, copies=copies)
 
 

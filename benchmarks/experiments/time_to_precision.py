@@ -98,7 +98,7 @@ class Reference:
         """Read for so many seconds."""
         end = now = perf_counter() + length
         while now <= end:
-            self.probe.listen(len(self.readings))
+            self.probe.run(len(self.readings))
             start = perf_counter()
             for _ in repeat(None, self.calls):
                 self.call()
@@ -108,7 +108,7 @@ class Reference:
     @property
     def truth(self) -> float:
         """The median of the readings beside which nothing else had the processor."""
-        marked = set(self.probe.marked(len(self.readings)))
+        marked = set(self.probe.marked_samples(len(self.readings)))
         quiet = [reading for at, reading in enumerate(self.readings) if at not in marked]
         return median(quiet or self.readings)
 

@@ -21,7 +21,7 @@ from opperf.declaring.description import describe, plain_inputs
 from opperf.declaring.registry import operators
 from opperf.legacy.inputs import OLDER_INPUTS
 from opperf.measuring.attempt import Attempt
-from opperf.planning.companions import planned
+from opperf.planning.companions import plan_run
 from opperf.planning.selection import Selection
 from opperf.running.namespace import runnable
 
@@ -73,8 +73,8 @@ def ask(operator: Operator) -> None:
     """Ask for everything that comes before building."""
     for name in FRAMEWORKS:
         framework = find_framework(name)
-        for fused in operator.variants():
-            describe(operator, framework, operator.device, operator.settings, fused)
+        for variant in operator.variants():
+            describe(operator, framework, operator.device, operator.settings, variant)
     repr(operator)
     json.dumps({"inputs": plain_inputs(operator), "rows": operator.rows()})
     require_memory(operator.name(), operator.memory_needed(), MEMORY)
@@ -97,7 +97,7 @@ def try_plan(random: Random, tally: Tally) -> None:
             memory_limit=MEMORY,
             sweep=sweep,
         )
-        tasks = planned(selection)
+        tasks = plan_run(selection)
         for task in tasks:
             json.dumps(task_text(task))
         return ACCEPTED

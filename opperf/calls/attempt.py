@@ -18,7 +18,7 @@ from opperf.core.memory.available import available_memory
 from opperf.core.preparing.cold import Ring, in_turn, ring_of
 from opperf.core.results import record
 from opperf.core.results.outcome import Outcome
-from opperf.core.statistics.caution import MeasurementWarning
+from opperf.core.statistics.warning import MeasurementWarning
 from opperf.core.units import format_bytes
 from opperf.measuring.step import measure_work
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from opperf.calls.task import CallTask
     from opperf.core.frameworks.framework import Framework
+    from opperf.core.frameworks.variant import Variant
     from opperf.planning.task import Row
 
 
@@ -39,24 +40,24 @@ class CallAttempt:
     implementation: str | None = field(default=None, init=False)
     counts: tuple[int | None, int | None] = field(default=(None, None), init=False)
 
-    def compiles(self, fused: bool | None) -> bool:
+    def compiles(self, variant: Variant) -> bool:
         """Return that no compiler is needed: a call is of one overload."""
-        del fused
+        del variant
         return False
 
     def prefetch(self, rows: Sequence[Row]) -> None:
         """Draw nothing in advance: no memory pass leaves time for it."""
 
     def records(
-        self, rows: Sequence[Row], announce: Callable[[bool | None, str], None]
+        self, rows: Sequence[Row], announce: Callable[[Variant, str], None]
     ) -> Iterator[dict[str, Any]]:
         """Yield the record of each row as JSON; `announce` is told of it as it begins."""
         task, framework = self.task, self.framework
         framework.load(task.settings.threads)
         framework.device(task.device)
         environment = collect(framework.facts())
-        for fused, direction in rows:
-            announce(fused, direction)
+        for variant, direction in rows:
+            announce(variant, direction)
             started_at = record.now()
             outcome = self.outcome()
             call = cast(call_from(task.call), task.dtype)
@@ -99,7 +100,7 @@ class CallAttempt:
             prepared=prepared,
             settings=task.settings,
             said=[note.message for note in said],
-            notes=[*said, *ring.cautions],
+            warnings=[*said, *ring.warnings],
         )
         others = [self.alike(prepared) for _ in range(ring.sets - 1)]
         works = [each.work for each in (prepared, *others)]

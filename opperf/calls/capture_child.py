@@ -96,7 +96,7 @@ def timed(network: Network, work: Work, settings: Settings, framework: Framework
     steps = min(max(int(PROFILED / max(first, 1e-9)), 1), MOST_PROFILED)
     profiled = network.self_times(steps)
     with holes_filled():
-        samples = measure(framework.tuned(work), settings, first_call=first)
+        samples = measure(framework.tune(work), settings, first_call=first)
     summary = summarize(samples.times())
     return {
         "seconds": summary.median,

@@ -10,9 +10,9 @@ import numpy as np
 
 from opperf.core.checking.correctness import Comparison, compare, root_mean_square
 from opperf.core.results.outcome import Outcome
-from opperf.core.statistics.caution import MeasurementWarning
+from opperf.core.statistics.warning import MeasurementWarning
 from opperf.core.tensors.tensor import FLOATS
-from opperf.core.timing.cautions import value_drift
+from opperf.core.timing.sample_warnings import value_drift
 from opperf.measuring.probes import probe
 from opperf.measuring.step import RIGHT, Checks
 
@@ -63,7 +63,7 @@ class CallChecks(Checks):
         comparison = self.judged(results, outputs)
         self.counts = self.counted(results)
         if outputs.are_views:
-            self.notes = [*self.notes, VIEW]
+            self.warnings = [*self.warnings, VIEW]
         said = ["checked, not timed", *self.said, *([VIEW.message] if outputs.are_views else [])]
         return Outcome(
             status="wrong_result" if comparison.fault else RIGHT,
@@ -149,10 +149,10 @@ class CallChecks(Checks):
 
     def tune(self, work: Work) -> Work:
         """Re-tune a warmed work for its device."""
-        return self.prepared.framework.tuned(work)
+        return self.prepared.framework.tune(work)
 
     def drift(self) -> Iterator[MeasurementWarning]:
-        """Yield a caution where tensors that are only read are not what they were."""
+        """Yield a warning where tensors that are only read are not what they were."""
         yield from value_drift(self.prepared.changed_share())
 
     def compare_again(self) -> str | None:

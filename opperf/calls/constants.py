@@ -12,7 +12,7 @@ from opperf.calls.model import (
     TensorRecord,
     Value,
 )
-from opperf.core.errors import UsageError, shown
+from opperf.core.errors import UsageError, quote
 
 DTYPES = (
     "float64", "float32", "float16", "bfloat16", "complex32", "complex64", "complex128", "int64",
@@ -41,10 +41,10 @@ def item_of(value: object) -> Item:
     if isinstance(value, float) and not isfinite(value):
         return ConstantRecord(kind="float", name=str(value))
     if isinstance(value, int) and not LEAST_INTEGER <= value <= LARGEST_INTEGER:
-        raise UsageError(f"the integer {shown(value)} has more than 64 bits")
+        raise UsageError(f"the integer {quote(value)} has more than 64 bits")
     if value is None or isinstance(value, (TensorRecord, ConstantRecord, int, float, str)):
         return value
-    raise UsageError(f"{shown(value)} is no argument, or is nested too deeply")
+    raise UsageError(f"{quote(value)} is no argument, or is nested too deeply")
 
 
 def dtype(name: str) -> ConstantRecord:

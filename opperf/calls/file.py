@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from opperf.calls.content import LARGEST_OF_CALLS, check_count, check_size
 from opperf.calls.model import SCHEMA, CallRecord, CallsRecord
-from opperf.core.errors import LONGEST_SHOWN, UsageError, shown, written
+from opperf.core.errors import LONGEST_SHOWN, UsageError, quote, quote_path
 from opperf.core.results.conversion import typed
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def parse_calls(data: bytes) -> CallsRecord:
         raise UsageError(f"no calls file: it does not say schema {SCHEMA!r}")
     schema: Any = decoded(bytes(head["schema"]), object)
     if schema != SCHEMA:
-        raise UsageError(f"unknown schema {shown(schema)}; this opperf reads {SCHEMA}")
+        raise UsageError(f"unknown schema {quote(schema)}; this opperf reads {SCHEMA}")
     lists: Any = decoded(bytes(head.pop("calls", b"[]")), list[Raw])
     check_count(len(lists))
     fields = {name: decoded(bytes(raw), object) for name, raw in head.items()}
@@ -78,7 +78,7 @@ def name_of(number: int, operator: object) -> str:
     if not isinstance(operator, str):
         return f"call {number}"
     plain = operator.isprintable() and len(operator) <= LONGEST_SHOWN
-    return f"call {number} ({operator if plain else shown(operator)})"
+    return f"call {number} ({operator if plain else quote(operator)})"
 
 
 def call_of(data: bytes, number: int) -> CallRecord:
@@ -131,13 +131,13 @@ def write_calls(record: CallsRecord, path: Path) -> None:
     """
     data = text_of(record)
     if parse_calls(data) != record:
-        raise UsageError(f"cannot write {written(path)}: not the same when it is read")
+        raise UsageError(f"cannot write {quote_path(path)}: not the same when it is read")
     unfinished = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         unfinished.write_bytes(data)
         unfinished.replace(path)
     except OSError as error:
-        raise UsageError(f"cannot write {written(path)}: {error.strerror}") from None
+        raise UsageError(f"cannot write {quote_path(path)}: {error.strerror}") from None
     finally:
         with suppress(OSError):
             unfinished.unlink()

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from opperf.calls.constants import dtype, layout, memory_format, value_of
 from opperf.calls.literals import LiteralParser
 from opperf.calls.model import ArgumentRecord, TensorRecord
-from opperf.core.errors import UsageError, shown
+from opperf.core.errors import UsageError, quote
 from opperf.core.results.conversion import typed
 
 if TYPE_CHECKING:
@@ -188,7 +188,7 @@ def list_of_tensors(name: str, shapes: Any, strides: Any, element: str) -> tuple
 def tensor_of(kind: str, shape: Any, strides: Any) -> TensorRecord:
     """Return a tensor, without strides where it is contiguous."""
     if kind not in TENSOR_TYPES:
-        raise UsageError(f"unknown element type {shown(kind)}")
+        raise UsageError(f"unknown element type {quote(kind)}")
     fields = {"type": "tensor", "shape": shape, "dtype": TENSOR_TYPES[kind], "strides": strides}
     tensor = typed(fields, TensorRecord)
     return replace(tensor, strides=None) if is_contiguous(tensor) else tensor

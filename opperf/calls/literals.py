@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.errors import UsageError, shown
+from opperf.core.errors import UsageError, quote
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -56,7 +56,7 @@ class LiteralParser:
     def unexpected(self, wanted: str) -> UsageError:
         """Return the error that names the next token."""
         _, text, place = self.tokens[self.at]
-        found = f"{shown(text)} at character {place + 1}" if text else "the end"
+        found = f"{quote(text)} at character {place + 1}" if text else "the end"
         return UsageError(f"{found} where {wanted} should be")
 
     def accept(self, mark: str) -> bool:
@@ -95,7 +95,7 @@ class LiteralParser:
         """Return what a name stands for, called where arguments follow."""
         if self.accept("("):
             if name not in self.makers:
-                raise UsageError(f"unknown {shown(name)} at character {place + 1} is called")
+                raise UsageError(f"unknown {quote(name)} at character {place + 1} is called")
             values, keywords = self.arguments(depth + 1)
             try:
                 return self.makers[name](*values, **keywords)
@@ -103,7 +103,7 @@ class LiteralParser:
                 reason = str(error).rpartition("() ")[2]
                 raise UsageError(f"{name} at character {place + 1}: {reason}") from None
         if name not in self.words:
-            raise UsageError(f"unknown {shown(name)} at character {place + 1}")
+            raise UsageError(f"unknown {quote(name)} at character {place + 1}")
         return self.words[name]
 
     def sequence(self, closing: str, depth: int) -> Any:
@@ -139,7 +139,7 @@ class LiteralParser:
             kind, text, place = self.tokens[self.at]
             if kind == "name" and self.tokens[self.at + 1][1] == "=":
                 if text in names:
-                    raise UsageError(f"{shown(text)} at character {place + 1} is repeated")
+                    raise UsageError(f"{quote(text)} at character {place + 1} is repeated")
                 self.at += 2
                 names[text] = self.value(depth)
             else:
@@ -159,7 +159,7 @@ def tokens_of(text: str, at: int) -> list[tuple[str, str, int]]:
         found.append((kind, match[kind], match.start(kind)))
         at = match.end()
     if at < len(text):
-        raise UsageError(f"unexpected {shown(text[at : at + 20])} at character {at + 1}")
+        raise UsageError(f"unexpected {quote(text[at : at + 20])} at character {at + 1}")
     return [*found, END]
 
 

@@ -27,7 +27,7 @@ from opperf.calls.content import LARGEST_OF_CALLS, check_count, check_size
 from opperf.calls.file import identity
 from opperf.calls.literals import LiteralParser
 from opperf.calls.model import ArgumentRecord, CallRecord, CallsRecord, ConstantRecord, TensorRecord
-from opperf.core.errors import UsageError, shown
+from opperf.core.errors import UsageError, quote
 from opperf.core.results.conversion import typed
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def call_of(text: str, operator: str) -> CallRecord:
     """Return the call of a line such as `cnt: 2, ((T([3], f32), 1), {'dtype': f16})`."""
     count = COUNT.match(text)
     if count is None:
-        raise UsageError(f"{shown(text[:40])} is neither 'Operator: NAME' nor 'cnt: N, ARGUMENTS'")
+        raise UsageError(f"{quote(text[:40])} is neither 'Operator: NAME' nor 'cnt: N, ARGUMENTS'")
     if not operator:
         raise UsageError("a call before the first 'Operator: NAME'")
     if len(text) > LONGEST_LINE:
@@ -112,7 +112,7 @@ def call_of(text: str, operator: str) -> CallRecord:
         raise UsageError("the arguments are not as in ((POSITIONAL, ...), {'NAME': VALUE})")
     values, names = given
     if wrong := [name for name in names if not NAME.fullmatch(name)]:
-        raise UsageError(f"{shown(wrong[0])} is no name of an argument")
+        raise UsageError(f"{quote(wrong[0])} is no name of an argument")
     arguments = (
         *(ArgumentRecord(value=value_of(value)) for value in values),
         *(ArgumentRecord(name=name, value=named(name, value)) for name, value in names.items()),
@@ -157,14 +157,14 @@ def tensor(shape: object, dtype: object, **fields: object) -> TensorRecord:
 def make_device(type: str, index: int | None = None) -> ConstantRecord:  # noqa: A002 - PyTorch's name
     """Return what `torch.device('cuda', 0)` stands for."""
     if not isinstance(type, str) or not (index is None or isinstance(index, int)):
-        raise ValueError(f"{shown((type, index))} is no device and its number")
+        raise ValueError(f"{quote((type, index))} is no device and its number")
     return device(type if index is None else f"{type}:{index}")
 
 
 def name_of(constant: object, kind: str) -> str:
     """Return the name of a constant that has to be of a kind."""
     if not isinstance(constant, ConstantRecord) or constant.kind != kind:
-        raise ValueError(f"{shown(constant)} is no {kind}")
+        raise ValueError(f"{quote(constant)} is no {kind}")
     return constant.name
 
 

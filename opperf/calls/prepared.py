@@ -16,9 +16,9 @@ from opperf.core.errors import UnsupportedError
 from opperf.core.frameworks.implementation import BoundCall as BoundStep
 from opperf.core.frameworks.workload import Work, no_op_like
 from opperf.core.memory.span import lies_in
-from opperf.core.preparing.directions import mutating
+from opperf.core.preparing.mutating import work_on_copies
 from opperf.core.preparing.preparation import BoundCopy, at_most, copies_room, resident_lines
-from opperf.core.timing.cautions import changed_share
+from opperf.core.timing.sample_warnings import changed_share
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -86,7 +86,7 @@ class PreparedCall:
     def work(self) -> Work:
         """Return what is timed: the call itself, on copies of its own where it changes them."""
         if self.bound.changed:
-            return mutating(self)
+            return work_on_copies(self)
         step = self.bound.step(self.tensors)
         return Work(
             device=self.device,

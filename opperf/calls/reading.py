@@ -10,7 +10,7 @@ from opperf.calls.content import read_bytes
 from opperf.calls.file import decoded, parse_calls
 from opperf.calls.logs import BEGIN_OF_LOG, parse_log
 from opperf.calls.traces import parse_trace
-from opperf.core.errors import UsageError, written
+from opperf.core.errors import UsageError, quote_path
 from opperf.core.frameworks.registry import find_framework, require_installed
 
 if TYPE_CHECKING:
@@ -42,9 +42,9 @@ def read_calls(path: Path, tell: Callable[[str], None] = nobody) -> CallsRecord:
     try:
         return parse(read_bytes(path), path.name.partition(".")[0], tell)
     except OSError as error:
-        raise UsageError(f"cannot read {written(path)}: {error.strerror or error}") from None
+        raise UsageError(f"cannot read {quote_path(path)}: {error.strerror or error}") from None
     except UsageError as error:
-        raise UsageError(f"{written(path)}: {error}") from None
+        raise UsageError(f"{quote_path(path)}: {error}") from None
 
 
 def parse(data: bytes, network: str, tell: Callable[[str], None]) -> CallsRecord:

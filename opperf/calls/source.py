@@ -43,7 +43,8 @@ class Source:
 
     def fields(self) -> dict[str, Any]:
         """Return it as a JSON object."""
-        return json.loads(json.dumps(asdict(self)))
+        made: dict[str, Any] = json.loads(json.dumps(asdict(self)))
+        return made
 
 
 class Network(Protocol):

@@ -13,10 +13,11 @@ from opperf.planning.task import Task, fields_from
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from opperf.core.frameworks.variant import Variant
     from opperf.core.results.outcome import Subject
     from opperf.planning.task import Row
 
-ROWS: tuple[Row, ...] = ((None, "forward"),)
+ROWS: tuple[Row, ...] = (("only", "forward"),)
 """A call has one form, and is made as it was captured, whichever phase of the network made it."""
 
 
@@ -35,15 +36,15 @@ class CallTask(Task):
     call: Mapping[str, Any] = field(default_factory=dict)
     dtype: str | None = None
 
-    def describe(self, fused: bool | None) -> Subject:
+    def describe(self, variant: Variant) -> Subject:
         """Return what is measured, as its record states it."""
-        del fused
+        del variant
         call = cast(call_from(self.call), self.dtype)
         return describe_call(call, self.framework, self.device, self.settings)
 
     def given(self) -> list[Any]:
         """Return what tells it from other calls of the operator."""
-        subject = self.describe(None)
+        subject = self.describe("only")
         return [subject.inputs, subject.attributes, subject.initializer]
 
 

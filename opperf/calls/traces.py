@@ -17,7 +17,7 @@ from opperf.calls.content import check_count
 from opperf.calls.file import decoded, identity
 from opperf.calls.inputs import TENSOR_TYPES, Inputs, arguments_of, fitting
 from opperf.calls.model import CallRecord, CallsRecord, Phase, PlaceRecord
-from opperf.core.errors import UsageError, shown
+from opperf.core.errors import UsageError, quote
 from opperf.core.results.parts import LARGEST
 
 if TYPE_CHECKING:
@@ -149,8 +149,8 @@ def check_time(number: int, event: TraceEvent) -> None:
     """Refuse an event of which nobody knows when it was."""
     for name, value in (("ts", event.ts), ("dur", event.dur)):
         if type(value) not in {int, float} or not 0 <= value <= LARGEST:
-            of = f"event {number} ({shown(event.name)[1:-1]})"
-            raise UsageError(f"{of}: {name!r} must be microseconds, not {shown(value)}")
+            of = f"event {number} ({quote(event.name)[1:-1]})"
+            raise UsageError(f"{of}: {name!r} must be microseconds, not {quote(value)}")
 
 
 def dispatched(

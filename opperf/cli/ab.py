@@ -30,19 +30,22 @@ from opperf.cli.options import (
 from opperf.cli.output import say, teller
 from opperf.comparing.arms.arm import ArmSpec, parse_arm, project_of
 from opperf.comparing.arms.venv import cache_folder, provide
-from opperf.comparing.campaign import Rules
+from opperf.comparing.campaign import TIME, Rules
 from opperf.comparing.pairs.job import jobs_of
 from opperf.comparing.signed_rank import FIRST, MOST
 from opperf.comparing.verdict import MIN_EFFECT
 from opperf.core.configuration.settings import Settings
-from opperf.core.errors import UsageError
+from opperf.core.errors import UsageError, unknown
 from opperf.core.filters.language import parse
 from opperf.core.frameworks.registry import find_framework, framework_names
 from opperf.core.machine.lock import measuring_alone
+from opperf.core.results.metrics import OF_THE_TIME
 from opperf.core.units import parse_seconds
-from opperf.measuring.worker.variables import inherited
+from opperf.measuring.probes import probed_names
+from opperf.measuring.worker.variables import child_variables
 from opperf.planning.plan import make_plan
 from opperf.planning.selection import Selection, nothing_matches
+from opperf.reporting.text import clean
 from opperf.storing import PairJournal, RunDirectory
 from opperf.storing.manifest import COMPARISON, MOST_SESSIONS
 
@@ -85,6 +88,10 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="begin no session that would end after so long, as in 10m",
     )  # fmt: skip
     add_effect(parser, MIN_EFFECT)
+    parser.add_argument(
+        "--metric", metavar="NAME", default=TIME,
+        help="what is compared: time (default), instructions, peak_memory, workspace, energy, ...",
+    )  # fmt: skip
     parser.add_argument("--strict", action="store_true", help="exit 13 where anything is undecided")
     parser.add_argument("--wait", action="store_true", help="wait for another comparison to end")
     add_oversubscribe(parser)
@@ -140,7 +147,10 @@ def same_in_effect(arms: Mapping[str, ArmSpec], jobs: Sequence[Job]) -> bool:
     if (a.python, a.requirements) != (b.python, b.requirements):
         return False
     places = {(job.task.framework, job.task.settings.threads) for job in jobs}
-    return all(inherited(*place, a.variables) == inherited(*place, b.variables) for place in places)
+    return all(
+        child_variables(*place, a.variables) == child_variables(*place, b.variables)
+        for place in places
+    )
 
 
 def with_environment(arm: ArmSpec, tell: Callable[[str], None]) -> ArmSpec:
@@ -160,7 +170,30 @@ def rules_of(arguments: Namespace) -> Rules:
         first=min(arguments.sessions, arguments.most_sessions),
         most=arguments.most_sessions,
         min_effect=parse_share(arguments.min_effect),
+        metric=measurable(arguments.metric),
     )
+
+
+def refuse_of_the_time(name: str) -> None:
+    """Refuse a metric that says no more than the time does.
+
+    Raises:
+        UsageError: It is one.
+    """
+    if name in OF_THE_TIME:
+        raise UsageError(f"--metric {name}: it follows from the time; compare that, the default")
+
+
+def measurable(name: str) -> str:
+    """Return the name of a metric that two arms can yield.
+
+    Raises:
+        UsageError: It follows from the time, or there is none of that name.
+    """
+    refuse_of_the_time(name)
+    if name != TIME and name not in probed_names():
+        raise UsageError(unknown("metric", clean(name), [TIME, *probed_names()]))
+    return name
 
 
 def selection_of(

@@ -10,7 +10,7 @@ from opperf.cli.output import say
 from opperf.cli.stores import reading, required_store
 from opperf.core.moments import day, parse_moment
 from opperf.reporting.changes import standing_rows
-from opperf.reporting.files import print_rows
+from opperf.reporting.printing import print_rows
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace

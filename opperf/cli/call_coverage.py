@@ -11,7 +11,7 @@ from opperf.calls.coverage import coverage, shares
 from opperf.calls.reading import read_calls
 from opperf.cli.output import say
 from opperf.core.frameworks.calling import BOOKKEEPING, DECLARED, MISSING, VIEW
-from opperf.reporting.files import print_rows
+from opperf.reporting.printing import print_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

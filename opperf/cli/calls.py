@@ -15,9 +15,9 @@ from opperf.calls.reading import read_calls
 from opperf.cli.manifest import selection_from
 from opperf.cli.options import configuration_of
 from opperf.cli.output import PIPED, Output, say
-from opperf.core.errors import UsageError, written
+from opperf.core.errors import UsageError, quote_path
 from opperf.core.results.superseding import latest
-from opperf.reporting.files import print_rows
+from opperf.reporting.printing import print_rows
 from opperf.reporting.ranking import GROUPS, group_rows, ranking_lines, ranking_rows
 from opperf.reporting.registry import find_form
 from opperf.reporting.subjects import Listing
@@ -86,7 +86,7 @@ def framework_of(record: CallsRecord, configuration: Configuration) -> tuple[str
     asked = configuration["framework"].value
     if asked and tuple(asked) != (record.framework,):
         raise UsageError(
-            f"--framework {','.join(asked)}: the calls of {written(record.network)} are "
+            f"--framework {','.join(asked)}: the calls of {quote_path(record.network)} are "
             f"{record.framework}'s own operators"
         )
     return (record.framework,)
@@ -115,9 +115,9 @@ def kept_calls(directory: RunDirectory, manifest: Mapping[str, Any]) -> CallsRec
     try:
         return parse_calls(read_bytes(path))
     except OSError as error:
-        raise UsageError(f"cannot read {written(path)}: {error.strerror}") from None
+        raise UsageError(f"cannot read {quote_path(path)}: {error.strerror}") from None
     except UsageError as error:
-        raise UsageError(f"{written(path)}: {error}") from None
+        raise UsageError(f"{quote_path(path)}: {error}") from None
 
 
 def named_run_of_calls(arguments: Namespace) -> CallsOutput | None:

@@ -29,7 +29,7 @@ from opperf.reporting.changes import (
     move_line,
     move_row,
 )
-from opperf.reporting.files import print_rows
+from opperf.reporting.printing import print_rows
 from opperf.reporting.text import is_ascii, to_ascii
 
 if TYPE_CHECKING:
@@ -76,10 +76,10 @@ def execute(arguments: Namespace) -> int:
     found = show(news, arguments.format)
     seconds = format_seconds(time.monotonic() - began)
     say(f"{found} changes in {news.series} series with new results, found in {seconds}")
-    return REGRESSION if regressed(news) else 0
+    return REGRESSION if has_regression(news) else 0
 
 
-def regressed(news: News) -> bool:
+def has_regression(news: News) -> bool:
     """Return whether something got worse that nobody acknowledged."""
     now = round(1000 * time.time())
     return bool(news.failures) or any(change_row(one, now)["regressed"] for one in news.changes)

@@ -20,10 +20,10 @@ class Choices:
     A plug-in is imported where its form is asked for by name, or where all are listed.
     """
 
-    def __init__(self, *subjects: type, printed: bool = False) -> None:
-        """Take the subjects, and whether the form is to be printed, as bytes cannot be."""
+    def __init__(self, *subjects: type, printable: bool = False) -> None:
+        """Take the subjects, and whether the form must be printable, as bytes cannot be."""
         self.subjects = subjects
-        self.printed = printed
+        self.printable = printable
 
     def __contains__(self, name: str) -> bool:
         """Say whether there is such a form, one that can be written on this machine.
@@ -45,7 +45,7 @@ class Choices:
         """Return the form of this name that may be asked for, None where there is none."""
         refuse_taken(name)
         form = find_form(name, *self.subjects)
-        return None if form is None or (self.printed and form.binary) else form
+        return None if form is None or (self.printable and form.binary) else form
 
     def is_listed(self, name: str) -> bool:
         """Say whether a name may be asked for, whatever comes of it."""

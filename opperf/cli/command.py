@@ -12,21 +12,21 @@ from opperf.core.errors import OpperfError
 INTERNAL, INTERRUPTED = 1, 130
 
 
-def command(given: list[str], default_verb: str | None) -> int:
+def command(arguments: list[str], default_verb: str | None) -> int:
     """Carry out a command and return its exit code; an error is one line on stderr."""
     replace_closed_streams()
     try:
-        return carry_out(given, default_verb)
+        return carry_out(arguments, default_verb)
     finally:
         forget_unsaid()
 
 
-def carry_out(given: list[str], default_verb: str | None) -> int:
+def carry_out(arguments: list[str], default_verb: str | None) -> int:
     """Return the exit code of a command."""
     code = 0
     try:
-        parsed = parse(given, default_verb)
-        parsed.given = given
+        parsed = parse(arguments, default_verb)
+        parsed.given = arguments
         with leaving_early():
             code = parsed.execute(parsed)
     except OpperfError as error:

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from opperf.cli.ab import refuse_of_the_time
 from opperf.cli.compete import exit_code, show
 from opperf.cli.conduct import EMPTY
 from opperf.cli.filtering import facts_filter, matching
 from opperf.cli.finding import find_results
 from opperf.cli.options import add_effect, add_filter, add_format, add_options, parse_share
 from opperf.cli.output import leaving_early, say
+from opperf.comparing.campaign import TIME
 from opperf.comparing.instruction_sets import differences, notes
 from opperf.comparing.row import Total
 from opperf.comparing.stored import MIN_STORED_EFFECT, NotComparableError, machines, match, ways
+from opperf.comparing.stored_values import metric_row
+from opperf.reporting.metrics import require_names
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -24,6 +28,10 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("b", metavar="RUN_B", help="the contender, likewise")
     add_filter(parser)
     add_effect(parser, MIN_STORED_EFFECT)
+    parser.add_argument(
+        "--metric", metavar="NAME", default=TIME,
+        help="what is compared: a metric of the records, such as peak_memory (default: time)",
+    )  # fmt: skip
     parser.add_argument(
         "--strict", action="store_true",
         help="refuse runs of different machines or instruction sets (14); exit 13 where "
@@ -48,6 +56,9 @@ def execute(arguments: Namespace) -> int:
             f"the runs could use different instruction sets ({'; '.join(apart)}); without --strict "
             "they are compared anyhow"
         )
+    if arguments.metric != TIME:
+        refuse_of_the_time(arguments.metric)
+        require_names([arguments.metric], [*a, *b])
     matched = match(a, b)
     matched.require_same()
     if not matched.matches:
@@ -55,7 +66,11 @@ def execute(arguments: Namespace) -> int:
         if ways(a) != ways(b):
             say("they were measured in different ways: see --plain and --cores of opperf run")
         return EMPTY
-    total = Total([found.row(min_effect) for found in matched.matches])
+    if is_time := arguments.metric == TIME:
+        rows = [found.row(min_effect) for found in matched.matches]
+    else:
+        rows = [metric_row(found, arguments.metric, min_effect) for found in matched.matches]
+    total = Total(rows)
     with leaving_early():
         show(total, min_effect, arguments.format, paired=False)
     if alone := matched.only_a + matched.only_b:
@@ -64,5 +79,6 @@ def execute(arguments: Namespace) -> int:
         say("the runs were made on different machines")
     for note in notes(a, b):
         say(note)
-    say("taken apart in time, numbers carry more uncertainty than their intervals: 4 % was added")
+    added = "4 % was added" + ("" if is_time else " where they are not exact")
+    say(f"taken apart in time, numbers carry more uncertainty than their intervals: {added}")
     return exit_code(total, strict=arguments.strict)

@@ -37,23 +37,23 @@ def named_comparison(arguments: Namespace) -> RunDirectory | None:
     return directory if directory.is_comparison else None
 
 
-def show_comparison(directory: RunDirectory, form: str, chosen: Filter) -> int:
+def show_comparison(directory: RunDirectory, form: str, condition: Filter) -> int:
     """Print a comparison's verdicts as far as it came, and return their exit code."""
     require_form(form, Listing)
-    rules, total = stored_verdicts(directory, chosen)
+    rules, total = stored_verdicts(directory, condition)
     with leaving_early():
         show(total, rules.min_effect, form)
     return exit_code(total, strict=False)
 
 
-def stored_verdicts(directory: RunDirectory, chosen: Filter) -> tuple[Rules, Total]:
+def stored_verdicts(directory: RunDirectory, condition: Filter) -> tuple[Rules, Total]:
     """Return what a comparison was asked to find, and what it has found so far of the chosen."""
     reading = read_whole(directory.results_path, pair_from)
     if reading.warning:
         say(reading.warning)
     rules = Rules(**directory.manifest()["rules"])
     evidence = Evidence(rules)
-    evidence.add(matching(reading.results, chosen))
+    evidence.add(matching(reading.results, condition))
     return rules, Total(rows_of(evidence))
 
 

@@ -20,7 +20,7 @@ from opperf.comparing.pairs.campaign import ArmComparison, Budget
 from opperf.comparing.row import Total, rows_of
 from opperf.core.errors import UsageError
 from opperf.core.version import VERSION
-from opperf.reporting.files import print_rows
+from opperf.reporting.printing import print_rows
 from opperf.reporting.progress import Progress
 from opperf.reporting.text import columns, is_ascii
 from opperf.reporting.verdict_table import flat, verdicts
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 REGRESSION, INCONCLUSIVE = 10, 13
 BROKEN = ("wrong_result", "fails")
-OPEN = ("different", "undecided", "noisy")
+OPEN = ("different", "undecided", "noisy", "no_value")
 PREFIX = "opperf-ab-"
 """How the folders for temporary files of comparisons begin."""
 ARMS = "arms.json"
@@ -195,7 +195,7 @@ def environments_of_arms(directory: RunDirectory) -> dict[str, dict[str, Any]]:
 def exit_code(total: Total, *, strict: bool) -> int:
     """Return what the verdicts amount to."""
     counts = total.counts()
-    if not total.compared:
+    if counts["no_value"] == len(total.compared):
         return EMPTY
     if total.regressions():
         return REGRESSION

@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from opperf.cli.options import add_format, add_options, configuration_of, shown_value
-from opperf.reporting.files import print_rows
+from opperf.reporting.printing import print_rows
 from opperf.storing.addresses import redact
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from opperf.cli.output import say
 from opperf.core.errors import NotInstalledError, UsageError
 from opperf.core.frameworks.registry import MEASURED
 from opperf.coverage.count import coverage
-from opperf.reporting.files import print_rows
+from opperf.reporting.printing import print_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,16 +52,16 @@ def record(one: Coverage) -> dict[str, Any]:
     }
 
 
-def names(counted: Sequence[Coverage]) -> Sequence[dict[str, object]]:
+def names(coverages: Sequence[Coverage]) -> Sequence[dict[str, object]]:
     """Return a row a name."""
     return [
         {"framework": one.framework, "registry": one.registry, "name": name, "uncovered": why}
-        for one in counted
+        for one in coverages
         for name, why in [*((name, None) for name in one.covered), *one.uncovered.items()]
     ]
 
 
-def numbers(counted: Sequence[Coverage]) -> Sequence[dict[str, object]]:
+def numbers(coverages: Sequence[Coverage]) -> Sequence[dict[str, object]]:
     """Return a row a registry."""
     return [
         {
@@ -71,15 +71,15 @@ def numbers(counted: Sequence[Coverage]) -> Sequence[dict[str, object]]:
             "covered": len(one.covered),
             "not covered": len(one.uncovered),
         }
-        for one in counted
+        for one in coverages
     ]
 
 
-def causes(counted: Sequence[Coverage]) -> Sequence[dict[str, object]]:
+def causes(coverages: Sequence[Coverage]) -> Sequence[dict[str, object]]:
     """Return a row a reason, the most frequent first; OpInfo repeats names and is left out."""
     found = Counter(
         (one.framework, why)
-        for one in counted
+        for one in coverages
         if one.registry != "OpInfo"
         for why in one.uncovered.values()
     )

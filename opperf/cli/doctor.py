@@ -18,7 +18,7 @@ from opperf.doctor.interference import watch, watch_findings
 from opperf.doctor.noise import Trial, noise_findings, noise_summary
 from opperf.doctor.peaks import peak_findings, search_peaks
 from opperf.reporting.checkup import checkup
-from opperf.reporting.files import print_rows
+from opperf.reporting.printing import print_rows
 from opperf.reporting.text import columns, is_ascii
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def execute(arguments: Namespace) -> int:
         peaks = search.peaks(str(facts["machine_key"]))
         findings += [save_peaks(peaks), *failures("peaks", search.failures)]
     else:
-        findings.append(remembered(load_peaks(facts["machine_key"])))
+        findings.append(peaks_finding(load_peaks(facts["machine_key"])))
     if arguments.format == "table":
         width = columns(sys.stdout, NARROW)
         print(checkup(findings, noise, peaks, width, ascii_only=is_ascii(sys.stdout)))
@@ -111,7 +111,7 @@ def save_peaks(peaks: Peaks) -> Finding:
     return Finding(check="peaks", figure=f"kept in {path}")
 
 
-def remembered(peaks: Peaks | None) -> Finding:
+def peaks_finding(peaks: Peaks | None) -> Finding:
     """Say whether this machine's peaks were measured, and when."""
     if peaks is None:
         advice = "opperf doctor --peaks measures them; records then say how near they came."

@@ -18,7 +18,7 @@ from opperf.cli.options import (
 from opperf.core.environment import collect
 from opperf.core.frameworks.registry import find_framework, require_installed
 from opperf.measuring.worker.handle import Limits, Worker
-from opperf.reporting.files import print_rows
+from opperf.reporting.printing import print_rows
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace

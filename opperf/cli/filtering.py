@@ -27,9 +27,9 @@ def facts_filter(text: str, *, of_calls: bool = False) -> Filter:
     return parsed if of_calls else check_names(parsed)
 
 
-def matching(records: Sequence[Record], chosen: Filter) -> list[Record]:
+def matching(records: Sequence[Record], condition: Filter) -> list[Record]:
     """Return the records that the filter leaves."""
-    return [record for record in records if chosen.matches(facts_of(record))]
+    return [record for record in records if condition.matches(facts_of(record))]
 
 
 def facts_of(record: Result | Pair) -> dict[str, str | None]:

@@ -13,8 +13,8 @@ from opperf.core.filters.language import FIELDS, parse
 from opperf.core.moments import parse_moment
 from opperf.core.results.metrics import QUANTITIES
 from opperf.history.model import TIME
-from opperf.reporting.files import print_rows
 from opperf.reporting.history import history_rows, history_text
+from opperf.reporting.printing import print_rows
 from opperf.reporting.text import clean, columns, is_ascii
 
 if TYPE_CHECKING:

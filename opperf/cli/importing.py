@@ -81,7 +81,7 @@ def import_foreign(store: Database, path: Path, at: int | None, machine: str) ->
     with store.writing() as connection:
         importer = Importer(connection)
         importer.add(map(take_apart, lines))
-    return said(path, importer)
+    return count_text(path, importer)
 
 
 def import_journal(store: Database, path: Path, helpers: Helpers | None = None) -> str:
@@ -91,9 +91,9 @@ def import_journal(store: Database, path: Path, helpers: Helpers | None = None) 
     with store.writing() as connection:
         importer = Importer(connection, helpers)
         torn = importer.add_file(path)
-    return "; ".join(filter(None, [said(path, importer), torn]))
+    return "; ".join(filter(None, [count_text(path, importer), torn]))
 
 
-def said(path: Path, importer: Importer) -> str:
+def count_text(path: Path, importer: Importer) -> str:
     """Return how many results of a file are new."""
     return f"{path}: {importer.stored} results stored, {importer.present} were there already"

@@ -12,16 +12,16 @@ from opperf.core.filters.language import parse
 from opperf.core.frameworks.registry import find_framework, framework_names
 from opperf.declaring.registry import operators
 from opperf.planning.selection import check_names
-from opperf.reporting.files import print_rows
+from opperf.reporting.printing import print_rows
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Iterator, Mapping, Sequence
 
+    from opperf.core.frameworks.variant import Variant
     from opperf.declaring.declaration import Declaration
 
 EMPTY = 12
-VARIANTS = {True: "fused", False: "unfused"}
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -90,7 +90,7 @@ def describe(kind: type[Declaration], frameworks: Sequence[str]) -> dict[str, An
         "purpose": " ".join((kind.__doc__ or "").partition("\n\n")[0].split()),
         "sizes": list(kind.sizes),
         "directions": list(kind.all_directions()),
-        "frameworks": {name: implemented(kind, name) for name in frameworks},
+        "frameworks": {name: implementation_state(kind, name) for name in frameworks},
         "needs": [need for name in frameworks for need in needs(kind, name)],
     }
 
@@ -102,7 +102,7 @@ def needs(kind: type[Declaration], framework: str) -> Iterator[dict[str, Any]]:
         if variants := requirement.variants(kind.name()):
             yield {
                 "framework": framework,
-                "variants": [VARIANTS[fused] for fused in variants if fused is not None],
+                "variants": [variant for variant in variants if variant != "only"],
                 "dtypes": list(requirement.dtypes),
                 "requires": requirement.requires,
                 "words": requirement.words,
@@ -118,8 +118,9 @@ def needs_text(need: Mapping[str, Any]) -> str:
     return f"{where}: {need['requires']}{missing}"
 
 
-def implemented(kind: type[Declaration], framework: str) -> str:
+def implementation_state(kind: type[Declaration], framework: str) -> str:
     """Return "ok" where the framework's table has the operator, installed or not."""
-    fused = False if kind.fusable and framework not in ("mxnet", "pytorch") else None
-    found = find_framework(framework).implementation(kind, fused=fused)
+    is_unfused = kind.fusable and framework not in ("mxnet", "pytorch")
+    variant: Variant = "unfused" if is_unfused else "only"
+    found = find_framework(framework).implementation(kind, variant=variant)
     return "ok" if found else "not implemented"

@@ -18,20 +18,20 @@ def is_sweep(manifest: Mapping[str, Any]) -> bool:
     return manifest["selection"].get("sweep") is True
 
 
-def selection_from(stored: Mapping[str, Any]) -> Selection:
+def selection_from(fields: Mapping[str, Any]) -> Selection:
     """Return the selection as it was stored; earlier ones knew one device a run."""
-    if "device" in stored:
-        others = {name: value for name, value in stored.items() if name != "device"}
-        return selection_from({**others, "devices": [stored["device"]]})
+    if "device" in fields:
+        others = {name: value for name, value in fields.items() if name != "device"}
+        return selection_from({**others, "devices": [fields["device"]]})
     names = ("frameworks", "sizes", "devices", "threads")
-    settings = Settings(**stored["settings"])
-    lists = {name: tuple(stored[name]) for name in names if name in stored}
+    settings = Settings(**fields["settings"])
+    lists = {name: tuple(fields[name]) for name in names if name in fields}
     lists.setdefault("threads", (settings.threads,))
-    return Selection(**{**stored, **lists, "settings": settings})
+    return Selection(**{**fields, **lists, "settings": settings})
 
 
-def limits_from(stored: Mapping[str, Any]) -> Limits:
+def limits_from(fields: Mapping[str, Any]) -> Limits:
     """Return the limits as they were stored."""
-    times = {name: float(stored[name]) for name in ("timeout", "compile_timeout")}
-    memory = stored["memory"]
+    times = {name: float(fields[name]) for name in ("timeout", "compile_timeout")}
+    memory = fields["memory"]
     return Limits(**times, memory=memory, together=max(memory or 0, share_of_memory() or 0) or None)

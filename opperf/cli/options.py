@@ -42,7 +42,7 @@ METAVARS = {
 def add_format(parser: ArgumentParser, *subjects: type) -> None:
     """Add how rows are printed, and the further subjects of a verb."""
     parser.add_argument(
-        "--format", metavar="FORM", choices=Choices(Listing, *subjects, printed=True),
+        "--format", metavar="FORM", choices=Choices(Listing, *subjects, printable=True),
         default="table", help="form of the output (default: table): %(choices)s",
     )  # fmt: skip
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from opperf.core.errors import UsageError, written
-from opperf.reporting.files import print_rows
+from opperf.core.errors import UsageError, quote_path
+from opperf.reporting.printing import print_rows
 from opperf.reporting.registry import form_by_suffix, require_form
-from opperf.reporting.rows import flat
+from opperf.reporting.rows import rows_of
 from opperf.reporting.subjects import Run
 from opperf.reporting.table import table
 from opperf.reporting.text import columns, is_ascii, message
@@ -105,7 +105,7 @@ class Output:
         if self.form == "table":
             print(table(run.results, columns(sys.stdout, PIPED), ascii_only=is_ascii(sys.stdout)))
         elif self.form in ROWS:
-            print_rows([flat(result) for result in run.results], self.form, sys.stdout)
+            print_rows(rows_of(run.results), self.form, sys.stdout)
         else:
             require_form(self.form, Run).write(run, sys.stdout)
 
@@ -123,7 +123,7 @@ def file_form(path: Path, name: str | None) -> Form:
         form, names = form_by_suffix(path.suffix, Run)
     if form is None:
         raise UsageError(
-            f"--output-file {written(path)}: its end says no form; give --output-format: "
+            f"--output-file {quote_path(path)}: its end says no form; give --output-format: "
             f"{', '.join(names)}"
         )
     form.require()
@@ -133,18 +133,20 @@ def file_form(path: Path, name: str | None) -> Form:
 def check_writable(path: Path, *, force: bool, flag: str = "--output-file") -> None:
     """Refuse an output that exists or cannot be created."""
     if path.is_dir():
-        raise UsageError(f"{flag} {written(path)}: is a directory")
+        raise UsageError(f"{flag} {quote_path(path)}: is a directory")
     if path.exists() and not path.is_file():
-        raise UsageError(f"{flag} {written(path)}: is a device or a pipe; give a file")
+        raise UsageError(f"{flag} {quote_path(path)}: is a device or a pipe; give a file")
     if path.exists() and not force:
-        raise UsageError(f"{flag} {written(path)}: exists; give --force to replace it")
+        raise UsageError(f"{flag} {quote_path(path)}: exists; give --force to replace it")
     if not path.parent.is_dir():
-        raise UsageError(f"{flag} {written(path)}: there is no directory {written(path.parent)}")
+        raise UsageError(
+            f"{flag} {quote_path(path)}: there is no directory {quote_path(path.parent)}"
+        )
     try:
         partial_path(path).touch()
         partial_path(path).unlink()
     except OSError as error:
-        raise UsageError(f"{flag} {written(path)}: {error.strerror}") from None
+        raise UsageError(f"{flag} {quote_path(path)}: {error.strerror}") from None
 
 
 def write_file(path: Path, form: Form, subject: Any, tell: Callable[[str], None] = say) -> None:

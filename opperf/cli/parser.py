@@ -65,7 +65,7 @@ class Parser(ArgumentParser):
         return f"; did you mean {near[0]}?" if "unrecognized" in message and near else ""
 
 
-def make_parser(asked: str = "") -> ArgumentParser:
+def make_parser(only: str = "") -> ArgumentParser:
     """Return the parser of the verb that is asked for, of all where it is none of them."""
     parser = Parser(
         prog="opperf",
@@ -76,7 +76,7 @@ def make_parser(asked: str = "") -> ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"opperf {VERSION}")
     verbs = parser.add_subparsers(metavar="VERB", required=True, parser_class=Parser)
-    for name in [asked] if asked in VERBS else VERBS:
+    for name in [only] if only in VERBS else VERBS:
         verb = import_module(f"opperf.cli.{VERBS[name]}")
         purpose = (verb.__doc__ or "").splitlines()[0]
         added = verbs.add_parser(name, help=purpose, description=purpose, allow_abbrev=False)

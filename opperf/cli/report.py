@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from opperf.core.filters.language import Filter
     from opperf.storing import RunDirectory
 
-CAUTION = (
+DIFFERENT_MOMENTS = (
     "The two runs were taken apart in time: a ratio holds the difference between two processes and "
     "two moments as well, for which 4 % were added to either side. Only opperf ab, which "
     "measures both in turns, can confirm one."
@@ -147,7 +147,7 @@ def comparison_of_runs(a: Chosen, b: Chosen, min_effect: float) -> ComparisonRep
         )
         return EMPTY
     notes = [
-        CAUTION,
+        DIFFERENT_MOMENTS,
         *left_out_note(matched.only_a, f"only {a.name} has"),
         *left_out_note(matched.only_b, f"only {b.name} has"),
         *left_out_note(len(matched.different), "were measured by different definitions"),
@@ -162,9 +162,9 @@ def comparison_of_runs(a: Chosen, b: Chosen, min_effect: float) -> ComparisonRep
     )
 
 
-def comparison_of_arms(directory: RunDirectory, chosen: Filter) -> ComparisonReport | int:
+def comparison_of_arms(directory: RunDirectory, condition: Filter) -> ComparisonReport | int:
     """Return what was chosen of a comparison of arms, as far as it came; an exit code for none."""
-    rules, total = stored_verdicts(directory, chosen)
+    rules, total = stored_verdicts(directory, condition)
     if not total.rows:
         say(f"no pair of {directory.run_id} matches")
         return EMPTY

@@ -20,7 +20,7 @@ from opperf.core.configuration.options import YES
 from opperf.core.errors import UsageError
 from opperf.core.results.superseding import latest
 from opperf.measuring.campaign import Campaign, Labels
-from opperf.planning.companions import planned
+from opperf.planning.companions import plan_run
 from opperf.planning.due import missing_from, unreliable_from
 from opperf.storing import Journal, RunDirectory
 from opperf.storing.manifest import COMPARISON
@@ -80,14 +80,14 @@ def resume(
         say(journal.found.warning)
     earlier = latest(journal.found.results)
     selection, record = selection_from(manifest["selection"]), kept_calls(directory, manifest)
-    tasks: Sequence[Task] = plan_calls(record, selection) if record else planned(selection)
+    tasks: Sequence[Task] = plan_calls(record, selection) if record else plan_run(selection)
     repeat = partial(unreliable_from, tasks, repeatedly=unreliable)
     retries = unreliable or manifest.get("retry") == YES
     missing = missing_from(tasks, earlier)
     again = repeat(earlier) if retries else []
     campaign = campaign_from(manifest, directory.run_id, [*missing, *again])
     packages = manifest["packages"]
-    with campaign.started():
+    with campaign.children():
         refuse_other_packages(packages, campaign.packages(), directory.run_id)
         agenda = Agenda(missing, repeat) if retries else Agenda(missing)
         return conduct(campaign, agenda, directory, journal, output, store)

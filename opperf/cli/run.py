@@ -44,7 +44,7 @@ from opperf.cli.stores import named_store
 from opperf.cli.sweep import SweepCampaign, SweepOutput
 from opperf.core.configuration.options import YES
 from opperf.measuring.campaign import Campaign, Labels
-from opperf.planning.companions import planned
+from opperf.planning.companions import plan_run
 from opperf.planning.due import unreliable_from
 from opperf.planning.selection import Selection, nothing_matches
 from opperf.reporting.subjects import Run
@@ -122,7 +122,7 @@ def execute(arguments: Namespace) -> int:
     selection = selection_of(arguments, configuration, record)
     notes: list[str] = []
     tasks: Sequence[Task]
-    tasks = plan_calls(record, selection) if record else planned(selection, notes.append)
+    tasks = plan_calls(record, selection) if record else plan_run(selection, notes.append)
     output = (SweepOutput if selection.sweep else Output).of(arguments)
     if record:
         output = CallsOutput.ranked(output, record, selection, arguments)
@@ -139,7 +139,7 @@ def execute(arguments: Namespace) -> int:
     campaign = (SweepCampaign if selection.sweep else Campaign)(
         tasks, limits, variables, weigh=record is None
     )
-    with campaign.started():
+    with campaign.children():
         manifest = {
             "command": command,
             "tags": arguments.tag,

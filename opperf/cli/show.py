@@ -13,8 +13,8 @@ from opperf.cli.options import add_filter, add_format, add_options
 from opperf.cli.output import Output, say
 from opperf.comparing.instruction_sets import notes
 from opperf.core.errors import UsageError
-from opperf.reporting.files import print_rows
 from opperf.reporting.metrics import metric_notes, metric_rows, names_of
+from opperf.reporting.printing import print_rows
 from opperf.reporting.rows import statistics_rows
 from opperf.reporting.subjects import Run
 

@@ -13,7 +13,7 @@ from opperf.core.results.status import TROUBLE
 from opperf.measuring.campaign import Campaign
 from opperf.measuring.untimed import untimed_results
 from opperf.planning.sweep import GROWTH
-from opperf.reporting.files import print_rows
+from opperf.reporting.printing import print_rows
 from opperf.reporting.registry import find_form
 from opperf.reporting.subjects import Listing
 from opperf.reporting.sweep import sweep_table
@@ -33,7 +33,7 @@ LONGEST = 20.0
 class SweepCampaign(Campaign):
     """A campaign that leaves an operator's larger sizes alone where they would take too long.
 
-    What is left alone is a result as well, `skipped`, so that a resumed run does not go on there.
+    What is left alone is a result as well, `skip`, so that a resumed run does not go on there.
     """
 
     stopped: dict[tuple[object, ...], str] = field(default_factory=dict)
@@ -43,7 +43,7 @@ class SweepCampaign(Campaign):
         del then
         job = (task.operator, *task.place, task.size, str(task.inputs.get("dtype")))
         if job in self.stopped:
-            return self.skipped(task, self.stopped[job])
+            return self.skip(task, self.stopped[job])
         began = time.monotonic()
         results = super().measure(task)
         expected = GROWTH * (time.monotonic() - began)
@@ -54,12 +54,12 @@ class SweepCampaign(Campaign):
             self.stopped[job] = f"would take some {expected:.0f} s, more than {LONGEST:g} s"
         return results
 
-    def skipped(self, task: Task, reason: str) -> list[Result]:
+    def skip(self, task: Task, reason: str) -> list[Result]:
         """Return a result without a time for each row."""
         outcome = Outcome(status="skipped", reason=reason)
         facts = self.workers[task.place].environment
         results = untimed_results(task, task.rows, outcome, facts)
-        return [self.labeled(result) for result in results]
+        return [self.label(result) for result in results]
 
 
 @dataclass(frozen=True)

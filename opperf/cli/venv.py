@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from opperf.cli.options import add_format
 from opperf.cli.output import say
 from opperf.comparing.arms.venv import cache_folder, keys_in, remove, venvs
-from opperf.reporting.files import print_rows
+from opperf.reporting.printing import print_rows
 from opperf.reporting.text import columns
 
 if TYPE_CHECKING:

@@ -12,7 +12,16 @@ from math import log1p
 from typing import TYPE_CHECKING
 
 from opperf.comparing.signed_rank import FIRST, LOOKS, MOST, center, looks_up_to
-from opperf.comparing.verdict import DECIDED, MIN_EFFECT, Judgment, judge, judge_statuses
+from opperf.comparing.values import is_worse_again, judge_values
+from opperf.comparing.verdict import (
+    DECIDED,
+    MIN_EFFECT,
+    RETRIES,
+    WORSE,
+    Judgment,
+    judge,
+    judge_statuses,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -21,6 +30,7 @@ if TYPE_CHECKING:
 
 CONFIRMING = 6
 """Fresh sessions in which a slower operator must be slower again."""
+TIME = "time"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,12 +41,14 @@ class Rules:
         first: sessions for every operator.
         most: sessions at most for those that are still undecided.
         min_effect: the smallest change of interest, a fraction.
+        metric: the name of what is compared.
 
     """
 
     first: int = FIRST
     most: int = MOST
     min_effect: float = MIN_EFFECT
+    metric: str = TIME
 
 
 @dataclass
@@ -60,8 +72,8 @@ class Evidence:
         found = self.of(key)
         if self.ended(found) is not None:
             return False
-        timed = sum(pair.ratio is not None for pair in found)
-        if timed < self.rules.first or timed not in LOOKS:
+        measured = sum(pair.is_measured for pair in found)
+        if measured < self.rules.first or measured not in LOOKS:
             return len(found) < self.rules.most
         return len(found) < self.rules.most and self.judgment(key).verdict not in DECIDED
 
@@ -72,35 +84,46 @@ class Evidence:
     def wants_confirmation(self, key: str) -> bool:
         """Return whether a job was found slower and not yet looked at often enough again."""
         found = self.of(key, "confirmation")
-        return len(found) < CONFIRMING and self.judgment(key).verdict == "slower"
+        return len(found) < CONFIRMING and self.judgment(key).verdict in WORSE
 
     def judgment(self, key: str, purpose: str = "comparison") -> Judgment:
         """Return the verdict on a job, as the first look that settled it had it."""
         found = self.of(key, purpose)
         if ended := self.ended(found):
             return Judgment(verdict=ended[0], sessions=len(found), reason=ended[1])
-        timed = [pair for pair in found if pair.ratio is not None]
-        for look in looks_up_to(len(timed), self.rules.most):
-            made = self.judged(timed[:look])
+        measured = [pair for pair in found if pair.is_measured]
+        for look in looks_up_to(len(measured), self.rules.most):
+            made = self.judged(measured[:look])
             if look >= self.rules.first and made.verdict in DECIDED:
                 return made
-        return self.judged(timed)
+        return self.judged(measured)
 
-    def judged(self, timed: Sequence[Pair]) -> Judgment:
+    def judged(self, measured: Sequence[Pair]) -> Judgment:
         """Return the verdict of sessions in which both arms were measured."""
-        ratios = [pair.ratio for pair in timed if pair.ratio is not None]
-        disturbed = sum(pair.disturbed for pair in timed)
+        if self.rules.metric != TIME:
+            values = [pair.values for pair in measured if pair.values]
+            return judge_values(values, self.rules.min_effect)
+        ratios = [pair.ratio for pair in measured if pair.ratio is not None]
+        disturbed = sum(pair.disturbed for pair in measured)
         return judge(ratios, disturbed, self.rules.min_effect)
 
     def confirmed(self, key: str) -> bool | None:
         """Return whether a slower job was slower again; None where nobody looked long enough."""
-        ratios = [p.ratio for p in self.of(key, "confirmation") if p.ratio is not None]
+        found = self.of(key, "confirmation")
+        if self.rules.metric != TIME:
+            values = [pair.values for pair in found if pair.values]
+            enough = len(values) >= CONFIRMING
+            return is_worse_again(values, self.rules.min_effect) if enough else None
+        ratios = [pair.ratio for pair in found if pair.ratio is not None]
         if len(ratios) < CONFIRMING:
             return None
         return center(ratios) > log1p(self.rules.min_effect)
 
     def ended(self, pairs: Sequence[Pair]) -> tuple[str, str] | None:
-        """Return verdict and reason of a job that an arm failed at, None where times decide."""
+        """Return verdict and reason of a job that an arm failed at, None where values decide."""
+        absences = [pair.absence for pair in pairs if pair.absence]
+        if len(absences) >= min(RETRIES, self.rules.most):
+            return "no_value", absences[-1]
         a, b = [pair.a_status for pair in pairs], [pair.b_status for pair in pairs]
         ended = judge_statuses(a, b, self.rules.most)
         if ended is None:

@@ -10,19 +10,40 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from opperf.comparing.campaign import TIME
 from opperf.comparing.signed_rank import ALPHA, FEWEST
-from opperf.comparing.verdict import is_narrow
+from opperf.comparing.verdict import BETTER, WORSE, is_narrow
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from opperf.comparing.campaign import Evidence
+    from opperf.comparing.verdict import Judgment
     from opperf.core.results.pair import Pair
     from opperf.core.results.result import Result
 
 DRAWS = 2000
 ONE_SIDED = 0.001
 """Chance below which verdicts that all point one way are the tool's and not the operators'."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ComparedMetric:
+    """What a row says of another metric than the time: medians over sessions, in its unit.
+
+    `difference` is that of B less A, with its interval as `bounds` where it was judged
+    `by_difference`, since there is no ratio. `exact`: all sessions said the same, and so there is
+    no interval.
+    """
+
+    metric: str
+    unit: str
+    a: float | None
+    b: float | None
+    difference: float | None
+    bounds: tuple[float, float] | None
+    by_difference: bool
+    exact: bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,6 +73,7 @@ class ComparedRow:
     confirmed: bool | None
     reason: str | None
     control: bool
+    values: ComparedMetric | None = None
 
 
 def rows_of(evidence: Evidence) -> list[ComparedRow]:
@@ -69,21 +91,42 @@ def row_of(evidence: Evidence, key: str, purpose: str) -> ComparedRow:
         [getattr(pair, name) for pair in pairs if getattr(pair, name) is not None]
         for name in ("a_seconds", "b_seconds")
     ]
-    slower = purpose == "comparison" and judgment.verdict == "slower"
+    worse = purpose == "comparison" and judgment.verdict in WORSE
+    values = metric_of(evidence.rules.metric, pairs, judgment)
     return ComparedRow(
         **subject_of(first),
         a_seconds=median(seconds[0]) if seconds[0] else None,
         b_seconds=median(seconds[1]) if seconds[1] else None,
         ratio=judgment.ratio,
         interval=judgment.interval,
-        reliable=is_narrow(judgment.interval),
+        reliable=is_narrow(judgment.interval) or (judgment.exact and judgment.ratio is not None),
         sessions=judgment.sessions,
         disturbed=judgment.disturbed,
-        pairs=sum(len(pair.a_blocks) for pair in pairs),
+        pairs=sum(len(pair.values.a if pair.values else pair.a_blocks) for pair in pairs),
         verdict=judgment.verdict,
-        confirmed=evidence.confirmed(key) if slower else None,
+        confirmed=evidence.confirmed(key) if worse else None,
         reason=judgment.reason,
         control=purpose == "control",
+        values=values,
+    )
+
+
+def metric_of(name: str, pairs: Sequence[Pair], judgment: Judgment) -> ComparedMetric | None:
+    """Return what a row says of another metric than the time, None of the time."""
+    if name == TIME:
+        return None
+    found = [pair.values for pair in pairs if pair.values]
+    medians = [each.medians for each in found]
+    a, b = (median(side) for side in zip(*medians, strict=True)) if medians else (None, None)
+    return ComparedMetric(
+        metric=name,
+        unit=found[0].unit if found else "",
+        a=a,
+        b=b,
+        difference=judgment.difference,
+        bounds=judgment.bounds,
+        by_difference=judgment.by_difference,
+        exact=judgment.exact,
     )
 
 
@@ -114,6 +157,16 @@ class Total:
         """The rows of A against A."""
         return [row for row in self.rows if row.control]
 
+    @property
+    def varying(self) -> list[ComparedRow]:
+        """Those whose values vary from session to session, so that chance has a part in them."""
+        return [row for row in self.compared if row.values is None or not row.values.exact]
+
+    @property
+    def metric(self) -> str | None:
+        """The name of what is compared where it is another metric than the time."""
+        return next((row.values.metric for row in self.rows if row.values), None)
+
     def counts(self) -> Counter[str]:
         """Return how many operators have which verdict."""
         return Counter(row.verdict for row in self.compared)
@@ -123,7 +176,7 @@ class Total:
         return [
             row
             for row in self.compared
-            if row.verdict == "newly_fails" or (row.verdict == "slower" and row.confirmed)
+            if row.verdict == "newly_fails" or (row.verdict in WORSE and row.confirmed)
         ]
 
     def false_calls(self) -> float:
@@ -132,19 +185,20 @@ class Total:
         An interval misses the true value to either side with half of `ALPHA`; a wrong call needs a
         true value that is not beyond the smallest effect, and an interval that is.
         """
-        return ALPHA / 2 * len(self.compared)
+        return ALPHA / 2 * len(self.varying)
 
     def failed_controls(self) -> list[ComparedRow]:
         """Return the controls in which a difference was found where there is none."""
-        return [row for row in self.controls if row.verdict in {"slower", "faster"}]
+        return [row for row in self.controls if row.verdict in {*WORSE, *BETTER}]
 
     def one_sided(self) -> bool:
         """Return whether the operators change in one direction more often than coins fall.
 
         A machine, a build or a fault of ours that falls on one arm looks like that.
         """
-        counts = self.counts()
-        most, least = sorted((counts["slower"], counts["faster"]), reverse=True)
+        counts = Counter(row.verdict for row in self.varying)
+        sides = (sum(counts[each] for each in side) for side in (WORSE, BETTER))
+        most, least = sorted(sides, reverse=True)
         together = most + least
         tail = sum(comb(together, hits) for hits in range(most, together + 1))
         return bool(2 * tail / 2**together < ONE_SIDED)

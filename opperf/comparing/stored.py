@@ -77,7 +77,7 @@ class Match:
         )
 
     def ended(self) -> tuple[str | None, str | None]:
-        """Return the verdict of how the results ended, None where times decide."""
+        """Return the verdict of how the results ended, None where values decide."""
         a, b = (status_of(results) for results in (self.a, self.b))
         for arm, status in (("a", a), ("b", b)):
             if status == "wrong_result":

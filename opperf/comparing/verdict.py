@@ -12,11 +12,16 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 VERDICTS = (
-    "newly_fails", "wrong_result", "slower", "newly_works", "faster", "different", "undecided",
-    "noisy", "fails", "equivalent",
+    "newly_fails", "wrong_result", "slower", "worse", "newly_works", "faster", "better",
+    "different", "undecided", "noisy", "no_value", "fails", "equivalent",
 )  # fmt: skip
-"""What can be said of an operator, what asks for attention first; `fails`: it works in neither."""
-DECIDED = ("slower", "faster", "equivalent")
+"""What can be said of an operator, what asks for attention first; `fails`: it works in neither.
+
+`worse` and `better` are of another metric than the time; `no_value`: an arm has none of it, which
+is no verdict on either.
+"""
+WORSE, BETTER = ("slower", "worse"), ("faster", "better")
+DECIDED = (*WORSE, *BETTER, "equivalent")
 """The verdicts at which no further session is needed."""
 MIN_EFFECT = 0.02
 """The smallest change of interest, unless asked otherwise."""
@@ -39,6 +44,9 @@ class Judgment:
 
     In `disturbed` of the sessions a neighbor came and went beside almost all pairs. That falls on
     both arms alike, as the coin has it, so that the interval tells; it decides nothing.
+
+    Of another metric than the time there is the `difference` as well, which was judged where it is
+    `by_difference`, then with `bounds`; `exact` ones were the same in all sessions.
     """
 
     verdict: str
@@ -47,6 +55,10 @@ class Judgment:
     ratio: float | None = None
     interval: tuple[float, float] | None = None
     reason: str | None = None
+    difference: float | None = None
+    bounds: tuple[float, float] | None = None
+    by_difference: bool = False
+    exact: bool = False
 
 
 def judge(ratios: Sequence[float], disturbed: int, min_effect: float) -> Judgment:

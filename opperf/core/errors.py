@@ -64,7 +64,7 @@ MOST_LISTED = 40
 """How many allowed values an error names; of more it says how many there are."""
 
 
-def shown(value: object) -> str:
+def quote(value: object) -> str:
     """Return a value as an error quotes it: shortened, and its kind where Python cannot write it.
 
     It writes no whole number of more than 4300 digits, and no list a thousand deep.
@@ -77,19 +77,19 @@ def shown(value: object) -> str:
     return text if len(text) <= LONGEST_SHOWN else f"{text[:half]}...{text[-half:]}"
 
 
-def written(path: object) -> str:
+def quote_path(path: object) -> str:
     """Return a path as an error names it: as it is, quoted where it is no line of letters."""
     text = str(path)
-    return text if text.isprintable() else shown(text)
+    return text if text.isprintable() else quote(text)
 
 
-def unknown(kind: str, value: object, allowed: Iterable[str], where: str = "") -> str:
+def unknown(kind: str, value: object, names: Iterable[str], where: str = "") -> str:
     """Return the one line that names a wrong value, its nearest match and what is allowed."""
-    choices = sorted(allowed)
+    choices = sorted(names)
     near = nearest(value, choices) if isinstance(value, str) else None
     hint = f"did you mean {near!r}? " if near else ""
     listed = ", ".join(choices) if len(choices) <= MOST_LISTED else f"{len(choices)} names"
-    return f"unknown {kind} {shown(value)}{where}; {hint}allowed: {listed or 'none'}"
+    return f"unknown {kind} {quote(value)}{where}; {hint}allowed: {listed or 'none'}"
 
 
 def nearest(value: str, choices: Iterable[str]) -> str | None:

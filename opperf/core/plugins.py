@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def plugged(point: EntryPoint, fault: str = "cannot be loaded") -> Iterator[None]:
+def plugin_errors(point: EntryPoint, fault: str = "cannot be loaded") -> Iterator[None]:
     """Run a plug-in's code; whatever it raises is a UsageError that says which one is broken.
 
     That includes its sys.exit, which would end this process in silence, but no Ctrl-C.

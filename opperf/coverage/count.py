@@ -42,8 +42,8 @@ def coverage(framework: str, tell: Callable[[str], None]) -> Sequence[Coverage]:
     require_installed(found)
     known = read_known(framework)
     offered = public(found, known)
-    registries = {**offered.registries, **tested(found, offered, tell)}
-    counted = covered(found, offered, known)
+    registries = {**offered.registries, **tested_callables(found, offered, tell)}
+    counted = covered_names(found, offered, known)
     return [
         Coverage(
             framework,
@@ -59,7 +59,7 @@ def coverage(framework: str, tell: Callable[[str], None]) -> Sequence[Coverage]:
     ]
 
 
-def public(framework: Framework, known: Known) -> Public:
+def public(framework: Framework, knowledge: Known) -> Public:
     """Import the framework and return what it offers; raise a UsageError where that fails."""
     adapter: Any = framework
     try:
@@ -69,24 +69,24 @@ def public(framework: Framework, known: Known) -> Public:
     except Exception as error:  # a framework may raise anything while it is imported
         raise UsageError(f"framework {framework.name!r} cannot be imported: {error}") from error
     if framework.name == "mxnet":
-        return mxnet.public(adapter.mxnet, known)
-    return pytorch.public(adapter.torch, known)
+        return mxnet.public(adapter.mxnet, knowledge)
+    return pytorch.public(adapter.torch, knowledge)
 
 
-def tested(
-    framework: Framework, offered: Public, tell: Callable[[str], None]
+def tested_callables(
+    framework: Framework, public: Public, tell: Callable[[str], None]
 ) -> Mapping[str, Sequence[str]]:
     """Return the registry of PyTorch's own tests, OpInfo; none for others."""
     if framework.name != "pytorch":
         return {}
     try:
-        return {"OpInfo": pytorch.tested(cast("Any", framework).torch, offered)}
+        return {"OpInfo": pytorch.tested_callables(cast("Any", framework).torch, public)}
     except ImportError as error:
         tell(f"OpInfo is left out, for it cannot be imported: {error}")
         return {}
 
 
-def named(framework: Framework) -> Sequence[str]:
+def table_callables(framework: Framework) -> Sequence[str]:
     """Return the dotted names of all callables that a framework's table names."""
     names: dict[str, None] = {}
     for entry in framework.table.values():
@@ -95,10 +95,10 @@ def named(framework: Framework) -> Sequence[str]:
     return [*names]
 
 
-def covered(framework: Framework, offered: Public, known: Known) -> set[str]:
+def covered_names(framework: Framework, public: Public, knowledge: Known) -> set[str]:
     """Return under which names what a table names counts; what is in no registry, under its own."""
     return {
-        offered.same.get(name, name)
-        for dotted in named(framework)
-        for name in known.runs.get(dotted, [dotted])
+        public.same.get(name, name)
+        for dotted in table_callables(framework)
+        for name in knowledge.runs.get(dotted, [dotted])
     }

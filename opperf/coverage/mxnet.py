@@ -41,7 +41,7 @@ REGISTRIES = (
 )
 
 
-def public(mxnet: Any, known: Known) -> Public:
+def public(mxnet: Any, knowledge: Known) -> Public:
     """Return the operators of MXNet's registry that have a public name, each once.
 
     An operator that is reached under several names counts in the first registry that has one, and
@@ -50,9 +50,9 @@ def public(mxnet: Any, known: Known) -> Public:
     """
     registries: dict[str, set[str]] = {registry: set() for registry in REGISTRIES}
     same: dict[str, str] = {}
-    for names in registered(mxnet):
+    for names in registered_names(mxnet):
         found = sorted(
-            {dotted for name in names for dotted in places(mxnet, name, known)}, key=rank
+            {dotted for name in names for dotted in places(mxnet, name, knowledge)}, key=rank
         )
         if found:
             registries[found[0].rpartition(".")[0]].add(found[0])
@@ -61,7 +61,7 @@ def public(mxnet: Any, known: Known) -> Public:
     return Public({name: sorted(found) for name, found in registries.items()}, same)
 
 
-def registered(mxnet: Any) -> Sequence[Sequence[str]]:
+def registered_names(mxnet: Any) -> Sequence[Sequence[str]]:
     """Return the names of each registered operator, aliases together: they share one handle."""
     library, check = mxnet.base._LIB, mxnet.base.check_call  # noqa: SLF001 - there is no other way
     count, array = ctypes.c_uint(), ctypes.POINTER(ctypes.c_char_p)()
@@ -74,10 +74,10 @@ def registered(mxnet: Any) -> Sequence[Sequence[str]]:
     return [*names.values()]
 
 
-def places(mxnet: Any, name: str, known: Known) -> Iterator[str]:
+def places(mxnet: Any, name: str, knowledge: Known) -> Iterator[str]:
     """Yield the public dotted names that lead to a registered name."""
-    if name in known.public:
-        yield known.public[name]
+    if name in knowledge.public:
+        yield knowledge.public[name]
         return
     prefix = next(prefix for prefix in PLACES if name.startswith(prefix))
     short = name.removeprefix(prefix)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 NAMESPACES = ("torch", "torch.nn.functional", "torch.linalg", "torch.special", "torch.fft")
 
 
-def public(torch: Any, known: Known) -> Public:
+def public(torch: Any, knowledge: Known) -> Public:
     """Return the functions of PyTorch's public namespaces, each once.
 
     A name in torch.nn.functional that torch has too is the same operator there; further aliases
@@ -31,7 +31,7 @@ def public(torch: Any, known: Known) -> Public:
             dotted = f"{namespace}.{name}"
             twin = f"torch.{name}"
             usual = twin if namespace == "torch.nn.functional" and twin in same else dotted
-            same[dotted] = known.public.get(dotted, usual)
+            same[dotted] = knowledge.public.get(dotted, usual)
             if same[dotted] == dotted:
                 registries[namespace].append(dotted)
     registries["torch.optim"] = [*steps()]
@@ -73,7 +73,7 @@ def steps() -> Iterator[str]:
             yield f"{module}.{step}"
 
 
-def tested(torch: Any, offered: Public) -> Sequence[str]:
+def tested_callables(torch: Any, public: Public) -> Sequence[str]:
     """Return what PyTorch's own tests cover, OpInfo: functions, and methods by their class.
 
     Raises:
@@ -82,12 +82,12 @@ def tested(torch: Any, offered: Public) -> Sequence[str]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         module = import_module("torch.testing._internal.common_methods_invocations")
-    return sorted({place(torch, entry.name, offered) for entry in module.op_db})
+    return sorted({place(torch, entry.name, public) for entry in module.op_db})
 
 
-def place(torch: Any, name: str, offered: Public) -> str:
+def place(torch: Any, name: str, public: Public) -> str:
     """Return the dotted name of what OpInfo calls so: a function, else a method, else unknown."""
-    if f"torch.{name}" not in offered.same:
+    if f"torch.{name}" not in public.same:
         for method in (name, f"{name}_"):
             if hasattr(torch.Tensor, method):
                 return f"torch.Tensor.{method}"

@@ -12,7 +12,7 @@ from math import prod
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from opperf.core.errors import MisfitError, UsageError, shown, unknown
+from opperf.core.errors import MisfitError, UsageError, quote, unknown
 from opperf.core.frameworks.workload import DIRECTIONS
 from opperf.core.tensors.bounds import label_of, require_facts, require_outputs, within_bounds
 from opperf.core.tensors.inference import proposals
@@ -26,12 +26,13 @@ from opperf.core.tensors.tensor import (
     usual_dtype,
 )
 from opperf.declaring.reference import Reference
-from opperf.legacy.declarations import refuse_older
+from opperf.legacy.declarations import keep_older_name, refuse_older
 from opperf.legacy.inputs import in_todays_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from opperf.core.frameworks.variant import Variant
     from opperf.core.tensors.tensor import Shape, Tensor
 
 OPERATORS = "opperf.operators"
@@ -81,7 +82,8 @@ class Declaration(Reference):
         """
         super().__init_subclass__()
         refuse_older(cls)
-        if cls.__module__.startswith(f"{OPERATORS}."):
+        is_own = cls.__module__.startswith(f"{OPERATORS}.")
+        if is_own:
             cls.category = cls.__module__.split(".")[2]
         if abstract:
             return
@@ -91,6 +93,8 @@ class Declaration(Reference):
                 f"a base class of operators says abstract=True"
             )
         DECLARED[cls.__module__][cls.__name__] = cls
+        if is_own:
+            keep_older_name(cls)
 
     def __init__(
         self, inputs: Mapping[str, object] | None = None, *, size: str = "typical"
@@ -113,7 +117,7 @@ class Declaration(Reference):
         return cls.__name__
 
     @classmethod
-    def declared(cls) -> type[Declaration]:
+    def table_class(cls) -> type[Declaration]:
         """Return the class that framework tables list; bound classes derive from it."""
         return cls
 
@@ -179,7 +183,7 @@ class Declaration(Reference):
 
     def misfit(self, name: str, rule: str) -> MisfitError:
         """Return the error of an input that violates a rule."""
-        return MisfitError(f"{self.name()}: {name}={shown(self.inputs[name])}: {rule}", name)
+        return MisfitError(f"{self.name()}: {name}={quote(self.inputs[name])}: {rule}", name)
 
     def require(self, condition: bool, name: str, rule: str) -> None:
         """Raise the error of an input that violates a rule, unless the condition holds."""
@@ -209,9 +213,10 @@ class Declaration(Reference):
         gradients = 2 if self.inputs["run_backward"] else 1
         return elements * (ITEMSIZE[self.dtype] + ITEMSIZE["float64"] * 2) * gradients
 
-    def variants(self) -> tuple[bool | None, ...]:
+    @classmethod
+    def variants(cls) -> tuple[Variant, ...]:
         """Return the variants to measure: fused and unfused where there are both."""
-        return (True, False) if self.fusable else (None,)
+        return ("fused", "unfused") if cls.fusable else ("only",)
 
     @classmethod
     def all_directions(cls) -> tuple[str, ...]:
@@ -223,6 +228,6 @@ class Declaration(Reference):
         differentiated = self.inputs["run_backward"] and self.dtype in FLOATS
         return self.all_directions() if differentiated else DIRECTIONS[:1]
 
-    def rows(self) -> tuple[tuple[bool | None, str], ...]:
+    def rows(self) -> tuple[tuple[Variant, str], ...]:
         """Return every variant in every direction, in the order of measurement."""
         return tuple(product(self.variants(), self.directions()))

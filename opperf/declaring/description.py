@@ -5,12 +5,14 @@ from __future__ import annotations
 from math import prod
 from typing import TYPE_CHECKING, Any
 
+from opperf.core.frameworks.variant import as_recorded
 from opperf.core.results.outcome import Subject
 from opperf.core.tensors.tensor import ITEMSIZE
 
 if TYPE_CHECKING:
     from opperf.core.configuration.settings import Settings
     from opperf.core.frameworks.framework import Framework
+    from opperf.core.frameworks.variant import Variant
     from opperf.declaring.declaration import Declaration
 
 
@@ -19,10 +21,10 @@ def describe(
     framework: Framework,
     device: str,
     settings: Settings,
-    fused: bool | None,
+    variant: Variant,
 ) -> Subject:
     """Return what is measured, as its record states it, without importing a framework."""
-    implementation = framework.implementation(type(operator), fused=fused)
+    implementation = framework.implementation(type(operator), variant=variant)
     return Subject(
         operator={
             "name": operator.name(),
@@ -30,7 +32,7 @@ def describe(
             "framework": framework.name,
             "implementation": implementation.name if implementation else None,
             "size": operator.size,
-            "fused": fused,
+            "fused": as_recorded(variant),
             "device": device,
             "cache": settings.cache,
             "process": settings.process,
@@ -45,7 +47,7 @@ def describe(
         counts=operator.counts(),
         output_bytes=operator.output_bytes(),
         definition=definition(operator),
-        parts=[describe(part, framework, device, settings, None) for part in operator.parts()],
+        parts=[describe(part, framework, device, settings, "only") for part in operator.parts()],
     )
 
 

@@ -45,10 +45,10 @@ class OneGradient(Declaration, abstract=True):
         super().__init_subclass__(abstract=abstract)
 
     @classmethod
-    def declared(cls) -> type[Declaration]:
+    def table_class(cls) -> type[Declaration]:
         """Return the other operator, whose implementation is differentiated."""
         return next(
-            kind.declared()
+            kind.table_class()
             for kind in cls.__mro__
             if issubclass(kind, Declaration) and not issubclass(kind, OneGradient)
         )

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 from opperf.core.errors import UsageError, unknown
 from opperf.core.frameworks.implementation import Absent, Fusable, Implementation
 from opperf.core.frameworks.registry import find_framework
-from opperf.core.plugins import plugged
+from opperf.core.plugins import plugin_errors
+from opperf.core.results.older_names import OLDER_NAMES
 from opperf.declaring.declaration import DECLARED, OPERATORS
 from opperf.legacy.declarations import imports_of_today
 
@@ -33,11 +34,16 @@ def operators() -> Mapping[str, type[Declaration]]:
     A plug-in's module may also hold `TABLES`, its implementations by framework name.
 
     Raises:
-        UsageError: two operators have one name.
+        UsageError: two operators have one name, or one has the older name of another.
     """
     found: dict[str, type[Declaration]] = {}
     for module in (*own_modules(), *plugged_modules()):
         for operator in DECLARED.get(module.__name__, {}).values():
+            if today := OLDER_NAMES.get(operator.name()):
+                raise UsageError(
+                    f"operator {operator.name()!r} is declared by {operator.__module__}, and is "
+                    f"the older name of {today}; rename it"
+                )
             if found.setdefault(operator.name(), operator) is not operator:
                 raise UsageError(
                     f"operator {operator.name()!r} is declared by {operator.__module__} and by "
@@ -60,7 +66,7 @@ def plugged_modules() -> list[ModuleType]:
     """Return the plug-ins' modules, with their implementations added to the tables."""
     modules = []
     for point in entry_points(group=GROUP):
-        with plugged(point), imports_of_today(place_of):
+        with plugin_errors(point), imports_of_today(place_of):
             module = point.load()
             enter_tables(getattr(module, "TABLES", {}))
             modules.append(module)
@@ -69,7 +75,8 @@ def plugged_modules() -> list[ModuleType]:
 
 def place_of(name: str) -> str | None:
     """Return the module of an operator of this package, once those are imported."""
-    return next((module for module, found in DECLARED.items() if name in found), None)
+    today = OLDER_NAMES.get(name, name)
+    return next((module for module, found in DECLARED.items() if today in found), None)
 
 
 def enter_tables(tables: Mapping[str, Table]) -> None:
@@ -93,7 +100,12 @@ def enter_tables(tables: Mapping[str, Table]) -> None:
 
 
 def find_operator(name: str) -> type[Declaration]:
-    """Return the operator of this name, or raise a UsageError with the nearest match."""
-    if name not in operators():
+    """Return the operator of this name or older name.
+
+    Raises:
+        UsageError: there is none; says the nearest match.
+    """
+    found = operators().get(OLDER_NAMES.get(name, name))
+    if found is None:
         raise UsageError(unknown("operator", name, operators()))
-    return operators()[name]
+    return found

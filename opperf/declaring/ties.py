@@ -41,10 +41,10 @@ def settle(data: Array, actual: Array, expected: Array, axis: int) -> Array:
     return np.where(equal, found, expected)
 
 
-def are_positions(found: Array, length: int, axis: int) -> bool:
+def are_positions(positions: Array, length: int, axis: int) -> bool:
     """Return whether these are distinct positions along an axis of this length."""
-    inside = (found >= 0) & (found < length)
-    different = np.diff(np.sort(found, axis=axis), axis=axis) > 0
+    inside = (positions >= 0) & (positions < length)
+    different = np.diff(np.sort(positions, axis=axis), axis=axis) > 0
     return bool(inside.all() and different.all())
 
 

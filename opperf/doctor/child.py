@@ -93,9 +93,9 @@ def attempt(answer: Answer, way: Way, find: partial[float]) -> float | None:
 
 def move(way: Way, framework: Framework, nbytes: int, device: str) -> float:
     """Return the B/s of a way over a working set of about so many bytes."""
-    length = max(nbytes // way.moved // ITEMSIZE[MOVED], 1)
+    length = max(nbytes // way.traffic // ITEMSIZE[MOVED], 1)
     step = bind(way, framework, (length,), MOVED, device)
-    return length * way.moved * ITEMSIZE[MOVED] / fastest(step, framework, device)
+    return length * way.traffic * ITEMSIZE[MOVED] / fastest(step, framework, device)
 
 
 def multiply(
@@ -124,6 +124,6 @@ def fastest(step: Step, framework: Framework, device: str) -> float:
         context=framework.inference,
     )
     first_call = time_first_call(work)
-    samples = measure(framework.tuned(work), SETTINGS, first_call=first_call)
+    samples = measure(framework.tune(work), SETTINGS, first_call=first_call)
     times = sorted(samples.times())
     return times[len(times) // 2 if samples.method == "slope" else 0]

@@ -10,7 +10,7 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from opperf.core.finding import Finding
-from opperf.core.timing.noise import PROBE_SLOW, SystemCounters, chirp
+from opperf.core.timing.noise import PROBE_SLOW, SystemCounters, probe_time
 from opperf.core.units import format_seconds
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 FEW, MANY = 0.01, 0.05
 """Shares of the time lost from which it is worth knowing, and a trouble."""
 SHORTEST = 20
-"""The median of so many, the shortest that were heard, is the usual one."""
+"""The usual time of the probe is the median of the shortest ones, so many."""
 STOLEN, BUSY = 0.005, 0.3
 """The share of the time that the host may take, and the processors that others may use."""
 BUSY_FIELDS = (0, 1, 2, 5, 6)
@@ -32,12 +32,12 @@ BUSY_FIELDS = (0, 1, 2, 5, 6)
 class Disturbance:
     """What disturbed the loop; shares lie between 0 and 1, what is not counted here is None.
 
-    `lost` is the share of the time by which disturbed loops were late, `longest` the seconds that
-    the latest of them was; `others` how many processors other programs used.
+    `lost_share` is the share of the time by which disturbed loops were late, `longest` the seconds
+    that the latest of them was; `others` how many processors other programs used.
     """
 
     seconds: float
-    lost: float
+    lost_share: float
     longest: float
     switches: int | None
     steal: float | None
@@ -50,15 +50,15 @@ def watch(
     """Run the loop for so many seconds."""
     busy, start = busy_seconds(root), SystemCounters.now(root)
     deadline = clock() + int(seconds * 1e9)
-    chirps = [chirp(clock)]
+    probe_times = [probe_time(clock)]
     while clock() < deadline:
-        chirps.append(chirp(clock))
+        probe_times.append(probe_time(clock))
     end = SystemCounters.now(root)
     noise = end.since(start, None)
-    lost, longest = lateness(chirps)
+    lost, longest = lateness(probe_times)
     return Disturbance(
-        seconds=sum(chirps) * 1e-9,
-        lost=lost,
+        seconds=sum(probe_times) * 1e-9,
+        lost_share=lost,
         longest=longest,
         switches=noise.context_switches,
         steal=noise.steal,
@@ -66,11 +66,11 @@ def watch(
     )
 
 
-def lateness(chirps: Sequence[int]) -> tuple[float, float]:
+def lateness(probe_times: Sequence[int]) -> tuple[float, float]:
     """Return the share of the time by which disturbed loops were late, and the most, in seconds."""
-    usual = median(sorted(chirps)[:SHORTEST])
-    late = [length - usual for length in chirps if length > PROBE_SLOW * usual]
-    return sum(late) / sum(chirps), max(late, default=0.0) * 1e-9
+    usual = median(sorted(probe_times)[:SHORTEST])
+    late = [length - usual for length in probe_times if length > PROBE_SLOW * usual]
+    return sum(late) / sum(probe_times), max(late, default=0.0) * 1e-9
 
 
 def busy_seconds(root: Path) -> float | None:
@@ -89,39 +89,45 @@ def others(start: float | None, end: float | None, wall: int, own: int) -> float
     return max((end - start) * 1e9 - own, 0.0) / wall
 
 
-def watch_findings(seen: Disturbance) -> Iterator[Finding]:
+def watch_findings(disturbance: Disturbance) -> Iterator[Finding]:
     """Yield what the loop says of the machine."""
-    level = "ok" if seen.lost < FEW else "note" if seen.lost < MANY else "warning"
+    level = (
+        "ok"
+        if disturbance.lost_share < FEW
+        else "note"
+        if disturbance.lost_share < MANY
+        else "warning"
+    )
     yield Finding(
         check="preemption",
         level=level,
-        figure=f"{seen.lost:.1%} of {seen.seconds:.1f} s lost to others, "
-        f"at most {format_seconds(seen.longest, 0.05)} at once",
-        value=seen.lost,
+        figure=f"{disturbance.lost_share:.1%} of {disturbance.seconds:.1f} s lost to others, "
+        f"at most {format_seconds(disturbance.longest, 0.05)} at once",
+        value=disturbance.lost_share,
         unit="1",
         advice=""
         if level == "ok"
         else "Something else takes the processor, or a neighbor's program "
         "the other half of its core. End other programs, or measure at another time.",
     )
-    if seen.steal is not None:
-        stolen = seen.steal > STOLEN
+    if disturbance.steal is not None:
+        stolen = disturbance.steal > STOLEN
         yield Finding(
             check="steal",
             level="warning" if stolen else "ok",
-            figure=f"{seen.steal:.1%} of the time taken by the host",
-            value=seen.steal,
+            figure=f"{disturbance.steal:.1%} of the time taken by the host",
+            value=disturbance.steal,
             unit="1",
             advice="Other virtual machines share the processor. Measure at another time, repeat in "
             "fresh processes, or take a dedicated machine." if stolen else "",
         )  # fmt: skip
-    if seen.others is not None:
-        busy = seen.others > BUSY
+    if disturbance.others is not None:
+        busy = disturbance.others > BUSY
         yield Finding(
             check="neighbors",
             level="warning" if busy else "ok",
-            figure=f"other programs used {seen.others:.2f} processors",
-            value=seen.others,
+            figure=f"other programs used {disturbance.others:.2f} processors",
+            value=disturbance.others,
             unit="processors",
             advice="Find them with top, and end them or wait." if busy else "",
         )

@@ -1,4 +1,4 @@
-"""A against A: the same operator in fresh pairs of processes that take turns."""
+"""A against A: the same operator in fresh pairs of processes that alternate."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Trial:
     deadline: float
     say: Callable[[str], None]
     clock: Callable[[], float] = time.monotonic
-    seen: dict[tuple[str, str], list[Seen]] = field(default_factory=dict)
+    sessions: dict[tuple[str, str], list[Seen]] = field(default_factory=dict)
     failures: list[str] = field(default_factory=list)
     longest: float = 0.0
 
@@ -62,7 +62,7 @@ class Trial:
                     self.longest = max(self.longest, self.clock() - began)
         found = (
             compare_sessions(subject, framework, sessions)
-            for (framework, subject), sessions in self.seen.items()
+            for (framework, subject), sessions in self.sessions.items()
         )
         return [*filter(None, found)]
 
@@ -76,7 +76,7 @@ class Trial:
             for pair in measure_probes(framework, number, folder):
                 subject = f"{pair.operator.name} {shape_of(pair)}"
                 if pair.ratio is not None:
-                    self.seen.setdefault((framework, subject), []).append(seen(pair))
+                    self.sessions.setdefault((framework, subject), []).append(session_medians(pair))
         except OpperfError as error:
             self.failures.append(f"{framework}: {error}")
             self.frameworks.remove(framework)
@@ -100,7 +100,7 @@ def measure_probes(framework: str, number: int, folder: Path) -> list[Pair]:
 def probes(framework: str) -> list[Job]:
     """Return what is measured."""
     return jobs_of(
-        Task(operator=name, framework=framework, inputs=inputs, rows=((None, "forward"),))
+        Task(operator=name, framework=framework, inputs=inputs, rows=(("only", "forward"),))
         for name, inputs in PROBES
     )
 
@@ -110,7 +110,7 @@ def shape_of(pair: Pair) -> str:
     return "x".join(map(str, pair.inputs[0].shape))
 
 
-def seen(pair: Pair) -> Seen:
+def session_medians(pair: Pair) -> Seen:
     """Return what a session tells: of arm A alone, and of both."""
     blocks = pair.a_blocks
     middle = len(blocks) // 2
@@ -118,9 +118,9 @@ def seen(pair: Pair) -> Seen:
     return Seen(halves=halves, ratio=pair.ratio or 0.0)
 
 
-def noise_findings(found: Iterable[Repeatability]) -> list[Finding]:
+def noise_findings(figures: Iterable[Repeatability]) -> list[Finding]:
     """Return a probe's noise floor and the changes that can be told, as fractions."""
-    return [finding for one in found for finding in (floor_of(one), *changes_of(one))]
+    return [finding for one in figures for finding in (floor_of(one), *changes_of(one))]
 
 
 def floor_of(one: Repeatability) -> Finding:
@@ -150,11 +150,11 @@ def changes_of(one: Repeatability) -> list[Finding]:
     ]
 
 
-def noise_summary(found: Sequence[Repeatability]) -> list[Finding]:
+def noise_summary(figures: Sequence[Repeatability]) -> list[Finding]:
     """Return one finding for all probes, with what the noisiest one asks for."""
-    if not found:
+    if not figures:
         return []
-    ordered = sorted(found, key=lambda one: one.between)
+    ordered = sorted(figures, key=lambda one: one.between)
     least, worst = ordered[0], ordered[-1]
     return [
         Finding(

@@ -77,10 +77,10 @@ class PeakSearch:
         )
 
 
-def keep(best: dict[tuple[Any, ...], Any], key: tuple[Any, ...], found: Any) -> None:
+def keep(best: dict[tuple[Any, ...], Any], key: tuple[Any, ...], peak: Any) -> None:
     """Enter the rate unless a higher one is there."""
-    if key not in best or found.rate > best[key].rate:
-        best[key] = found
+    if key not in best or peak.rate > best[key].rate:
+        best[key] = peak
 
 
 def search_peaks(
@@ -108,7 +108,7 @@ def search_peaks(
 
 
 def ask(
-    search: PeakSearch, framework: str, wanted: Survey, clock: Callable[[], float] = time.monotonic
+    search: PeakSearch, framework: str, survey: Survey, clock: Callable[[], float] = time.monotonic
 ) -> None:
     """Let a fresh child look for peaks; what it found before it failed stands.
 
@@ -116,20 +116,20 @@ def ask(
     """
     worker = Worker(
         framework=framework,
-        device=wanted.device,
-        threads=wanted.threads,
+        device=survey.device,
+        threads=survey.threads,
         limits=Limits(),
         module="opperf.doctor.child",
     )
     deadline = clock() + ENOUGH
     try:
         worker.ensure()
-        for message in worker.run(wanted):
+        for message in worker.run(survey):
             search.take(message)
             if message["event"] == "round" and clock() > deadline:
                 break
     except OpperfError as error:
-        place = f"{wanted.device}, {wanted.threads} threads"
+        place = f"{survey.device}, {survey.threads} threads"
         search.failures.append(f"{framework} on {place}: {error}")
     finally:
         worker.close()

@@ -36,13 +36,13 @@ def by_one(call: Callable[..., Any], tensors: Sequence[Any]) -> Step:
 class Way:
     """A callable by its dotted name, and how many tensors it moves.
 
-    `kind` is copy, add, read, in_place or product; `moved` how many tensors an operator of this
+    `kind` is copy, add, read, in_place or product; `traffic` how many tensors an operator of this
     kind counts as its traffic, `held` how many there are.
     """
 
     kind: str
     name: str
-    moved: int
+    traffic: int
     held: int
     bind: Callable[[Callable[..., Any], Sequence[Any]], Step] = all_of
 

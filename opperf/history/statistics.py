@@ -22,9 +22,9 @@ def net_times(result: Result) -> list[float]:
     if samples is None:
         return []
     left_out = set(samples.left_out or ())
-    iterations, null = samples.iterations, samples.null
+    iterations, overhead = samples.iterations, samples.null
     seconds = enumerate(samples.seconds)
-    return [value / iterations - null for place, value in seconds if place not in left_out]
+    return [value / iterations - overhead for place, value in seconds if place not in left_out]
 
 
 def statistics(times: Sequence[float]) -> dict[str, float | None]:

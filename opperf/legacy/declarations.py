@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+import sys
 from contextlib import contextmanager
 from inspect import signature
 from typing import TYPE_CHECKING
 
 from opperf.core.errors import UsageError
+from opperf.core.frameworks.variant import variants_of_today
+from opperf.core.results.older_names import IN_KEYS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -51,12 +54,20 @@ def refuse_older(kind: type) -> None:
     """
     if "limitations" in vars(kind):
         raise UsageError(f"operator {kind.__name__} states `limitations`; {LIMITED}")
+    if "declared" in vars(kind):
+        raise UsageError(f"operator {kind.__name__}: `declared` is `table_class`")
     for name in CHECKS:
         if name in vars(kind) and len(signature(vars(kind)[name]).parameters) > TAKEN:
             raise UsageError(
                 f"operator {kind.__name__}: {name} takes one value, "
                 "opperf.core.checking.check.Check: check.actual, check.expected, check.arrays, ..."
             )
+
+
+def keep_older_name(kind: type) -> None:
+    """Let an operator of this package be imported by its older name, where it has one."""
+    if older := IN_KEYS.get(kind.__name__):
+        setattr(sys.modules[kind.__module__], older, kind)
 
 
 @contextmanager
@@ -69,7 +80,8 @@ def imports_of_today(place: Callable[[str], str | None]) -> Iterator[None]:
         UsageError: says the spelling of today.
     """
     try:
-        yield
+        with variants_of_today():
+            yield
     except ModuleNotFoundError as error:
         if error.name in MODULES:
             raise UsageError(f"{error.name} is {MODULES[error.name]}") from error

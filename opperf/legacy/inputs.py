@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.errors import UsageError, shown
+from opperf.core.errors import UsageError, quote
 from opperf.legacy.rules import (
     Older,
     Rule,
@@ -82,8 +82,8 @@ def recurrent(gates: int) -> dict[str, Rule]:
 
 OLDER_INPUTS: Mapping[str, Mapping[str, Rule]] = {
     **dict.fromkeys(("LogicalNot", "Sqrt", "Square"), DATA),
-    **dict.fromkeys(("LeakyRelu", "Sigmoid", "Softmax", "LogSoftmax", "Tanh"), DATA),
-    **dict.fromkeys(("Elu", "Selu", "Swish", "Flatten", "Lambda", "BatchNorm"), DATA),
+    **dict.fromkeys(("LeakyReLU", "Sigmoid", "Softmax", "LogSoftmax", "Tanh"), DATA),
+    **dict.fromkeys(("ELU", "SELU", "Swish", "Flatten", "Lambda", "BatchNorm"), DATA),
     **dict.fromkeys(("IAdd", "ISub", "IMul", "IDiv", "IMod"), INPLACE),
     **dict.fromkeys(("Sort", "ArgSort"), ORDER),
     **dict.fromkeys(("ArgMax", "ArgMin"), SEARCH),
@@ -114,12 +114,12 @@ OLDER_INPUTS: Mapping[str, Mapping[str, Rule]] = {
         "start": whole, "stop": whole, "step": whole, "repeat": always(1, instead=PLAIN),
     },
     "CustomOpElementwiseAdd": {**DATA, "data": renamed("lhs", "rhs")},
-    "PRelu": {**DATA, "alpha_initializer": filling},
+    "PReLU": {**DATA, "alpha_initializer": filling},
     "Dropout": {**DATA, "rate": renamed("p")},
     "Dense": {
         **DATA,
         "units": units("bias"),
-        "activation": always(None, instead="measure DenseRelu or DenseGelu"),
+        "activation": always(None, instead="measure DenseReLU or DenseGELU"),
         "use_bias": always(*ON, instead="measure DotRightTransposed"),
         "flatten": flattened,
         "weight_initializer": filling,
@@ -135,7 +135,7 @@ OLDER_INPUTS: Mapping[str, Mapping[str, Rule]] = {
     **dict.fromkeys(("MaxPool2D", "AvgPool2D"), pooling("NCHW")),
     **dict.fromkeys(("GlobalMaxPool1D", "GlobalAvgPool1D"), GLOBAL_1D),
     **dict.fromkeys(("GlobalMaxPool2D", "GlobalAvgPool2D"), GLOBAL_2D),
-    "RNN": {**recurrent(1), "activation": always("tanh", instead="measure RNNRelu")},
+    "RNN": {**recurrent(1), "activation": always("tanh", instead="measure RNNReLU")},
     "LSTM": recurrent(4),
     "GRU": recurrent(3),
 }  # fmt: skip
@@ -153,7 +153,7 @@ def in_todays_words(
     rules = OLDER_INPUTS.get(operator, {})
     for name, value in given.items():
         if isinstance(shape := getattr(value, "shape", None), tuple) and shape:
-            quoted = shown(name) if name not in usual and name not in rules else name
+            quoted = quote(name) if name not in usual and name not in rules else name
             raise UsageError(f"{operator}: {quoted} is an array; give its shape, {tuple(shape)}")
     inputs = {name: value for name, value in given.items() if name in usual or name not in rules}
     if "initializer" in inputs:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from opperf.core.results.older_names import name_in_keys
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -42,7 +44,7 @@ RESULT_NAMES: Mapping[str, str] = {
     "OnesLike": "Ones_Like",
     "CustomOpElementwiseAdd": "CustomOp_Elementwise_Add",
 }
-"""By operator; any other result is called as its operator is."""
+"""By the operator's older name, where it has one; any other result is called as that is."""
 
 FORWARD_ONLY = frozenset(
     {"L1Loss", "L2Loss", "SigmoidBinaryCrossEntropyLoss", "SoftmaxCrossEntropyLoss", "Sort"}
@@ -52,5 +54,6 @@ FORWARD_ONLY = frozenset(
 
 def result_name(operator: str, prefix: str) -> str:
     """Return what the result of an operator is called on the framework of a prefix."""
-    name = RESULT_NAMES.get(operator, operator)
+    older = name_in_keys(operator)
+    name = RESULT_NAMES.get(older, older)
     return f"{prefix}_{name if prefix == 'MX' else name.removeprefix(GLUON)}"

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias, cast
 
 from numpy import array_equal
 
-from opperf.core.errors import UsageError, shown
+from opperf.core.errors import UsageError, quote
 from opperf.core.tensors.inputs import as_number, as_shape
 
 Inputs: TypeAlias = dict[str, Any]
@@ -33,7 +33,7 @@ class Older:
     @property
     def label(self) -> str:
         """What opens an error."""
-        return f"{self.operator}: {self.name}={shown(self.value)}"
+        return f"{self.operator}: {self.name}={quote(self.value)}"
 
     def refused(self, rule: str) -> UsageError:
         """Return the error that says what to do in its place."""
@@ -42,7 +42,7 @@ class Older:
     def put(self, inputs: Inputs, name: str, value: Any) -> None:
         """Put a value into the inputs, unless it contradicts what is given in today's word."""
         if name != self.name and not array_equal(inputs.setdefault(name, value), value):
-            raise self.refused(f"{name}={shown(inputs[name])} is given as well; give one of them")
+            raise self.refused(f"{name}={quote(inputs[name])} is given as well; give one of them")
         inputs[name] = value
 
     def shape(self, rank: int) -> tuple[int, ...]:
@@ -70,7 +70,7 @@ def always(*values: Any, instead: str = "leave it out") -> Rule:
     def rule(older: Older, inputs: Inputs) -> None:
         del inputs
         if not any(array_equal(older.value, value) for value in values):
-            raise older.refused(f"must be {shown(values[0])} for {older.operator}; {instead}")
+            raise older.refused(f"must be {quote(values[0])} for {older.operator}; {instead}")
 
     return rule
 
@@ -110,7 +110,7 @@ def filters(*, transposed: bool) -> Rule:
 
     def rule(older: Older, inputs: Inputs) -> None:
         data, made = (
-            as_shape(f"{older.operator}: {name}={shown(value)}", value)
+            as_shape(f"{older.operator}: {name}={quote(value)}", value)
             for name, value in {**older.usual, **inputs}.items()
             if name in {"data", "bias"}
         )
@@ -125,7 +125,7 @@ def flattened(older: Older, inputs: Inputs) -> None:
     if not isinstance(older.value, bool):
         raise older.refused("must be True or False")
     if older.value and "data" in inputs:
-        data = as_shape(f"{older.operator}: data={shown(inputs['data'])}", inputs["data"])
+        data = as_shape(f"{older.operator}: data={quote(inputs['data'])}", inputs["data"])
         inputs["data"] = (*data[:1], prod(data[1:]))
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.errors import UsageError, shown
+from opperf.core.errors import UsageError, quote
 from opperf.core.frameworks.registry import find_framework
+from opperf.core.frameworks.variant import variant_of
 from opperf.legacy.names import FORWARD_ONLY, result_name
 
 if TYPE_CHECKING:
@@ -22,10 +23,10 @@ def device_name(device: object) -> str:
     try:
         text = "cpu" if device is None else str(device)
     except (ValueError, RecursionError):  # a number of 5000 digits, a list 1000 deep
-        text = shown(device)
+        text = quote(device)
     match = DEVICE.match(text)
     if match is None:
-        raise UsageError(f"unknown device {shown(text)}; allowed: cpu, cuda:N, such as cuda:0")
+        raise UsageError(f"unknown device {quote(text)}; allowed: cpu, cuda:N, such as cuda:0")
     kind, index = match.groups()
     return "cpu" if kind == "cpu" else f"cuda:{int(index or 0)}"
 
@@ -61,7 +62,7 @@ def older_figure(results: Sequence[Result], operator: str) -> tuple[str, Result]
     found = {
         result.operator.direction: result
         for result in results
-        if result.operator.fused is not False
+        if variant_of(result.operator.fused) != "unfused"
     }
     both, forward = found.get("forward_backward"), found.get("forward")
     one_way = both is None or both.status == "unsupported" or operator in FORWARD_ONLY

@@ -22,7 +22,7 @@ OLDER_SUITES = {
     ),
     "run_customop_operations_benchmarks": ("CustomOpElementwiseAdd",),
     "run_all_gluon_nn_activation_operations_benchmarks": (
-        "LeakyRelu", "PRelu", "Sigmoid", "Softmax", "LogSoftmax", "Tanh", "Elu", "Selu", "Swish",
+        "LeakyReLU", "PReLU", "Sigmoid", "Softmax", "LogSoftmax", "Tanh", "ELU", "SELU", "Swish",
     ),
     "run_all_gluon_nn_basic_operations_benchmarks": ("Dense", "Flatten", "Lambda"),
     "run_all_gluon_nn_convolution_operations_benchmarks": (

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from opperf.core.checking.correctness import Comparison
     from opperf.core.configuration.settings import Settings
     from opperf.core.frameworks.framework import Framework
+    from opperf.core.frameworks.variant import Variant
     from opperf.core.frameworks.workload import Workload
     from opperf.core.results.result import Result
     from opperf.declaring.declaration import Declaration
@@ -38,7 +39,7 @@ ROOM = 4
 """Prefetch only if this multiple of the needed memory is free."""
 
 
-def unheard(fused: bool | None, direction: str) -> None:
+def tell_nobody(variant: Variant, direction: str) -> None:
     """Tell nobody."""
 
 
@@ -52,8 +53,8 @@ class Attempt:
     settings: Settings
     check_only: bool = False
     obey_limitations: bool = True
-    workloads: dict[bool | None, Workload] = field(default_factory=dict)
-    medians: dict[bool | None, dict[str, float]] = field(default_factory=dict)
+    workloads: dict[Variant, Workload] = field(default_factory=dict)
+    medians: dict[Variant, dict[str, float]] = field(default_factory=dict)
 
     def results(self, rows: Sequence[Row] | None = None) -> Iterator[Result]:
         """Yield a result a row, by default of every variant and direction, as each is measured.
@@ -68,7 +69,7 @@ class Attempt:
     def records(
         self,
         rows: Sequence[Row] | None = None,
-        announce: Callable[[bool | None, str], None] = unheard,
+        announce: Callable[[Variant, str], None] = tell_nobody,
     ) -> Iterator[dict[str, Any]]:
         """Yield the same as JSON, which takes no more than the measuring child may import.
 
@@ -82,11 +83,11 @@ class Attempt:
         framework.load(self.settings.threads)
         framework.device(self.device)
         environment = collect(framework.facts())
-        for fused, direction in operator.rows() if rows is None else rows:
-            announce(fused, direction)
+        for variant, direction in operator.rows() if rows is None else rows:
+            announce(variant, direction)
             started_at = record.now()
-            outcome = self.outcome(fused, direction)
-            subject = describe(operator, framework, self.device, self.settings, fused)
+            outcome = self.outcome(variant, direction)
+            subject = describe(operator, framework, self.device, self.settings, variant)
             yield record.assemble(subject, direction, outcome, environment, started_at)
 
     def prefetch(self, rows: Sequence[Row]) -> None:
@@ -98,51 +99,51 @@ class Attempt:
         self.load_compiler(rows)
         if ROOM * self.operator.memory_needed() > (available_memory() or 0):
             return
-        for fused, direction in rows:
+        for variant, direction in rows:
             with suppress(Exception):
-                self.refuse(fused, direction)
-                self.workload(fused)
+                self.refuse(variant, direction)
+                self.workload(variant)
                 self.expectation.prefetch(direction)
 
     def load_compiler(self, rows: Sequence[Row]) -> None:
         """Load the framework's compiler if a row needs it: that is no part of a call."""
-        if any(self.compiles(fused) for fused, _ in rows):
+        if any(self.compiles(variant) for variant, _ in rows):
             self.framework.load_compiler()
 
-    def compiles(self, fused: bool | None) -> bool:
+    def compiles(self, variant: Variant) -> bool:
         """Return whether a first call may take a compiler's time."""
-        implementation = self.framework.implementation(type(self.operator), fused=fused)
+        implementation = self.framework.implementation(type(self.operator), variant=variant)
         return implementation is not None and implementation.compiles
 
-    def outcome(self, fused: bool | None, direction: str) -> Outcome:
+    def outcome(self, variant: Variant, direction: str) -> Outcome:
         """Check and measure one row; whatever the framework raises becomes its status."""
         try:
-            self.refuse(fused, direction)
-            return self.checked_measurement(fused, direction)
+            self.refuse(variant, direction)
+            return self.checked_measurement(variant, direction)
         except UsageError:
             raise
         except Exception as error:  # noqa: BLE001 - whatever a framework raises is a row
             status, reason = classify(error, self.framework, self.operator.dtype)
             return Outcome(status=status, reason=reason)
 
-    def refuse(self, fused: bool | None, direction: str) -> None:
+    def refuse(self, variant: Variant, direction: str) -> None:
         """Raise where this combination is known or declared not to exist."""
         if self.obey_limitations:
-            refuse_limitation(self.operator, self.framework, direction, fused=fused)
+            refuse_limitation(self.operator, self.framework, direction, variant=variant)
         if direction not in self.framework.directions:
             raise UnsupportedError(f"{self.framework.name} measures forward only")
 
-    def checked_measurement(self, fused: bool | None, direction: str) -> Outcome:
+    def checked_measurement(self, variant: Variant, direction: str) -> Outcome:
         """Make the first call, compare what comes out, and only then measure."""
-        workload = self.workload(fused)
-        self.load_compiler([(fused, direction)])
+        workload = self.workload(variant)
+        self.load_compiler([(variant, direction)])
         checks = RowChecks(
             verification=self.verification,
-            fused=fused,
+            variant=variant,
             direction=direction,
             settings=self.settings,
-            medians=self.medians.setdefault(fused, {}),
-            notes=workload.cautions,
+            medians=self.medians.setdefault(variant, {}),
+            warnings=workload.warnings,
         )
         return measure_work(
             workload.works[direction](),
@@ -152,9 +153,9 @@ class Attempt:
             check_only=self.check_only,
         )
 
-    def compare(self, fused: bool | None, direction: str) -> Comparison:
+    def compare(self, variant: Variant, direction: str) -> Comparison:
         """Compare what this direction yields with the reference, each part of it once."""
-        return self.verification.compare(fused, direction)
+        return self.verification.compare(variant, direction)
 
     @cached_property
     def verification(self) -> Verification:
@@ -168,16 +169,16 @@ class Attempt:
         """What a correct framework returns."""
         return Expectation(self.operator, self.settings.seed)
 
-    def workload(self, fused: bool | None) -> Workload:
+    def workload(self, variant: Variant) -> Workload:
         """Return the operator on the framework's own tensors, made once."""
-        if fused not in self.workloads:
+        if variant not in self.workloads:
             self.framework.seed(self.settings.seed)
-            self.workloads[fused] = prepare(
-                self.framework, self.case(fused), cache=self.settings.cache
+            self.workloads[variant] = prepare(
+                self.framework, self.case(variant), cache=self.settings.cache
             )
-        return self.workloads[fused]
+        return self.workloads[variant]
 
-    def case(self, fused: bool | None) -> Case:
+    def case(self, variant: Variant) -> Case:
         """Return the operator on its arrays."""
         operator, expectation = self.operator, self.expectation
         return Case(
@@ -188,7 +189,7 @@ class Attempt:
             dtype=operator.dtype,
             device=self.device,
             training_mode=operator.training_mode,
-            fused=fused,
+            variant=variant,
             cotangents=expectation.cotangents if operator.inputs["run_backward"] else (),
             differentiable_outputs=operator.differentiable_outputs,
             output_layout=operator.output_layout,

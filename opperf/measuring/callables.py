@@ -17,8 +17,8 @@ from opperf.core.frameworks.workload import Work, no_op_like
 from opperf.core.results import record
 from opperf.core.results.outcome import Subject
 from opperf.core.results.reading import from_mapping
-from opperf.core.statistics.caution import MeasurementWarning
-from opperf.core.timing.cautions import changed_share, value_drift
+from opperf.core.statistics.warning import MeasurementWarning
+from opperf.core.timing.sample_warnings import changed_share, value_drift
 from opperf.measuring.step import Checks, measure_work
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def measure_callable(
     step = partial(function, *arguments)
     work = Work(device=device, steps=partial(repeat, step), no_op=no_op_like(step))
     started_at = record.now()
-    checks = ArgumentChecks(notes=[UNCHECKED], values=partial(values_of, arguments, framework))
+    checks = ArgumentChecks(warnings=[UNCHECKED], values=partial(values_of, arguments, framework))
     outcome = measure_work(work, chosen, checks, fill_holes=True)
     subject = describe(function, arguments, name, framework, chosen)
     environment = collect(framework.facts() if framework else None)
@@ -75,7 +75,7 @@ class ArgumentChecks(Checks):
         self.before = [value.copy() for value in self.values()]
 
     def drift(self) -> Iterator[MeasurementWarning]:
-        """Yield a caution where arguments are not what they were."""
+        """Yield a warning where arguments are not what they were."""
         yield from value_drift(changed_share(self.before, self.values()))
 
 

@@ -14,7 +14,8 @@ from opperf.core.errors import LoadingError, OpperfError, UsageError
 from opperf.core.results.outcome import Outcome
 from opperf.core.results.status import TROUBLE
 from opperf.core.results.superseding import superseding
-from opperf.measuring.isolation import attach_memory, attempt, get_ready, row_of
+from opperf.measuring.attachment import attach_memory, get_ready, row_of
+from opperf.measuring.isolation import attempt
 from opperf.measuring.untimed import untimed_results
 from opperf.measuring.worker.handle import Limits, Worker
 
@@ -53,7 +54,7 @@ class Campaign:
     broken: dict[Place, LoadingError] = field(default_factory=dict)
 
     @contextmanager
-    def started(self) -> Iterator[Campaign]:
+    def children(self) -> Iterator[Campaign]:
         """Start all children at once, wait for each, and end them however this ends.
 
         Raises:
@@ -126,7 +127,7 @@ class Campaign:
             found = attach_memory(found, task, self.memory_workers[task.place])
             if then is not None:
                 get_ready(self.memory_workers[then.place], then)
-        return [self.labeled(marked(result, task)) for result in found]
+        return [self.label(mark_companion(result, task)) for result in found]
 
     def measure_again(self, task: Task, earlier: Mapping[Row, Result]) -> list[Result]:
         """Measure rows of a task once more, each in the place of its earlier result.
@@ -134,11 +135,11 @@ class Campaign:
         The memory is as it was found then.
         """
         return [
-            self.labeled(superseding(result, earlier[row_of(result)]))
+            self.label(superseding(result, earlier[row_of(result)]))
             for result in measure_task(self.workers[task.place], task)
         ]
 
-    def labeled(self, result: Result) -> Result:
+    def label(self, result: Result) -> Result:
         """Return the result with the run's labels on it."""
         labels = self.labels
         return structs.replace(
@@ -150,7 +151,7 @@ class Campaign:
         )
 
 
-def marked(result: Result, task: Task) -> Result:
+def mark_companion(result: Result, task: Task) -> Result:
     """Return the result, marked as a companion where its task is one."""
     if not task.companion:
         return result

@@ -3,31 +3,27 @@
 from __future__ import annotations
 
 import signal
-from collections import deque
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from math import inf
 from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
 
-from opperf.core.errors import OpperfError, UsageError, WorkerError
+from opperf.core.errors import UsageError, WorkerError
+from opperf.core.frameworks.variant import as_recorded
 from opperf.core.results import record
-from opperf.core.results.conversion import typed
-from opperf.core.results.fusion import not_fused
 from opperf.core.results.outcome import Outcome
-from opperf.core.results.parts import MemoryRecord, WarningRecord
 from opperf.core.results.reading import from_mapping
-from opperf.core.results.status import TIMED, TROUBLE
+from opperf.core.results.status import TROUBLE
 from opperf.measuring.untimed import untimed_results
 from opperf.measuring.worker.endings import Ended, Hung, TooLarge
-from opperf.measuring.worker.protocol import Prefetch
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
     from opperf.core.results.result import Result
     from opperf.measuring.worker.handle import Worker
-    from opperf.planning.task import Row, Task
+    from opperf.planning.task import Task
 
 ABORTED_ALLOCATION = b"bad_alloc"
 WORN_PART = 4
@@ -102,87 +98,23 @@ class Rows:
             f"after {self.announced} of {len(self.task.rows)} had begun and {self.answered} ended"
         )
 
-    def result(self, stored: object) -> Result:
+    def result(self, fields: object) -> Result:
         """Return the result of the row in hand.
 
         Raises:
             WorkerError: it is none, or another row's.
         """
         try:
-            found = from_mapping(stored)
+            found = from_mapping(fields)
         except UsageError as error:
             raise WorkerError(f"the measuring process sent no result: {error}") from error
-        fused, direction = self.task.rows[self.answered]
-        expected = (self.task.operator, self.task.framework, self.task.device, fused, direction)
+        variant, direction = self.task.rows[self.answered]
+        place = self.task.operator, self.task.framework, self.task.device
+        expected = (*place, as_recorded(variant), direction)
         names = ("name", "framework", "device", "fused", "direction")
         if tuple(getattr(found.operator, name) for name in names) != expected:
             raise WorkerError(f"the measuring process sent a result of {found.operator.name}")
         return found
-
-
-def attach_memory(results: Sequence[Result], task: Task, worker: Worker) -> list[Result]:
-    """Attach memory footprints to timed results, and kernel names to those of fused operators.
-
-    The worker is one that
-    `Worker.for_memory` returned. Where it fails, for lack of memory say, a record lacks what it
-    would have found and nothing else.
-    """
-    rows = tuple(row_of(result) for result in results if result.status in TIMED)
-    found: dict[Row, Mapping[str, int | None]] = {}
-    kernels: dict[Row, Sequence[str] | None] = {}
-    try:
-        if rows:
-            worker.ensure()
-            for message in worker.run(replace(task, rows=rows)):
-                if message["event"] == "memory":
-                    found[rows[message["row"]]] = message["memory"]
-                elif message["event"] == "kernels":
-                    kernels[rows[message["row"]]] = message["kernels"]
-    except Exception:  # noqa: BLE001 - whatever it is, it costs no time that was measured
-        worker.stop()
-    return [
-        attach_kernels(with_memory(result, found.get(row_of(result), {})), kernels)
-        for result in results
-    ]
-
-
-def with_memory(result: Result, found: Mapping[str, int | None]) -> Result:
-    """Return the result with what the memory pass found."""
-    memory = typed({**result.memory.to_mapping(), **found}, MemoryRecord, "memory.")
-    return structs.replace(result, memory=memory)
-
-
-def get_ready(worker: Worker, task: Task) -> None:
-    """Have the child of the memory pass get ready for a task to come, and wait until it is.
-
-    It must not work while times are measured.
-    """
-    try:
-        if worker.process is not None:
-            deque(worker.run(Prefetch(task)), maxlen=0)
-    except OpperfError:
-        worker.stop()
-
-
-def attach_kernels(result: Result, kernels: Mapping[Row, Sequence[str] | None]) -> Result:
-    """Return the result with its kernels, and a warning where it is fused and saves none."""
-    if result.fusion is None or row_of(result) not in kernels:
-        return result
-    fused, direction = row_of(result)
-    own, parts = kernels[fused, direction], kernels.get((False, direction))
-    kernels_run = None if own is None else tuple(own)
-    found = structs.replace(result, fusion=structs.replace(result.fusion, kernels=kernels_run))
-    notes = not_fused(own, parts) if fused else ()
-    added = [WarningRecord(code=note.code, message=note.message) for note in notes]
-    if result.summary is None or not added:
-        return found
-    warnings = (*result.summary.warnings, *added)
-    return structs.replace(found, summary=structs.replace(result.summary, warnings=warnings))
-
-
-def row_of(result: Result) -> Row:
-    """Return the variant and the direction of a result."""
-    return result.operator.fused, result.operator.direction
 
 
 def with_last_words(result: Result, worker: Worker) -> Result:

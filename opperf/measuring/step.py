@@ -10,16 +10,16 @@ from opperf.core.frameworks.observation import Observation
 from opperf.core.memory.heap import holes_filled
 from opperf.core.results.outcome import Outcome
 from opperf.core.statistics.summary import summarize
-from opperf.core.timing.cautions import cautions, ending
 from opperf.core.timing.measure import measure, time_first_call
+from opperf.core.timing.sample_warnings import ending, sample_warnings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from opperf.core.configuration.settings import Settings
     from opperf.core.frameworks.workload import Work
-    from opperf.core.statistics.caution import MeasurementWarning
     from opperf.core.statistics.summary import Summary
+    from opperf.core.statistics.warning import MeasurementWarning
     from opperf.core.timing.measure import Samples
     from opperf.core.timing.metric import Metric
 
@@ -31,10 +31,10 @@ RIGHT = "skipped"
 class Checks:
     """What is checked of a work before and after it is timed: nothing, unless overridden.
 
-    `notes` are said of the times whatever they are.
+    `warnings` are given with the times whatever they are.
     """
 
-    notes: Sequence[MeasurementWarning] = ()
+    warnings: Sequence[MeasurementWarning] = ()
 
     def compare(self, work: Work) -> Outcome:  # noqa: ARG002 - nothing is
         """Compare what was called once; the status is `RIGHT` unless something is wrong."""
@@ -45,7 +45,7 @@ class Checks:
         return work
 
     def drift(self) -> Iterable[MeasurementWarning]:
-        """Return a caution where inputs have changed that are to stay what they are."""
+        """Return a warning where inputs have changed that are to stay what they are."""
         return ()
 
     def compare_again(self) -> str | None:
@@ -57,7 +57,7 @@ class Checks:
         return Observation()
 
     def agreement(self, summary: Summary) -> Iterable[MeasurementWarning]:  # noqa: ARG002 - nothing is
-        """Return a caution where the time disagrees with those of other directions."""
+        """Return a warning where the time disagrees with those of other directions."""
         return ()
 
     def probe(
@@ -97,16 +97,16 @@ def measure_work(
         return replace(checked, status="wrong_result", reason=wrong)
     summary = summarize(samples.times())
     seen = checks.observe(work, summary)
-    notes = [
-        *checks.notes,
-        *cautions(samples, summary, settings),
+    warnings = [
+        *checks.warnings,
+        *sample_warnings(samples, summary, settings),
         *checks.agreement(summary),
         *drift,
-        *seen.cautions,
+        *seen.warnings,
     ]
-    status, reason = ending(samples, summary, settings, notes)
+    status, reason = ending(samples, summary, settings, warnings)
     return replace(
-        checked, status=status, reason=reason, samples=samples, summary=summary, cautions=notes,
+        checked, status=status, reason=reason, samples=samples, summary=summary, warnings=warnings,
         device_times=seen.device_times, conditions=seen.conditions,
         metrics=checks.probe(work, samples),
     )  # fmt: skip

@@ -24,7 +24,7 @@ def untimed_results(
 ) -> list[Result]:
     """Return a result of this outcome for each of these rows of a task, by default begun now."""
     records = [
-        assemble(task.describe(fused), direction, outcome, environment, started_at or now())
-        for fused, direction in rows
+        assemble(task.describe(variant), direction, outcome, environment, started_at or now())
+        for variant, direction in rows
     ]
     return [from_mapping(record) for record in records]

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from opperf.core.checking.correctness import Outputs
     from opperf.core.checking.expectation import Expectation
     from opperf.core.frameworks.framework import Framework
+    from opperf.core.frameworks.variant import Variant
     from opperf.core.frameworks.workload import Workload
     from opperf.core.tensors.tensor import Array
 
@@ -33,31 +34,31 @@ class Verification:
 
     expectation: Expectation
     framework: Framework
-    workload: Callable[[bool | None], Workload]
+    workload: Callable[[Variant], Workload]
     output_dtypes: Callable[[], Sequence[str]]
-    compared: dict[tuple[bool | None, str], Comparison] = field(default_factory=dict)
-    right: dict[tuple[bool | None, str], str] = field(default_factory=dict)
-    views: dict[tuple[bool | None, bool], bool] = field(default_factory=dict)
+    compared: dict[tuple[Variant, str], Comparison] = field(default_factory=dict)
+    right: dict[tuple[Variant, str], str] = field(default_factory=dict)
+    views: dict[tuple[Variant, bool], bool] = field(default_factory=dict)
 
-    def compare(self, fused: bool | None, direction: str) -> Comparison:
+    def compare(self, variant: Variant, direction: str) -> Comparison:
         """Compare what this direction yields with the reference, each part of it once."""
         found = Comparison()
         for part in parts_of(direction):
-            if not found.fault and (fused, part) not in self.compared:
-                yielded = self.yielded(fused, part)
-                self.right[fused, part] = digest_of(yielded)
-                self.views[fused, part == "inference"] = yielded[0].are_views
-                self.compared[fused, part] = self.judged(part, *yielded)
+            if not found.fault and (variant, part) not in self.compared:
+                yielded = self.results(variant, part)
+                self.right[variant, part] = digest_of(yielded)
+                self.views[variant, part == "inference"] = yielded[0].are_views
+                self.compared[variant, part] = self.judge(part, *yielded)
             if not found.fault:
-                found = self.compared[fused, part].worst(found)
+                found = self.compared[variant, part].worst(found)
         return found
 
-    def note(self, fused: bool | None, direction: str) -> None:
+    def note(self, variant: Variant, direction: str) -> None:
         """Take what this direction yields for right, as another process has found."""
         part = parts_of(direction)[-1]
-        self.right[fused, part] = digest_of(self.yielded(fused, part))
+        self.right[variant, part] = digest_of(self.results(variant, part))
 
-    def compare_again(self, fused: bool | None, direction: str) -> Comparison:
+    def compare_again(self, variant: Variant, direction: str) -> Comparison:
         """Compare what this direction yields after it was sampled: some turn wrong only then.
 
         Twice in a row, since one may be wrong in every second call. What is bit for bit what was
@@ -65,20 +66,20 @@ class Verification:
         """
         part, found = parts_of(direction)[-1], Comparison()
         for _ in range(2):
-            outputs, gradients = self.yielded(fused, part)
-            same = digest_of((outputs, gradients)) == self.right.get((fused, part))
+            outputs, gradients = self.results(variant, part)
+            same = digest_of((outputs, gradients)) == self.right.get((variant, part))
             if not same and not found.fault:
-                found = self.judged(part, outputs, gradients)
+                found = self.judge(part, outputs, gradients)
                 if gradients is not None:
-                    found = self.judged("training", outputs, None).worst(found)
+                    found = self.judge("training", outputs, None).worst(found)
         return found
 
-    def yielded(self, fused: bool | None, part: str) -> Yielded:
+    def results(self, variant: Variant, part: str) -> Yielded:
         """Return the outputs of inference or of training, and the gradients if they are the part.
 
         A random operator draws the same each time.
         """
-        workload, seed = self.workload(fused), self.expectation.seed
+        workload, seed = self.workload(variant), self.expectation.seed
         self.framework.seed(seed)
         outputs = workload.outputs(part != "inference")
         if part != "gradients":
@@ -86,7 +87,7 @@ class Verification:
         self.framework.seed(seed)
         return outputs, workload.gradients()
 
-    def judged(
+    def judge(
         self, part: str, outputs: Sequence[Array], gradients: Mapping[str, Array] | None
     ) -> Comparison:
         """Compare outputs, or gradients, with the reference."""
@@ -103,9 +104,9 @@ def parts_of(direction: str) -> tuple[str, ...]:
     return ("training", "gradients") if "backward" in direction else ("training",)
 
 
-def digest_of(yielded: Yielded) -> str:
+def digest_of(results: Yielded) -> str:
     """Return what stands for the values and shapes of outputs and gradients."""
-    outputs, gradients = yielded
+    outputs, gradients = results
     made = blake2b(digest_size=16)
     for array in (*outputs, *(gradients or {}).values()):
         made.update(f"{array.dtype} {array.shape} ".encode())

@@ -159,7 +159,7 @@ class MXNet(Framework):
         self.mxnet.autograd.backward(outputs, cotangents)
         return [leaf.grad for leaf in leaves]
 
-    def unshared(self, tensor: Any) -> Any:
+    def unshare(self, tensor: Any) -> Any:
         """Return a handle of its own on the same memory.
 
         A backward clears what recording notes on an input without gradient; a second graph that
@@ -172,11 +172,11 @@ class MXNet(Framework):
         dense = getattr(tensor, "stype", "default") == "default"
         return memory.span(self.mxnet, tensor) if dense else None
 
-    def saved(self, recorded: Callable[..., Any]) -> int | None:
+    def saved_bytes(self, record: Callable[..., Any]) -> int | None:
         """Return the bytes that stay allocated while a recorded graph is all that holds them."""
         with self.recording():
             try:
-                return memory.saved_bytes(self.mxnet, recorded)
+                return memory.saved_bytes(self.mxnet, record)
             except self.mxnet.base.MXNetError:  # an output of unknown shape cannot be copied
                 return None
 

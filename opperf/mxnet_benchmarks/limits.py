@@ -22,7 +22,7 @@ SINGLE_PRECISION = Limitation(
 )
 """It computes some functions in float32, or with constants of it, in float64 too."""
 NO_SUBGRAPH = Limitation(
-    fused=True,
+    variant="fused",
     words="mxnet did not fuse",
     note="its oneDNN backend has no such subgraph, and others run on GPUs",
 )

@@ -33,10 +33,10 @@ def nbytes(array: Any) -> int:
     return int(array.size) * np.dtype(array.dtype).itemsize
 
 
-def saved_bytes(mxnet: Any, recorded: Callable[..., Any]) -> int | None:
+def saved_bytes(mxnet: Any, record: Callable[..., Any]) -> int | None:
     """Return the bytes that a recorded forward keeps, in whole pages; None if they vary.
 
-    `recorded` returns the outputs of a forward and its binding, of tensors passed through the
+    `record` returns the outputs of a forward and its binding, of tensors passed through the
     function it is given. MXNet does not report what its graphs keep. So the forward is given copies
     that nothing else holds, its outputs are copied and released, and what then stays allocated is
     kept by the graph: a copy's own backward needs neither. The graph's records, 1 to 16 KiB, are
@@ -46,7 +46,7 @@ def saved_bytes(mxnet: Any, recorded: Callable[..., Any]) -> int | None:
         return None
     found: list[int] = []
     for _ in range(TRIES):
-        held, left = held_by_graph(mxnet, recorded)
+        held, left = held_by_graph(mxnet, record)
         if abs(left) > ALIKE:
             continue
         if any(abs(held - other) <= ALIKE for other in found):
@@ -55,21 +55,21 @@ def saved_bytes(mxnet: Any, recorded: Callable[..., Any]) -> int | None:
     return None
 
 
-def held_by_graph(mxnet: Any, recorded: Callable[..., Any]) -> tuple[int, int]:
+def held_by_graph(mxnet: Any, record: Callable[..., Any]) -> tuple[int, int]:
     """Return the bytes allocated while only the heads of a forward are held, and afterwards.
 
     Both are relative to those before it, without the heads' own.
     """
     before = settled_bytes(mxnet)
-    heads, gradients = copied_heads(recorded)
+    heads, gradients = copied_heads(record)
     held = settled_bytes(mxnet) - before - sum(map(nbytes, heads)) - gradients
     del heads
     return held, settled_bytes(mxnet) - before
 
 
-def copied_heads(recorded: Callable[..., Any]) -> tuple[list[Any], int]:
+def copied_heads(record: Callable[..., Any]) -> tuple[list[Any], int]:
     """Return copies of a forward's outputs, and the bytes of gradients that its binding made."""
-    outputs, bound = recorded(lambda tensor: tensor.copy())
+    outputs, bound = record(lambda tensor: tensor.copy())
     leaves = (leaf.grad for leaf in bound.leaves or ())
     gradients = sum(nbytes(gradient) for gradient in leaves if gradient is not None)
     return [output.copy() for output in outputs], gradients

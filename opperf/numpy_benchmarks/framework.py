@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from opperf.core.frameworks.device import Step
     from opperf.core.frameworks.limitation import Limitation
+    from opperf.core.frameworks.variant import Variant
     from opperf.core.memory.span import Span
     from opperf.core.tensors.tensor import Array, Tensor
 
@@ -39,16 +40,16 @@ class NumPy(Framework):
     extra = "all"
     directions = ("forward",)
 
-    def implementation(self, operator: type[Any], *, fused: bool | None) -> Implementation | None:
+    def implementation(self, operator: type[Any], *, variant: Variant) -> Implementation | None:
         """Return the operator's own reference; NumPy fuses nothing."""
-        if fused:
+        if variant == "fused":
             return None
         name = f"{operator.__module__}.{operator.__qualname__}.reference"
         return Implementation(name, build=partial(bind_reference, operator.tensors))
 
     def limitations(self, operator: type[Any]) -> tuple[Limitation, ...]:
         """Return what NumPy does wrongly; it computes every reference, and fuses nothing."""
-        return LIMITS.get(operator.declared(), ())
+        return LIMITS.get(operator.table_class(), ())
 
     def environment(self, threads: int) -> dict[str, str]:
         """Return the thread settings of the libraries that multiply its matrices."""

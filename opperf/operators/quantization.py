@@ -197,7 +197,7 @@ def rectify(data: Array) -> Array:
     return np.maximum(data, 0)
 
 
-class QuantizedRelu(IntegerOperator):
+class QuantizedReLU(IntegerOperator):
     """max(data, 0) of int8."""
 
     tensors = {"data": EIGHT}
@@ -226,10 +226,10 @@ def pool(data: Array) -> Array:
     return data.reshape(n, c, h // 2, 2, w // 2, 2).max(axis=(3, 5))
 
 
-class QuantizedMaxPool2D(QuantizedRelu):
+class QuantizedMaxPool2D(QuantizedReLU):
     """Maximum pooling of int8 images over windows of 2 x 2."""
 
-    sizes = {**QuantizedRelu.sizes, "skewed": {"data": (1, 3, 6, 1022)}}
+    sizes = {**QuantizedReLU.sizes, "skewed": {"data": (1, 3, 6, 1022)}}
     reference = pool
 
     def outputs(self) -> tuple[Shape, ...]:

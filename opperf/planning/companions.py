@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
     from opperf.declaring.declaration import Declaration
     from opperf.planning.selection import Selection
-    from opperf.planning.task import Task
+    from opperf.planning.task import Row, Task
 
 
-def planned(selection: Selection, note: Callable[[str], None] = say_nothing) -> list[Task]:
+def plan_run(selection: Selection, note: Callable[[str], None] = say_nothing) -> list[Task]:
     """Return what a run measures: its plan and, where single sizes are timed, the companions.
 
     Each operator of a sweep gets a `note`, as `make_plan` gives it.
@@ -59,23 +59,26 @@ def companions(task: Task) -> Iterator[Task]:
     operator = operator_of(task)
     directions = fused_directions(operator, task)
     for part in operator.parts():
-        rows = tuple((None, each) for each in part.directions() if each in directions)
+        rows: tuple[Row, ...] = tuple(
+            ("only", each) for each in part.directions() if each in directions
+        )
         if rows:
             inputs = plain_inputs(part)
             yield replace(task, operator=part.name(), inputs=inputs, rows=rows, companion=True)
     if "forward" in directions:
         inputs = {"dtype": operator.dtype}
-        rows = ((None, "forward"),)
+        rows = (("only", "forward"),)
         yield replace(task, operator=LAUNCH, inputs=inputs, rows=rows, companion=True)
 
 
 def fused_directions(operator: Declaration, task: Task) -> set[str]:
     """Return the directions of a task in which its framework may be able to fuse."""
     framework = find_framework(task.framework)
-    if framework.implementation(type(operator), fused=True) is None:
+    if framework.implementation(type(operator), variant="fused") is None:
         return set()
     return {
         direction
-        for fused, direction in task.rows
-        if fused and not known_limitations(operator, framework, direction, fused=True)
+        for variant, direction in task.rows
+        if variant == "fused"
+        and not known_limitations(operator, framework, direction, variant="fused")
     }

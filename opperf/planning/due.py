@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from opperf.core.frameworks.variant import variant_of
 from opperf.core.results.identity import digest
 from opperf.core.results.superseding import may_improve
 
@@ -38,12 +39,14 @@ def unreliable_from(
     return rows_where(due, lambda row: row in doubtful)
 
 
-def rows_where(tasks: Iterable[Task], chosen: Callable[[tuple[object, ...]], bool]) -> list[Task]:
+def rows_where(
+    tasks: Iterable[Task], condition: Callable[[tuple[object, ...]], bool]
+) -> list[Task]:
     """Return the tasks with those of their rows that are chosen, if there are any."""
     found = []
     for task in tasks:
         job = job_of_task(task)
-        rows = tuple(row for row in task.rows if chosen((*job, *row)))
+        rows = tuple(row for row in task.rows if condition((*job, *row)))
         if rows:
             found.append(replace(task, rows=rows))
     return found
@@ -51,7 +54,7 @@ def rows_where(tasks: Iterable[Task], chosen: Callable[[tuple[object, ...]], boo
 
 def row_of_result(result: Result) -> tuple[object, ...]:
     """Return which row of which job a result is of."""
-    return (*job_of_result(result), result.operator.fused, result.operator.direction)
+    return (*job_of_result(result), variant_of(result.operator.fused), result.operator.direction)
 
 
 def job_of_result(result: Result) -> tuple[object, ...]:

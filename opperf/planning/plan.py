@@ -33,7 +33,7 @@ def say_nothing(note: str) -> None:
 def make_plan(
     selection: Selection, *, here: bool = True, note: Callable[[str], None] = say_nothing
 ) -> list[Task]:
-    """Return the tasks in the order they are measured: all take turns on each operator.
+    """Return the tasks in the order they are measured: frameworks alternate on each operator.
 
     Unless they are to be measured by other interpreters than this one, the frameworks must be
     installed `here`. Each operator of a sweep gets a `note`: from which size to which it is swept,
@@ -61,14 +61,14 @@ def points_of(
     kind: type[Declaration],
     size: str,
     selection: Selection,
-    chosen: Filter,
+    condition: Filter,
     note: Callable[[str], None],
 ) -> list[dict[str, Any]]:
     """Return the inputs on which an operator is measured, in a sweep from small to large."""
     given = expand({"dtype": usual_dtype(kind.dtypes, selection.dtype), **selection.inputs})
     if not selection.sweep:
         return given
-    if not is_asked_for(kind, size, selection, chosen):
+    if not is_asked_for(kind, size, selection, condition):
         return []
     ladders = [make_ladder(kind, size, inputs, selection.memory_limit) for inputs in given]
     for ladder in ladders:
@@ -82,20 +82,20 @@ def tasks_of(
     size: str,
     inputs: Mapping[str, Any],
     selection: Selection,
-    chosen: Filter,
+    condition: Filter,
 ) -> Iterator[Task]:
     """Yield an operator's task of a framework on a device, unless the filter leaves nothing."""
     framework, device, threads = place
     facts = facts_of(kind, framework, size, str(inputs["dtype"]), device)
-    if not chosen.matches(facts):
+    if not condition.matches(facts):
         return
     operator = kind(inputs, size=size)
     require_memory(operator.name(), operator.memory_needed(), selection.memory_limit)
     rows = tuple(
-        (fused, direction)
-        for fused, direction in operator.rows()
+        (variant, direction)
+        for variant, direction in operator.rows()
         if direction in find_framework(framework).directions
-        and chosen.matches({**facts, "direction": direction})
+        and condition.matches({**facts, "direction": direction})
     )
     if rows:
         yield Task(

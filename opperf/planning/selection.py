@@ -66,14 +66,18 @@ def facts_of(
     }
 
 
-def is_asked_for(kind: type[Declaration], size: str, selection: Selection, chosen: Filter) -> bool:
+def is_asked_for(
+    kind: type[Declaration], size: str, selection: Selection, condition: Filter
+) -> bool:
     """Return whether the filter leaves an operator on any framework and device."""
     dtype = usual_dtype(kind.dtypes, selection.dtype)
     places = product(selection.frameworks, selection.devices)
-    return any(chosen.matches(facts_of(kind, name, size, dtype, device)) for name, device in places)
+    return any(
+        condition.matches(facts_of(kind, name, size, dtype, device)) for name, device in places
+    )
 
 
-def check_names(chosen: Filter) -> Filter:
+def check_names(condition: Filter) -> Filter:
     """Refuse a value that no operator could have, with its nearest match."""
     allowed = {
         "name": set(operators()),
@@ -87,10 +91,10 @@ def check_names(chosen: Filter) -> Filter:
     }
     for field_name, names in allowed.items():
         lowered = {name.lower() for name in names}
-        for value in sorted(chosen.values(field_name)):
+        for value in sorted(condition.values(field_name)):
             if value.lower() not in lowered:
                 raise UsageError(unknown(name_of(field_name), value, names))
-    return chosen
+    return condition
 
 
 def nothing_matches(selection: Selection) -> str:

@@ -39,33 +39,34 @@ class Ladder:
 class Rung:
     """An operator with some of its shapes' leading dimensions set to one length.
 
-    `base` are its inputs before, and `made` the operators of the lengths that were asked for.
+    `base` are its inputs before, `changes` those that differ from the size's, and `operators` those
+    of the lengths that were asked for.
     """
 
     kind: type[Declaration]
     size: str
-    given: Mapping[str, Any]
+    changes: Mapping[str, Any]
     base: Mapping[str, Any]
     names: tuple[str, ...]
     computes: bool
-    made: dict[int, Declaration] = field(default_factory=dict)
+    operators: dict[int, Declaration] = field(default_factory=dict)
 
     def inputs(self, length: int) -> dict[str, Any]:
         """Return the inputs at this length."""
-        return {**self.given, **{name: (length, *self.base[name][1:]) for name in self.names}}
+        return {**self.changes, **{name: (length, *self.base[name][1:]) for name in self.names}}
 
     def operator(self, length: int) -> Declaration:
         """Return the operator at this length, or raise a UsageError where it does not fit.
 
         Nothing else is to follow: what grows beside the length is then told by the names.
         """
-        if length not in self.made:
+        if length not in self.operators:
             found = self.kind(self.inputs(length), size=self.size)
             kept = {name: self.base[name] for name in found.shapes if name not in self.names}
             if not kept.items() <= found.shapes.items():
                 raise UsageError(f"{found.name()}: {', '.join(kept)} would change with the length")
-            self.made[length] = found
-        return self.made[length]
+            self.operators[length] = found
+        return self.operators[length]
 
     def work(self, length: int) -> int:
         """Return FLOP where the operator computes more than it moves, else bytes."""
@@ -103,18 +104,18 @@ class Rung:
 
 
 def make_ladder(
-    kind: type[Declaration], size: str, given: Mapping[str, Any], memory_limit: int | None
+    kind: type[Declaration], size: str, inputs: Mapping[str, Any], memory_limit: int | None
 ) -> Ladder:
     """Return the sizes of an operator; shapes beyond the leading dimension are those of `size`.
 
     Args:
         kind: the operator.
         size: where the shapes come from.
-        given: inputs that differ from those.
+        inputs: inputs that differ from those.
         memory_limit: bytes that a child may take, None for no limit.
     """
     found = None
-    for rung in rungs(kind, size, given):
+    for rung in rungs(kind, size, inputs):
         start = next((start for start in STARTS if rung.grows(start)), None)
         ladder = None if start is None else climb(rung, start, memory_limit)
         if ladder and ladder.points:
@@ -125,13 +126,13 @@ def make_ladder(
     )
 
 
-def rungs(kind: type[Declaration], size: str, given: Mapping[str, Any]) -> Iterator[Rung]:
+def rungs(kind: type[Declaration], size: str, inputs: Mapping[str, Any]) -> Iterator[Rung]:
     """Yield the ways of scaling: inputs that share a leading dimension, then each by itself.
 
     Tensors go before attributes such as `shape`, the first tensor before the others; what has no
     dimension has none to scale.
     """
-    base = kind(given, size=size)
+    base = kind(inputs, size=size)
     shapes = {name: each for name, each in base.inputs.items() if isinstance(each, tuple) and each}
     tensors = [name for name in base.shapes if name in shapes]
     computes = base.flop_count() >= base.byte_count()
@@ -141,7 +142,7 @@ def rungs(kind: type[Declaration], size: str, given: Mapping[str, Any]) -> Itera
         ways[tuple(name for name in tensors if shapes[name][0] == length)] = None
         ways[tuple(name for name in shapes if shapes[name][0] == length)] = None
         ways[first,] = None
-    yield from (Rung(kind, size, given, base.inputs, names, computes) for names in ways if names)
+    yield from (Rung(kind, size, inputs, base.inputs, names, computes) for names in ways if names)
 
 
 def climb(rung: Rung, start: int, memory_limit: int | None) -> Ladder:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from opperf.core.configuration.settings import Settings
 from opperf.core.frameworks.registry import find_framework
+from opperf.core.frameworks.variant import Variant
 from opperf.declaring.description import describe, describe_inputs, initializer_name
 from opperf.declaring.registry import find_operator
 
@@ -17,8 +18,8 @@ if TYPE_CHECKING:
     from opperf.core.results.outcome import Subject
     from opperf.declaring.declaration import Declaration
 
-Row = tuple["bool | None", str]
-"""A variant (fused, unfused or the only one) and a direction."""
+Row = tuple[Variant, str]
+"""A variant and a direction."""
 Place = tuple[str, str, int]
 """A framework, a device and a number of threads: what one child measures."""
 
@@ -49,10 +50,10 @@ class Task:
         """Where it is measured."""
         return self.framework, self.device, self.settings.threads
 
-    def describe(self, fused: bool | None) -> Subject:
+    def describe(self, variant: Variant) -> Subject:
         """Return what a row measures, as its record states it, without importing a framework."""
         framework = find_framework(self.framework)
-        return describe(operator_of(self), framework, self.device, self.settings, fused)
+        return describe(operator_of(self), framework, self.device, self.settings, variant)
 
     def given(self) -> list[Any]:
         """Return what tells it from other tasks of its operator: inputs, attributes, values."""
@@ -71,7 +72,7 @@ def task_from(message: Mapping[str, Any]) -> Task:
 
 def fields_from(message: Mapping[str, Any]) -> dict[str, Any]:
     """Return the fields of a task of any kind from its line."""
-    rows = tuple((fused, direction) for fused, direction in message["rows"])
+    rows = tuple((variant, direction) for variant, direction in message["rows"])
     return {**message, "rows": rows, "settings": Settings(**message["settings"])}
 
 

@@ -133,10 +133,10 @@ class PyTorch(Framework):
             forbid_tf32(self.torch)
         return self.gpus[name]
 
-    def tuned(self, work: Work) -> Work:
+    def tune(self, work: Work) -> Work:
         """Return a work on a GPU as that is best timed."""
         gpu = self.gpus.get(work.device.name)
-        return gpu.tuned(work) if gpu else work
+        return gpu.tune(work) if gpu else work
 
     def observe(self, work: Work, seconds: float) -> Observation:
         """Return what a GPU tells."""
@@ -212,13 +212,13 @@ class PyTorch(Framework):
         """Return what watches the memory: on a GPU, PyTorch's own allocator."""
         return super().watch(device) if device == "cpu" else partial(memory.watch_gpu, self.torch)
 
-    def saved(self, recorded: Callable[..., Any]) -> int | None:
+    def saved_bytes(self, record: Callable[..., Any]) -> int | None:
         """Return the bytes of the tensors that a recorded forward keeps."""
         with self.recording():
-            return memory.saved_bytes(self.torch, recorded)
+            return memory.saved_bytes(self.torch, record)
 
     def kernels(self, call: Callable[[], object], device: str) -> list[str] | None:
-        """Return the kernels of a call on the CPU; a GPU's have not been told apart yet."""
+        """Return the kernels of a call on the CPU; a GPU's are not counted yet."""
         return kernels.kernels(self.torch, call) if device == "cpu" else None
 
     def bind_call(self, call: Any, device: str) -> Any:

@@ -23,10 +23,10 @@ def span(tensor: Any) -> Span | None:
     return storage.data_ptr(), storage.nbytes()
 
 
-def saved_bytes(torch: Any, recorded: Callable[[], Any]) -> int:
+def saved_bytes(torch: Any, record: Callable[[], Any]) -> int:
     """Return the bytes of the tensors that a recorded forward keeps, each memory counted once.
 
-    `recorded` runs the forward. Its graph hands over each tensor that it saves.
+    `record` runs the forward. Its graph hands over each tensor that it saves.
     """
     saved: list[Any] = []
 
@@ -34,7 +34,7 @@ def saved_bytes(torch: Any, recorded: Callable[[], Any]) -> int:
         saved.append(tensor.detach())  # held, so that no other comes to lie where it did
 
     with torch.autograd.graph.saved_tensors_hooks(keep, lambda packed: packed):
-        outputs = recorded()
+        outputs = record()
     found = dict(filter(None, map(span, saved)))
     del outputs
     return sum(found.values())

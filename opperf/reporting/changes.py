@@ -15,16 +15,16 @@ if TYPE_CHECKING:
     from opperf.history.model import Failure, FoundChange, Move, Standing
 
 
-def change_row(found: FoundChange, now: int) -> dict[str, object]:
+def change_row(news: FoundChange, now: int) -> dict[str, object]:
     """Return a change as one flat object; it has `regressed` 1 where somebody has to look."""
-    change, metric = found.change, found.history.metric
+    change, metric = news.change, news.history.metric
     known = change.acknowledgment
     acknowledged = known is not None and known.until >= now
     return {
-        "change": found.name,
+        "change": news.name,
         "kind": metric.word(change.ratio),
         "at": stamp(change.at),
-        **subject_row(found.history.subject),
+        **subject_row(news.history.subject),
         "before": change.before,
         "after": change.after,
         "ratio": change.ratio,
@@ -81,12 +81,12 @@ def move_row(move: Move) -> dict[str, object]:
     }
 
 
-def change_line(row: dict[str, object], found: FoundChange) -> str:
+def change_line(row: dict[str, object], news: FoundChange) -> str:
     """Return a change as a line, with the name to acknowledge it by."""
     mark = "!" if row["regressed"] else " "
-    subject = subject_text(found.history.subject)
-    text = change_text(found.change, found.history.metric)
-    return f"{mark} {clean(found.name)} {day(found.change.at)} {subject}  {text}"
+    subject = subject_text(news.history.subject)
+    text = change_text(news.change, news.history.metric)
+    return f"{mark} {clean(news.name)} {day(news.change.at)} {subject}  {text}"
 
 
 def failure_line(failure: Failure) -> str:

@@ -164,9 +164,9 @@ def gigabytes(rate: float | None) -> str:
     return format_rate(rate and rate / 1e9, "").strip()
 
 
-def place_text(found: Bandwidth | Product) -> str:
+def place_text(peak: Bandwidth | Product) -> str:
     """Return "2t" for two threads, or a device's name."""
-    return f"{found.threads}t" if found.device == "cpu" else clean(found.device)
+    return f"{peak.threads}t" if peak.device == "cpu" else clean(peak.device)
 
 
 def memory_legend(peaks: Peaks, width: int) -> list[str]:

@@ -30,10 +30,10 @@ class Crossover:
     high: float
 
 
-def crossovers(found: Sequence[Series]) -> Iterator[Crossover]:
+def crossovers(series: Sequence[Series]) -> Iterator[Crossover]:
     """Yield the crossovers of each framework with the first one on the same job."""
     firsts: dict[tuple[str, ...], Series] = {}
-    for one in found:
+    for one in series:
         first = firsts.setdefault(subject(one), one)
         crossing = None if first is one else crossover(first, one)
         if crossing:
@@ -50,7 +50,7 @@ def subject(one: Series) -> tuple[str, ...]:
 def crossover(first: Series, other: Series) -> Crossover | None:
     """Return from which size on one is the faster, None where one is at every size or neither.
 
-    Only sizes at which both times are reliable and told apart say which of the two it is.
+    Only sizes at which both times are reliable and differ significantly say which is faster.
     """
     signs = [*signs_by_size(first, other)]
     names = [str(one.first.operator.framework) for one in (first, other)]

@@ -11,16 +11,16 @@ from tabulate import tabulate
 from opperf.core.units import MISSING
 from opperf.reporting.escaping import csv_cell, markdown
 from opperf.reporting.layout import Column, render
-from opperf.reporting.registry import require_form
-from opperf.reporting.rows import FIELDS, flat
+from opperf.reporting.rows import FIELDS, rows_of
 from opperf.reporting.sheet import Sheet
-from opperf.reporting.subjects import Listing, Run
 from opperf.reporting.table import endings, full, legend
 from opperf.reporting.text import clean, is_ascii, to_ascii
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import TextIO
+
+    from opperf.reporting.subjects import Listing, Run
 
     Rows = Sequence[Mapping[str, object]]
 
@@ -41,7 +41,8 @@ def write_jsonl(run: Run, stream: TextIO) -> None:
 
 def write_csv(run: Run, stream: TextIO) -> None:
     """Write flat rows below their header."""
-    csv_rows([flat(result) for result in run.results], FIELDS, stream)
+    rows = rows_of(run.results)
+    csv_rows(rows, names(rows) or FIELDS, stream)
 
 
 def write_markdown(run: Run, stream: TextIO) -> None:
@@ -55,18 +56,6 @@ def write_markdown(run: Run, stream: TextIO) -> None:
     table = markdown_table(columns) + "\n\n" if columns else ""
     text = table + counts + "\n" + (f"\n{listed}" if listed else "")
     stream.write(to_ascii(text) if ascii_only else text)
-
-
-def print_rows(rows: Rows, form: str, stream: TextIO, *, width: int | None = None) -> None:
-    """Write flat objects in a form of rows: as a table, json (one array and nothing else), md, csv.
-
-    Args:
-        rows: the objects; columns are their keys in order of appearance.
-        form: the name of a form of rows, a plug-in's included.
-        stream: where to.
-        width: how wide a table may be, None for as wide as it comes.
-    """
-    require_form(form, Listing).write(Listing(rows=rows, width=width), stream)
 
 
 def print_json(listing: Listing, stream: TextIO) -> None:

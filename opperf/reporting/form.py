@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.errors import UsageError, shown
+from opperf.core.errors import UsageError, quote
 from opperf.reporting.subjects import SUBJECTS
 
 if TYPE_CHECKING:
@@ -43,17 +43,17 @@ class Form:
     def __post_init__(self) -> None:
         """Refuse what is no form."""
         if not (isinstance(self.name, str) and NAME.fullmatch(self.name)):
-            raise UsageError(f"name={shown(self.name)}: must be small letters, digits and hyphens")
+            raise UsageError(f"name={quote(self.name)}: must be small letters, digits and hyphens")
         known = ", ".join(kind.__name__ for kind in SUBJECTS)
         if not (isinstance(self.subjects, tuple) and self.subjects):
-            raise UsageError(f"subjects={shown(self.subjects)}: must be a tuple of: {known}")
+            raise UsageError(f"subjects={quote(self.subjects)}: must be a tuple of: {known}")
         for kind in self.subjects:
             if kind not in SUBJECTS:
-                raise UsageError(f"subjects has {shown(kind)}; allowed: {known}")
+                raise UsageError(f"subjects has {quote(kind)}; allowed: {known}")
         if not (isinstance(self.suffix, str) and SUFFIX.fullmatch(self.suffix)):
-            raise UsageError(f"suffix={shown(self.suffix)}: must be like '.csv', or ''")
+            raise UsageError(f"suffix={quote(self.suffix)}: must be like '.csv', or ''")
         if not isinstance(self.help, str):
-            raise UsageError(f"help={shown(self.help)}: must be a text")
+            raise UsageError(f"help={quote(self.help)}: must be a text")
         for name in ("write", "require"):
             if not callable(getattr(self, name)):
-                raise UsageError(f"{name}={shown(getattr(self, name))}: must be a function")
+                raise UsageError(f"{name}={quote(getattr(self, name))}: must be a function")

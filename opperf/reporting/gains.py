@@ -35,7 +35,7 @@ SPLIT = (
     "rest: of the time saved, what neither explains",
 )
 UNSURE = f"{NO_RATIO} one of the two times is not to be relied on"
-NOISE = "~ in noise: the two are not told apart, so that there is nothing to split"
+NOISE = "~ in noise: the two do not differ significantly, so there is nothing to split"
 NO_BANDWIDTH = "what fusing saves is not split: run `opperf doctor --peaks`; measure again"
 NO_LAUNCH = f"what fusing saves is not split: there is no reliable time of {LAUNCH} in the same run"
 
@@ -69,7 +69,7 @@ class Gain:
 
     @property
     def is_apart(self) -> bool:
-        """Whether kernels were saved and the two times are told apart."""
+        """Whether kernels were saved and the two times differ significantly."""
         return self.is_fused and self.ratio is not None and self.ratio.judgement == APART
 
 
@@ -126,41 +126,41 @@ def pairs(results: Sequence[Result]) -> Iterator[Gain]:
         )
 
 
-def times(found: Sequence[Gain]) -> Iterator[Column]:
+def times(rows: Sequence[Gain]) -> Iterator[Column]:
     """Yield what was run, the three times, the gain and the kernels."""
-    operators = [clean(gain.fused.operator.name) for gain in found]
-    directions = [direction_text(gain.fused.operator.direction) for gain in found]
-    frameworks = [clean(gain.fused.operator.framework) for gain in found]
+    operators = [clean(gain.fused.operator.name) for gain in rows]
+    directions = [direction_text(gain.fused.operator.direction) for gain in rows]
+    frameworks = [clean(gain.fused.operator.framework) for gain in rows]
     yield Column(header="operator", cells=operators, least=8)
-    if len({input_key(gain.fused) for gain in found}) > len(set(operators)):
-        sizes = [clean(gain.fused.operator.size or given_text(gain.fused)) for gain in found]
+    if len({input_key(gain.fused) for gain in rows}) > len(set(operators)):
+        sizes = [clean(gain.fused.operator.size or given_text(gain.fused)) for gain in rows]
         yield Column(header="size", cells=sizes, least=8)
     yield Column(header="direction", cells=directions)
     yield Column(header="framework", cells=frameworks)
-    yield times_column("fused", [[gain.fused] for gain in found])
-    yield times_column("in a row", [[gain.parts] for gain in found])
-    yield times_column(SUM, [gain.alone for gain in found])
-    yield Column(header="gain", cells=[gain_text(gain) for gain in found], align="right")
-    yield Column(header="kernels", cells=[kernels_text(gain) for gain in found], align="right")
+    yield times_column("fused", [[gain.fused] for gain in rows])
+    yield times_column("in a row", [[gain.parts] for gain in rows])
+    yield times_column(SUM, [gain.alone for gain in rows])
+    yield Column(header="gain", cells=[gain_text(gain) for gain in rows], align="right")
+    yield Column(header="kernels", cells=[kernels_text(gain) for gain in rows], align="right")
 
 
-def splits(found: Sequence[Gain]) -> Iterator[Column]:
+def splits(rows: Sequence[Gain]) -> Iterator[Column]:
     """Yield what the time saved is made of, where that can be told of any."""
-    splits = [gain.split for gain in found]
+    splits = [gain.split for gain in rows]
     if any(splits):
         for name in ("launches", "traffic", "rest"):
             yield seconds_column(name, [getattr(each, name, None) for each in splits])
 
 
-def notes(found: Sequence[Gain]) -> Iterator[str]:
+def notes(rows: Sequence[Gain]) -> Iterator[str]:
     """Yield what the mark of noise means, and what to run where a split lacks a figure."""
-    told = {gain.ratio.judgement for gain in found if gain.is_fused and gain.ratio}
+    told = {gain.ratio.judgement for gain in rows if gain.is_fused and gain.ratio}
     if UNRELIABLE in told:
         yield UNSURE
     if IN_NOISE in told:
         yield NOISE
     asked = [
-        gain for gain in found
+        gain for gain in rows
         if gain.is_apart and gain.fused.fusion and gain.fused.fusion.traffic_bytes
     ]  # fmt: skip
     if any(not (gain.fused.fusion and gain.fused.fusion.bandwidth) for gain in asked):
@@ -169,13 +169,13 @@ def notes(found: Sequence[Gain]) -> Iterator[str]:
         yield NO_LAUNCH
 
 
-def times_column(header: str, found: Sequence[Sequence[Result]]) -> Column:
+def times_column(header: str, rows: Sequence[Sequence[Result]]) -> Column:
     """Return a column of sums of times, marked where one is not to be relied on."""
-    marks = [FLAG if any(map(flag, results)) else "" for results in found]
-    sums = [sum(each.seconds or 0.0 for each in results) for results in found]
+    marks = [FLAG if any(map(flag, results)) else "" for results in rows]
+    sums = [sum(each.seconds or 0.0 for each in results) for results in rows]
     cells = [
         mark + (format_seconds(seconds) if results else MISSING)
-        for mark, seconds, results in zip(marks, sums, found, strict=True)
+        for mark, seconds, results in zip(marks, sums, rows, strict=True)
     ]
     return Column(header=header, cells=cells, align="right")
 

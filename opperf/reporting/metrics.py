@@ -25,12 +25,21 @@ def names_of(text: str, results: Sequence[Result]) -> list[str]:
     Raises:
         UsageError: None of the results has one of them.
     """
-    known = dict.fromkeys([*QUANTITIES, *(name for one in results for name in metrics_of(one))])
     names = [part.strip() for part in text.split(",")]
+    require_names(names, results)
+    return names
+
+
+def require_names(names: Sequence[str], results: Sequence[Result]) -> None:
+    """Refuse the names of metrics that no record has.
+
+    Raises:
+        UsageError: None of the results has one of them.
+    """
+    known = dict.fromkeys([*QUANTITIES, *(name for one in results for name in metrics_of(one))])
     for name in names:
         if name not in known:
             raise UsageError(unknown("metric", clean(name), [*map(clean, known)]))
-    return names
 
 
 def metric_rows(

@@ -25,7 +25,7 @@ UNRELIABLE = "unreliable"
 
 @dataclass(frozen=True)
 class Ratio:
-    """The last framework's median over the first's, and whether the two are told apart."""
+    """The last framework's median over the first's, and whether the two differ significantly."""
 
     value: float
     judgement: str

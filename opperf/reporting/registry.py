@@ -7,7 +7,7 @@ from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.errors import UsageError, unknown
-from opperf.core.plugins import plugged, removal
+from opperf.core.plugins import plugin_errors, removal
 from opperf.reporting.built_in import FORMS
 from opperf.reporting.form import Form
 from opperf.reporting.subjects import NAMES
@@ -90,7 +90,7 @@ def form_of(point: EntryPoint) -> Form:
     Raises:
         UsageError: It cannot be loaded, or is none.
     """
-    with plugged(point):
+    with plugin_errors(point):
         found = point.load()
         if not isinstance(found, Form):
             raise UsageError(
@@ -114,7 +114,7 @@ def guarded(point: EntryPoint, function: Callable[..., None], fault: str) -> Cal
         except (OSError, UsageError):
             raise
         except BaseException:
-            with plugged(point, fault):
+            with plugin_errors(point, fault):
                 raise
 
     return call

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from opperf.core.results.fusion import kernels_of
+from opperf.core.results.metrics import metrics_of, probed
 from opperf.core.results.parts import DeviceTimesRecord
 from opperf.core.results.status import TIMED
 from opperf.history.statistics import difference, net_times, statistics
@@ -18,7 +18,7 @@ from opperf.reporting.wording import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from opperf.core.results.result import Result
 
@@ -41,6 +41,33 @@ HEAD = (
 """What says which result a row of statistics is of."""
 
 
+QUANTITY = {
+    "seconds": "time", "flop_rate": "flop_rate", "byte_rate": "byte_rate",
+    "peak_fraction": "peak_fraction", "output_bytes": "outputs", "workspace_bytes": "workspace",
+    "saved_bytes": "saved", "instructions": "instructions", "kernels": "kernels",
+}  # fmt: skip
+"""The quantity that a column has been of since before quantities had names."""
+
+
+def rows_of(results: Sequence[Result]) -> list[dict[str, object]]:
+    """Return the results as flat objects, and below `FIELDS` whatever probes have found of any."""
+    found = [probed(result) for result in results]
+    names = column_names(metric.name for metrics in found for metric in metrics)
+    return [
+        {
+            **flat(result),
+            **dict.fromkeys(names.values()),
+            **{names[metric.name]: metric.value for metric in metrics},
+        }
+        for result, metrics in zip(results, found, strict=True)
+    ]
+
+
+def column_names(metrics: Iterable[str]) -> dict[str, str]:
+    """Return the columns of metrics by their names; none is called as another column is."""
+    return {name: f"{name} (metric)" if name in FIELDS else name for name in metrics}
+
+
 def flat(result: Result) -> dict[str, object]:
     """Return a result as one flat object with the keys of `FIELDS`.
 
@@ -56,8 +83,12 @@ def flat(result: Result) -> dict[str, object]:
     """
     on_device = result.device_times or DeviceTimesRecord()
     low, high = result.interval or (None, None)
-    kernels = kernels_of(result)
     timed = result.status in TIMED
+    metrics = metrics_of(result)
+    values = {
+        column: number(metrics[name].value) if name in metrics else None
+        for column, name in QUANTITY.items()
+    }
     return {
         "operator": result.operator.name,
         **{name: getattr(result.operator, name) for name in SUBJECT},
@@ -68,7 +99,7 @@ def flat(result: Result) -> dict[str, object]:
         "reason": result.reason,
         "reliable": result.reliable,
         "companion": result.companion,
-        "seconds": result.seconds,
+        "seconds": values.pop("seconds"),
         "low": low,
         "high": high,
         "precision": timed_number(result, "precision"),
@@ -77,15 +108,9 @@ def flat(result: Result) -> dict[str, object]:
         "submit": number(on_device.submit) if timed else None,
         "latency": number(on_device.latency) if timed else None,
         "graph": on_device.graph,
-        "flop_rate": number(result.flop_rate) if timed else None,
-        "byte_rate": number(result.byte_rate) if timed else None,
-        "peak_fraction": number(result.peak_fraction) if timed else None,
+        **{name: values.pop(name) for name in ("flop_rate", "byte_rate", "peak_fraction")},
         "bound": result.roof.bound if result.roof and timed else None,
-        "output_bytes": number(result.memory.outputs),
-        "workspace_bytes": number(result.memory.workspace),
-        "saved_bytes": number(result.memory.saved),
-        "instructions": number(result.counters and result.counters.instructions) if timed else None,
-        "kernels": None if kernels is None else len(kernels),
+        **values,
         "warnings": " ".join(codes(result)) or None,
         "run_id": result.run_id,
         "result_id": result.result_id,

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from opperf.core.results.result import Result
-    from opperf.reporting.page.history import HistoryChart
+    from opperf.reporting.charts import HistoryChart
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,7 +10,7 @@ from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
 from opperf.core.results.status import TROUBLE
-from opperf.core.units import format_seconds
+from opperf.core.units import format_quantity, format_seconds
 from opperf.reporting.escaping import markdown
 from opperf.reporting.pairing import (
     asked,
@@ -158,10 +158,17 @@ def verdict_row(row: Verdict) -> tuple[str, ...]:
     verdict = status_words(row.verdict) + (" (confirmed)" if row.confirmed else "")
     return cells(
         row.operator, row.inputs or row.size or "", row.direction, row.framework,
-        format_seconds(row.a_seconds), format_seconds(row.b_seconds),
+        *(side_value(row, side) for side in ("a", "b")),
         f"{row.ratio:.3f}" if row.ratio else "", ends,
         "control" if row.control else verdict, row.reason or "",
     )  # fmt: skip
+
+
+def side_value(row: Verdict, side: str) -> str:
+    """Return the time of A or of B, or the value of another metric in its unit."""
+    if row.metric is None:
+        return format_seconds(getattr(row, f"{side}_seconds"))
+    return format_quantity(getattr(row, f"{side}_value"), clean(row.unit or ""))
 
 
 def cells(*texts: object) -> tuple[str, ...]:

@@ -175,12 +175,12 @@ def reason_text(result: Result) -> str:
     return clean((result.reason or "").removeprefix(f"{result.operator.framework}: "))
 
 
-def reason_line(status: str, reason: str, found: Sequence[Result]) -> str:
+def reason_line(status: str, reason: str, results: Sequence[Result]) -> str:
     """Return "unsupported: TopK mxnet backward, fwd+bwd and 3 more: no gradient"."""
-    first = place(found[0])
-    same = [result for result in found if place(result) == first]
+    first = place(results[0])
+    same = [result for result in results if place(result) == first]
     directions = dict.fromkeys(direction_text(result.operator.direction) for result in same)
-    more = f" and {len(found) - len(same)} more" if len(found) > len(same) else ""
+    more = f" and {len(results) - len(same)} more" if len(results) > len(same) else ""
     line = f"{status}: {first} {', '.join(directions)}{more}"
     return f"{line}: {reason}" if reason else line
 

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from opperf.comparing.verdict import VERDICTS
-from opperf.core.units import format_seconds
+from opperf.comparing.verdict import BETTER, VERDICTS, WORSE
+from opperf.core.frameworks.variant import variant_of
+from opperf.reporting.compared_metric import (
+    bounds_text,
+    difference_text,
+    metric_fields,
+    metric_legend,
+    side_text,
+)
 from opperf.reporting.layout import GAP, Column, fits, render
 from opperf.reporting.text import clean, to_ascii, wrap
 from opperf.reporting.wording import attributes_text, direction_text, status_words, value_text
@@ -17,12 +25,14 @@ if TYPE_CHECKING:
     from opperf.comparing.row import ComparedRow, Total
 
 MARKS = {
-    "newly_fails": "!", "slower": "+", "wrong_result": "!", "newly_works": "*", "faster": "-",
-    "different": "/", "undecided": "~", "noisy": "~", "fails": "x", "equivalent": "=",
+    "newly_fails": "!", "slower": "+", "worse": "+", "wrong_result": "!", "newly_works": "*",
+    "faster": "-", "better": "-", "different": "/", "undecided": "~", "noisy": "~",
+    "no_value": "?", "fails": "x", "equivalent": "=",
 }  # fmt: skip
-LOUD = ("newly_fails", "slower", "wrong_result", "newly_works", "faster")
+LOUD = ("newly_fails", *WORSE, "wrong_result", "newly_works", *BETTER)
 SPARED = (
-    ("sessions",), ("a", "b"), ("inputs",), ("95 %",), ("ratio",), ("framework",), ("direction",),
+    ("sessions",), ("a", "b"), ("inputs",), ("95 %",), ("ratio",), ("difference",), ("framework",),
+    ("direction",),
 )  # fmt: skip
 """The columns that are left out where there is no room, the first first; never the verdict."""
 LEAST = {"operator": 12, "inputs": 8, "framework": 7, "direction": 8}
@@ -72,7 +82,9 @@ def legend(
 ) -> Iterator[str]:
     """Yield what the ratios are, and what stands for an interval that is none."""
     headers = {column.header for column in columns}
-    if "ratio" in headers and any(row.ratio for row in rows):
+    if any(row.values for row in rows):
+        yield from metric_legend(rows, paired=paired)
+    elif "ratio" in headers and any(row.ratio for row in rows):
         yield PAIRED if paired else APART
     if any(interval_text(row.interval) == ABSURD for row in rows) and "95 %" in headers:
         yield f"{ABSURD}: the ends of the interval are further apart than a factor of {WIDEST}"
@@ -94,20 +106,22 @@ def reason_lines(rows: Sequence[ComparedRow]) -> list[str]:
 def columns_of(rows: Sequence[ComparedRow], *, reasons: bool = True) -> list[Column]:
     """Return the table's columns."""
     several = len({row.framework for row in rows}) > 1
+    by_difference = any(row.values and row.values.by_difference for row in rows)
     cells = {
         "": [MARKS[row.verdict] for row in rows],
         "operator": [row_label(row) + (" A against A" if row.control else "") for row in rows],
         "inputs": [inputs_label(row) for row in rows],
         "framework": [clean(row.framework) for row in rows] if several else [],
         "direction": [direction_text(row.direction) for row in rows],
-        "a": [format_seconds(row.a_seconds) for row in rows],
-        "b": [format_seconds(row.b_seconds) for row in rows],
+        "a": [side_text(row, "a") for row in rows],
+        "b": [side_text(row, "b") for row in rows],
+        "difference": [difference_text(row) for row in rows] if by_difference else [],
         "ratio": [thousandths(row.ratio) for row in rows],
-        "95 %": [interval_text(row.interval) for row in rows],
+        "95 %": [bounds_text(row) or interval_text(row.interval) for row in rows],
         "sessions": [str(row.sessions) for row in rows],
         "verdict": [verdict_text(row) + reason_text(row, with_reason=reasons) for row in rows],
     }
-    right = {"a", "b", "ratio", "sessions"}
+    right = {"a", "b", "difference", "ratio", "sessions"}
     return [
         Column(
             header=header,
@@ -137,8 +151,8 @@ def fitting(columns: list[Column], width: int, drops: Sequence[tuple[str, ...]])
 
 def row_label(row: ComparedRow) -> str:
     """Return the operator, and which of its variants it is."""
-    variant = {True: " (fused)", False: " (unfused)", None: ""}[row.fused]
-    return clean(row.operator) + variant
+    variant = variant_of(row.fused)
+    return clean(row.operator) + ("" if variant == "only" else f" ({variant})")
 
 
 def inputs_label(row: ComparedRow) -> str:
@@ -168,7 +182,7 @@ def verdict_text(row: ComparedRow) -> str:
     """Return the verdict, loud where something has changed."""
     words = status_words(row.verdict)
     said = words.upper() if row.verdict in LOUD else words
-    if row.verdict == "slower" and not row.control:
+    if row.verdict in WORSE and not row.control:
         known = {True: "confirmed", False: "not confirmed", None: "unconfirmed"}
         said += f" ({known[row.confirmed]})"
     return said
@@ -202,18 +216,19 @@ def summary(total: Total, min_effect: float) -> list[str]:
             f"beside a busy neighbor: {disturbed / sessions:.0%} of what was measured; it falls on "
             "both arms alike and widens the intervals"
         )
-    changed = counts["slower"] + counts["faster"]
-    if changed:
+    counts = Counter(row.verdict for row in total.varying)
+    worse, better = WORSE[bool(total.metric)], BETTER[bool(total.metric)]
+    if changed := counts[worse] + counts[better]:
         lines.append(
-            f"by chance alone at most {total.false_calls():.1g} of the {changed} calls of slower "
-            "or faster are wrong on average"
+            f"by chance alone at most {total.false_calls():.1g} of the {changed} calls of {worse} "
+            f"or {better} are wrong on average"
         )
     if failed := total.failed_controls():
         names = ", ".join(sorted({clean(row.operator) for row in failed}))
         lines.append(f"A AGAINST A DIFFERS ({names}): do not believe this comparison")
     if total.one_sided():
         lines.append(
-            f"{counts['slower']} slower, {counts['faster']} faster: so one-sided a change is more "
+            f"{counts[worse]} {worse}, {counts[better]} {better}: so one-sided a change is more "
             "often the machine's than the operators'; see whether the controls agree"
         )
     return lines
@@ -223,4 +238,5 @@ def flat(row: ComparedRow) -> dict[str, Any]:
     """Return a row as an object, as `--format json` has it."""
     found = asdict(row)
     found["interval"] = list(row.interval) if row.interval else None
-    return found
+    del found["values"]
+    return found | metric_fields(row.values)

@@ -7,22 +7,25 @@ from dataclasses import dataclass, fields
 from math import isfinite, log
 from typing import TYPE_CHECKING, Any
 
-from opperf.comparing.verdict import VERDICTS, is_narrow
+from opperf.comparing.verdict import VERDICTS, WORSE, is_narrow
 from opperf.core.errors import UsageError, unknown
+from opperf.reporting.compared_metric import metric_fields
 from opperf.reporting.pairing import MeanRatio, mean_of
 from opperf.reporting.verdict_table import inputs_label, row_label
 from opperf.reporting.wording import attributes_text, direction_text
+from opperf.reporting.wording import number as finite
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from opperf.comparing.row import ComparedRow
 
-WORSE = ("newly_fails", "wrong_result", "slower")
-"""The verdicts for which a change is held back, `slower` once it is confirmed."""
+BROKEN = ("newly_fails", "wrong_result")
+"""The verdicts for which a change is held back; `slower` and `worse` are once confirmed."""
 TEXTS = ("operator", "framework", "direction")
-OPTIONAL_TEXTS = ("size", "inputs", "reason")
+OPTIONAL_TEXTS = ("size", "inputs", "reason", "metric", "unit")
 NUMBERS = ("a_seconds", "b_seconds", "ratio")
+ANY_NUMBERS = ("a_value", "b_value", "difference")
 COUNTS = ("sessions", "pairs")
 
 
@@ -31,7 +34,8 @@ class Verdict:
     """One row: medians in seconds, ratio B / A with its interval, and what follows from it.
 
     None where there is none: a row that crashed on one side has no ratio. `control` says that both
-    sides were A.
+    sides were A. Of another `metric` than the time the medians are values in its `unit`, `exact`
+    where all sessions said the same.
     """
 
     operator: str
@@ -50,6 +54,12 @@ class Verdict:
     confirmed: bool | None = None
     reason: str | None = None
     control: bool | None = None
+    metric: str | None = None
+    unit: str | None = None
+    a_value: float | None = None
+    b_value: float | None = None
+    difference: float | None = None
+    exact: bool | None = None
 
     @property
     def is_reliable(self) -> bool:
@@ -59,15 +69,17 @@ class Verdict:
     @property
     def holds_back(self) -> bool:
         """Whether it is a regression: a slower one has to be confirmed."""
-        return (
-            self.verdict in WORSE
-            and not self.control
-            and (self.verdict != "slower" or bool(self.confirmed))
-        )
+        worse = self.verdict in BROKEN or (self.verdict in WORSE and bool(self.confirmed))
+        return worse and not self.control
 
 
 def verdict_of(row: ComparedRow) -> Verdict:
     """Return the verdict of a comparison's own row."""
+    values = {
+        name: value
+        for name, value in metric_fields(row.values).items()
+        if name in {"metric", "unit", "a_value", "b_value", "difference", "exact"}
+    }
     return Verdict(
         operator=row_label(row),
         framework=row.framework,
@@ -85,6 +97,7 @@ def verdict_of(row: ComparedRow) -> Verdict:
         confirmed=row.confirmed,
         reason=row.reason,
         control=row.control,
+        **values,
     )
 
 
@@ -124,19 +137,33 @@ def allowed(name: str, value: Any) -> bool:
         return isinstance(value, str)
     if value is None or name in OPTIONAL_TEXTS:
         return value is None or isinstance(value, str | dict if name == "inputs" else str)
-    if name in NUMBERS:
-        return is_positive(value)
-    if name in COUNTS:
-        return isinstance(value, int) and not isinstance(value, bool) and value >= 0
-    if name == "interval":
-        return isinstance(value, list) and len(value) == len("ab") and all(map(is_positive, value))
-    return isinstance(value, bool)
+    check = CHECKS.get(name)
+    return check(value) if check else isinstance(value, bool)
+
+
+def is_interval(value: object) -> bool:
+    """Return whether it is two positive numbers."""
+    return isinstance(value, list) and len(value) == len("ab") and all(map(is_positive, value))
+
+
+def is_count(value: object) -> bool:
+    """Return whether it is a whole number of at least 0."""
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
 
 
 def is_positive(value: object) -> bool:
     """Return whether it is a finite number above zero."""
     number = isinstance(value, (int, float)) and not isinstance(value, bool)
     return number and isfinite(value) and value > 0  # type: ignore[arg-type,operator]
+
+
+CHECKS: Mapping[str, Callable[[object], bool]] = {
+    **dict.fromkeys(NUMBERS, is_positive),
+    **dict.fromkeys(COUNTS, is_count),
+    **dict.fromkeys(ANY_NUMBERS, lambda value: finite(value) is not None),
+    "interval": is_interval,
+}
+"""What the fields hold that are neither texts nor truths."""
 
 
 def worst_first(verdicts: Sequence[Verdict]) -> list[Verdict]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.core.errors import OpperfError, unknown
 from opperf.core.results.collection import Results
+from opperf.core.results.older_names import OLDER_NAMES
 from opperf.declaring.registry import operators
 from opperf.legacy.suites import OLDER_SUITES
 from opperf.running.operator import Operator
@@ -43,8 +44,8 @@ class Namespace:
         """
         if name == "__all__":
             return self.names()
-        if name in operators():
-            return bound(name, self.framework)
+        if (today := OLDER_NAMES.get(name, name)) in operators():
+            return bind(today, self.framework)
         if name in suites():
             return suite_function(name, self.framework)
         message = unknown("name", name, self.names())
@@ -63,7 +64,7 @@ def is_import(frame: FrameType) -> bool:
 
 
 @cache
-def bound(name: str, framework: str | None) -> type[Operator]:
+def bind(name: str, framework: str | None) -> type[Operator]:
     """Return the operator of this name as a class that can be run, the same each time."""
     return runnable(operators()[name], framework)
 
@@ -72,7 +73,7 @@ def runnable(kind: type[Declaration], framework: str | None = None) -> type[Oper
     """Return a declared operator as a class that can be run, on one framework only if given."""
     fixed = {
         "framework_name": framework,
-        "declared": classmethod(lambda _: kind.declared()),
+        "table_class": classmethod(lambda _: kind.table_class()),
         "__doc__": kind.__doc__,
         "__module__": kind.__module__,
     }
@@ -110,7 +111,7 @@ def run_suite(name: str, **options: Any) -> Results:
     results = Results()
     for operator in suites()[name]:
         try:
-            benchmark = bound(operator, None)(**options)
+            benchmark = bind(operator, None)(**options)
             results += benchmark.run_benchmark()
         except OpperfError as error:
             print(f"{operator}: {error}", file=sys.stderr)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from opperf.core.configuration.settings import PLAIN, Settings
-from opperf.core.errors import UsageError, shown
+from opperf.core.errors import UsageError, quote
 from opperf.core.frameworks.registry import default_framework, find_framework, require_installed
 from opperf.core.memory.available import require_memory
 from opperf.core.results.collection import Results
@@ -91,18 +91,18 @@ class Operator(Declaration, abstract=True):
         """
         framework = self.chosen_framework()
         require_installed(framework)
-        found = self.isolated(framework) if isolate else self.measured(framework)
+        found = self.measure_in_child(framework) if isolate else self.measure_here(framework)
         self.results = Results(found)
         for other in self.others:
             self.results += other.run_benchmark(isolate=isolate)
         return self.results
 
-    def measured(self, framework: Framework) -> Iterator[Result]:
+    def measure_here(self, framework: Framework) -> Iterator[Result]:
         """Measure in this process."""
         settings = replace(self.settings, process=PLAIN)  # for nobody has set this process up
         return Attempt(self, framework, self.device, settings).results()
 
-    def isolated(self, framework: Framework) -> Iterator[Result]:
+    def measure_in_child(self, framework: Framework) -> Iterator[Result]:
         """Measure in a child, which cannot take this process down with it."""
         from opperf.measuring.campaign import Campaign  # which no child needs
 
@@ -118,7 +118,7 @@ class Operator(Declaration, abstract=True):
         )
         require_memory(task.operator, self.memory_needed())
         campaign = Campaign([task])
-        with campaign.started():
+        with campaign.children():
             yield from campaign.measure(task)
 
     def chosen_framework(self) -> Framework:
@@ -162,4 +162,4 @@ class Operator(Declaration, abstract=True):
                     print(f"{name} - unreliable: {unreliability(found)}")
 
     def __repr__(self) -> str:
-        return f"{self.name()}(inputs={self.inputs!r}, framework={shown(self.framework)})"
+        return f"{self.name()}(inputs={self.inputs!r}, framework={quote(self.framework)})"

@@ -17,7 +17,7 @@ SECRET = ("pass", "secret", "token", "key")
 
 def redact(address: str) -> str:
     """Return the address without what may be a password; rather more than less is left out."""
-    hidden = LOGIN.sub(lambda found: f"{found[0].partition(':')[0]}:***@", address)
+    hidden = LOGIN.sub(lambda match: f"{match[0].partition(':')[0]}:***@", address)
     return FIELD.sub(lambda f: f"{f[1]}{f[2]}=***" if is_secret(f[2]) else f[0], hidden)
 
 

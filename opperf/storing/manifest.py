@@ -3,8 +3,9 @@
 History of the format:
 
 * opperf.run/1 (2026-11): the first. `selection` has had `devices` in place of `device`, and
-  `threads`, since 2026-11-21; `retry` has been there since 2026-11-22, and since 2026-11-23 that of
-  a network's calls has `calls`: the file beside it that holds them.
+  `threads`, since 2026-11-21; `retry` has been there since 2026-11-22. Since 2026-11-23 a
+  comparison's rules have `metric`, and a run of a network's calls has `calls`: the file beside it
+  that holds them.
 """
 
 from __future__ import annotations
@@ -94,6 +95,7 @@ class RulesManifest(Struct, kw_only=True, forbid_unknown_fields=True):
     first: Sessions
     most: Sessions
     min_effect: Share
+    metric: str | UnsetType = UNSET
 
 
 class AnyManifest(Struct, kw_only=True):

@@ -230,3 +230,26 @@ def test_a_comparison_is_no_run(opperf: CommandLine, words: tuple[str, ...]) -> 
     assert done.returncode == 2
     (line,) = done.stderr.splitlines()
     assert "is a comparison of `opperf ab`" in line
+
+
+def test_another_metric_is_compared_by_its_name(measured: CommandLine, tmp_path: Path) -> None:
+    """With its unit; one that no record has, or that follows from the time, is refused."""
+    first = measured.runs()[0]
+    memory = {"outputs": 32768, "workspace": 16384, "saved": 0}
+    more = edited(tmp_path / "b.jsonl", first / "results.jsonl", memory=memory)
+    same = {**memory, "workspace": 0}
+    less = edited(tmp_path / "a.jsonl", first / "results.jsonl", memory=same)
+    done = measured.run("compare", less, more, "--metric", "workspace", "--format", "json")
+    assert done.returncode == 0, done.stderr
+    rows = json.loads(done.stdout)
+    assert [row["verdict"] for row in rows] == ["worse", "worse"]
+    assert {(row["a_value"], row["b_value"], row["judged_by"]) for row in rows} == {
+        (0, 16384, "difference")
+    }
+    table = measured.run("compare", less, more, "--metric", "peak_memory")
+    assert "32.8 kB  49.2 kB  1.500" in table.stdout
+    assert "4 % was added where they are not exact" in table.stderr
+    for name, said in (("flop_rate", "follows from the time"), ("steps", "unknown metric 'steps'")):
+        refused = measured.run("compare", less, more, "--metric", name)
+        assert refused.returncode == 2
+        assert said in refused.stderr

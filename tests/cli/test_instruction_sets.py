@@ -50,7 +50,7 @@ def test_only_what_is_unsupported_is_12(opperf: Any) -> None:
 def test_list_says_what_needs_the_processor(opperf: Any) -> None:
     """And that it is missing, where it is."""
     limit = {"DNNL_MAX_CPU_ISA": "AVX2"}
-    command = ("list", "-k", "name in (Conv2D, AddRelu, Add)")
+    command = ("list", "-k", "name in (Conv2D, AddReLU, Add)")
     rows = {
         row["name"]: row
         for row in json.loads(opperf.run(*command, "--format", "json", **limit).stdout)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -59,3 +60,21 @@ def test_a_comparison_has_no_unreliable_times(call: Call, reads: list[Path]) -> 
     assert done.returncode == 2
     assert "is a comparison, not a run" in done.stderr
     assert len(reads) == 1
+
+
+def test_a_run_of_the_version_before_goes_on(call: Call, tmp_path: Path) -> None:
+    """Whatever it called the operators since: what it has measured is not measured again."""
+    choice = ("-k", "name in (Gelu, Relu) and direction=forward", *CHOICE[2:])
+    assert call("run", *choice, "--check-only", "--quiet").returncode == 0
+    (journal,) = tmp_path.glob("runs/*/results.jsonl")
+    first, _ = journal.read_text().splitlines(keepends=True)
+    older = first.replace('"name":"GELU"', '"name":"Gelu"')
+    assert older.count('"Gelu"') == 2
+    journal.write_text(older)
+    done = call("resume", "last", "--quiet")
+    assert done.returncode == 0, done.stderr
+    names = [json.loads(line)["operator"]["name"] for line in journal.read_text().splitlines()]
+    assert names == ["Gelu", "ReLU"]
+    shown = call("show", "last")
+    assert "GELU" in shown.stdout
+    assert "Gelu" not in shown.stdout

@@ -42,7 +42,7 @@ class Attempts:
             "operator": contract.kind.name(),
             "dtype": contract.dtype,
             "size": contract.size,
-            "fused": contract.fused,
+            "variant": contract.variant,
             "direction": direction,
         }
         answer = self.ask(process, json.dumps(row) + "\n")

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from opperf.core.frameworks.framework import Framework
     from opperf.core.frameworks.limitation import Limitation
     from opperf.core.frameworks.requirement import Requirement
+    from opperf.core.frameworks.variant import Variant
     from opperf.core.results.outcome import Outcome
     from opperf.declaring.declaration import Declaration
 
@@ -38,14 +39,14 @@ class Contract:
 
     kind: type[Declaration]
     framework_name: str
-    fused: bool | None
+    variant: Variant
     dtype: str
     size: str
     obey_limitations: bool = True
 
     def __str__(self) -> str:
-        variant = {None: "", True: "fused-", False: "unfused-"}[self.fused]
-        return f"{self.kind.name()}-{self.framework_name}-{variant}{self.dtype}-{self.size}"
+        form = "" if self.variant == "only" else f"{self.variant}-"
+        return f"{self.kind.name()}-{self.framework_name}-{form}{self.dtype}-{self.size}"
 
     @property
     def framework(self) -> Framework:
@@ -76,7 +77,7 @@ class Contract:
 
     def outcome(self, direction: str) -> Outcome:
         """Return how one direction ends."""
-        return self.attempt.outcome(self.fused, direction)
+        return self.attempt.outcome(self.variant, direction)
 
     def is_limited(self, direction: str) -> bool:
         """Return whether the declaration or the framework's front says that this cannot be done."""
@@ -84,14 +85,14 @@ class Contract:
 
     def known(self, direction: str) -> list[Limitation]:
         """Return the gaps that hold for this direction."""
-        return known_limitations(self.operator, self.framework, direction, fused=self.fused)
+        return known_limitations(self.operator, self.framework, direction, variant=self.variant)
 
     def required(self) -> list[Requirement]:
         """Return what this is known to need of the processor."""
         return [
             each
             for each in self.framework.requirements
-            if each.holds(self.kind.name(), self.dtype, fused=self.fused)
+            if each.holds(self.kind.name(), self.dtype, variant=self.variant)
         ]
 
     def shortage(self) -> str | None:
@@ -101,8 +102,8 @@ class Contract:
 
     def is_compiled(self) -> bool:
         """Return whether PyTorch fuses it by compiling it, which takes a compiler and seconds."""
-        found = self.framework.implementation(self.kind, fused=self.fused)
-        is_fused = self.framework_name == "pytorch" and bool(self.fused)
+        found = self.framework.implementation(self.kind, variant=self.variant)
+        is_fused = self.framework_name == "pytorch" and self.variant == "fused"
         return is_fused and found is not None and found.compiles
 
     def missing(self) -> str | None:
@@ -146,12 +147,12 @@ def contracts_of(kind: type[Declaration], dtypes: Sequence[str]) -> list[Contrac
     Compiling takes seconds, so what PyTorch compiles is checked in small only.
     """
     found = [
-        Contract(kind, framework, fused, dtype, size)
+        Contract(kind, framework, variant, dtype, size)
         for framework in BUILT_IN
-        for fused in ((True, False) if kind.fusable else (None,))
+        for variant in kind.variants()
         for dtype in dtypes
         for size in SIZES
-        if find_framework(framework).implementation(kind, fused=fused) is not None
+        if find_framework(framework).implementation(kind, variant=variant) is not None
     ]
     return [each for each in found if each.size == "small" or not each.is_compiled()]
 
@@ -159,10 +160,10 @@ def contracts_of(kind: type[Declaration], dtypes: Sequence[str]) -> list[Contrac
 def requirements() -> list[Contract]:
     """Return what needs an instruction set, in small."""
     return [
-        Contract(operators()[name], framework, fused, dtype, "small", obey_limitations=False)
+        Contract(operators()[name], framework, variant, dtype, "small", obey_limitations=False)
         for framework in MEASURED
         for need in find_framework(framework).requirements
-        for name, fused in sorted(need.known, key=str)
+        for name, variant in sorted(need.known)
         for dtype in need.dtypes
     ]
 
@@ -185,8 +186,8 @@ def limited_rows(
     dtypes = gap.dtypes or usual or kind.dtypes[:1]
     sizes = {dtype: gap.smallest_size(kind, dtype) for dtype in dtypes}
     contracts = [
-        Contract(kind, framework, fused, dtype, size, obey_limitations=False)
-        for fused in ((True, False) if kind.fusable else (None,))
+        Contract(kind, framework, variant, dtype, size, obey_limitations=False)
+        for variant in kind.variants()
         for dtype, size in sizes.items()
         if size is not None
     ]
@@ -194,7 +195,7 @@ def limited_rows(
         (contract, direction)
         for contract in contracts
         for direction in contract.operator.directions()
-        if gap.holds(contract.dtype, direction, fused=contract.fused)
+        if gap.holds(contract.dtype, direction, variant=contract.variant)
     ]
 
 
@@ -227,7 +228,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 @pytest.fixture
 def works() -> Contract:
     """Return a contract without a gap."""
-    return Contract(operators()["Add"], "numpy", None, "float64", "small", obey_limitations=False)
+    return Contract(operators()["Add"], "numpy", "only", "float64", "small", obey_limitations=False)
 
 
 @pytest.fixture(scope="module")

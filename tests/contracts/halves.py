@@ -10,10 +10,13 @@ from opperf.core.configuration.file import tomllib
 from opperf.declaring.registry import find_operator
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
+    from opperf.core.frameworks.variant import Variant
     from tests.contracts.conftest import Contract
 
+FORMS: Mapping[str, Variant] = {"": "only", "fused": "fused", "unfused": "unfused"}
+"""What follows an operator's name."""
 LISTED = tomllib.loads(Path(__file__).with_name("halves.toml").read_text())
 
 
@@ -22,7 +25,7 @@ def is_absent(contract: Contract, direction: str) -> bool:
     framework, dtype = contract.framework_name, contract.dtype
     if (framework, dtype) == ("numpy", "bfloat16"):
         return True
-    name = contract.kind.name(), contract.fused
+    name = contract.kind.name(), contract.variant
     is_gradient = "backward" in direction
     return name in absent(framework, dtype, "forward") or (
         is_gradient and name in absent(framework, dtype, "gradient")
@@ -30,14 +33,14 @@ def is_absent(contract: Contract, direction: str) -> bool:
 
 
 @cache
-def absent(framework: str, dtype: str, part: str) -> frozenset[tuple[str, bool | None]]:
+def absent(framework: str, dtype: str, part: str) -> frozenset[tuple[str, Variant]]:
     """Return the operators and variants without this part, which all exist."""
     listed = LISTED.get(framework, {}).get(dtype, {}).get(part, "")
     return frozenset(variants(listed.split()))
 
 
-def variants(names: list[str]) -> Iterator[tuple[str, bool | None]]:
-    """Yield the operator of each name, and whether its fused form is meant."""
+def variants(names: list[str]) -> Iterator[tuple[str, Variant]]:
+    """Yield the operator of each name, and the variant that is meant."""
     for name in names:
         operator, _, variant = name.partition("/")
-        yield find_operator(operator).name(), {"": None, "fused": True, "unfused": False}[variant]
+        yield find_operator(operator).name(), FORMS[variant]

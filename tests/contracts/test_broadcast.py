@@ -64,7 +64,7 @@ def cases() -> list[Case]:
 def test_the_operators_that_broadcast_are_found() -> None:
     """Those of two inputs with either of them, at least these."""
     found = {(name, tensor) for name, tensor, _ in cases()}
-    assert {("CopySign", "lhs"), ("CopySign", "rhs"), ("FMax", "lhs"), ("AddRelu", "rhs")} <= found
+    assert {("CopySign", "lhs"), ("CopySign", "rhs"), ("FMax", "lhs"), ("AddReLU", "rhs")} <= found
 
 
 @pytest.mark.parametrize(("name", "tensor", "shape"), cases(), ids=str)

@@ -23,10 +23,9 @@ def counted(name: str) -> int:
     from torch.utils.flop_counter import FlopCounterMode
 
     operator = operators()[name](size="small")
-    fused = False if operator.fusable else None
     attempt = Attempt(operator, PYTORCH, "cpu", Settings())
     attempt.expectation = Expectation(operator, 0)
-    workload = prepare(PYTORCH, attempt.case(fused))
+    workload = prepare(PYTORCH, attempt.case(operator.variants()[-1]))
     with FlopCounterMode(display=False) as counter:
         workload.outputs(False)  # noqa: FBT003 - not in training mode
     return int(counter.get_total_flops())
@@ -42,7 +41,7 @@ def test_flop_counts_agree_with_torch() -> None:
     known = [
         name
         for name, kind in operators().items()
-        if (found := PYTORCH.implementation(kind, fused=False)) and not found.compiles
+        if (found := PYTORCH.implementation(kind, variant="unfused")) and not found.compiles
     ]
     found = {name: flops for name in known if (flops := counted(name))}
     declared = {name: operators()[name](size="small").flop_count() for name in found}

@@ -16,14 +16,14 @@ from opperf.core.checking.expectation import Expectation
 from opperf.core.configuration.settings import Settings
 from opperf.core.frameworks.limits import known_limitations
 from opperf.core.frameworks.registry import find_framework
+from opperf.measuring.attachment import attach_memory
 from opperf.measuring.attempt import Attempt
 from opperf.measuring.campaign import measure_task
-from opperf.measuring.isolation import attach_memory
 from opperf.measuring.worker.handle import Limits, Worker
 from opperf.operators.fused.convolution import ConvReLU
-from opperf.operators.fused.dense import DenseRelu
+from opperf.operators.fused.dense import DenseReLU
 from opperf.operators.fused.fused import ConvBatchNormReLU
-from opperf.operators.fused.residual import AddRelu
+from opperf.operators.fused.residual import AddReLU
 from opperf.planning.task import Task
 
 if TYPE_CHECKING:
@@ -32,16 +32,17 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from opperf.core.frameworks.framework import Framework
+    from opperf.core.frameworks.variant import Variant
     from opperf.declaring.declaration import Declaration
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:torch")
 
 
 def outputs_of(
-    operator: Declaration, framework: Framework, *, fused: bool, training: bool
+    operator: Declaration, framework: Framework, *, variant: Variant, training: bool
 ) -> Sequence[NDArray[Any]]:
     """Return the outputs of one implementation."""
-    return Attempt(operator, framework, "cpu", Settings()).workload(fused).outputs(training)
+    return Attempt(operator, framework, "cpu", Settings()).workload(variant).outputs(training)
 
 
 @pytest.mark.usefixtures("compiler")
@@ -57,10 +58,11 @@ def test_fused_and_unfused_outputs_agree(
     if training and operator.drawn_gradient:
         pytest.skip("each draws for itself")
     direction = "forward_recorded" if training else "forward"
-    for gap in known_limitations(operator, measured, direction, fused=True):
+    for gap in known_limitations(operator, measured, direction, variant="fused"):
         pytest.skip(gap.reason)
     fused, parts = (
-        outputs_of(operator, measured, fused=fused, training=training) for fused in (True, False)
+        outputs_of(operator, measured, variant=variant, training=training)
+        for variant in operator.variants()
     )
     assert len(fused) == len(parts)
     for one, other in zip(fused, parts, strict=True):
@@ -81,24 +83,24 @@ def test_many_shapes_in_one_process_stay_compiled() -> None:
             shapes = {"data": (1, 2, pixels, pixels), "weight": (2, 2, 3, 3), "bias": (2,)}
             operator = ConvReLU(inputs=shapes)
             attempt = Attempt(operator, framework, "cpu", Settings(), check_only=True)
-            outcome = attempt.outcome(True, "forward")  # noqa: FBT003 - which implementation
+            outcome = attempt.outcome("fused", "forward")
             assert outcome.status == "skipped", outcome.reason
             assert stats["unique_graphs"] > before
 
 
 def kernels_in(
-    operator: Declaration, framework: Framework, *, fused: bool, direction: str = "forward"
+    operator: Declaration, framework: Framework, *, variant: Variant, direction: str = "forward"
 ) -> Sequence[str]:
     """Return the kernels of one call."""
-    workload = Attempt(operator, framework, "cpu", Settings()).workload(fused)
+    workload = Attempt(operator, framework, "cpu", Settings()).workload(variant)
     return workload.kernels(direction) or ()
 
 
 @pytest.mark.usefixtures("compiler")
 def test_fewer_kernels_run_where_something_was_fused(measured: Framework) -> None:
     """Of the operators that each framework fuses, one kernel runs where its parts run two."""
-    kind = {"mxnet": ConvReLU, "pytorch": AddRelu}[measured.name]
-    fused, parts = (kernels_in(kind(size="small"), measured, fused=f) for f in (True, False))
+    kind = {"mxnet": ConvReLU, "pytorch": AddReLU}[measured.name]
+    fused, parts = (kernels_in(kind(size="small"), measured, variant=v) for v in kind.variants())
     assert len(fused) == 1
     assert len(parts) == 2
 
@@ -116,8 +118,8 @@ def test_mxnet_names_its_subgraph() -> None:
     """The node that oneDNN made of three operators is one kernel of its own name."""
     framework = front("mxnet")
     operator = ConvBatchNormReLU(size="small")
-    assert kernels_in(operator, framework, fused=True) == ["_sg_mkldnn_conv"]
-    found = kernels_in(operator, framework, fused=False)
+    assert kernels_in(operator, framework, variant="fused") == ["_sg_mkldnn_conv"]
+    found = kernels_in(operator, framework, variant="unfused")
     assert found == ["Activation", "BatchNorm", "Convolution"]
 
 
@@ -126,16 +128,16 @@ def test_counting_leaves_no_file_and_takes_none(
 ) -> None:
     """MXNet's profiler deletes the file that it is told to write: for root, even /dev/null."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    assert kernels_in(DenseRelu(size="small"), measured, fused=False)
+    assert kernels_in(DenseReLU(size="small"), measured, variant="unfused")
     assert Path(os.devnull).is_char_device()
     assert not [*tmp_path.glob("opperf-*")]
 
 
 def test_both_directions_run_the_kernels_of_each(measured: Framework) -> None:
     """Parts in a row: forward, backward, and both together as many as the two."""
-    operator = DenseRelu(size="small")
+    operator = DenseReLU(size="small")
     counts = {
-        direction: len(kernels_in(operator, measured, fused=False, direction=direction))
+        direction: len(kernels_in(operator, measured, variant="unfused", direction=direction))
         for direction in operator.directions()
     }
     assert counts["forward"] == counts["forward_recorded"] == 2
@@ -152,12 +154,12 @@ def test_generated_kernels_are_those_that_torch_would_show_by_itself() -> None:
     framework = front("pytorch")
     torch = importlib.import_module("torch")
     operator = ConvReLU(size="small")
-    found = kernels_in(operator, framework, fused=True)
-    assert len(found) >= len(kernels_in(operator, framework, fused=False))
+    found = kernels_in(operator, framework, variant="fused")
+    assert len(found) >= len(kernels_in(operator, framework, variant="unfused"))
     generated = [name for name in found if name.startswith("cpp_fused")]
     inductor = importlib.import_module("torch._inductor.config")
     with inductor.patch({"cpp.enable_kernel_profile": True}):
-        workload = Attempt(operator, framework, "cpu", Settings()).workload(True)  # noqa: FBT003 - fused
+        workload = Attempt(operator, framework, "cpu", Settings()).workload("fused")
         workload.outputs(False)  # noqa: FBT003 - inference
         with framework.inference(), torch.profiler.profile() as seen:
             workload.outputs(False)  # noqa: FBT003 - inference
@@ -220,20 +222,20 @@ def test_without_a_compiler_it_is_unsupported(monkeypatch: pytest.MonkeyPatch) -
     """Not failed: the reason says what is missing, and the parts are measured all the same."""
     framework = front("pytorch")
     monkeypatch.setenv("CXX", "no-such-compiler")
-    attempt = Attempt(AddRelu(size="small"), framework, "cpu", Settings(), check_only=True)
-    outcome = attempt.outcome(True, "forward")  # noqa: FBT003 - which implementation
+    attempt = Attempt(AddReLU(size="small"), framework, "cpu", Settings(), check_only=True)
+    outcome = attempt.outcome("fused", "forward")
     assert outcome.status == "unsupported"
     assert outcome.reason == ("torch.compile needs a C++ compiler, and finds no 'no-such-compiler'")
-    assert attempt.outcome(False, "forward").status == "skipped"  # noqa: FBT003 - likewise
+    assert attempt.outcome("unfused", "forward").status == "skipped"
 
 
 @pytest.mark.usefixtures("compiler")
 def test_a_record_says_what_ran_and_whether_it_was_fused(measured: Framework) -> None:
     """Kernels by the child of the memory pass; what saves none carries the warning."""
-    rows = ((True, "forward"), (False, "forward"))
+    rows = (("fused", "forward"), ("unfused", "forward"))
     settings = Settings(runs=6, warmup=0)
     task = Task(
-        operator="DenseRelu", framework=measured.name, size="small", rows=rows, settings=settings
+        operator="DenseReLU", framework=measured.name, size="small", rows=rows, settings=settings
     )
     worker = Worker(framework=measured.name, device="cpu", threads=1, limits=Limits())
     with closing(worker), closing(worker.for_memory()) as memory_worker:

@@ -22,7 +22,7 @@ SEVERAL = [kind for kind in operators().values() if len(kind.tensors) > 1]
 
 SQUARE = "its first tensor is a matrix as high as wide"
 BEYOND_THE_RULES = {
-    "ConvAddRelu": "what is added has the size that stride, padding and kernel leave",
+    "ConvAddReLU": "what is added has the size that stride, padding and kernel leave",
     "GroupedConv2D": "filters and channels must have a number of groups in common",
     "SegmentSum": "the rows must be a multiple of the segments",
     "SegmentMax": "likewise",

@@ -69,7 +69,7 @@ def test_a_limited_row_says_so(limitation: Any) -> None:
     for contract, direction in rows:
         with pytest.raises(UnsupportedError) as caught:
             refuse_limitation(
-                contract.operator, contract.framework, direction, fused=contract.fused
+                contract.operator, contract.framework, direction, variant=contract.variant
             )
         name, known = contract.framework_name, contract.known(direction)
         assert str(caught.value) in {f"{name}: {gap.reason}" for gap in known}
@@ -80,7 +80,7 @@ def test_limitations_name_what_exists(kind: Any) -> None:
     for gap in chain.from_iterable(find_framework(name).limitations(kind) for name in BUILT_IN):
         assert set(gap.directions) <= set(DIRECTIONS)
         assert set(gap.dtypes) <= set(kind.dtypes)
-        assert gap.fused is None or kind.fusable
+        assert gap.variant is None or kind.fusable
         assert gap.words.strip() == gap.words != ""
         assert all(gap.smallest_size(kind, dtype) for dtype in gap.dtypes or kind.dtypes)
 
@@ -111,10 +111,10 @@ def test_a_size_that_a_user_gives_decides() -> None:
     mxnet, pytorch = find_framework("mxnet"), find_framework("pytorch")
     for length, known in ((2048, 0), (2049, 1)):
         operator = ArgMax(inputs={"data": (2, length, 3), "axis": -2, "dtype": "float16"})
-        assert len(known_limitations(operator, mxnet, "forward", fused=None)) == known
-        assert known_limitations(operator, pytorch, "forward", fused=None) == []
+        assert len(known_limitations(operator, mxnet, "forward", variant="only")) == known
+        assert known_limitations(operator, pytorch, "forward", variant="only") == []
     with pytest.raises(UnsupportedError, match=r"\(beyond 2048 elements along the axis\)$"):
-        refuse_limitation(operator, mxnet, "forward", fused=None)
+        refuse_limitation(operator, mxnet, "forward", variant="only")
 
 
 def test_the_smallest_size_is_that_of_the_least_memory() -> None:

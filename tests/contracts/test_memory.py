@@ -22,6 +22,8 @@ from opperf.planning.task import Task
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from opperf.core.frameworks.variant import Variant
+
 MIB = 2**20
 NEAR = 0.1
 """How far a figure above 1 MB may be off."""
@@ -37,20 +39,20 @@ framework = find_framework(sys.argv[1])
 framework.load(1)
 for name, kind in operators().items():
     operator = kind(size="small")
-    whole = framework.implementation(kind, fused=True)
+    whole = framework.implementation(kind, variant="fused")
     is_compiled = sys.argv[1] == "pytorch" and whole is not None and whole.compiles
-    variants = [False] if is_compiled else [True, False]
-    for fused in variants if kind.fusable else [None]:
+    variants = ["unfused"] if is_compiled else kind.variants()
+    for variant in variants:
         attempt = Attempt(operator, framework, "cpu", Settings())
-        directions = [d for f, d in operator.rows() if f == fused]
+        directions = [d for v, d in operator.rows() if v == variant]
         for direction in dict.fromkeys([directions[0], directions[-1]]):
             try:
-                attempt.refuse(fused, direction)
-                footprint = attempt.workload(fused).footprint
+                attempt.refuse(variant, direction)
+                footprint = attempt.workload(variant).footprint
             except Exception as error:
                 continue
             found = footprint(direction)
-            print(json.dumps([name, fused, direction, found, operator.output_bytes()]))
+            print(json.dumps([name, variant, direction, found, operator.output_bytes()]))
 """
 
 
@@ -80,21 +82,25 @@ class Child:
     found: dict[str, dict[str, Mapping[str, int]]] = field(default_factory=dict)
 
     def memory(
-        self, name: str, *, fused: bool | None = None, **inputs: Any
+        self, name: str, *, variant: Variant = "only", **inputs: Any
     ) -> dict[str, Mapping[str, int]]:
         """Return an operator's memory by direction, measured when first asked for."""
-        key = json.dumps([name, fused, inputs])
+        key = json.dumps([name, variant, inputs])
         if key not in self.found:
             operator = find_operator(name)(inputs)
-            rows = tuple(row for row in operator.rows() if row[0] == fused)
+            rows = tuple(row for row in operator.rows() if row[0] == variant)
             task = Task(
                 operator=name,
                 framework=self.worker.framework,
                 inputs=inputs,
                 rows=rows,
             )
-            events = [event for event in self.worker.run(task) if event["event"] == "memory"]
-            self.found[key] = {rows[event["row"]][1]: event["memory"] for event in events}
+            found: dict[str, dict[str, Any]] = {}
+            for event in self.worker.run(task):
+                if event["event"] == "metrics":
+                    values = {one["name"]: one["value"] for one in event["metrics"]}
+                    found.setdefault(rows[event["row"]][1], {}).update(values)
+            self.found[key] = found
         return self.found[key]
 
 
@@ -150,7 +156,7 @@ def test_a_softmax_saves_its_output(child: Child) -> None:
 def test_what_lies_between_two_calls_is_workspace(child: Child) -> None:
     """A sum that is rectified afterwards takes as much again as its output."""
     shape = (2048, 1024)
-    found = child.memory("AddRelu", fused=False, lhs=shape, rhs=shape)["forward"]
+    found = child.memory("AddReLU", variant="unfused", lhs=shape, rhs=shape)["forward"]
     assert found["outputs"] == 8 * MIB
     assert found["workspace"] == pytest.approx(8 * MIB, rel=NEAR)
 

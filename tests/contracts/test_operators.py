@@ -56,7 +56,7 @@ def test_half_precision_is_right_or_a_known_gap(half: Any) -> None:
     """
     attempt = half.attempt_once()
     for direction in half.operator.directions():
-        outcome = attempt.outcome(half.fused, direction)
+        outcome = attempt.outcome(half.variant, direction)
         lacks = half.is_limited(direction) or half.shortage() or is_absent(half, direction)
         expected = "unsupported" if lacks else "skipped"
         assert (direction, outcome.status) == (direction, expected), outcome.reason
@@ -71,13 +71,13 @@ def test_another_precision_than_declared_is_a_wrong_result(measured: Framework) 
             return ("float32",)
 
         @classmethod
-        def declared(cls) -> type[Declaration]:
+        def table_class(cls) -> type[Declaration]:
             """Return the operator whose implementation this is."""
             return Add
 
     operator = Precise(inputs={"dtype": "float16"}, size="small")
     attempt = Attempt(operator, measured, "cpu", Settings(), check_only=True)
-    outcome = attempt.outcome(None, "forward")
+    outcome = attempt.outcome("only", "forward")
     expected = ("wrong_result", "output 0 is float16, expected float32")
     assert (outcome.status, outcome.reason) == expected
 
@@ -87,15 +87,15 @@ def test_masks_and_positions_may_come_in_any_type(measured: Framework) -> None:
     for kind in (Greater, LogicalNot, ArgMax, TopK):
         operator = kind(inputs={"dtype": "float16"}, size="small")
         attempt = Attempt(operator, measured, "cpu", Settings(), check_only=True)
-        assert attempt.outcome(None, "forward").status == "skipped", kind
+        assert attempt.outcome("only", "forward").status == "skipped", kind
 
 
 def test_the_order_of_the_directions_does_not_matter(
     stateful: type[Declaration], measured: Framework
 ) -> None:
     """What training changes, such as moving statistics, inference does not read."""
-    for fused, direction in stateful(size="small").rows():
-        contract = Contract(stateful, measured.name, fused, "float32", "small")
+    for variant, direction in stateful(size="small").rows():
+        contract = Contract(stateful, measured.name, variant, "float32", "small")
         assert "float32" in stateful.dtypes
         for one in (direction, "forward"):
             outcome = contract.outcome(one)
@@ -107,7 +107,7 @@ def test_one_spoiled_element_of_an_output_is_a_fault(contract: Any) -> None:
     """The check that every time depends on sees one element that is off by a thousandth."""
     if contract.is_limited("forward"):
         pytest.skip("a known gap: there is no output to spoil")
-    workload = contract.attempt.workload(contract.fused)
+    workload = contract.attempt.workload(contract.variant)
     outputs = workload.outputs(False)  # noqa: FBT003 - the workload's signature
     check = contract.attempt.expectation.check_outputs
     assert check(outputs, training=False).fault is None
@@ -161,7 +161,7 @@ def test_one_spoiled_element_of_a_gradient_is_a_fault(contract: Any) -> None:
     if contract.is_limited("backward"):
         pytest.skip("a known gap: there is no gradient to spoil")
     expectation = contract.attempt.expectation
-    workload = contract.attempt.workload(contract.fused)
+    workload = contract.attempt.workload(contract.variant)
     contract.framework.seed(0)
     outputs = workload.outputs(True)  # noqa: FBT003 - the workload's signature
     contract.framework.seed(0)

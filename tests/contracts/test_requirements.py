@@ -105,7 +105,7 @@ def test_what_is_known_exists() -> None:
 
     for name in ("mxnet", "pytorch"):
         for need in find_framework(name).requirements:
-            for operator, fused in need.known:
+            for operator, variant in need.known:
                 kind = find_operator(operator)
                 assert set(need.dtypes) & set(kind.dtypes), operator
-                assert fused in ({True, False} if kind.fusable else {None}), operator
+                assert variant in kind.variants(), operator

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from opperf.core.frameworks.framework import Framework
     from opperf.core.frameworks.implementation import Implementation
+    from opperf.core.frameworks.variant import Variant
     from opperf.declaring.declaration import Declaration
 
 MEASURED = ("mxnet", "pytorch")
@@ -56,21 +57,21 @@ def read(framework: str) -> dict[str, dict[str, Any]]:
     return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
 
 
-def variants(framework: Framework) -> Iterator[tuple[str, type[Declaration], bool | None, str]]:
+def variants(framework: Framework) -> Iterator[tuple[str, type[Declaration], Variant, str]]:
     """Yield each row that can run here: its name, operator and variant, and what its table names.
 
     What torch.compile makes is code that no record names.
     """
     for module in own_modules():
         for kind in DECLARED.get(module.__name__, {}).values():
-            for fused in (True, False) if kind.fusable else (None,):
-                found = framework.implementation(kind, fused=fused)
+            for variant in kind.variants():
+                found = framework.implementation(kind, variant=variant)
                 if found is None or is_compiled(framework, found):
                     continue
-                if known_limitations(kind(size="small"), framework, "forward", fused=fused):
+                if known_limitations(kind(size="small"), framework, "forward", variant=variant):
                     continue
-                suffix = {None: "", True: "-fused", False: "-unfused"}[fused]
-                yield f"{kind.name()}{suffix}", kind, fused, found.name
+                suffix = "" if variant == "only" else f"-{variant}"
+                yield f"{kind.name()}{suffix}", kind, variant, found.name
 
 
 def is_compiled(framework: Framework, implementation: Implementation) -> bool:
@@ -99,10 +100,10 @@ def recorded(framework: Framework, call: Callable[[], object]) -> list[str]:
     return found
 
 
-def runs(framework: Framework, kind: type[Declaration], fused: bool | None) -> list[str]:
+def runs(framework: Framework, kind: type[Declaration], variant: Variant) -> list[str]:
     """Return what one call of the forward runs, at the smallest size."""
     operator = kind(size="small")
-    workload = Attempt(operator, framework, "cpu", Settings()).workload(fused)
+    workload = Attempt(operator, framework, "cpu", Settings()).workload(variant)
     work = workload.works["forward"]()
     with work.context():
         for step in work.steps(2):  # the first call may prepare something
@@ -119,8 +120,8 @@ def observe(framework: Framework) -> dict[str, dict[str, Any]]:
     """Return every row that is several operators or copies, with what it runs."""
     framework.load(1)
     seen = {
-        name: {"table": table, "runs": runs(framework, kind, fused)}
-        for name, kind, fused, table in variants(framework)
+        name: {"table": table, "runs": runs(framework, kind, variant)}
+        for name, kind, variant, table in variants(framework)
     }
     return {name: row for name, row in seen.items() if is_told(framework.name, row["runs"])}
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from opperf.core.errors import LONGEST_SHOWN, shown, unknown, written
+from opperf.core.errors import LONGEST_SHOWN, quote, quote_path, unknown
 
 
 def nested(depth: int) -> list[object]:
@@ -24,12 +24,12 @@ def nested(depth: int) -> list[object]:
 )
 def test_any_value_can_be_shown(value: object, text: str) -> None:
     """As Python writes it, or by its kind where Python refuses to."""
-    assert shown(value) == text
+    assert quote(value) == text
 
 
 def test_what_is_long_is_shortened_in_its_middle() -> None:
     """Beginning and end are kept."""
-    text = shown("a" + "x" * 10**6 + "z")
+    text = quote("a" + "x" * 10**6 + "z")
     assert len(text) == LONGEST_SHOWN + 3
     assert text.startswith("'ax")
     assert text.endswith("xz'")
@@ -37,8 +37,8 @@ def test_what_is_long_is_shortened_in_its_middle() -> None:
 
 def test_a_path_of_two_lines_is_named_in_one() -> None:
     """Any other is named as it was given."""
-    assert written(Path("runs/a b.json")) == "runs/a b.json"
-    assert written(Path("a\nb")) == r"'a\nb'"
+    assert quote_path(Path("runs/a b.json")) == "runs/a b.json"
+    assert quote_path(Path("a\nb")) == r"'a\nb'"
 
 
 def test_a_value_of_any_kind_may_be_unknown() -> None:

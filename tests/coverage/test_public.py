@@ -51,13 +51,13 @@ def counted(framework: Any) -> Sequence[count.Coverage]:
 def test_all_that_a_table_names_is_counted(framework: Any, known: Known, offered: Public) -> None:
     """By a registry or by the package's file: else an operator would be missing without a word."""
     said = {*known.runs, *offered.same}
-    for name in count.named(framework):
+    for name in count.table_callables(framework):
         assert name in said or any(fnmatchcase(name, pattern) for pattern in known.beyond), name
 
 
 def test_what_tables_name_for_others_is_named(framework: Any, known: Known) -> None:
     """An equivalence of something that no table names any more is struck."""
-    named = count.named(framework)
+    named = count.table_callables(framework)
     assert set(known.runs) <= set(named)
     for pattern in known.beyond:
         assert any(fnmatchcase(name, pattern) for name in named), pattern

@@ -252,18 +252,18 @@ def test_a_dtype_that_the_operator_lacks_is_unsupported() -> None:
     """It is a row that says so, not an error of the command."""
     exp = Exp(inputs={"dtype": "int32"})
     with pytest.raises(UnsupportedError, match="Exp has no int32 form; it has: float64"):
-        refuse_limitation(exp, find_framework("mxnet"), "forward", fused=None)
+        refuse_limitation(exp, find_framework("mxnet"), "forward", variant="only")
 
 
 def test_a_limitation_holds_where_all_its_conditions_do() -> None:
     """Left-out conditions match everything."""
     gap = Limitation(words="no", dtypes=("float64",), directions=("backward",))
-    assert gap.holds("float64", "backward", fused=None)
-    assert not gap.holds("float32", "backward", fused=None)
-    assert not gap.holds("float64", "forward", fused=None)
-    fused = Limitation(words="no", fused=True)
-    assert fused.holds("int8", "forward", fused=True)
-    assert not fused.holds("int8", "forward", fused=False)
+    assert gap.holds("float64", "backward", variant="only")
+    assert not gap.holds("float32", "backward", variant="only")
+    assert not gap.holds("float64", "forward", variant="only")
+    fused = Limitation(words="no", variant="fused")
+    assert fused.holds("int8", "forward", variant="fused")
+    assert not fused.holds("int8", "forward", variant="unfused")
 
 
 def test_the_dtype_may_be_given_as_a_type() -> None:

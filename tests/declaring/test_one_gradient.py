@@ -21,7 +21,7 @@ KINDS = [kind for kind in operators().values() if issubclass(kind, OneGradient)]
 def test_one_input_is_differentiated_in_one_direction(kind: type[OneGradient]) -> None:
     """All that is measured is the backward, by the input that the class names."""
     operator = kind(size="small")
-    assert operator.rows() == ((None, "backward"),)
+    assert operator.rows() == (("only", "backward"),)
     assert [name for name, tensor in kind.tensors.items() if tensor.differentiable] == [kind.by]
     assert set(Expectation(operator, 0).gradients) == {kind.by}
 
@@ -44,10 +44,10 @@ def test_it_is_computed_as_the_operator_is() -> None:
     """Tables need no line for it, nor a namespace that fixes the framework."""
     for name in MEASURED:
         framework = find_framework(name)
-        expected = framework.implementation(Dot, fused=None)
+        expected = framework.implementation(Dot, variant="only")
         assert expected is not None
         for kind in (DotLeftGradient, runnable(DotLeftGradient, name)):
-            assert framework.implementation(kind, fused=None) is expected
+            assert framework.implementation(kind, variant="only") is expected
 
 
 def test_the_only_direction_cannot_be_left_out() -> None:

@@ -98,8 +98,8 @@ def test_a_file_and_a_line_make_a_quantity(block: Any, tmp_path: Path, command_l
     probes = site / "opperf/measuring/probes"
     (probes / "cpu_time.py").write_text(block("python", "def measure_cpu_time"))
     text = (probes / "__init__.py").read_text()
-    line = "    measure_cpu_time,\n"
-    added = "from opperf.measuring.probes.cpu_time import measure_cpu_time\n"
+    line = "    cpu_time.PROBE,\n"
+    added = "from opperf.measuring.probes import cpu_time\n"
     text = text.replace(
         "PROBES: Sequence[Probe] = (\n", f"{added}\nPROBES: Sequence[Probe] = (\n{line}"
     )
@@ -111,6 +111,14 @@ def test_a_file_and_a_line_make_a_quantity(block: Any, tmp_path: Path, command_l
     (row,) = rows_of(opperf.run(*shown, PYTHONPATH=str(site)))
     assert row["cpu_time"] > 0
     assert row["time"] > 0
+    (whole,) = rows_of(opperf.run("show", "last", "--format=json", PYTHONPATH=str(site)))
+    assert whole["cpu_time"] == row["cpu_time"]
+    compared = ("ab", "--a=.", "--b=.", *asked[1:-1], "--metric=cpu_time", "--format=json")
+    few = ("--sessions=1", "--most-sessions=1", "--quiet")
+    own = {"PYTHONPATH": str(site), "TMPDIR": str(tmp_path)}
+    found, *_ = rows_of(opperf.run(*compared, *few, **own))
+    assert found["metric"] == "cpu_time"
+    assert found["a_value"] > 0
 
 
 def test_a_class_makes_a_framework(block: Any, installed: Any) -> None:

@@ -25,7 +25,7 @@ LIMIT = Limitation(
     note="MXNet has none",
     dtypes=("int8", "int32"),
     directions=("backward",),
-    fused=False,
+    variant="unfused",
 )
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from opperf.core.frameworks.registry import MEASURED, find_framework
-from opperf.coverage.mxnet import registered
+from opperf.coverage.mxnet import registered_names
 from opperf.declaring.registry import operators
 
 if TYPE_CHECKING:
@@ -75,5 +75,5 @@ def test_mxnet_s_benchmark_goes_by_registered_names(
     if not framework.is_installed():
         pytest.skip("mxnet is not installed")
     framework.load(threads=1)
-    known = {name for alike in registered(framework.mxnet) for name in alike}
+    known = {name for alike in registered_names(framework.mxnet) for name in alike}
     assert set(names["mxnet_opperf"]) <= known

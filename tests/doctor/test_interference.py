@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-QUIET = Disturbance(seconds=5.0, lost=0.001, longest=1e-5, switches=3, steal=0.0, others=0.01)
+QUIET = Disturbance(seconds=5.0, lost_share=0.001, longest=1e-5, switches=3, steal=0.0, others=0.01)
 
 
 def test_only_what_is_late_is_lost() -> None:
@@ -47,7 +47,7 @@ def test_the_loop_ends_when_its_time_is_over(tmp_path: Path) -> None:
 
     seen = watch(0.1, clock, tmp_path)
     assert seen.seconds == pytest.approx(0.034, abs=0.004)
-    assert (seen.lost, seen.steal, seen.others) == (0.0, None, None)
+    assert (seen.lost_share, seen.steal, seen.others) == (0.0, None, None)
 
 
 def test_what_others_use_is_all_that_is_busy_less_our_own(machine: Callable[..., Path]) -> None:
@@ -65,8 +65,8 @@ def test_what_others_use_is_all_that_is_busy_less_our_own(machine: Callable[...,
     ("check", "changes", "level"),
     [
         ("preemption", {}, "ok"),
-        ("preemption", {"lost": 0.02}, "note"),
-        ("preemption", {"lost": 0.3}, "warning"),
+        ("preemption", {"lost_share": 0.02}, "note"),
+        ("preemption", {"lost_share": 0.3}, "warning"),
         ("steal", {}, "ok"),
         ("steal", {"steal": 0.02}, "warning"),
         ("neighbors", {}, "ok"),

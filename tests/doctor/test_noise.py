@@ -11,7 +11,7 @@ from msgspec import structs
 from opperf.core.errors import UsageError
 from opperf.core.statistics.repeatability import Repeatability
 from opperf.doctor import noise
-from opperf.doctor.noise import FEWEST, MOST, PROBES, Trial, measure_probes, seen
+from opperf.doctor.noise import FEWEST, MOST, PROBES, Trial, measure_probes, session_medians
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -109,7 +109,10 @@ def test_a_real_session_measures_every_probe(tmp_path: Path) -> None:
     assert len(found) == len(PROBES)
     for pair in found:
         assert pair.ratio is not None
-        shown = seen(pair)
+        shown = session_medians(pair)
         assert min(shown.halves) > 0
         assert shown.ratio == pair.ratio
-    assert seen(structs.replace(found[0], a_blocks=(1.0, 1.0, 2.0, 2.0))).halves == (1.0, 2.0)
+    assert session_medians(structs.replace(found[0], a_blocks=(1.0, 1.0, 2.0, 2.0))).halves == (
+        1.0,
+        2.0,
+    )

@@ -67,7 +67,7 @@ def test_twice_the_sleep_takes_twice_as_long(real_gpu: Gpu) -> None:
     found = []
     for seconds in (100e-6, 200e-6):
         step = partial(sleep, real_gpu.cuda, int(seconds * real_gpu.rate))
-        tuned = real_gpu.tuned(work_of(real_gpu, step))
+        tuned = real_gpu.tune(work_of(real_gpu, step))
         samples = measure(tuned, Settings(runs=20), first_call=0.0)
         found.append(summarize(samples.times()).median)
     assert found[1] / found[0] == pytest.approx(2.0, rel=0.05)
@@ -90,7 +90,7 @@ def test_operators_that_wait_by_themselves_are_found(
 def test_a_launch_bound_operator_is_captured(pytorch: PyTorch, real_gpu: Gpu) -> None:
     """Adding two single elements takes the host longer than the GPU."""
     lhs, rhs = (pytorch.torch.ones(1, device="cuda:0") for _ in range(2))
-    tuned = real_gpu.tuned(work_of(real_gpu, partial(pytorch.torch.add, lhs, rhs)))
+    tuned = real_gpu.tune(work_of(real_gpu, partial(pytorch.torch.add, lhs, rhs)))
     assert isinstance(tuned, DeviceWork)
     assert tuned.graph
 

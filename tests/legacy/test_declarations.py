@@ -18,13 +18,17 @@ OLDER = {
     "from opperf.operators.absence import ONLY_MXNET": "native(...).limited(Limitation(...))",
     "from opperf.operators.arithmetic import Add": "Add of opperf.operators.arithmetic is in "
     "opperf.operators.arithmetic.arithmetic",
+    "from opperf.operators.activation import Gelu": "Gelu of opperf.operators.activation is in "
+    "opperf.operators.activation.activation",
     "from opperf.declaring.moving import moved": "moved of opperf.declaring.moving is "
     "gather_gradient",
     f"{LIMITATION}Limitation(framework='mxnet', words='no')": "a limitation stands in TABLES",
+    f"{LIMITATION}Limitation(fused=True, words='no')": "say variant=... in place of fused=",
     f"{HEAD}class Base(Unary):\n    tensors = {{}}": "says abstract=True",
     f"{HEAD}class One(Unary):\n    reference = np.exp\n    limitations = ()": "One states `limit",
     f"{HEAD}class Two(Unary):\n    reference = np.exp\n"
     "    def check_outputs(self, actual, expected, arrays, *, training): ...": "takes one value",
+    f"{HEAD}class Three(Unary):\n    reference = np.exp\n    declared = None": "is `table_class`",
 }
 
 

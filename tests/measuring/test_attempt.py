@@ -29,13 +29,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from opperf.core.checking.correctness import Comparison
+    from opperf.core.frameworks.variant import Variant
     from opperf.core.results.outcome import Outcome
     from opperf.core.results.result import Result
     from opperf.declaring.declaration import Declaration
 
 NUMPY = find_framework("numpy")
 QUICK = Settings(runs=6, warmup=0)
-FORWARD = [(None, "forward")]
+FORWARD = [("only", "forward")]
 PYTORCH = find_framework("pytorch")
 FORESEEN = ("arrays", "cotangents", "inference_outputs", "training_outputs", "gradients")
 
@@ -48,9 +49,9 @@ class Spoiled(NumPy):
     def __init__(self, step: Callable[..., Any]) -> None:
         self.step = step
 
-    def implementation(self, operator: type[Any], *, fused: bool | None) -> Implementation:
+    def implementation(self, operator: type[Any], *, variant: Variant) -> Implementation:
         """Return the defective callable."""
-        del operator, fused
+        del operator, variant
         return Implementation("builtins.len", build=self.build)
 
     def build(self, _: Any, *tensors: Any, **__: Any) -> Any:
@@ -61,7 +62,7 @@ class Spoiled(NumPy):
 def outcome_of(step: Callable[..., Any], operator: Declaration | None = None) -> Outcome:
     """Return how an operator ends that is computed by this step."""
     attempt = Attempt(operator or Add(size="small"), Spoiled(step), "cpu", QUICK)
-    return attempt.outcome(None, "forward")
+    return attempt.outcome("only", "forward")
 
 
 def results_of(operator: Declaration, **options: Any) -> Sequence[Result]:
@@ -93,7 +94,7 @@ def test_every_row_gets_a_result_in_its_order() -> None:
 def test_rows_are_announced_as_they_begin() -> None:
     """Whoever watches knows which row is under way."""
     seen: list[object] = []
-    rows = ((True, "forward"), (False, "forward"))
+    rows = (("fused", "forward"), ("unfused", "forward"))
     attempt = Attempt(ConvReLU(size="small"), NUMPY, "cpu", QUICK)
     records = attempt.records(rows, lambda *row: seen.append(row))
     results = [from_mapping(found) for found in records]
@@ -159,7 +160,7 @@ def test_a_reason_is_one_line_of_bounded_length() -> None:
 def test_checking_without_timing() -> None:
     """check_only compares and stops."""
     attempt = Attempt(Add(size="small"), NUMPY, "cpu", QUICK, check_only=True)
-    outcome = attempt.outcome(None, "forward")
+    outcome = attempt.outcome("only", "forward")
     assert (outcome.status, outcome.samples) == ("skipped", None)
     assert outcome.comparison is not None
     assert outcome.comparison.fault is None
@@ -173,7 +174,7 @@ def test_a_dtype_that_the_operator_lacks_is_a_row() -> None:
 
 
 def test_an_in_place_operator_does_not_drift() -> None:
-    """Thousands of calls later the inputs are still numbers: no caution is given."""
+    """Thousands of calls later the inputs are still numbers: no warning is given."""
     (result,) = list(
         Attempt(IMul(size="small"), NUMPY, "cpu", Settings(runs=50, warmup=100)).results()
     )
@@ -194,7 +195,7 @@ def test_values_that_drift_away_are_told() -> None:
         return result
 
     outcome = outcome_of(step)
-    assert "value_drift" in {note.code for note in outcome.cautions}
+    assert "value_drift" in {note.code for note in outcome.warnings}
 
 
 def test_random_operators_are_checked_by_their_moments() -> None:
@@ -244,7 +245,7 @@ def test_the_seed_decides_the_inputs() -> None:
 
 def test_what_is_prefetched_is_what_is_measured() -> None:
     """Inputs and references are found once, and are those of an attempt that foresaw nothing."""
-    rows = [(None, "forward"), (None, "forward_backward")]
+    rows = [("only", "forward"), ("only", "forward_backward")]
     prefetched, plain = (Attempt(Exp(size="small"), PYTORCH, "cpu", QUICK) for _ in range(2))
     prefetched.prefetch(rows)
     found = {name: vars(prefetched.expectation)[name] for name in FORESEEN}
@@ -268,9 +269,9 @@ class Compiling(Spoiled):
         self.done.append("call")
         return lhs + rhs
 
-    def implementation(self, operator: type[Any], *, fused: bool | None) -> Implementation:
+    def implementation(self, operator: type[Any], *, variant: Variant) -> Implementation:
         """Return the adder."""
-        return replace(super().implementation(operator, fused=fused), compiles=True)
+        return replace(super().implementation(operator, variant=variant), compiles=True)
 
     def load_compiler(self) -> None:
         """Take note."""
@@ -285,16 +286,16 @@ def test_loading_a_compiler_is_no_part_of_a_first_call(prefetched: bool) -> None
     if prefetched:
         attempt.prefetch(FORWARD)
         assert framework.done == ["load"]
-    assert attempt.outcome(None, "forward").status in {"ok", "noisy"}
+    assert attempt.outcome("only", "forward").status in {"ok", "noisy"}
     assert framework.done[: 2 + prefetched] == ["load"] * (1 + prefetched) + ["call"]
 
 
 def test_what_cannot_be_prefetched_is_told_when_it_is_due() -> None:
     """Nothing is drawn for a form that does not exist, and nothing raised."""
     attempt = Attempt(Add({"dtype": "int32"}, size="small"), NUMPY, "cpu", QUICK)
-    attempt.prefetch([(None, "backward")])
+    attempt.prefetch([("only", "backward")])
     assert "arrays" not in vars(attempt.expectation)
-    (result,) = attempt.results([(None, "backward")])
+    (result,) = attempt.results([("only", "backward")])
     assert result.status == "unsupported"
 
 
@@ -333,7 +334,7 @@ def test_what_turns_wrong_while_it_is_timed_has_no_time(
 def test_a_random_operator_stays_right_after_its_samples() -> None:
     """It draws the same by the same seed, however much it drew meanwhile."""
     attempt = Attempt(NormalRandom(size="small"), NUMPY, "cpu", QUICK)
-    assert attempt.outcome(None, "forward").status in ("ok", "noisy")
+    assert attempt.outcome("only", "forward").status in ("ok", "noisy")
 
 
 def test_what_is_bit_for_bit_the_same_is_not_compared_again(
@@ -341,14 +342,14 @@ def test_what_is_bit_for_bit_the_same_is_not_compared_again(
 ) -> None:
     """A comparison with the reference may take long; a digest does not."""
     judged: list[str] = []
-    real = Verification.judged
+    real = Verification.judge
 
     def counting(self: Verification, part: str, *yielded: Any) -> Comparison:
         judged.append(part)
         return real(self, part, *yielded)
 
-    monkeypatch.setattr(Verification, "judged", counting)
-    assert Attempt(Exp(size="small"), NUMPY, "cpu", QUICK).outcome(None, "forward").samples
+    monkeypatch.setattr(Verification, "judge", counting)
+    assert Attempt(Exp(size="small"), NUMPY, "cpu", QUICK).outcome("only", "forward").samples
     assert judged == ["inference"]
 
 

@@ -23,7 +23,7 @@ LABELS = Labels(run_id="20261121T031502-7f3a9c", command="opperf run", tags=("a"
 
 def task(operator: str, framework: str = "numpy", **options: Any) -> Task:
     """Return a task of one row."""
-    fields: dict[str, Any] = {"rows": ((None, "forward"),), "settings": SETTINGS, "size": "small"}
+    fields: dict[str, Any] = {"rows": (("only", "forward"),), "settings": SETTINGS, "size": "small"}
     return Task(operator=operator, framework=framework, **(fields | options))
 
 
@@ -35,7 +35,7 @@ def pid(campaign: Campaign) -> int:
 
 def test_results_carry_the_labels_of_their_run() -> None:
     """Run, command, tags and session, whatever became of the row."""
-    with Campaign([task("Exp")], labels=LABELS).started() as campaign:
+    with Campaign([task("Exp")], labels=LABELS).children() as campaign:
         results = [*campaign.measure(task("Exp")), *campaign.measure(task("Exp", rows=()))]
     (result,) = results
     assert (result.run_id, result.command) == (LABELS.run_id, "opperf run")
@@ -48,7 +48,7 @@ def test_there_is_a_child_a_framework() -> None:
     """However many tasks it has; it says which version it found, and is gone in the end."""
     tasks = make_plan(Selection(text="name in (Exp, Sum)", frameworks=("numpy",)))
     campaign = Campaign(tasks)
-    with campaign.started():
+    with campaign.children():
         assert list(campaign.workers) == [("numpy", "cpu", 1)]
         before = pid(campaign)
         assert [*campaign.packages()] == ["numpy"]
@@ -64,7 +64,7 @@ def test_there_is_a_child_a_framework() -> None:
 def test_what_comes_next_is_drawn_meanwhile() -> None:
     """Whether it then comes or not, and whatever comes of it, each task has its own results."""
     first, second, refused = task("Exp"), task("Sum"), task("Exp", inputs={"dtype": "int32"})
-    with Campaign([first]).started() as campaign:
+    with Campaign([first]).children() as campaign:
         (one,) = campaign.measure(first, second)
         (other,) = campaign.measure(second, refused)
         (unsupported,) = campaign.measure(refused, second)
@@ -76,7 +76,7 @@ def test_what_comes_next_is_drawn_meanwhile() -> None:
 
 def test_what_comes_next_is_drawn_in_no_dead_child() -> None:
     """After trouble the next task starts a fresh one, which draws for itself."""
-    with Campaign([task("Exp")], Limits(timeout=0.001)).started() as campaign:
+    with Campaign([task("Exp")], Limits(timeout=0.001)).children() as campaign:
         (hung,) = campaign.measure(task("Dot", size="large"), task("Exp"))
         assert (hung.status, pid(campaign)) == ("timeout", 0)
         campaign.workers["numpy", "cpu", 1].limits = Limits()
@@ -86,7 +86,7 @@ def test_what_comes_next_is_drawn_in_no_dead_child() -> None:
 
 def test_a_child_whose_heap_is_worn_out_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     """What lies idle in it would be missing to the next operator; results are kept."""
-    with Campaign([task("Exp")], Limits(memory=2**31)).started() as campaign:
+    with Campaign([task("Exp")], Limits(memory=2**31)).children() as campaign:
         before = pid(campaign)
         (kept,) = campaign.measure(task("Exp"))
         assert pid(campaign) == before
@@ -103,7 +103,7 @@ def test_a_child_whose_heap_is_worn_out_is_replaced(monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize("check_only", [False, True])
 def test_the_memory_pass_is_ready_where_times_are_taken(check_only: bool) -> None:
     """Its child starts with the others: later it would load beside something that is timed."""
-    with Campaign([task("Exp", check_only=check_only)]).started() as campaign:
+    with Campaign([task("Exp", check_only=check_only)]).children() as campaign:
         process = campaign.memory_workers["numpy", "cpu", 1].process
         assert (process is None) == check_only
 
@@ -113,7 +113,7 @@ def test_a_memory_pass_that_does_not_start_costs_no_time(monkeypatch: pytest.Mon
     weighing = Worker.for_memory
     broken = "opperf.no_such_module"
     monkeypatch.setattr(Worker, "for_memory", lambda self: replace(weighing(self), module=broken))
-    with Campaign([task("Exp")]).started() as campaign:
+    with Campaign([task("Exp")]).children() as campaign:
         (result,) = campaign.measure(task("Exp"))
     assert result.status in ("ok", "noisy")
     assert result.memory.saved is None
@@ -121,7 +121,7 @@ def test_a_memory_pass_that_does_not_start_costs_no_time(monkeypatch: pytest.Mon
 
 def test_the_memory_pass_runs_wherever_there_is_room() -> None:
     """It times nothing, so that it need not wait for the core on which the next one is drawn."""
-    with Campaign([task("Exp")]).started() as campaign:
+    with Campaign([task("Exp")]).children() as campaign:
         campaign.measure(task("Exp"))
         process = campaign.memory_workers["numpy", "cpu", 1].process
         assert process is not None
@@ -130,7 +130,7 @@ def test_the_memory_pass_runs_wherever_there_is_room() -> None:
 
 def test_a_child_is_replaced_after_trouble() -> None:
     """The next task gets a fresh one; after an unsupported row the old one serves on."""
-    with Campaign([task("Exp")], Limits(timeout=0.001)).started() as campaign:
+    with Campaign([task("Exp")], Limits(timeout=0.001)).children() as campaign:
         before = pid(campaign)
         (result,) = campaign.measure(task("Exp", inputs={"dtype": "int32"}))
         assert result.status in ("unsupported", "timeout")
@@ -147,7 +147,7 @@ def test_a_child_is_replaced_after_trouble() -> None:
 def test_a_refused_task_does_not_end_the_run() -> None:
     """Memory that was free when the plan was made may be gone: that is a row, with the bytes."""
     huge = task("Exp", inputs={"data": (2**24, 2**24)})
-    with Campaign([huge]).started() as campaign:
+    with Campaign([huge]).children() as campaign:
         (refused,) = campaign.measure(huge)
         (fine,) = campaign.measure(task("Exp"))
     assert refused.status == "failed"
@@ -159,7 +159,7 @@ def test_a_refused_task_does_not_end_the_run() -> None:
 def test_a_campaign_that_cannot_start_leaves_no_child() -> None:
     """Each device has a child of its own; one that lacks its device ends those that have theirs."""
     campaign = Campaign([task("Exp"), task("Exp", device="cuda:77"), task("Sum")])
-    with pytest.raises(UsageError, match="unknown device 'cuda:77' for numpy"), campaign.started():
+    with pytest.raises(UsageError, match="unknown device 'cuda:77' for numpy"), campaign.children():
         pass
     assert list(campaign.workers) == [("numpy", "cpu", 1), ("numpy", "cuda:77", 1)]
     assert {worker.process for worker in campaign.workers.values()} == {None}
@@ -168,6 +168,6 @@ def test_a_campaign_that_cannot_start_leaves_no_child() -> None:
 def test_variables_reach_the_child() -> None:
     """And its records, where they tune it."""
     campaign = Campaign([task("Exp")], variables={"OMP_SCHEDULE": "static"})
-    with campaign.started():
+    with campaign.children():
         (result,) = campaign.measure(task("Exp"))
     assert result.environment["env_vars"]["OMP_SCHEDULE"] == "static"

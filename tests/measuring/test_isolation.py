@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from opperf.core.errors import UsageError
-from opperf.measuring.isolation import attach_memory, get_ready
+from opperf.core.results.superseding import superseding
+from opperf.core.timing.metric import Metric
+from opperf.measuring.attachment import attach_memory, attached, get_ready
 from opperf.nd import Exp
 from opperf.planning.task import Task
 from tests.records import changed
@@ -63,14 +65,14 @@ def test_a_memory_pass_that_fails_costs_no_time(make: Any, python: Any) -> None:
 
 def test_the_memory_pass_is_ready_before_anything_is_timed(make: Any, python: Any) -> None:
     """It is waited for; one that dies instead is stopped, one never started let be."""
-    task = Task(operator="Exp", framework="numpy", size="small", rows=((None, "forward"),))
+    task = Task(operator="Exp", framework="numpy", size="small", rows=(("only", "forward"),))
     worker = make().for_memory()
     get_ready(worker, task)
     assert worker.process is None
     worker.ensure()
     get_ready(worker, task)
     assert not worker.channel.buffer
-    assert [event["event"] for event in worker.run(task)] == ["row", "memory", "done"]
+    assert [event["event"] for event in worker.run(task)] == ["row", "metrics", "done"]
     worker.close()
     dead = make(python=python("""say '{"event": "loaded", "environment": {}}'; hear; exit 3"""))
     dead.ensure()
@@ -82,7 +84,7 @@ def test_what_has_no_time_is_not_weighed(make: Any) -> None:
     """No child is started for it."""
     results = [changed(found, status="crashed") for found in Exp(**QUICK).run_benchmark()]
     idle = make()
-    task = Task(operator="Exp", framework="numpy", size="small", rows=((None, "forward"),))
+    task = Task(operator="Exp", framework="numpy", size="small", rows=(("only", "forward"),))
     assert attach_memory(results, task, idle) == results
     assert idle.process is None
 
@@ -93,3 +95,24 @@ def test_what_cannot_be_isolated_is_refused() -> None:
         Exp({"initializer": lambda *_: None}, **QUICK).run_benchmark(isolate=True)
     with pytest.raises(UsageError, match="the inputs need about"):
         Exp({"data": (2**24, 2**24)}, **QUICK).run_benchmark(isolate=True)
+
+
+def test_what_a_fresh_probe_finds_has_its_place_in_the_record() -> None:
+    """Bytes in `memory`, all else in `metrics`; bytes that are none cost nothing that was timed."""
+    result = Exp(**QUICK).run_benchmark()[0]
+    row = (None, "forward")
+    found = {
+        "workspace": Metric(name="workspace", unit="B", value=64),
+        "saved": Metric(name="saved", unit="B", value=None, reason="it cannot tell"),
+        "pages": Metric(name="pages", unit="1", value=3.0),
+    }
+    made = attached(result, {row: found})
+    assert (made.memory.workspace, made.memory.saved) == (64, result.memory.saved)
+    assert made.memory.outputs == result.memory.outputs
+    assert [metric.name for metric in made.metrics] == [
+        *(metric.name for metric in result.metrics), "pages",
+    ]  # fmt: skip
+    half = {"workspace": Metric(name="workspace", unit="B", value=0.5)}
+    assert attached(result, {row: half}) == result
+    again = superseding(result, made)
+    assert again.metrics == made.metrics

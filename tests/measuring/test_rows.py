@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 TASK = Task(
-    operator="Exp", framework="numpy", size="small", rows=((None, "forward"), (None, "forward"))
+    operator="Exp", framework="numpy", size="small", rows=(("only", "forward"), ("only", "forward"))
 )
 LOADED: dict[str, Any] = {"event": "loaded", "environment": {}}
 FIRST: dict[str, Any] = {"event": "row", "row": 0, "compiles": False}

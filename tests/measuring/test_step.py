@@ -16,7 +16,7 @@ from opperf.core.frameworks.device import Device
 from opperf.core.frameworks.registry import find_framework
 from opperf.core.frameworks.workload import Work, no_op_like
 from opperf.core.results.outcome import Outcome
-from opperf.core.statistics.caution import MeasurementWarning
+from opperf.core.statistics.warning import MeasurementWarning
 from opperf.measuring import step
 from opperf.measuring.attempt import Attempt
 from opperf.measuring.step import RIGHT, Checks, measure_work
@@ -102,12 +102,12 @@ def test_what_turns_wrong_has_no_time(work: Work) -> None:
 def test_what_has_drifted_is_not_compared_again(work: Work) -> None:
     """It was computed on other inputs than the reference was."""
     note = MeasurementWarning("value_drift", "all of it")
-    checks = Script(moved=[note], fault="nan", notes=[MeasurementWarning("first", "of all")])
+    checks = Script(moved=[note], fault="nan", warnings=[MeasurementWarning("first", "of all")])
     outcome = measure_work(work, SETTINGS, checks, fill_holes=False)
     assert checks.asked == ["compare", "drift"]
     assert outcome.status in {"noisy", "no_time"}
-    assert outcome.cautions[0].code == "first"
-    assert note in outcome.cautions
+    assert outcome.warnings[0].code == "first"
+    assert note in outcome.warnings
 
 
 def test_operators_and_callables_take_the_same_step(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,6 +122,6 @@ def test_operators_and_callables_take_the_same_step(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(step, "measure", noting)
     opperf.measure(np.exp, np.ones(8), runs=6, warmup=0)
     attempt = Attempt(Exp(size="small"), find_framework("numpy"), "cpu", SETTINGS)
-    outcome = attempt.outcome(None, "forward")
+    outcome = attempt.outcome("only", "forward")
     assert outcome.samples is taken[1]
     assert len(taken) == 2

@@ -27,7 +27,7 @@ COLLECTOR = "core/timing/test_sampling.test_the_collector_rests_in_every_call"
 AWAITED = "core/timing/test_measure.test_an_asynchronous_device_is_awaited"
 IDLE = "core/timing/test_measure.test_an_asynchronous_device_is_idle_before_the_clock_starts"
 
-NET = "elapsed / self.iterations - self.null"
+NET = "elapsed / self.iterations - self.loop_overhead"
 SAMPLES = "seconds=tuple(seconds)"
 PRECISELY = "width is not None and width <= settings.precision"
 
@@ -41,13 +41,13 @@ MUTANTS = {
     "the loop's overhead is added": (
         "measure:Samples.times",
         NET,
-        "elapsed / self.iterations + self.null",
+        "elapsed / self.iterations + self.loop_overhead",
         NULL,
     ),
     "the loop's overhead is the worst of its readings": (
         "measure:measure",
-        "null=median(overheads)",
-        "null=max(overheads)",
+        "loop_overhead=median(overheads)",
+        "loop_overhead=max(overheads)",
         NULL_MEDIAN,
     ),
     "the bare callable counts as overhead": (
@@ -154,7 +154,7 @@ MUTANTS = {
     ),
     "a look at samples that a neighbor slowed": (
         "sampler:Sampler.run",
-        "quiet = without(probe.marked(len(seconds)), seconds)",
+        "quiet = without(probe.marked_samples(len(seconds)), seconds)",
         "quiet = seconds",
         LEFT_OUT,
     ),
@@ -225,7 +225,7 @@ MUTANTS = {
         KEPT,
     ),
     "the collector stays on": (
-        "measure:undisturbed",
+        "measure:without_collector",
         "gc.disable()",
         "None",
         COLLECTOR,

@@ -178,7 +178,7 @@ MUTANTS = {
     ),
     "pairs are dropped by their own time": (
         "blocks:uneven",
-        "max(chirps) > PROBE_SLOW * min(chirps)",
+        "max(probe_times) > PROBE_SLOW * min(probe_times)",
         "max(block.seconds for block in pair) > 2 * min(block.seconds for block in pair)",
         OWN_TIME,
     ),
@@ -196,14 +196,14 @@ MUTANTS = {
     ),
     "a neighbor who stays is marked": (
         "blocks:uneven",
-        "PROBE_SLOW * min(chirps)",
+        "PROBE_SLOW * min(probe_times)",
         "60_000",
         STAYS,
     ),
     "a probe after a block is compared with one before": (
         "blocks:uneven",
-        "zip(*(block.chirps for block in pair), strict=True)",
-        "[[chirp for block in pair for chirp in block.chirps]]",
+        "zip(*(block.probe_times for block in pair), strict=True)",
+        "[[probe for block in pair for probe in block.probe_times]]",
         LOWERS,
     ),
     "marked pairs count": (

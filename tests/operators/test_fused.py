@@ -17,9 +17,9 @@ from opperf.declaring.registry import find_operator
     [
         ("ConvBias", {"bias": (8,)}, "ConvBias: bias=(8,): must be (8, 1, 1)"),
         (
-            "ConvAddRelu",
+            "ConvAddReLU",
             {"data": (1, 8, 16, 16), "residual": (1, 8, 16, 15)},
-            "ConvAddRelu: residual=",
+            "ConvAddReLU: residual=",
         ),
         ("PointwiseDepthwiseConv2D", {"weight": (16, 8, 3, 3)}, "windows of one pixel"),
         (
@@ -48,7 +48,7 @@ def test_tensors_that_do_not_fit_are_named(
 
 
 @pytest.mark.parametrize(
-    ("name", "kinks"), [("ConvReLU", (0,)), ("ConvRelu6", (0, 6)), ("ConvHardSwish", (-3, 3))]
+    ("name", "kinks"), [("ConvReLU", (0,)), ("ConvReLU6", (0, 6)), ("ConvHardSwish", (-3, 3))]
 )
 @pytest.mark.parametrize("size", ["small", "skewed"])
 def test_no_sum_is_near_a_kink(name: str, kinks: tuple[int, ...], size: str) -> None:

@@ -61,8 +61,8 @@ def test_gradients_come_as_the_next_operator_leaves_them() -> None:
     framework.load(1)
     for kind in (Conv2DChannelsLast, BatchNormChannelsLast):
         attempt = Attempt(kind(size="small"), framework, "cpu", Settings())
-        implementation = framework.implementation(kind, fused=None)
-        preparation = Preparation(framework, attempt.case(None), implementation)
+        implementation = framework.implementation(kind, variant="only")
+        preparation = Preparation(framework, attempt.case("only"), implementation)
         for tensor in (*preparation.cotangents, preparation.tensors["data"]):
             assert tensor.is_contiguous(memory_format=framework.torch.channels_last)
         assert preparation.tensors["data"].is_leaf

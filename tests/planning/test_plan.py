@@ -46,9 +46,9 @@ def results_of(task: Task) -> list[Result]:
     """Return a stored result for each row of a task."""
     operator = operator_of(task)
     found = []
-    for fused, direction in task.rows:
+    for variant, direction in task.rows:
         framework = find_framework(task.framework)
-        subject = describe(operator, framework, task.device, task.settings, fused)
+        subject = describe(operator, framework, task.device, task.settings, variant)
         outcome = Outcome(status="failed", reason="a test")
         result = assemble(subject, direction, outcome, {}, now())
         found.append(from_mapping(json.loads(json.dumps(result))))
@@ -78,19 +78,19 @@ def test_without_a_filter_every_operator_is_planned() -> None:
 def test_rows_are_what_the_operator_and_the_framework_have() -> None:
     """All directions, or the forward alone; fused and unfused where there are both."""
     (add,) = plan("name=Add", "pytorch")
-    assert add.rows == tuple((None, direction) for direction in DIRECTIONS)
+    assert add.rows == tuple(("only", direction) for direction in DIRECTIONS)
     (imul,) = plan("name=IMul", "pytorch")
-    assert imul.rows == ((None, "forward"),)
+    assert imul.rows == (("only", "forward"),)
     (fused,) = plan("name=ConvReLU", "pytorch")
-    assert fused.rows == tuple((fused, d) for fused in (True, False) for d in DIRECTIONS)
+    assert fused.rows == tuple((v, d) for v in ("fused", "unfused") for d in DIRECTIONS)
     (reference,) = plan("name=Add", "numpy")
-    assert reference.rows == ((None, "forward"),)
+    assert reference.rows == (("only", "forward"),)
 
 
 def test_a_filter_may_choose_directions() -> None:
     """An operator of which nothing is left is no task."""
     (add,) = plan("name in (Add, IMul) and direction=backward", "mxnet")
-    assert (add.operator, add.rows) == ("Add", ((None, "backward"),))
+    assert (add.operator, add.rows) == ("Add", (("only", "backward"),))
     assert plan("name=Add and direction=backward", "numpy") == []
 
 

@@ -125,11 +125,11 @@ def test_a_gpu_s_state_is_recorded_with_what_slowed_it(
     """Read right after the samples, in place of the states read before; it warns of throttling."""
     state = {"name": "H200", "throttle_reasons": ["gpu_idle", "sw_power_cap"]}
     monkeypatch.setattr(type(gpu), "state", lambda _: NvmlValue(state))
-    seen = gpu.observe(gpu.tuned(cuda.work(cuda.kernel(100_000))), 100e-6)
+    seen = gpu.observe(gpu.tune(cuda.work(cuda.kernel(100_000))), 100e-6)
     assert seen.conditions == {"gpu_state": [state], "gpu_state_reason": None}
-    assert [note.code for note in seen.cautions] == ["throttled"]
-    assert "sw_power_cap" in seen.cautions[0].message
-    assert "gpu_idle" not in seen.cautions[0].message
+    assert [note.code for note in seen.warnings] == ["throttled"]
+    assert "sw_power_cap" in seen.warnings[0].message
+    assert "gpu_idle" not in seen.warnings[0].message
 
 
 def test_without_nvml_a_gpu_is_measured_all_the_same(
@@ -137,9 +137,9 @@ def test_without_nvml_a_gpu_is_measured_all_the_same(
 ) -> None:
     """The record says in one line why there is no state."""
     monkeypatch.setattr(type(gpu), "state", lambda _: NvmlValue(None, "no NVML"))
-    seen = gpu.observe(gpu.tuned(cuda.work(cuda.kernel(100_000))), 100e-6)
+    seen = gpu.observe(gpu.tune(cuda.work(cuda.kernel(100_000))), 100e-6)
     assert seen.conditions == {"gpu_state": None, "gpu_state_reason": "no NVML"}
-    assert seen.cautions == []
+    assert seen.warnings == []
 
 
 def test_the_state_asked_for_is_that_of_the_gpu_itself(

@@ -24,7 +24,7 @@ US, MS = 1000, 1_000_000
 
 def seconds_of(gpu: Gpu, work: Work) -> tuple[Any, float]:
     """Return the work as it was tuned, and the seconds of a call that the core measures."""
-    tuned = gpu.tuned(work)
+    tuned = gpu.tune(work)
     samples = measure(tuned, Settings(), first_call=0.0)
     return tuned, summarize(samples.times()).median
 
@@ -65,7 +65,7 @@ def test_what_cannot_be_captured_keeps_its_events(cuda: Any, gpu: Gpu) -> None:
     seen = gpu.observe(tuned, seconds)
     assert seen.device_times is not None
     assert seen.device_times["graph"] is False
-    assert [note.code for note in seen.cautions] == ["launch_bound"]
+    assert [note.code for note in seen.warnings] == ["launch_bound"]
 
 
 @pytest.mark.parametrize("method", ["prepared_graphs", "pristine_copies"])
@@ -86,7 +86,7 @@ def test_an_operator_that_waits_is_timed_by_the_host(cuda: Any, gpu: Gpu) -> Non
     assert seen.device_times == {
         "submit": None, "device": None, "latency": pytest.approx(25e-6), "graph": False,
     }  # fmt: skip
-    assert [note.code for note in seen.cautions] == ["synchronizes"]
+    assert [note.code for note in seen.warnings] == ["synchronizes"]
 
 
 def test_an_operator_without_a_kernel_is_timed_by_the_host(cuda: Any, gpu: Gpu) -> None:
@@ -98,19 +98,19 @@ def test_an_operator_without_a_kernel_is_timed_by_the_host(cuda: Any, gpu: Gpu) 
     tuned, seconds = seconds_of(gpu, cuda.work(view))
     assert seconds == pytest.approx(3e-6 - 50e-9)
     seen = gpu.observe(tuned, seconds)
-    assert [note.code for note in seen.cautions] == ["no_kernel"]
+    assert [note.code for note in seen.warnings] == ["no_kernel"]
     assert seen.device_times is not None
     assert seen.device_times["device"] is None
 
 
 def test_batches_that_the_gpu_waited_in_are_said(cuda: Any, gpu: Gpu) -> None:
     """Every batch of this host stalls after the blocker was measured out."""
-    tuned = gpu.tuned(cuda.work(cuda.kernel(50 * US)))
+    tuned = gpu.tune(cuda.work(cuda.kernel(50 * US)))
     assert isinstance(tuned, DeviceWork)
     stalled = replace(tuned, steps=lambda n: [cuda.kernel(50 * US, 60 * MS)] * n)
     for _ in range(3):
         stalled.time(2)
-    assert [note.code for note in gpu.observe(stalled, 50e-6).cautions] == ["starved"]
+    assert [note.code for note in gpu.observe(stalled, 50e-6).warnings] == ["starved"]
 
 
 def test_a_ring_larger_than_the_queue_is_timed_whole(cuda: Any, gpu: Gpu) -> None:
@@ -123,7 +123,7 @@ def test_a_ring_larger_than_the_queue_is_timed_whole(cuda: Any, gpu: Gpu) -> Non
         return iter([step] * iterations)
 
     work = replace(cuda.work(step), steps=steps, least=1500, limit=4000)
-    tuned = gpu.tuned(work)
+    tuned = gpu.tune(work)
     assert tuned.time(1500) == pytest.approx(30e-3)
     assert min(asked) == 1500
     assert tuned.limit >= tuned.least == 1500
@@ -147,7 +147,7 @@ def test_tuning_takes_place_in_the_work_s_own_context(cuda: Any, gpu: Gpu) -> No
         kernel()
 
     work = cuda.work(step, context=context)
-    gpu.observe(gpu.tuned(work), 2e-6)
+    gpu.observe(gpu.tune(work), 2e-6)
     assert inside
     assert all(inside)
 

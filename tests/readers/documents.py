@@ -96,7 +96,7 @@ def record(**changes: Any) -> dict[str, Any]:
 def records(run: str = RUN) -> list[dict[str, Any]]:
     """Return a run's results: one with a time, one that failed, a fused one beside its parts."""
     other = {**OPERATOR, "name": "Exp", "category": "exponential"}
-    fused = {**OPERATOR, "name": "AddRelu", "category": "fused"}
+    fused = {**OPERATOR, "name": "AddReLU", "category": "fused"}
     failed = {"status": "failed", "reason": "RuntimeError: no", "signal": "SIGSEGV", "stderr": "x",
               "samples": None, "summary": None, "operator": other}  # fmt: skip
     found = [record(), record(**failed), record(operator={**fused, "fused": True})]

@@ -185,7 +185,7 @@ def measuring_nothing() -> Iterator[None]:
         patch("opperf.cli.resume.conduct", lambda *_: 0),
         patch("opperf.cli.comparison.compete", lambda *_: 0),
         patch("opperf.calls.reading.overloads", lambda _: KNOWN),
-        patch("opperf.measuring.campaign.Campaign.started", lambda *_: nullcontext()),
+        patch("opperf.measuring.campaign.Campaign.children", lambda *_: nullcontext()),
         patch("opperf.measuring.campaign.Campaign.packages", lambda *_: {"numpy": "1.26.4"}),
     ):
         yield

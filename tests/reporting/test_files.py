@@ -12,7 +12,7 @@ import pytest
 
 from opperf.core.errors import UsageError
 from opperf.core.results.reading import from_mapping
-from opperf.reporting.files import print_rows
+from opperf.reporting.printing import print_rows
 from opperf.reporting.registry import forms_of, require_form
 from opperf.reporting.rows import FIELDS
 from opperf.reporting.subjects import Listing, Run

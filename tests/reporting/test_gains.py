@@ -50,7 +50,7 @@ def alone(make: Make) -> list[Result]:
     """Return the parts, each by itself, and the launch."""
     return [
         make(name="Conv2D", series_key=CONV, seconds=2.2e-3),
-        make(name="Relu", series_key=RELU, seconds=0.3e-3),
+        make(name="ReLU", series_key=RELU, seconds=0.3e-3),
         make(name=LAUNCH, seconds=5e-6),
     ]
 
@@ -121,8 +121,8 @@ def test_kernels_that_were_not_counted_are_missing(make: Make) -> None:
 def test_a_sum_needs_every_part(make: Make) -> None:
     """One that failed, or that another run measured, is not left out of the sum in silence."""
     conv, relu, _ = alone(make)
-    elsewhere = make(name="Relu", series_key=RELU, seconds=0.3e-3, run_id="another")
-    failed = make(name="Relu", series_key=RELU, status="failed", seconds=None)
+    elsewhere = make(name="ReLU", series_key=RELU, seconds=0.3e-3, run_id="another")
+    failed = make(name="ReLU", series_key=RELU, status="failed", seconds=None)
     assert "2.50 ms" in gains([*both(make), conv, relu], 80)[2]
     for other in (elsewhere, failed):
         assert "2.50 ms" not in gains([*both(make), conv, other], 80)[2]

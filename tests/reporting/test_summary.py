@@ -40,7 +40,7 @@ def test_ratios_and_their_mean_are_of_reliable_pairs(make: Make) -> None:
         for name, changes in times.items()
         for framework, seconds, last in (("mxnet", 0.03, False), ("pytorch", 0.06, True))
     ]
-    relu = make(operator={**make(name="Relu").operator.to_mapping(), "companion": True})
+    relu = make(operator={**make(name="ReLU").operator.to_mapping(), "companion": True})
     part = {**relu.operator.to_mapping(), "name": "Part"}
     failed = make(operator=part, status="failed", reason="gone")
     text = run_summary([*results, relu, failed], "a run")
@@ -50,7 +50,7 @@ def test_ratios_and_their_mean_are_of_reliable_pairs(make: Make) -> None:
     assert "Sound" in ratios
     assert "Odd" not in ratios
     assert "| Odd | (1024,1024)x2 | forward | pytorch | 60 ms ±30% |" in text
-    assert "Relu" not in text
+    assert "ReLU" not in text
     assert "| Part |" in text
 
 

@@ -240,7 +240,7 @@ def test_a_time_without_a_usable_interval_looks_so(make: Make) -> None:
 def test_companions_do_not_stand_among_what_was_asked_for(make: Make) -> None:
     """They are counted apart; their trouble is told all the same."""
     fused = make(name="ConvReLU", fused=True)
-    operator = {**make(name="Relu").operator.to_mapping(), "companion": True}
+    operator = {**make(name="ReLU").operator.to_mapping(), "companion": True}
     relu = make(operator=operator)
     failed = make(operator={**operator, "name": "Conv2D"}, status="failed", reason="no memory")
     lines = table([fused, relu, failed], 100).splitlines()
@@ -251,7 +251,7 @@ def test_companions_do_not_stand_among_what_was_asked_for(make: Make) -> None:
         "measured beside them: 1 ok, 1 failed",
         "failed: Conv2D mxnet forward: no memory",
     ]
-    assert table([relu], 100).splitlines()[1].startswith("Relu ")
+    assert table([relu], 100).splitlines()[1].startswith("ReLU ")
 
 
 def test_nothing_says_so() -> None:

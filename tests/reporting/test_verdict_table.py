@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from opperf.comparing.row import ComparedRow, Total
+from opperf.comparing.row import ComparedMetric, ComparedRow, Total
 from opperf.reporting.verdict_table import flat, interval_text, verdicts
+from opperf.reporting.verdicts import verdict_of, verdicts_from
 
 
 def row(operator: str, verdict: str, ratio: float | None = 1.0, **changes: Any) -> ComparedRow:
@@ -156,3 +157,63 @@ def test_json_rows_are_flat_objects() -> None:
 def test_nothing_compared_says_so() -> None:
     """No table, and no mean of nothing."""
     assert verdicts(Total([]), 0.02, 80) == "= 0 of 0 equivalent within 2 %"
+
+
+def value_row(
+    operator: str, verdict: str, a: float | None, b: float | None, **changes: Any
+) -> ComparedRow:
+    """Return a row of bytes that never varied."""
+    by_difference = a == 0
+    values = ComparedMetric(
+        metric="workspace", unit="B", a=a, b=b, difference=None if b is None else b - (a or 0),
+        bounds=None, by_difference=by_difference, exact=a is not None,
+    )  # fmt: skip
+    ratio = b / a if a and b else None
+    own = {"values": values, "a_seconds": None, "b_seconds": None, "interval": None}
+    return row(operator, verdict, ratio, **{**own, **changes})
+
+
+VALUES = """\
+   operator  inputs     direction        a        b  difference  ratio  95 %   verdict
++  Exp       (64,64)x2  forward    4.10 kB  8.19 kB           -  2.000  exact  WORSE (confirmed)
++  Log       (64,64)x2  forward        0 B  4.10 kB    +4.10 kB      -  exact  WORSE (unconfirmed)
+?  Sin       (64,64)x2  forward          -        -           -      -  -      no value
+workspace of a call: medians over sessions of both in turns; ratio: b / a
+exact: all sessions said the same; that is no interval, and no promise
+difference: b - a, judged where a value is 0, as a share of the larger one
+= 0 of 3 equivalent within 2 %; geometric mean over 1 reliable pair 2.000
+no value (Sin forward): no meter"""
+
+
+def test_another_metric_has_its_unit_and_says_how_it_was_judged() -> None:
+    """By the difference where there is no ratio; exact ones have no interval."""
+    rows = [
+        value_row("Exp", "worse", 4096, 8192, confirmed=True),
+        value_row("Log", "worse", 0, 4096),
+        value_row("Sin", "no_value", None, None, reason="no meter"),
+    ]
+    text = verdicts(Total(rows), 0.02, 100)
+    assert text == VALUES
+
+
+def test_rows_of_another_metric_have_fields_of_their_own() -> None:
+    """Those of a time have none of them, and both are read back."""
+    found = flat(value_row("Log", "worse", 0, 4096))
+    own = {"metric": "workspace", "unit": "B", "a_value": 0, "b_value": 4096, "difference": 4096,
+           "difference_interval": None, "judged_by": "difference", "exact": True}  # fmt: skip
+    assert {name: found[name] for name in own} == own
+    time = flat(row("Add", "slower"))
+    assert not {*own, "values"} & {*time}
+    (again,) = verdicts_from([found])
+    made = verdict_of(value_row("Log", "worse", 0, 4096))
+    assert (again.metric, again.b_value, again.exact) == (made.metric, made.b_value, made.exact)
+    assert not made.holds_back
+
+
+def test_exact_values_leave_nothing_to_chance() -> None:
+    """That all of them are worse is no sign of a machine that lies."""
+    rows = [value_row(f"Op{n}", "worse", 1, 2, confirmed=True) for n in range(17)]
+    text = verdicts(Total(rows), 0.02, 160)
+    assert "by chance" not in text
+    assert "one-sided" not in text
+    assert Total(rows).regressions() == rows

@@ -1,6 +1,6 @@
 """Blocks of two arms in turns: what one session makes of one operator.
 
-Arms take turns as ABBA or BAAB, by a coin: what changes steadily meanwhile falls on both alike. Two
+Arms alternate as ABBA or BAAB, by a coin: what changes steadily meanwhile falls on both alike. Two
 adjacent blocks, one of either arm, are a pair. It knows no process: an arm is what returns a block.
 """
 
@@ -35,14 +35,14 @@ SECONDS, PATIENCE = 0.3, 2
 
 @dataclass(frozen=True, kw_only=True)
 class Block:
-    """One sample of one arm: net seconds per iteration, and what was heard of others.
+    """One sample of one arm: net seconds per iteration, and what disturbed it.
 
-    `chirps` are the nanoseconds of the probe before and after it, `switches` how often the system
-    gave the processor to somebody else meanwhile, None where that is not counted.
+    `probe_times` are the nanoseconds of the interference probe before and after it, `switches` how
+    often the system gave the processor to another process, None where that is not counted.
     """
 
     seconds: float
-    chirps: tuple[int, int]
+    probe_times: tuple[int, int]
     switches: int | None = None
 
 
@@ -61,8 +61,8 @@ class Pairs:
     def marked(self) -> list[int]:
         """Return the positions of the pairs that were disturbed; no time is looked at for that.
 
-        A neighbor who stays slows both blocks alike, and their ratio still holds. One who comes or
-        goes between them does not: then the probes of the pair differ.
+        A neighbor that remains slows both blocks alike, and their ratio still holds. One that comes
+        or goes between them does not: then the probe times of the pair differ.
         """
         return [
             at
@@ -103,8 +103,8 @@ def uneven(pair: tuple[Block, Block]) -> bool:
 
     One after a block is compared with one after a block: the operator may have slowed the clock.
     """
-    before_and_after = zip(*(block.chirps for block in pair), strict=True)
-    return any(max(chirps) > PROBE_SLOW * min(chirps) for chirps in before_and_after)
+    before_and_after = zip(*(block.probe_times for block in pair), strict=True)
+    return any(max(probe_times) > PROBE_SLOW * min(probe_times) for probe_times in before_and_after)
 
 
 def measure_pairs(arms: Mapping[str, Callable[[], Block]], coin: Random, clock: Clock) -> Pairs:

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from opperf.comparing.campaign import TIME
 from opperf.comparing.pairs.job import controls_of
+from opperf.comparing.pairs.metric_session import MetricSession
 from opperf.comparing.pairs.session import Session
 
 if TYPE_CHECKING:
@@ -87,7 +89,7 @@ class ArmComparison:
         arms = dict(self.arms)
         if purpose == "control":
             arms["b"] = arms["a"]
-        return Session(
+        made = Session(
             number=1 + max((pair.session for pair in self.records()), default=0),
             purpose=purpose,
             run_id=self.run_id,
@@ -96,6 +98,8 @@ class ArmComparison:
             folder=self.folder,
             plans={pair.key: dict(pair.plan) for pair in self.records() if pair.plan},
         )
+        metric = self.evidence.rules.metric
+        return made if metric == TIME else MetricSession(**vars(made), metric=metric)
 
     def records(self) -> Iterator[Pair]:
         """Yield all records so far."""

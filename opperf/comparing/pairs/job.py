@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from opperf.core.frameworks.framework import Framework
+    from opperf.core.frameworks.variant import Variant
     from opperf.declaring.declaration import Declaration
     from opperf.planning.task import Row, Task
 
@@ -53,7 +54,7 @@ class Job:
         """Whether its first call may take a compiler's time."""
         kind = type(find_operator(self.task.operator)())
         framework = find_framework(self.task.framework)
-        implementation = framework.implementation(kind, fused=self.row[0])
+        implementation = framework.implementation(kind, variant=self.row[0])
         return implementation is not None and implementation.compiles
 
     @property
@@ -72,15 +73,15 @@ def rows_of(task: Task) -> Iterator[Job]:
     """Yield a task's jobs."""
     operator = operator_of(task)
     framework = find_framework(task.framework)
-    for fused, direction in task.rows:
-        if declared_unsupported(operator, framework, fused, direction):
+    for variant, direction in task.rows:
+        if declared_unsupported(operator, framework, variant, direction):
             continue
-        subject = describe(operator, framework, task.device, task.settings, fused)
+        subject = describe(operator, framework, task.device, task.settings, variant)
         names = ("name", "category", "framework", "size", "fused", "device", "cache", "threads")
         named = {name: subject.operator[name] for name in names}
         yield Job(
             task,
-            (fused, direction),
+            (variant, direction),
             OperatorRecord(**named, direction=direction),
             convert(subject.inputs, tuple[InputRecord, ...]),
             dict(subject.attributes),
@@ -88,13 +89,13 @@ def rows_of(task: Task) -> Iterator[Job]:
 
 
 def declared_unsupported(
-    operator: Declaration, framework: Framework, fused: bool | None, direction: str
+    operator: Declaration, framework: Framework, variant: Variant, direction: str
 ) -> bool:
     """Return whether the framework is declared to be unable to do it."""
     if direction not in framework.directions:
         return True
     try:
-        refuse_limitation(operator, framework, direction, fused=fused)
+        refuse_limitation(operator, framework, direction, variant=variant)
     except UnsupportedError:
         return True
     return False

@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.comparing.pairs.blocks import Block
 from opperf.core.errors import LoadingError, WorkerError
+from opperf.core.timing.metric import metric_from
 from opperf.measuring.isolation import outcome_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from opperf.comparing.pairs.job import Job
+    from opperf.core.timing.metric import Metric
     from opperf.measuring.worker.handle import Worker
 
 Plan = dict[str, Any]
@@ -52,6 +55,37 @@ class ArmProcess:
                 row is checked against the reference first.
             outputs: where to keep what the row yields.
 
+        Raises:
+            Failed: it cannot be done in this arm.
+        """
+        variant, direction = job.row
+        ready: dict[str, object] = {
+            "do": "ready",
+            "variant": variant,
+            "direction": direction,
+            "check": plan is None,
+            "outputs": str(outputs) if outputs else None,
+            "plan": plan,
+        }
+        made: Plan = self.ask_of(job, path, ready)["plan"]
+        return made
+
+    def metric(self, job: Job, path: Path, name: str) -> Metric | None:
+        """Return a metric of the job's row, None where there is no sense in it.
+
+        Raises:
+            Failed: it cannot be done in this arm.
+        """
+        variant, direction = job.row
+        asked: dict[str, object] = {
+            "do": "probe", "metric": name, "variant": variant, "direction": direction,
+        }  # fmt: skip
+        found = self.ask_of(job, path, asked)["found"]
+        return metric_from(found) if found else None
+
+    def ask_of(self, job: Job, path: Path, message: Mapping[str, object]) -> dict[str, Any]:
+        """Return the answer to a message about a job, whose operator is opened first.
+
         A row that fails where other operators were before is tried once more in a fresh process:
         what ruined the process must not be laid on the next one.
 
@@ -61,32 +95,22 @@ class ArmProcess:
         self.ensure()
         shared = bool(self.served - {path})
         try:
-            return self.attempt(job, path, plan, outputs)
+            return self.attempt(job, path, message)
         except Failed:
             if not shared:
                 raise
         self.worker.stop()
         self.ensure()
-        return self.attempt(job, path, plan, outputs)
+        return self.attempt(job, path, message)
 
-    def attempt(self, job: Job, path: Path, plan: Plan | None, outputs: Path | None) -> Plan:
-        """Make a row ready in the process that there is."""
+    def attempt(self, job: Job, path: Path, message: Mapping[str, object]) -> dict[str, Any]:
+        """Ask about a job in the process that there is."""
         if self.opened != path:
             self.ask(do="open", task=asdict(job.task), arrays=str(path))
             self.opened = path
             self.served.add(path)
-        fused, direction = job.row
-        answer = self.ask(
-            self.worker.limits.compile_timeout if job.compiles else 0.0,
-            do="ready",
-            fused=fused,
-            direction=direction,
-            check=plan is None,
-            outputs=str(outputs) if outputs else None,
-            plan=plan,
-        )
-        made: Plan = answer["plan"]
-        return made
+        extra = self.worker.limits.compile_timeout if job.compiles else 0.0
+        return self.ask(extra, **message)
 
     def block(self, plan: Plan, stretch: float = 1.0) -> Block:
         """Take a block and return it, net of the harness's own seconds.
@@ -98,10 +122,10 @@ class ArmProcess:
         """
         iterations, short = (round(plan[name] * stretch) for name in ("iterations", "short"))
         answer = self.ask(do="block", iterations=iterations, short=short)
-        seconds = answer["seconds"] / (plan["iterations"] - plan["short"]) - plan["null"]
+        seconds = answer["seconds"] / (plan["iterations"] - plan["short"]) - plan["loop_overhead"]
         return Block(
             seconds=max(seconds, SHORTEST),
-            chirps=tuple(answer["chirps"]),
+            probe_times=tuple(answer["probe_times"]),
             switches=answer["switches"],
         )
 

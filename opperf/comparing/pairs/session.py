@@ -12,11 +12,11 @@ from uuid import uuid4
 
 from opperf.comparing.pairs.blocks import measure_pairs
 from opperf.comparing.pairs.job import difference, draw
+from opperf.comparing.pairs.job_finding import JobFinding
 from opperf.comparing.pairs.process import ArmProcess, Failed
 from opperf.core.errors import UsageError
 from opperf.core.memory.layout import layout_of
 from opperf.core.results.pair import Pair
-from opperf.core.results.record import now
 from opperf.core.statistics.plausible import NO_TIME, is_time
 from opperf.core.version import VERSION
 from opperf.measuring.worker.handle import Worker
@@ -109,38 +109,51 @@ class Session:
         tensors = self.folder / f"{job.inputs_key}.npz"
         if not tensors.exists():
             draw(job.task, tensors)
-        made = self.make_ready(job, processes, tensors, found)
-        found.plan = self.plans.get(job.key)
-        if len(made) == len(processes):
-            if found.plan is None:
-                found.plan = self.plans[job.key] = shared([*made.values()])
-                found.apart = difference(self.outputs("a"), self.outputs("b"))
-            stretches = {"a": 1.0, "b": self.stretch}
-            arms = {
-                name: partial(process.block, found.plan, stretches[name])
-                for name, process in processes.items()
-            }
-            with found.noting():
-                pairs = measure_pairs(arms, coin, perf_counter_ns)
-                for process in processes.values():
-                    process.check()
-                found.pairs = with_times(pairs, found.plan["null"])
+        self.take(job, processes, tensors, coin, found)
         return self.record(job, found)
+
+    def take(
+        self,
+        job: Job,
+        processes: Mapping[str, ArmProcess],
+        tensors: Path,
+        coin: Random,
+        found: JobFinding,
+    ) -> None:
+        """Take the blocks of a job in both arms, if it can be made ready in both."""
+        plan = self.make_ready(job, processes, tensors, found)
+        if plan is None:
+            return
+        stretches = {"a": 1.0, "b": self.stretch}
+        arms = {
+            name: partial(process.block, plan, stretches[name])
+            for name, process in processes.items()
+        }
+        with found.noting():
+            pairs = measure_pairs(arms, coin, perf_counter_ns)
+            for process in processes.values():
+                process.check()
+            found.pairs = with_times(pairs, plan["loop_overhead"])
 
     def make_ready(
         self, job: Job, processes: Mapping[str, ArmProcess], tensors: Path, found: JobFinding
-    ) -> dict[str, Plan]:
-        """Make the row ready in both arms; return how each would take a block of it.
+    ) -> Plan | None:
+        """Make the row ready in both arms; return how a block of it is taken, None where one fails.
 
         In a job's first session both keep what it yields. A failure is noted.
         """
-        plan = self.plans.get(job.key)
+        found.plan = self.plans.get(job.key)
         made = {}
         for name, process in processes.items():
-            outputs = None if plan else self.outputs(name)
+            outputs = None if found.plan else self.outputs(name)
             with found.noting():
-                made[name] = process.make_ready(job, tensors, plan, outputs)
-        return made
+                made[name] = process.make_ready(job, tensors, found.plan, outputs)
+        if len(made) < len(processes):
+            return None
+        if found.plan is None:
+            found.plan = self.plans[job.key] = shared([*made.values()])
+            found.apart = difference(self.outputs("a"), self.outputs("b"))
+        return found.plan
 
     def outputs(self, name: str) -> Path:
         """Return where an arm keeps what a row yields."""
@@ -166,8 +179,8 @@ class Session:
             plan=found.plan,
             a_blocks=tuple(block.seconds for block in pairs.a) if pairs else (),
             b_blocks=tuple(block.seconds for block in pairs.b) if pairs else (),
-            a_chirps=tuple(max(block.chirps) for block in pairs.a) if pairs else (),
-            b_chirps=tuple(max(block.chirps) for block in pairs.b) if pairs else (),
+            a_chirps=tuple(max(block.probe_times) for block in pairs.a) if pairs else (),
+            b_chirps=tuple(max(block.probe_times) for block in pairs.b) if pairs else (),
             marked=tuple(pairs.marked()) if pairs else (),
             ratio=pairs.ratio() if pairs else None,
             a_seconds=a_seconds,
@@ -175,30 +188,6 @@ class Session:
             disturbed=pairs.disturbed if pairs else False,
             outputs_difference=found.apart,
         )
-
-
-@dataclass(kw_only=True)
-class JobFinding:
-    """What a session finds of one job, as it comes: how each arm ended, and the pairs.
-
-    `apart` is how far the outputs of the arms lie apart.
-    """
-
-    started_at: str = field(default_factory=now)
-    endings: dict[str, str] = field(default_factory=lambda: {"a": "ok", "b": "ok"})
-    reasons: list[str] = field(default_factory=list)
-    plan: Plan | None = None
-    pairs: Pairs | None = None
-    apart: float | None = None
-
-    @contextmanager
-    def noting(self) -> Iterator[None]:
-        """Take down how an arm fails meanwhile."""
-        try:
-            yield
-        except Failed as failure:
-            self.endings[failure.arm] = failure.status
-            self.reasons.append(str(failure))
 
 
 @contextmanager

@@ -48,7 +48,7 @@ class Expectation:
             seed=self.seed,
         )
 
-    def given(self, arrays: Mapping[str, Array], cotangents: Sequence[Array]) -> None:
+    def use(self, arrays: Mapping[str, Array], cotangents: Sequence[Array]) -> None:
         """Take the inputs and the gradients by the outputs from elsewhere, instead of drawing."""
         vars(self).update(arrays=dict(arrays), cotangents=list(cotangents))
 
@@ -141,12 +141,12 @@ class Expectation:
         found = drawn(self.exact_cotangents, outputs, *self.exact, **self.operator.keywords)
         return self.by_input(found)
 
-    def by_input(self, found: Sequence[Array]) -> dict[str, Array]:
+    def by_input(self, gradients: Sequence[Array]) -> dict[str, Array]:
         """Return declared gradients by input; what broadcasting repeats is summed again.
 
         So a declaration states the gradient of each element of the output alone.
         """
-        named = zip(self.differentiable, found, strict=True)
+        named = zip(self.differentiable, gradients, strict=True)
         return {name: unbroadcast(gradient, self.arrays[name].shape) for name, gradient in named}
 
     def check_outputs(self, actual: Sequence[Array], *, training: bool) -> Comparison:
@@ -167,7 +167,7 @@ class Expectation:
         bound = self.gradient_bound
         if self.gradient_kind == "directional_differences":
             return directional_errors(
-                self.reference, self.exact, self.cotangents, self.positioned(actual), bound
+                self.reference, self.exact, self.cotangents, self.by_position(actual), bound
             )
         named = {f"gradient by {name}": array for name, array in actual.items()}
         right = self.gradients_after(outputs)
@@ -182,6 +182,6 @@ class Expectation:
         declared: Bound = self.operator.gradient_bound()
         return declared if self.gradient_kind == "closed_form" else declared.numerical()
 
-    def positioned(self, actual: Mapping[str, Array]) -> dict[int, Array]:
+    def by_position(self, actual: Mapping[str, Array]) -> dict[int, Array]:
         """Return gradients by their input's position."""
         return {at: actual[name] for at, name in enumerate(self.arrays) if name in actual}

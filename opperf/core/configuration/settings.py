@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from opperf.core.errors import UsageError, shown, unknown
+from opperf.core.errors import UsageError, quote, unknown
 
 MINIMUM_SAMPLES = 6
 """Below six samples no 95 % interval of a median exists: 1 - 2 * 0.5**5 is 93.8 %."""
@@ -59,7 +59,7 @@ def require_number(name: str, value: object, most: float) -> None:
     """Refuse what is no positive number up to this one."""
     number = isinstance(value, (int, float)) and not isinstance(value, bool)
     if not number or not 0 < value <= most:  # type: ignore[operator] # a number, as just seen
-        raise UsageError(f"{name} {shown(value)}: must be a number above 0 and up to {most:g}")
+        raise UsageError(f"{name} {quote(value)}: must be a number above 0 and up to {most:g}")
 
 
 def require_whole(name: str, value: object, least: int, *, optional: bool = False) -> None:
@@ -70,5 +70,5 @@ def require_whole(name: str, value: object, least: int, *, optional: bool = Fals
     if not whole or not least <= value <= MOST:  # type: ignore[operator] # a number, as just seen
         left_out = ", or left out" if optional else ""
         raise UsageError(
-            f"{name} {shown(value)}: must be a whole number of at least {least}{left_out}"
+            f"{name} {quote(value)}: must be a whole number of at least {least}{left_out}"
         )

@@ -59,9 +59,9 @@ def quota(group: Path) -> float | None:
     )
 
 
-def ratio(used: int | None, period: int | None) -> float | None:
+def ratio(quota: int | None, period: int | None) -> float | None:
     """Return the share of the period, None for no limit (version 1 writes -1)."""
-    return used / period if used and period and used > 0 and period > 0 else None
+    return quota / period if quota and period and quota > 0 and period > 0 else None
 
 
 def limit(group: Path) -> int | None:

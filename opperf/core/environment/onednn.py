@@ -71,17 +71,17 @@ class OneDNN:
         return reached
 
     def shortage(
-        self, required: str, environ: Mapping[str, str] = os.environ, root: Path = ROOT
+        self, level: str, environ: Mapping[str, str] = os.environ, root: Path = ROOT
     ) -> str | None:
         """Say why it may not use a level; None where it may, or where nobody knows."""
         sets = instruction_sets(root)
         if sets is None:
             return None
-        if missing := [flag for flag in flags_of(required) if flag not in sets]:
-            return f"needs {required}; this processor lacks {', '.join(missing)}"
+        if missing := [flag for flag in flags_of(level) if flag not in sets]:
+            return f"needs {level}; this processor lacks {', '.join(missing)}"
         names, limit = list(LEVELS), self.limit(environ)
-        if limit and names.index(limit[1]) < names.index(required):
-            return f"needs {required}; {limit[0]} forbids what is above {limit[1]}"
+        if limit and names.index(limit[1]) < names.index(level):
+            return f"needs {level}; {limit[0]} forbids what is above {limit[1]}"
         return None
 
 

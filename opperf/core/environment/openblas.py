@@ -17,20 +17,20 @@ def core_name(package: str, root: Path = ROOT) -> str | None:
 
     `package` stands in the path of the library. None where there is none, or it does not say.
     """
-    for path in loaded(root):
+    for path in mapped_files(root):
         if package in path.parent.name and "openblas" in path.name:
-            return asked(path)
+            return ask(path)
     return None
 
 
-def loaded(root: Path) -> list[Path]:
+def mapped_files(root: Path) -> list[Path]:
     """Return the files that this process has mapped."""
     lines = (read_text(root / "proc/self/maps") or "").splitlines()
     names = (line[line.index("/") :] for line in lines if "/" in line)
     return [Path(name) for name in dict.fromkeys(names)]
 
 
-def asked(library: Path) -> str | None:
+def ask(library: Path) -> str | None:
     """Return the library's own answer; it is not loaded where it is not."""
     try:
         handle = ctypes.CDLL(str(library), mode=os.RTLD_NOLOAD | os.RTLD_LAZY)

@@ -7,7 +7,7 @@ import time
 from typing import TYPE_CHECKING
 
 from opperf.core.environment.files import read_text
-from opperf.core.environment.recorded import recorded
+from opperf.core.environment.recorded import recorded_variables
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -22,7 +22,7 @@ def process_facts(environ: Mapping[str, str], root: Path) -> dict[str, object]:
         "affinity": affinity(),
         "load_average": load_average(root),
         "clock": clock_facts(),
-        "env_vars": recorded(environ),
+        "env_vars": recorded_variables(environ),
     }
 
 

@@ -72,7 +72,7 @@ PROCESS = (
 NAMES = frozenset({*OPENMP, *BLAS, *CUDA, *MXNET, *PYTORCH, *PROCESS, *TUNING_NAMES})
 
 
-def recorded(environ: Mapping[str, str]) -> dict[str, str]:
+def recorded_variables(environ: Mapping[str, str]) -> dict[str, str]:
     """Return the variables that the record may show, sorted, and none that looks like a secret."""
     shown = {name: environ[name] for name in sorted(environ) if name in NAMES}
     return {name: encodable(value) for name, value in without_secrets(shown).items()}

@@ -36,10 +36,10 @@ def resolve(directory: Path, reference: str) -> str:
     """Return what the reference stands for, as its own file or the packed ones tell, else ""."""
     common = directory / (read_text(directory / "commondir") or "")
     loose = read_text(directory / reference) or read_text(common / reference)
-    return loose or packed(common, reference)
+    return loose or packed_reference(common, reference)
 
 
-def packed(common: Path, reference: str) -> str:
+def packed_reference(common: Path, reference: str) -> str:
     """Return what packed-refs says of the reference, else ""."""
     lines = (read_text(common / "packed-refs") or "").splitlines()
     parts = (line.partition(" ") for line in lines)

@@ -79,7 +79,7 @@ class Token(NamedTuple):
     text: str
     start: int
 
-    def found(self) -> str:
+    def description(self) -> str:
         """Return what an error calls it."""
         if self.kind == "end":
             return "the end"
@@ -140,9 +140,9 @@ class FilterParser:
     def one(self) -> Expression:
         """Read one condition."""
         if self.take("not"):
-            return Not(self.enclosed(self.one))
+            return Not(self.operand(self.one))
         if self.take("("):
-            expression = self.enclosed(self.any)
+            expression = self.operand(self.any)
             self.expect(")")
             return expression
         if self.at_comparison():
@@ -152,7 +152,7 @@ class FilterParser:
         self.words.append(self.word("a word, a field, 'not' or '('"))
         return Word(self.words[-1])
 
-    def enclosed(self, rule: Callable[[], Expression]) -> Expression:
+    def operand(self, rule: Callable[[], Expression]) -> Expression:
         """Read what stands after a "not" or a parenthesis."""
         self.depth += 1
         if self.depth > DEEPEST:
@@ -222,7 +222,7 @@ class FilterParser:
 
     def fail(self, expected: str) -> NoReturn:
         """Say what the grammar asks for at this place."""
-        found = self.token.found()
+        found = self.token.description()
         raise UsageError(self.point(f"cannot parse filter: expected {expected}, found {found}"))
 
     def point(self, message: str) -> str:

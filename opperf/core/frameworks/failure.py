@@ -47,13 +47,15 @@ def text_of(error: Exception) -> str:
         return f"its text raises {type(second).__name__}"
 
 
-def missing_instruction_set(said: str, framework: Framework, dtype: str) -> str | None:
+def missing_instruction_set(words: str, framework: Framework, dtype: str) -> str | None:
     """Say which instruction set an error comes from that the framework may not use here.
 
     None where the words are others, and where the instruction set is there: that is a fault.
     """
     for requirement in framework.requirements:
-        if requirement.explains(said, dtype) and (lack := framework.shortage(requirement.requires)):
+        if requirement.explains(words, dtype) and (
+            lack := framework.shortage(requirement.requires)
+        ):
             return lack
     return None
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from importlib.util import find_spec
+from inspect import signature
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from opperf.core.errors import UnsupportedError
+from opperf.core.errors import UnsupportedError, UsageError
 from opperf.core.frameworks.calling import Calling
 from opperf.core.frameworks.implementation import Absent, Fusable, Implementation, Table
 from opperf.core.frameworks.limitation import Limitation
 from opperf.core.frameworks.observation import Observation
+from opperf.core.frameworks.variant import TODAY, require_variant
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -19,9 +21,14 @@ if TYPE_CHECKING:
 
     from opperf.core.frameworks.device import Device, Step
     from opperf.core.frameworks.requirement import Requirement
+    from opperf.core.frameworks.variant import Variant
     from opperf.core.frameworks.workload import Work
     from opperf.core.memory.span import Span, Watch
     from opperf.core.tensors.tensor import Array
+
+
+OLDER = {"tuned": "tune", "unshared": "unshare", "saved": "saved_bytes"}
+"""What methods that a plug-in may override were called before 2026-11-23, and are called now."""
 
 
 class Framework(ABC):
@@ -47,11 +54,23 @@ class Framework(ABC):
     """What its build needs of the processor beyond what it needs to be imported."""
     table: Table = MappingProxyType({})
 
-    def implementation(self, operator: type[Any], *, fused: bool | None) -> Implementation | None:
+    def __init_subclass__(cls) -> None:
+        """Refuse a framework that is spelled as before 2026-11-23.
+
+        Raises:
+            UsageError: says the spelling of today.
+        """
+        super().__init_subclass__()
+        if "fused" in signature(cls.implementation).parameters:
+            raise UsageError(f"framework {cls.__name__}, `implementation`: {TODAY}")
+        for name in OLDER.keys() & vars(cls).keys():
+            raise UsageError(f"framework {cls.__name__}: `{name}` is `{OLDER[name]}`")
+
+    def implementation(self, operator: type[Any], *, variant: Variant) -> Implementation | None:
         """Return how this framework computes the operator, or None; imports no framework."""
-        entry = self.table.get(operator.declared())
+        entry = self.table.get(operator.table_class())
         if isinstance(entry, Fusable):
-            return entry.unfused if fused is False else entry.fused
+            return entry.unfused if require_variant(variant) == "unfused" else entry.fused
         return None if isinstance(entry, Absent) else entry
 
     def limitations(self, operator: type[Any]) -> tuple[Limitation, ...]:
@@ -59,7 +78,7 @@ class Framework(ABC):
 
         What is not in its table, it does not compute at all.
         """
-        entry = self.table.get(operator.declared())
+        entry = self.table.get(operator.table_class())
         if entry is None or isinstance(entry, Absent):
             why = entry.why if entry else ""
             return (Limitation(words=f"{self.name} has no implementation", note=why),)
@@ -104,7 +123,7 @@ class Framework(ABC):
     def device(self, name: str) -> Device:
         """Return the device of this name, or raise a UsageError that says which there are."""
 
-    def tuned(self, work: Work) -> Work:
+    def tune(self, work: Work) -> Work:
         """Hook to re-tune a warmed workload for its device; default: unchanged."""
         return work
 
@@ -156,7 +175,7 @@ class Framework(ABC):
         """Return the gradient by each leaf."""
         raise NotImplementedError
 
-    def unshared(self, tensor: Any) -> Any:
+    def unshare(self, tensor: Any) -> Any:
         """Return a tensor without gradient so that one more graph may record it: itself."""
         return tensor
 
@@ -168,9 +187,9 @@ class Framework(ABC):
         """Return what watches a device's memory; the host's own is told by its pages."""
         from opperf.core.memory import pages
 
-        return pages.watch if device == "cpu" else unwatched
+        return pages.watch if device == "cpu" else without_watch
 
-    def saved(self, recorded: Callable[..., Any]) -> int | None:  # noqa: ARG002 - likewise
+    def saved_bytes(self, record: Callable[..., Any]) -> int | None:  # noqa: ARG002 - likewise
         """Return the bytes that a recorded forward keeps for its backward, None if unknown.
 
         `recorded()` runs one and returns its outputs and its `Bound`; given a function of a tensor,
@@ -207,6 +226,6 @@ class Framework(ABC):
         """Set the framework's random seed."""
 
 
-def unwatched(call: Callable[[], Any]) -> tuple[Any, None]:
+def without_watch(call: Callable[[], Any]) -> tuple[Any, None]:
     """Return what the call returns, and that nobody saw what it took."""
     return call(), None

@@ -6,8 +6,12 @@ from dataclasses import dataclass, replace
 from math import prod
 from typing import TYPE_CHECKING, Any
 
+from opperf.core.frameworks.variant import require_variant
+
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from opperf.core.frameworks.variant import Variant
 
 
 FORWARD = ("forward", "forward_recorded")
@@ -25,7 +29,7 @@ class SizeThreshold:
     unit: str
     count: Callable[[Any], int]
 
-    def exceeded(self, operator: Any) -> bool:
+    def is_exceeded(self, operator: Any) -> bool:
         """Return whether the operator's inputs are larger."""
         return self.count(operator) > self.limit
 
@@ -49,9 +53,14 @@ class Limitation:
     note: str = ""
     dtypes: tuple[str, ...] = ()
     directions: tuple[str, ...] = ()
-    fused: bool | None = None
+    variant: Variant | None = None
     beyond: SizeThreshold | None = None
     deadly: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse a variant that there is none of, which would never hold."""
+        if self.variant is not None:
+            require_variant(self.variant)
 
     @property
     def reason(self) -> str:
@@ -59,17 +68,17 @@ class Limitation:
         where = f" ({self.beyond})" if self.beyond else ""
         return f"{self.note or self.words}{where}"
 
-    def holds(self, dtype: str, direction: str, *, fused: bool | None) -> bool:
+    def holds(self, dtype: str, direction: str, *, variant: Variant) -> bool:
         """Return whether this combination is the one that cannot be done, if it is large enough."""
         return (
             (not self.dtypes or dtype in self.dtypes)
             and (not self.directions or direction in self.directions)
-            and (self.fused is None or fused == self.fused)
+            and (self.variant is None or variant == self.variant)
         )
 
     def reaches(self, operator: Any) -> bool:
         """Return whether the operator's inputs are large enough for it to hold."""
-        return self.beyond is None or self.beyond.exceeded(operator)
+        return self.beyond is None or self.beyond.is_exceeded(operator)
 
     def smallest_size(self, kind: type[Any], dtype: str) -> str | None:
         """Return the declared size with the least elements where it holds; None where none does."""
@@ -81,7 +90,7 @@ class Limitation:
 
 def unfused(*limitations: Limitation) -> tuple[Limitation, ...]:
     """Return limitations of a part as those of the composition that holds it."""
-    return tuple(replace(limitation, fused=False) for limitation in limitations)
+    return tuple(replace(limitation, variant="unfused") for limitation in limitations)
 
 
 def along_axis(limit: int) -> SizeThreshold:

@@ -9,25 +9,27 @@ from opperf.core.errors import UnsupportedError
 if TYPE_CHECKING:
     from opperf.core.frameworks.framework import Framework
     from opperf.core.frameworks.limitation import Limitation
+    from opperf.core.frameworks.variant import Variant
 
 
 def known_limitations(
-    operator: Any, framework: Framework, direction: str, *, fused: bool | None
+    operator: Any, framework: Framework, direction: str, *, variant: Variant
 ) -> list[Limitation]:
     """Return the limitations that hold for this combination on the operator's inputs."""
     return [
         limitation
         for limitation in framework.limitations(type(operator))
-        if limitation.holds(operator.dtype, direction, fused=fused) and limitation.reaches(operator)
+        if limitation.holds(operator.dtype, direction, variant=variant)
+        and limitation.reaches(operator)
     ]
 
 
 def refuse_limitation(
-    operator: Any, framework: Framework, direction: str, *, fused: bool | None
+    operator: Any, framework: Framework, direction: str, *, variant: Variant
 ) -> None:
     """Raise an UnsupportedError where it is declared that this cannot be done."""
     if operator.dtype not in operator.dtypes:
         forms = ", ".join(operator.dtypes)
         raise UnsupportedError(f"{operator.name()} has no {operator.dtype} form; it has: {forms}")
-    for limitation in known_limitations(operator, framework, direction, fused=fused):
+    for limitation in known_limitations(operator, framework, direction, variant=variant):
         raise UnsupportedError(f"{framework.name}: {limitation.reason}")

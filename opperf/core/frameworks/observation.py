@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import InitVar, dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.statistics.caution import MeasurementWarning
+from opperf.core.statistics.warning import MeasurementWarning
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -24,7 +24,14 @@ class Observation:
 
     device_times: Mapping[str, Any] | None = None
     conditions: Mapping[str, Any] = field(default_factory=dict)
-    cautions: Sequence[MeasurementWarning] = ()
+    warnings: Sequence[MeasurementWarning] = ()
+    cautions: InitVar[Sequence[MeasurementWarning]] = ()
+    """What plug-ins written before 2026-11-23 call `warnings`."""
+
+    def __post_init__(self, cautions: Sequence[MeasurementWarning]) -> None:
+        """Take the older spelling."""
+        if cautions:
+            object.__setattr__(self, "warnings", cautions)
 
 
 def is_launch_bound(submit: float, device: float) -> bool:
@@ -32,7 +39,7 @@ def is_launch_bound(submit: float, device: float) -> bool:
     return submit > LAUNCH_BOUND * device
 
 
-def time_cautions(times: Mapping[str, Any], late_share: float) -> Iterator[MeasurementWarning]:
+def time_warnings(times: Mapping[str, Any], late_share: float) -> Iterator[MeasurementWarning]:
     """Yield what a GPU's figures of host and device, and the late batches, say of the headline."""
     if not times["graph"] and is_launch_bound(times["submit"], times["device"]):
         share = times["submit"] / times["device"]
@@ -45,7 +52,7 @@ def time_cautions(times: Mapping[str, Any], late_share: float) -> Iterator[Measu
         yield MeasurementWarning("starved", text)
 
 
-def clock_cautions(state: Mapping[str, Any] | None) -> Iterator[MeasurementWarning]:
+def clock_warnings(state: Mapping[str, Any] | None) -> Iterator[MeasurementWarning]:
     """Yield what slowed the device's clock down, idling and the user's own setting apart."""
     reasons = [name for name in (state or {}).get("throttle_reasons") or () if name in SLOWING]
     if reasons:

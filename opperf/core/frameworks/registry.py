@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from opperf.core.errors import NotInstalledError, UsageError, unknown
 from opperf.core.frameworks.framework import Framework
-from opperf.core.plugins import plugged
+from opperf.core.frameworks.variant import variants_of_today
+from opperf.core.plugins import plugin_errors
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -36,7 +37,7 @@ def plug_ins() -> Sequence[Any]:
 
 def framework_of(point: EntryPoint) -> Framework:
     """Return the framework that an entry point names."""
-    with plugged(point):
+    with plugin_errors(point), variants_of_today():
         found = point.load()
         if not isinstance(found, Framework):
             raise UsageError(f"it is {type(found).__name__}, and must be a Framework")

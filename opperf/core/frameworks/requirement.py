@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from opperf.core.frameworks.variant import RECORDED
+
+if TYPE_CHECKING:
+    from opperf.core.frameworks.variant import Variant
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -13,23 +19,23 @@ class Requirement:
     row is unsupported where the instruction set is missing as well, and failed where it is there.
     So each row is attempted, unlike one that a `Limitation` rules out wherever it runs.
 
-    `known` are the operators of which it is known, each with its variant (None, True for fused,
-    False for unfused), in every direction. Tests attempt them with the instruction set and without.
+    `known` are the operators of which it is known, each with its variant, in every direction. Tests
+    attempt them with the instruction set and without.
     """
 
     requires: str
     words: str
     dtypes: tuple[str, ...]
-    known: frozenset[tuple[str, bool | None]] = frozenset()
+    known: frozenset[tuple[str, Variant]] = frozenset()
 
     def explains(self, message: str, dtype: str) -> bool:
         """Return whether an error may come from what it is about."""
         return dtype in self.dtypes and self.words in message
 
-    def holds(self, operator: str, dtype: str, *, fused: bool | None) -> bool:
+    def holds(self, operator: str, dtype: str, *, variant: Variant) -> bool:
         """Return whether this row is known to need the instruction set."""
-        return dtype in self.dtypes and (operator, fused) in self.known
+        return dtype in self.dtypes and (operator, variant) in self.known
 
-    def variants(self, operator: str) -> list[bool | None]:
+    def variants(self, operator: str) -> list[Variant]:
         """Return which of an operator's variants are known to need it."""
-        return [fused for fused in (None, True, False) if (operator, fused) in self.known]
+        return [variant for variant in RECORDED if (operator, variant) in self.known]

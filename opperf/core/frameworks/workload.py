@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from opperf.core.checking.correctness import Outputs
     from opperf.core.frameworks.device import Step
-    from opperf.core.statistics.caution import MeasurementWarning
+    from opperf.core.statistics.warning import MeasurementWarning
     from opperf.core.tensors.tensor import Array
 
 DIRECTIONS = ("forward", "forward_recorded", "backward", "forward_backward")
@@ -76,7 +76,7 @@ class Workload:
     `inputs` returns what those that the operator does not change are now; `outputs` runs it once,
     in training mode or not; `gradients` returns one array a differentiable input; `footprint`
     returns the bytes that a call in a direction takes, `kernels` the names of what it runs;
-    `cautions` tell of how the caches were kept cold.
+    `warnings` tell of how the caches were kept cold.
     """
 
     implementation: str
@@ -86,4 +86,4 @@ class Workload:
     gradients: Callable[[], Mapping[str, Array]]
     footprint: Callable[[str], Mapping[str, int | None]]
     kernels: Callable[[str], Sequence[str] | None]
-    cautions: Sequence[MeasurementWarning] = ()
+    warnings: Sequence[MeasurementWarning] = ()

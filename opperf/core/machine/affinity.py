@@ -39,33 +39,33 @@ def own_processors() -> list[int]:
         return []
 
 
-def pin(needed: int, root: Path = ROOT) -> None:
+def pin(count: int, root: Path = ROOT) -> None:
     """Keep this process to so many cores; where there are fewer it stays where it may be.
 
     Threads that the scheduler moves find cold caches, and two on one core share its units.
     """
     try:
-        chosen = distinct_cores(os.sched_getaffinity(0), needed, root)
+        chosen = distinct_cores(os.sched_getaffinity(0), count, root)
         if chosen:
             os.sched_setaffinity(0, chosen)
     except (AttributeError, OSError):
         return
 
 
-def distinct_cores(allowed: Iterable[int], needed: int, root: Path) -> list[int]:
+def distinct_cores(processors: Iterable[int], count: int, root: Path) -> list[int]:
     """Return a processor on each of so many cores, none if there are fewer cores.
 
     The last ones are taken: interrupts mostly go to the first.
     """
-    chosen = one_each(allowed, root)[:needed]
-    return chosen if len(chosen) == needed else []
+    chosen = one_each(processors, root)[:count]
+    return chosen if len(chosen) == count else []
 
 
-def one_each(allowed: Iterable[int], root: Path) -> list[int]:
+def one_each(processors: Iterable[int], root: Path) -> list[int]:
     """Return a processor of each core, the last core first."""
     chosen: list[int] = []
     taken: set[int] = set()
-    for number in sorted(allowed, reverse=True):
+    for number in sorted(processors, reverse=True):
         if number not in taken:
             chosen.append(number)
             taken |= {number, *read_list(root / SIBLINGS.format(number))}

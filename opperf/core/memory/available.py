@@ -9,12 +9,12 @@ from opperf.core.errors import UsageError
 from opperf.core.units import format_bytes
 
 
-def require_memory(operator: str, needed: int, limit: int | None = None) -> None:
+def require_memory(operator: str, nbytes: int, limit: int | None = None) -> None:
     """Refuse, before anything is allocated, inputs that cannot fit."""
     available = limit if limit is not None else available_memory()
-    if available is not None and needed > available:
+    if available is not None and nbytes > available:
         raise UsageError(
-            f"{operator}: the inputs need about {needed} bytes ({format_bytes(needed)}) with their "
+            f"{operator}: the inputs need about {nbytes} bytes ({format_bytes(nbytes)}) with their "
             f"float64 reference, {available} bytes ({format_bytes(available)}) are available; "
             "make them smaller"
         )

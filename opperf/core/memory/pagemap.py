@@ -68,13 +68,13 @@ def regions(maps: bytes | memoryview) -> list[Region]:
     return [(int(match[1], 16), int(match[2], 16)) for match in PRIVATE.finditer(maps)]
 
 
-def exclusive(room: mmap.mmap, found: Sequence[Region]) -> Array:
+def exclusive(room: mmap.mmap, regions: Sequence[Region]) -> Array:
     """Return the numbers of the pages in these regions that this process shares with nobody."""
     import numpy as np
 
     numbers, position = [], MAPS_BYTES
     mask, wanted = np.uint64(PRESENT | SHARED_OR_FILE | EXCLUSIVE), np.uint64(PRESENT | EXCLUSIVE)
-    for start, end in found:
+    for start, end in regions:
         count = (end - start) // mmap.PAGESIZE
         entries = np.frombuffer(room, np.uint64, count, position)
         numbers.append(np.flatnonzero((entries & mask) == wanted) + start // mmap.PAGESIZE)

@@ -79,7 +79,7 @@ def watch(call: Callable[[], Results]) -> tuple[Results, Pages | None]:
     """Return what the call returns, and the pages that it wrote, None where that cannot be told."""
     if is_told():
         with suppress(OSError, ValueError):  # no memory for another process, say
-            return written(call)
+            return trace_writes(call)
     return call(), None
 
 
@@ -90,7 +90,7 @@ def is_told() -> bool:
     It is where kernel and C library offer what this takes.
     """
     try:
-        _, pages = written(try_out)
+        _, pages = trace_writes(try_out)
     except (OSError, ValueError, AttributeError):
         return False
     return abs(pages.beside([]) - TRIAL) <= TOLERANCE
@@ -112,7 +112,7 @@ def try_out() -> None:
     thread.join()
 
 
-def written(call: Callable[[], Results]) -> tuple[Results, Pages]:
+def trace_writes(call: Callable[[], Results]) -> tuple[Results, Pages]:
     """Return what the call returns, and the pages that it wrote.
 
     In a process of 500 MiB this takes some 25 ms: the kernel goes through all of its pages twice.
@@ -210,10 +210,10 @@ def reap() -> None:
             ENDING.remove(child)
 
 
-def sleep_until_closed(awaited: int, held: int) -> None:
+def sleep_until_closed(reading: int, writing: int) -> None:
     """Do nothing until the other process has closed its end of the pipe, or is gone; then end."""
     try:
-        os.close(held)
-        os.read(awaited, 1)
+        os.close(writing)
+        os.read(reading, 1)
     finally:
         os._exit(0)

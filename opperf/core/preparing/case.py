@@ -10,6 +10,7 @@ from opperf.core.tensors.tensor import CONTIGUOUS
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from opperf.core.frameworks.variant import Variant
     from opperf.core.tensors.tensor import Array, Tensor
 
 
@@ -28,7 +29,7 @@ class Case:
     dtype: str
     device: str
     training_mode: bool
-    fused: bool | None
+    variant: Variant
     cotangents: Sequence[Array] = ()
     differentiable_outputs: tuple[int, ...] = (0,)
     output_layout: str = CONTIGUOUS

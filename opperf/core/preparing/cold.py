@@ -12,7 +12,7 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from opperf.core.environment.processor import cache_bytes
-from opperf.core.statistics.caution import MeasurementWarning
+from opperf.core.statistics.warning import MeasurementWarning
 from opperf.core.units import format_bytes
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class Ring:
     """How many sets of tensors are used in turn, and what has to be said of that."""
 
     sets: int
-    cautions: tuple[MeasurementWarning, ...] = ()
+    warnings: tuple[MeasurementWarning, ...] = ()
 
 
 def plan_ring(case: Case, device: Device, free: int | None = None) -> Ring:

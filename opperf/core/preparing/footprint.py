@@ -18,38 +18,39 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.memory.span import lies_in
-from opperf.core.timing.measure import undisturbed
+from opperf.core.preparing.directions import directions
+from opperf.core.preparing.preparation import flat
+from opperf.core.timing.measure import without_collector
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from opperf.core.frameworks.implementation import BoundCall
     from opperf.core.memory.span import Span
+    from opperf.core.preparing.direction import Call, Direction
     from opperf.core.preparing.preparation import Preparation
-
-    Call = Callable[[], Sequence[Any]]
 
 
 @dataclass
 class Footprint:
     """The memory of a prepared operator by direction."""
 
-    prepared: Preparation
+    preparation: Preparation
 
     def __call__(self, direction: str) -> dict[str, int | None]:
         """Return the bytes by name; `outputs` is missing where the framework cannot tell."""
-        framework, inference = self.prepared.framework, direction == "forward"
-        with undisturbed():
-            with framework.inference() if inference else framework.recording():
-                found = self.call(direction)
-            return {**found, "saved": 0 if inference else self.saved}
+        one = directions(self.preparation)[direction]
+        with without_collector():
+            with one.context():
+                found = self.call(one)
+            return {**found, "saved": self.saved_bytes if one.training else 0}
 
-    def call(self, direction: str) -> dict[str, int | None]:
+    def call(self, direction: Direction) -> dict[str, int | None]:
         """Return the bytes of the outputs and of the workspace of one call."""
-        prepared = self.prepared
+        prepared = self.preparation
         framework, mutated = prepared.framework, bool(prepared.case.mutated())
-        call = self.prepare(direction)
-        results, taken = framework.watch(prepared.device.name)(awaited(prepared, call))
+        call = with_wait(prepared, direction.call(self.bind))
+        results, taken = framework.watch(prepared.device.name)(call)
         spans = [framework.span(tensor) for tensor in results]
         known = [span for span in spans if span is not None]
         if len(known) < len(spans):
@@ -57,7 +58,7 @@ class Footprint:
         given = [
             framework.span(tensor) for tensor in (*prepared.tensors.values(), *prepared.cotangents)
         ]
-        own = merged(span for span in known if not any(lies_in(span, other) for other in given))
+        own = merge(span for span in known if not any(lies_in(span, other) for other in given))
         beside = None if taken is None else taken.beside(own, made=not mutated)
         return {"outputs": sum(nbytes for _, nbytes in own), "workspace": beside}
 
@@ -66,103 +67,47 @@ class Footprint:
 
         Of a second call: a first one may compile.
         """
-        framework, device = self.prepared.framework, self.prepared.device.name
-        with framework.inference() if direction == "forward" else framework.recording():
-            self.prepare(direction)()
-            return framework.kernels(self.prepare(direction), device)
+        one, device = directions(self.preparation)[direction], self.preparation.device.name
+        with one.context():
+            one.call(self.bind)()
+            return self.preparation.framework.kernels(one.call(self.bind), device)
 
-    def prepare(self, direction: str) -> Call:
-        """Return a direction's call, which returns its results."""
-        if self.prepared.case.mutated():
-            return mutating(self.prepared)
-        if direction == "forward":
-            return forward(self.prepared)
-        return TRAINING[direction](self.prepared, self.trained)
+    def bind(self) -> BoundCall:
+        """Return the operator bound in training mode."""
+        return self.bind_training
 
     @cached_property
-    def trained(self) -> BoundCall:
-        """The operator bound in training mode: binding may take long, and the passes take turns."""
-        return self.prepared.trained()
+    def bind_training(self) -> BoundCall:
+        """The operator bound in training mode: binding may take long, so it is done once."""
+        return self.preparation.bind_training()
 
     @cached_property
-    def saved(self) -> int | None:
+    def saved_bytes(self) -> int | None:
         """The bytes that a recorded forward keeps."""
-        return self.prepared.framework.saved(self.recorded)
+        return self.preparation.framework.saved_bytes(self.record)
 
-    def recorded(self, passed: Callable[[Any], Any] | None = None) -> tuple[Any, BoundCall]:
-        """Return the outputs of a recorded forward and the call; of `passed` tensors, if told."""
-        bound = self.trained
-        if passed is not None:
-            tensors = {name: passed(tensor) for name, tensor in self.prepared.tensors.items()}
-            bound = self.prepared.bind(tensors, training=True)
+    def record(self, convert: Callable[[Any], Any] | None = None) -> tuple[Any, BoundCall]:
+        """Return the outputs of a recorded forward and the call; of `convert` tensors, if told."""
+        bound = self.bind_training
+        if convert is not None:
+            tensors = {name: convert(tensor) for name, tensor in self.preparation.tensors.items()}
+            bound = self.preparation.bind(tensors, training=True)
         return flat(bound.step()), bound
 
 
-def awaited(prepared: Preparation, call: Call) -> Call:
+def with_wait(preparation: Preparation, call: Call) -> Call:
     """Return the call that also waits for the device."""
 
     def called() -> Sequence[Any]:
         results = call()
-        prepared.device.synchronize()
+        preparation.device.synchronize()
         return results
 
-    prepared.device.synchronize()
+    preparation.device.synchronize()
     return called
 
 
-def forward(prepared: Preparation) -> Call:
-    """Return the call of inference, for its outputs."""
-    step = prepared.bind(prepared.tensors, training=False).step
-    return lambda: flat(step())
-
-
-def mutating(prepared: Preparation) -> Call:
-    """Return the call of an operator in place, for the inputs that it changes."""
-    copy = prepared.copy()
-
-    def call() -> Sequence[Any]:
-        copy.bound.step()
-        return [*copy.mutated.values()]
-
-    return call
-
-
-def forward_recorded(prepared: Preparation, bound: BoundCall) -> Call:
-    """Return the call of a recorded forward, for its outputs."""
-    del prepared
-    return lambda: flat(bound.step())
-
-
-def backward(prepared: Preparation, bound: BoundCall) -> Call:
-    """Return the call of a backward on a graph that is recorded now, for its gradients."""
-    heads, leaves = prepared.heads(bound.step()), prepared.leaves(bound)
-    return lambda: prepared.framework.gradients(heads, leaves, prepared.cotangents)
-
-
-def forward_backward(prepared: Preparation, bound: BoundCall) -> Call:
-    """Return the call of both in a row, for outputs and gradients."""
-    leaves, gradients = prepared.leaves(bound), prepared.framework.gradients
-
-    def call() -> Sequence[Any]:
-        outputs = bound.step()
-        return [*flat(outputs), *gradients(prepared.heads(outputs), leaves, prepared.cotangents)]
-
-    return call
-
-
-TRAINING = {
-    "forward_recorded": forward_recorded,
-    "backward": backward,
-    "forward_backward": forward_backward,
-}
-
-
-def flat(outputs: Any) -> Sequence[Any]:
-    """Return the outputs, one or several, as a sequence."""
-    return outputs if isinstance(outputs, (tuple, list)) else (outputs,)
-
-
-def merged(spans: Iterable[Span]) -> list[Span]:
+def merge(spans: Iterable[Span]) -> list[Span]:
     """Return the spans in ascending order, those that overlap as one."""
     found: list[Span] = []
     for start, nbytes in sorted(spans):

@@ -82,14 +82,18 @@ class Preparation:
         changed, array = self.case.mutated(), self.framework.array
         return {name: array(self.tensors[name]) for name in self.tensors if name not in changed}
 
-    def trained(self) -> BoundCall:
+    def bind_inference(self) -> BoundCall:
+        """Bind to the tensors that directions share."""
+        return self.bind(self.tensors, training=False)
+
+    def bind_training(self) -> BoundCall:
         """Bind in training mode, with states of its own: inference must not see them change.
 
         Inputs without a gradient are handed over as the framework's graphs can share them.
         """
         states = {name: self.tensor(name) for name in self.case.states()}
         fixed = {
-            name: self.framework.unshared(tensor)
+            name: self.framework.unshare(tensor)
             for name, tensor in self.tensors.items()
             if not self.case.tensors[name].differentiable
         }
@@ -138,6 +142,7 @@ class Preparation:
 
     def heads(self, outputs: Any) -> Sequence[Any]:
         """Return the outputs that are differentiated."""
+        # Called inside the clock: written out, `flat` would be one call more.
         outputs = outputs if isinstance(outputs, (tuple, list)) else (outputs,)
         return [outputs[index] for index in self.positions()]
 
@@ -154,9 +159,11 @@ class Preparation:
                 copy.bound.step()
                 outputs: Any = tuple(copy.mutated.values())
             else:
-                bound = self.trained() if training else self.bind(self.tensors, training=False)
+                bound = (
+                    self.bind_training() if training else self.bind(self.tensors, training=False)
+                )
                 outputs = bound.step()
-        outputs = outputs if isinstance(outputs, (tuple, list)) else (outputs,)
+        outputs = flat(outputs)
         # Their values first: an engine may not have made them yet, and asking it where they lie
         # before would have both allocate them, and the values be lost.
         arrays = [*map(self.framework.array, outputs)]
@@ -174,7 +181,7 @@ class Preparation:
 
     def gradients(self) -> dict[str, Array]:
         """Run forward and backward once and return the gradient by each differentiable input."""
-        bound = self.trained()
+        bound = self.bind_training()
         with self.framework.recording():
             heads = self.heads(bound.step())
             found = self.framework.gradients(heads, self.leaves(bound), self.cotangents)
@@ -226,6 +233,11 @@ def resident_lines(
 def copies_room(device: Device) -> int:
     """Return the bytes that the copies of one sample may take."""
     return core_cache() // CACHE_SHARE if device.name == "cpu" else PREPARED_BYTES
+
+
+def flat(outputs: Any) -> Sequence[Any]:
+    """Return the outputs, one or several, as a sequence."""
+    return outputs if isinstance(outputs, (tuple, list)) else (outputs,)
 
 
 def core_cache() -> int:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from opperf.core.errors import UnsupportedError
 from opperf.core.frameworks.workload import Workload
 from opperf.core.preparing.cold import Ring, in_turn, plan_ring
-from opperf.core.preparing.directions import works
+from opperf.core.preparing.directions import directions
 from opperf.core.preparing.footprint import Footprint
 from opperf.core.preparing.preparation import Preparation
 
@@ -25,7 +25,7 @@ def prepare(framework: Framework, case: Case, *, cache: str = "hot") -> Workload
 
     With a cold `cache` that is done for a ring of sets of tensors, which are timed in turn.
     """
-    implementation = framework.implementation(case.operator, fused=case.fused)
+    implementation = framework.implementation(case.operator, variant=case.variant)
     if implementation is None:
         raise UnsupportedError(
             f"{framework.name} has no implementation of {case.operator.__name__}"
@@ -35,17 +35,22 @@ def prepare(framework: Framework, case: Case, *, cache: str = "hot") -> Workload
     ring = Ring(1) if cache == "hot" else plan_ring(case, preparation.device)
     return Workload(
         implementation=implementation.name,
-        works=works(preparation) if ring.sets == 1 else chilled(preparation, ring.sets),
+        works=works(preparation) if ring.sets == 1 else cold_works(preparation, ring.sets),
         inputs=preparation.inputs,
         outputs=preparation.outputs,
         gradients=preparation.gradients,
         footprint=footprint,
         kernels=footprint.kernels,
-        cautions=ring.cautions,
+        warnings=ring.warnings,
     )
 
 
-def chilled(first: Preparation, sets: int) -> dict[str, Callable[[], Work]]:
+def works(preparation: Preparation) -> dict[str, Callable[[], Work]]:
+    """Return how to make the work of each direction."""
+    return {name: direction.work for name, direction in directions(preparation).items()}
+
+
+def cold_works(first: Preparation, sets: int) -> dict[str, Callable[[], Work]]:
     """Return how to make the work of each direction on this preparation and others like it."""
     same = first.framework, first.case, first.implementation
     others = (Preparation(*same) for _ in range(sets - 1))

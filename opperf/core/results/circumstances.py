@@ -9,6 +9,8 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from opperf.core.frameworks.variant import variant_of
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -30,9 +32,9 @@ def unusual(operator: Mapping[str, Any]) -> dict[str, Any]:
 
 def marks(operator: Any) -> list[str]:
     """Return "fused", "2 threads", "cold", "plain", "1 core": what is not as by default."""
-    fused, found = operator.fused, operator.unusual
+    variant, found = variant_of(operator.fused), operator.unusual
     return [
-        *([] if fused is None else ["(fused)" if fused else "(unfused)"]),
+        *([] if variant == "only" else [f"({variant})"]),
         *count_text(operator.threads, "thread", 2),
         *(["cold"] if operator.cache == "cold" else []),
         *(["plain"] if found.get("process") == "plain" else []),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.errors import NotInstalledError
+from opperf.core.results.metrics import probed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,3 +46,5 @@ def columns(result: Result) -> Iterator[tuple[str, object]]:
         yield name, getattr(timed, name, None)
     yield "flop_rate", result.flop_rate
     yield "byte_rate", result.byte_rate
+    for metric in probed(result):
+        yield metric.name, metric.value

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from opperf.core.statistics.caution import MeasurementWarning
+from opperf.core.statistics.warning import MeasurementWarning
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

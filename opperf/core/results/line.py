@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from opperf.core.frameworks.variant import variant_of
 from opperf.core.units import coarsest, format_precision, format_seconds
 
 if TYPE_CHECKING:
@@ -23,8 +24,9 @@ LONGEST = 100
 def result_line(result: Any) -> str:
     """Return "Add forward on mxnet, cpu, lhs=(64,64) rhs=(64,64) float32: 1.26 us +-0.4%"."""
     operator = result.operator
-    fused = {True: "fused", False: "unfused"}.get(operator.fused)
-    subject = " ".join(filter(None, [operator.name, fused, operator.direction]))
+    variant = variant_of(operator.fused)
+    form = "" if variant == "only" else variant
+    subject = " ".join(filter(None, [operator.name, form, operator.direction]))
     given = [
         *(f"{item.name}={shape_text(item.shape)}" for item in result.inputs),
         *(f"{name}={value}" for name, value in result.attributes.items()),

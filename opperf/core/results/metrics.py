@@ -64,6 +64,24 @@ QUANTITIES: Mapping[str, Quantity] = {
     ),
 }  # fmt: skip
 """What has a field in a record of any version; all else stands in its `metrics`."""
+OF_THE_TIME = tuple(name for name, quantity in QUANTITIES.items() if quantity.per == RATE)
+"""Counts that are declared over the time, and shares of them."""
+
+
+DECLARED = ("outputs",)
+"""What the shapes of a call say already."""
+
+
+def beside_the_time(result: Result) -> list[MetricRecord]:
+    """Return the known quantities of a result that neither its time nor its shapes tell."""
+    told = {"time", *OF_THE_TIME, *DECLARED}
+    found = metrics_of(result).values()
+    return [metric for metric in found if metric.value is not None and metric.name not in told]
+
+
+def probed(result: Result) -> list[MetricRecord]:
+    """Return the known quantities of a result that have no field in a record."""
+    return [metric for metric in beside_the_time(result) if metric.name not in QUANTITIES]
 
 
 def metrics_of(result: Result) -> dict[str, MetricRecord]:

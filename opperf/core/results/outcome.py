@@ -15,13 +15,14 @@ from opperf.core.results.identity import (
     OPERATOR,
     digest,
 )
+from opperf.core.results.older_names import name_in_keys
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from opperf.core.checking.correctness import Comparison
-    from opperf.core.statistics.caution import MeasurementWarning
     from opperf.core.statistics.summary import Summary
+    from opperf.core.statistics.warning import MeasurementWarning
     from opperf.core.timing.measure import Samples
     from opperf.core.timing.metric import Metric
 
@@ -73,7 +74,7 @@ class Outcome:
     is_view: bool = False
     samples: Samples | None = None
     summary: Summary | None = None
-    cautions: Sequence[MeasurementWarning] = ()
+    warnings: Sequence[MeasurementWarning] = ()
     memory: Mapping[str, int | None] = field(default_factory=dict)
     device_times: Mapping[str, Any] | None = None
     metrics: Sequence[Metric] = ()
@@ -82,10 +83,8 @@ class Outcome:
 
 def series_key(subject: Subject, direction: str, environment: Mapping[str, Any]) -> str:
     """Return the key of all measurements of the same thing, whatever the versions."""
-    named = {
-        name: subject.operator[name] for name in ("name", "framework", "fused", "device", "cache")
-    }
-    named |= unusual(subject.operator)
+    named = {name: subject.operator[name] for name in ("framework", "fused", "device", "cache")}
+    named |= {"name": name_in_keys(subject.operator["name"]), **unusual(subject.operator)}
     model = environment.get("gpu") if subject.operator["device"] != "cpu" else None
     given = [subject.inputs, subject.attributes, subject.initializer]
     return digest([named, given, direction, subject.threads, model or environment.get("cpu")])
@@ -94,7 +93,7 @@ def series_key(subject: Subject, direction: str, environment: Mapping[str, Any])
 def definition_key(subject: Subject, direction: str, outcome: Outcome) -> str:
     """Return the key of what a number means: the declaration and the way of measuring."""
     given = [subject.inputs, subject.attributes, subject.initializer, subject.seed]
-    what = [subject.operator["name"], given, subject.definition, direction]
+    what = [name_in_keys(subject.operator["name"]), given, subject.definition, direction]
     changed = outcome.method == IN_PLACE or subject.threads > 1
     return digest([LATER_METHOD_VERSION if changed else METHOD_VERSION, what, outcome.method])
 

@@ -2,26 +2,50 @@
 
 History of the format:
 
-* opperf.pair/1 (2026-11): the first.
+* opperf.pair/1 (2026-11): the first; since then that of a comparison of times.
+* opperf.pair/2 (2026-11): adds `metric`, which a comparison of another metric has and no blocks.
 """
 
 from __future__ import annotations
 
 import json
+from statistics import median
 from typing import TYPE_CHECKING, Any
+
+from msgspec import UNSET, UnsetType
 
 from opperf.core.errors import UsageError
 from opperf.core.moments import milliseconds_of
 from opperf.core.results.conversion import shown, typed
 from opperf.core.results.identity import digest
+from opperf.core.results.older_names import name_in_keys, renamed
 from opperf.core.results.parts import InputRecord, Number, OperatorRecord, Part, Whole
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-SCHEMA = "opperf.pair/1"
+SCHEMA, METRIC_SCHEMA = "opperf.pair/1", "opperf.pair/2"
 PURPOSES = ("comparison", "control", "confirmation")
 """B against A; A against A, where nothing may be found; B against A again, in fresh sessions."""
+
+
+class PairMetric(Part, frozen=True, kw_only=True):
+    """A metric in both arms: its values in the order in which they were taken, in turns.
+
+    `reason` says why there are none.
+    """
+
+    name: str
+    unit: str
+    better: str | None
+    a: tuple[Number, ...]
+    b: tuple[Number, ...]
+    reason: str | None = None
+
+    @property
+    def medians(self) -> tuple[float, float]:
+        """The value of either arm, where there is one."""
+        return median(self.a), median(self.b)
 
 
 class Pair(Part, frozen=True, kw_only=True):
@@ -56,6 +80,22 @@ class Pair(Part, frozen=True, kw_only=True):
     b_seconds: Number | None = None
     disturbed: bool = False
     outputs_difference: Number | None = None
+    metric: PairMetric | UnsetType = UNSET
+
+    @property
+    def values(self) -> PairMetric | None:
+        """The metric, where both arms have values of it."""
+        return self.metric if self.metric is not UNSET and self.metric.a else None
+
+    @property
+    def absence(self) -> str | None:
+        """Why an arm has no value of the metric, where that is so."""
+        return self.metric.reason if self.metric is not UNSET else None
+
+    @property
+    def is_measured(self) -> bool:
+        """Whether both arms were."""
+        return self.ratio is not None or self.values is not None
 
     @property
     def key(self) -> str:
@@ -77,19 +117,21 @@ def pair_key(
 ) -> str:
     """Return the key that a job and its records have in common."""
     given = [item.to_mapping() for item in inputs]
-    return digest([operator.to_mapping(), given, attributes])
+    named = {**operator.to_mapping(), "name": name_in_keys(operator.name)}
+    return digest([named, given, attributes])
 
 
 def pair_from(record: object) -> Pair:
     """Return the pair a JSON object stands for, or raise a UsageError that says what is wrong."""
     if not isinstance(record, dict):
         raise UsageError("not a JSON object")
-    if record.get("schema") != SCHEMA:
-        found = str(record.get("schema"))[:40]
-        raise UsageError(f"unknown record version {found!r}; of a pair this opperf reads {SCHEMA}")
-    if missing := sorted({*Pair.__struct_fields__} - set(record)):
+    if record.get("schema") not in (SCHEMA, METRIC_SCHEMA):
+        found, known = str(record.get("schema"))[:40], f"{SCHEMA} and {METRIC_SCHEMA}"
+        raise UsageError(f"unknown record version {found!r}; of a pair this opperf reads {known}")
+    own = set() if record["schema"] == METRIC_SCHEMA else {"metric"}
+    if missing := sorted({*Pair.__struct_fields__} - own - set(record)):
         raise UsageError(f"the record lacks {', '.join(missing)}")
-    pair = typed(record, Pair)
+    pair = typed(renamed(record), Pair)
     check_pair(pair)
     return pair
 
@@ -102,8 +144,24 @@ def check_pair(pair: Pair) -> None:
     milliseconds_of(pair.started_at)
     if pair.operator.threads is None:
         raise UsageError("field 'operator.threads' is missing")
+    if (pair.metric is not UNSET) != (pair.schema == METRIC_SCHEMA):
+        raise UsageError(f"field 'metric' must be there in {METRIC_SCHEMA}, only there")
+    if pair.metric is not UNSET:
+        check_metric(pair, pair.metric)
+        return
     timed = pair.ratio is not None
     if timed != (pair.a_status == pair.b_status == "ok"):
         raise UsageError("field 'ratio' must be there where both arms were measured, only there")
     if timed and not all((seconds or 0) > 0 for seconds in (pair.a_seconds, pair.b_seconds)):
         raise UsageError("fields 'a_seconds' and 'b_seconds' must be above 0 beside a ratio")
+
+
+def check_metric(pair: Pair, metric: PairMetric) -> None:
+    """Refuse a record of a metric that contradicts itself."""
+    if pair.ratio is not None:
+        raise UsageError("field 'ratio' is of times, and must be null beside a metric")
+    if len(metric.a) != len(metric.b):
+        raise UsageError("fields 'metric.a' and 'metric.b' must be of the same length")
+    works = pair.a_status == pair.b_status == "ok"
+    if bool(metric.a) != (works and metric.reason is None):
+        raise UsageError("field 'metric.a' must have values where both arms have, only there")

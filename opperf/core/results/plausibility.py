@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.statistics.caution import MeasurementWarning
+from opperf.core.statistics.warning import MeasurementWarning
 from opperf.core.units import format_rate
 
 if TYPE_CHECKING:
@@ -62,13 +62,15 @@ def impossible_rates(
         limits = [TOLERATED * measured] if measured else []
         limits += [cycle * cores] if cycle and cores else []
         if rate and limits and rate > min(limits):
-            yield MeasurementWarning("impossible_rate", said(rate, unit, min(limits), measured))
+            yield MeasurementWarning(
+                "impossible_rate", impossible_text(rate, unit, min(limits), measured)
+            )
 
 
-def said(rate: float, unit: str, limit: float, measured: float | None) -> str:
+def impossible_text(rate: float, unit: str, limit: float, peak_rate: float | None) -> str:
     """Return what is wrong, and with what the rate was compared."""
-    if measured and TOLERATED * measured == limit:
-        peak = f"the peak measured here is {format_rate(measured, unit)}"
+    if peak_rate and TOLERATED * peak_rate == limit:
+        peak = f"the peak measured here is {format_rate(peak_rate, unit)}"
     else:
         peak = f"no processor exceeds {format_rate(limit, unit)} on as many cores"
     return f"{format_rate(rate, unit)}: {peak}"

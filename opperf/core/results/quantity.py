@@ -15,7 +15,7 @@ class SubjectRecord(Part, frozen=True, kw_only=True):
 
 
 class MetricRecord(Part, frozen=True, kw_only=True):
-    """A measured quantity that has no field of its own, or the reason why there is no value."""
+    """A measured quantity, or the reason why there is no value."""
 
     name: str
     unit: str

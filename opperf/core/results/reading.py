@@ -12,6 +12,7 @@ from opperf.core.moments import milliseconds_of
 from opperf.core.results.conversion import shown, typed
 from opperf.core.results.environment import EnvironmentRecord
 from opperf.core.results.identity import OPERATOR, SCHEMA
+from opperf.core.results.older_names import renamed
 from opperf.core.results.result import Result
 from opperf.core.results.status import STATUSES, TIMED, has_time
 from opperf.core.statistics.plausible import NO_TIME
@@ -60,7 +61,7 @@ def upgrade(record: object) -> dict[str, Any]:
     number = VERSIONS[version]
     if missing := sorted(name for name, n in SINCE.items() if n <= number and name not in record):
         raise UsageError(f"the record lacks {', '.join(missing)}")
-    return {**subject_of(record), **record, "schema": SCHEMA}
+    return renamed({**subject_of(record), **record, "schema": SCHEMA})
 
 
 def subject_of(record: dict[str, Any]) -> dict[str, Any]:

@@ -30,7 +30,7 @@ from opperf.core.version import VERSION
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from opperf.core.statistics.caution import MeasurementWarning
+    from opperf.core.statistics.warning import MeasurementWarning
     from opperf.core.timing.metric import Metric
 
 COUNTED = ("instructions",)
@@ -93,7 +93,7 @@ def assemble(
         "counters": counter_fields(outcome),
         "noise": noise_fields(outcome),
         "fusion": fusion_fields(subject, direction, environment),
-        "metrics": [asdict(metric) for metric in others(outcome)],
+        "metrics": [metric_fields(metric) for metric in others(outcome)],
         "correctness": correctness_fields(outcome),
         "environment": {**environment, **outcome.conditions},
     }
@@ -121,7 +121,7 @@ def sample_fields(outcome: Outcome) -> dict[str, Any] | None:
         return None
     fields = asdict(outcome.samples)
     del fields["noise"]
-    return fields
+    return {**fields, "null": fields.pop("loop_overhead")}
 
 
 def noise_fields(outcome: Outcome) -> dict[str, Any] | None:
@@ -132,24 +132,38 @@ def noise_fields(outcome: Outcome) -> dict[str, Any] | None:
 
 def counter_fields(outcome: Outcome) -> dict[str, Any] | None:
     """Return the hardware counts, where there are any: they have a field of their own."""
-    found = {metric.name: metric.value for metric in outcome.metrics if metric.name in COUNTED}
+    found = {metric.name: metric.value for metric in outcome.metrics if is_counted(metric)}
     return found or None
 
 
 def others(outcome: Outcome) -> list[Metric]:
-    """Return the metrics that have no field of their own."""
-    return [metric for metric in outcome.metrics if metric.name not in COUNTED]
+    """Return the metrics that have no field of their own, and why a field has no value."""
+    return [metric for metric in outcome.metrics if not is_counted(metric)]
+
+
+def is_counted(metric: Metric) -> bool:
+    """Return whether a metric is one of the hardware counts, and known."""
+    return metric.name in COUNTED and metric.value is not None
+
+
+def metric_fields(metric: Metric) -> dict[str, Any]:
+    """Return a metric as a record has it: without the names of what is counted."""
+    fields = asdict(metric)
+    del fields["counted"]
+    return fields
 
 
 def summary_fields(outcome: Outcome, more: Iterable[MeasurementWarning]) -> dict[str, Any] | None:
     """Return the summary with its warnings and some more."""
     if outcome.summary is None or outcome.samples is None:
         return None
-    notes = [{"code": note.code, "message": note.message} for note in (*outcome.cautions, *more)]
+    warnings = [
+        {"code": warning.code, "message": warning.message} for warning in (*outcome.warnings, *more)
+    ]
     return {
         **asdict(outcome.summary),
         "stop_reason": outcome.samples.stop_reason,
-        "warnings": notes,
+        "warnings": warnings,
     }
 
 

@@ -37,8 +37,16 @@ def latest(results: Iterable[Result]) -> list[Result]:
 
 def superseding(result: Result, earlier: Result) -> Result:
     """Return a row's second result, with what the memory pass found beside the first one."""
+    known = {metric.name for metric in result.metrics}
     found = replace(
-        result, supersedes=earlier.result_id, memory=earlier.memory, fusion=earlier.fusion
+        result,
+        supersedes=earlier.result_id,
+        memory=earlier.memory,
+        fusion=earlier.fusion,
+        metrics=(
+            *result.metrics,
+            *(metric for metric in earlier.metrics if metric.name not in known),
+        ),
     )
     if found.summary is None or earlier.summary is None:
         return found

@@ -65,7 +65,7 @@ class Peaks:
         measured and not the memory's.
         """
         best: dict[int, float] = {}
-        for found in reached(self.bandwidths, device, threads):
+        for found in within_reach(self.bandwidths, device, threads):
             if in_place or found.kind != IN_PLACE:
                 best[found.nbytes] = max(best.get(found.nbytes, 0.0), found.rate)
         return interpolate(envelope(best), nbytes)
@@ -73,7 +73,7 @@ class Peaks:
     def flop_rate(self, dtype: str, *, device: str, threads: int) -> float | None:
         """Return the FLOP/s of a product in this dtype, None where it was not measured."""
         allowed = {dtype, ALSO_BY.get(dtype)}
-        found = reached(self.products, device, threads)
+        found = within_reach(self.products, device, threads)
         return max((item.rate for item in found if item.dtype in allowed), default=None)
 
 
@@ -113,12 +113,12 @@ def roof_of(
     return max(roofs, key=lambda roof: roof.fraction, default=None)
 
 
-def reached(measured: Iterable[Any], device: str, threads: int) -> list[Any]:
+def within_reach(items: Iterable[Any], device: str, threads: int) -> list[Any]:
     """Return what holds for so many threads: what fewer of them reached, they reach as well.
 
     Nothing holds for a number between those that were measured; above the most, the most does.
     """
-    here = [item for item in measured if item.device == device]
+    here = [item for item in items if item.device == device]
     levels = {item.threads for item in here}
     if not levels or (threads not in levels and threads < max(levels)):
         return []

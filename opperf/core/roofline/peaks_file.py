@@ -75,14 +75,14 @@ def read_peaks(path: Path) -> Peaks | None:
         return Peaks(
             machine_key=found["machine_key"],
             measured_at=str(found["measured_at"]),
-            bandwidths=tuple(made(Bandwidth, item) for item in found["bandwidths"]),
-            products=tuple(made(Product, item) for item in found["products"]),
+            bandwidths=tuple(dataclass_from(Bandwidth, item) for item in found["bandwidths"]),
+            products=tuple(dataclass_from(Product, item) for item in found["products"]),
         )
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None
 
 
-def made(kind: type[Any], item: Mapping[str, Any]) -> Any:
+def dataclass_from(kind: type[Any], item: Mapping[str, Any]) -> Any:
     """Return a dataclass from JSON, or raise a ValueError where a type or a range is wrong."""
     values = {field.name: item[field.name] for field in fields(kind)}
     texts = [values[name] for name in TEXTS if name in values]

@@ -25,7 +25,7 @@ FEWEST = 2
 
 @dataclass(frozen=True, kw_only=True)
 class Seen:
-    """One session of two processes that take turns.
+    """One session of two processes that alternate.
 
     `halves` are the medians of both halves of the first one's blocks, `ratio` the logarithm of the
     second one's over the first one's.
@@ -40,7 +40,7 @@ class Repeatability:
     """What measuring one operator again and again showed.
 
     `seconds` is the median. The rest are standard deviations of the ratio of two measurements, as
-    fractions: `inside` one process; `between` two fresh ones that take turns; `apart`, one after
+    fractions: `inside` one process; `between` two fresh ones that alternate; `apart`, one after
     the other.
     """
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.errors import UsageError, shown
+from opperf.core.errors import UsageError, quote
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -46,38 +46,38 @@ def require_outputs(label: str, outputs: Sequence[Shape]) -> None:
     if len(outputs) > MOST_OUTPUTS:
         raise UsageError(f"{label}: asks for {len(outputs)} outputs; at most {MOST_OUTPUTS}")
     for shape in outputs:
-        require_shape(f"{label}: the output of shape {shown(shape)}", shape, least=0)
+        require_shape(f"{label}: the output of shape {quote(shape)}", shape, least=0)
 
 
-def require_facts(declared: Any) -> None:
+def require_facts(declaration: Any) -> None:
     """Ask a declaration all that planning and describing ask, so that what fails, fails here."""
-    declared.memory_needed()
-    declared.flop_count()
-    declared.byte_count()
-    declared.domains()
-    declared.parts()
+    declaration.memory_needed()
+    declaration.flop_count()
+    declaration.byte_count()
+    declaration.domains()
+    declaration.parts()
 
 
-def label_of(operator: str, given: Mapping[str, object], defaults: Mapping[str, object]) -> str:
+def label_of(operator: str, inputs: Mapping[str, object], defaults: Mapping[str, object]) -> str:
     """Return what opens an error about several inputs: the operator and what it was given."""
-    return f"{operator}: {listed(unusual(given, defaults))}"
+    return f"{operator}: {inputs_text(unusual(inputs, defaults))}"
 
 
-def unusual(given: Mapping[str, object], defaults: Mapping[str, object]) -> dict[str, object]:
+def unusual(inputs: Mapping[str, object], defaults: Mapping[str, object]) -> dict[str, object]:
     """Return what is given and is not the default; a plan gives the dtype in any case."""
     return {
-        name: value for name, value in given.items() if shown(value) != shown(defaults.get(name))
+        name: value for name, value in inputs.items() if quote(value) != quote(defaults.get(name))
     }
 
 
-def listed(inputs: Mapping[str, object]) -> str:
+def inputs_text(inputs: Mapping[str, object]) -> str:
     """Return inputs as one writes them."""
-    return ", ".join(f"{name}={shown(value)}" for name, value in inputs.items())
+    return ", ".join(f"{name}={quote(value)}" for name, value in inputs.items())
 
 
 @contextmanager
 def within_bounds(
-    operator: str, given: Mapping[str, object], defaults: Mapping[str, object]
+    operator: str, inputs: Mapping[str, object], defaults: Mapping[str, object]
 ) -> Iterator[None]:
     """Make an error of a declaration's arithmetic on given inputs one that names them.
 
@@ -91,11 +91,11 @@ def within_bounds(
     except UsageError:
         raise
     except ARITHMETIC as error:
-        if not unusual(given, defaults):
+        if not unusual(inputs, defaults):
             raise
-        usual = {name: defaults[name] for name in unusual(given, defaults) if name in defaults}
+        usual = {name: defaults[name] for name in unusual(inputs, defaults) if name in defaults}
         raise UsageError(
-            f"{label_of(operator, given, defaults)}: nothing can be computed with that "
+            f"{label_of(operator, inputs, defaults)}: nothing can be computed with that "
             f"({type(error).__name__}: {error}); give values nearer to the defaults, "
-            f"{listed(usual)}"
+            f"{inputs_text(usual)}"
         ) from error

@@ -39,7 +39,7 @@ class Number:
     divisors: Sequence[int]
     divisor: int = 1
 
-    def scaled(self, target: Sequence[int]) -> Fraction:
+    def scale(self, target: Sequence[int]) -> Fraction:
         """Return what the target is now if it is the same multiple in each example, else 0."""
         products = [t * d for t, d in zip(target, self.divisors, strict=True)]
         product, value = products[0], self.values[0]
@@ -99,13 +99,13 @@ class ShapeRules:
         equal = [number.given for number in numbers if [*number.values] == target]
         if self.proportional:
             same = [source[axis if axis < len(source) - 1 else 0] for source in sources]
-            smaller = [int(n.scaled(target)) for n in same if 1 <= n.scaled(target) <= target[0]]
+            smaller = [int(n.scale(target)) for n in same if 1 <= n.scale(target) <= target[0]]
             return [*equal, *smaller, *(number.given for number in same)]
         if len({*target}) == 1:
             return equal  # it is a constant, of which anything is a multiple
-        multiples = [*filter(None, (number.scaled(target) for number in numbers))]
+        multiples = [*filter(None, (number.scale(target) for number in numbers))]
         if not multiples:
-            multiples = [n.scaled(target) for n in self.with_attributes(numbers)]
+            multiples = [n.scale(target) for n in self.with_attributes(numbers)]
         return [*equal, *(int(m) for m in multiples if m >= 1 and m.denominator == 1)]
 
     def numbers(self, source: str) -> Iterator[Number]:
@@ -134,7 +134,7 @@ def shape_of(inputs: Inputs, name: str) -> Shape:
 
 
 def proposals(
-    sizes: Iterable[Inputs], usual: Inputs, given: Inputs, left_out: Sequence[str]
+    sizes: Iterable[Inputs], usual: Inputs, inputs: Inputs, left_out: Sequence[str]
 ) -> Iterator[dict[str, Shape]]:
     """Yield shapes for the tensors that are left out, the likeliest first.
 
@@ -144,9 +144,9 @@ def proposals(
     if not left_out:
         return
     for rules in (
-        ShapeRules([*sizes], usual, given),
-        ShapeRules([usual], usual, given),
-        ShapeRules([usual], usual, given, proportional=True),
+        ShapeRules([*sizes], usual, inputs),
+        ShapeRules([usual], usual, inputs),
+        ShapeRules([usual], usual, inputs, proportional=True),
     ):
         found = [dict.fromkeys(filter(is_possible, rules.shapes(name))) for name in left_out]
         for chosen in islice(product(*found), MOST):

@@ -8,31 +8,31 @@ from typing import Any, cast
 
 import numpy as np
 
-from opperf.core.errors import UsageError, shown, unknown
+from opperf.core.errors import UsageError, quote, unknown
 from opperf.core.tensors.bounds import LARGEST_WHOLE, require_shape
 
 
-def require_dictionary(operator: str, given: object) -> None:
+def require_dictionary(operator: str, inputs: object) -> None:
     """Refuse inputs that are not given by name."""
-    if not isinstance(given, Mapping):
+    if not isinstance(inputs, Mapping):
         raise UsageError(
-            f"{operator}: inputs={shown(given)}: must be a dictionary of inputs by name"
+            f"{operator}: inputs={quote(inputs)}: must be a dictionary of inputs by name"
         )
 
 
 def merge_inputs(
-    operator: str, defaults: Mapping[str, object], given: Mapping[str, object]
+    operator: str, defaults: Mapping[str, object], inputs: Mapping[str, object]
 ) -> dict[str, Any]:
     """Return the defaults with the given values in their place; neither mapping is changed."""
     merged = dict(defaults)
-    for name, value in given.items():
+    for name, value in inputs.items():
         if name not in defaults:
             raise UsageError(unknown("input", name, defaults, f" of {operator}"))
-        merged[name] = convert(f"{operator}: {name}={shown(value)}", value, defaults[name])
+        merged[name] = convert(f"{operator}: {name}={quote(value)}", value, defaults[name])
     return merged
 
 
-def expand(given: Mapping[str, object]) -> list[dict[str, object]]:
+def expand(inputs: Mapping[str, object]) -> list[dict[str, object]]:
     """Return one set of inputs for each shape, where inputs are given as lists of shapes.
 
     Lists go together, first with first; an input that is no list stays the same throughout.
@@ -40,11 +40,11 @@ def expand(given: Mapping[str, object]) -> list[dict[str, object]]:
     Raises:
         UsageError: the lists differ in length.
     """
-    if not isinstance(given, dict):
+    if not isinstance(inputs, dict):
         raise UsageError(
-            f"inputs={shown(given)}: must be a dictionary such as {{'dtype': 'float64'}}"
+            f"inputs={quote(inputs)}: must be a dictionary such as {{'dtype': 'float64'}}"
         )
-    lists = {name: value for name, value in given.items() if is_list_of_shapes(value)}
+    lists = {name: value for name, value in inputs.items() if is_list_of_shapes(value)}
     lengths = {name: len(cast("list[object]", value)) for name, value in lists.items()}
     if len(set(lengths.values())) > 1:
         raise UsageError(f"lists of shapes must have equal lengths, not {lengths}")
@@ -52,7 +52,7 @@ def expand(given: Mapping[str, object]) -> list[dict[str, object]]:
     return [
         {
             name: cast("list[object]", value)[point] if name in lists else value
-            for name, value in given.items()
+            for name, value in inputs.items()
         }
         for point in range(points)
     ]

@@ -30,10 +30,10 @@ CONTIGUOUS, TRANSPOSED, CHANNELS_LAST = LAYOUTS = ("contiguous", "transposed", "
 (its second axis) last."""
 
 
-def usual_dtype(dtypes: Sequence[str], asked: str = "float32") -> str:
+def usual_dtype(dtypes: Sequence[str], dtype: str = "float32") -> str:
     """Return the dtype asked for; of operators on whole numbers only, their first for float32."""
     only_whole = not set(dtypes) & set(FLOATS)
-    return dtypes[0] if only_whole and asked == "float32" else asked
+    return dtypes[0] if only_whole and dtype == "float32" else dtype
 
 
 @dataclass(frozen=True, kw_only=True)

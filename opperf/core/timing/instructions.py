@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from opperf.core.environment.perf_event import AVAILABLE, Counters, availability
 from opperf.core.frameworks.device import Device
 from opperf.core.frameworks.workload import accept_all
-from opperf.core.timing.measure import undisturbed
+from opperf.core.timing.measure import without_collector
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -31,7 +31,7 @@ def counters(work: Work, iterations: int, settings: Settings) -> dict[str, float
     if settings.threads != 1 or work.device.name != "cpu" or availability() != AVAILABLE:
         return None
     try:
-        with undisturbed(), work.context(), Counters() as counting:
+        with without_collector(), work.context(), Counters() as counting:
             found = net(counting, work, max(min(iterations, work.limit), work.least))
     except OSError:
         return None
@@ -42,11 +42,11 @@ def net(counting: Counters, work: Work, iterations: int) -> float | None:
     """Return the events of one call, less those of the harness's loop and of starting a batch."""
     bare = Device(clock=work.device.clock)
     found = per_call(counting, work.device, work.steps, iterations, work.least)
-    null = per_call(counting, bare, partial(repeat, work.no_op), iterations)
+    loop = per_call(counting, bare, partial(repeat, work.no_op), iterations)
     nothing = per_call(counting, bare, partial(repeat, accept_all), iterations)
-    if found is None or null is None or nothing is None:
+    if found is None or loop is None or nothing is None:
         return None
-    return max(found - (null - nothing), 0.0)
+    return max(found - (loop - nothing), 0.0)
 
 
 def per_call(

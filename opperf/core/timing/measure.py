@@ -28,15 +28,15 @@ if TYPE_CHECKING:
 class Samples:
     """Elapsed seconds of each sample in time order, each over the same number of iterations.
 
-    `null` is the harness's own cost per iteration in seconds; `method` is "interval" or "slope";
-    `left_out` are the positions of samples that something else disturbed, where enough others were
-    taken, and `noise` is what disturbed them all.
+    `loop_overhead` is the harness's own cost per iteration in seconds; `method` is "interval" or
+    "slope"; `left_out` are the positions of samples that something else disturbed, where enough
+    others were taken, and `noise` is what disturbed them all.
     """
 
     seconds: tuple[float, ...]
     iterations: int
     first_call: float
-    null: float
+    loop_overhead: float
     method: str
     stop_reason: str
     steady: bool
@@ -46,11 +46,11 @@ class Samples:
     def times(self) -> tuple[float, ...]:
         """Return the net seconds per iteration, in time order, but for those that are left out."""
         kept = without(self.left_out, self.seconds)
-        return tuple(elapsed / self.iterations - self.null for elapsed in kept)
+        return tuple(elapsed / self.iterations - self.loop_overhead for elapsed in kept)
 
 
 @contextmanager
-def undisturbed() -> Iterator[None]:
+def without_collector() -> Iterator[None]:
     """Keep the garbage collector out of timed parts.
 
     Nothing is collected first: beside a loaded framework that takes 50 ms, and what lies about does
@@ -67,20 +67,20 @@ def undisturbed() -> Iterator[None]:
 
 def measure(work: Work, settings: Settings, *, first_call: float) -> Samples:
     """Return the samples of one direction, whose first call was timed and checked before."""
-    with undisturbed(), work.context():
+    with without_collector(), work.context():
         began = work.device.clock()
         iterations, call = calibrate(work)
         steady = warm_up(work, settings, iterations, call, began)
         sampler = Sampler.choose(work, iterations, call, settings)
         probe, start = interference_probe(work.device), SystemCounters.now()
         seconds, overheads, reason = sampler.run(settings, probe)
-        marked = probe.marked(len(seconds))
+        marked = probe.marked_samples(len(seconds))
         noise = SystemCounters.now().since(start, len(marked) / len(seconds))
     return Samples(
         seconds=tuple(seconds),
         iterations=sampler.divisor,
         first_call=first_call,
-        null=median(overheads),
+        loop_overhead=median(overheads),
         method="slope" if sampler.is_slope else "interval",
         stop_reason=reason,
         steady=steady,

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -10,7 +14,8 @@ class Metric:
     """A quantity by its name, in a unit: its value, or the reason why there is none.
 
     `better` is "less", "more" or None where neither is, `per` what it is counted for ("call"), and
-    `interval` holds the value at 95 %, where one is known.
+    `interval` holds the value at 95 %, where one is known. `counted` names what is counted, where
+    each has a name.
     """
 
     name: str
@@ -20,3 +25,9 @@ class Metric:
     per: str = "call"
     interval: tuple[float, float] | None = None
     reason: str | None = None
+    counted: tuple[str, ...] = ()
+
+
+def metric_from(fields: Mapping[str, Any]) -> Metric:
+    """Return the metric that a child has sent as JSON."""
+    return Metric(**{**fields, "counted": tuple(fields["counted"])})

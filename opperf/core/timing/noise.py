@@ -27,14 +27,14 @@ PROBE_SLOW = 1.2
 """A probe this many times the usual one marks the samples on both of its sides. A neighbor on the
 same core's other thread makes it 1.3 to 2.1 times as slow; the clock's own wandering does not."""
 QUIET_PART = 4
-"""The usual chirp is the median of the shortest one in so many."""
-MOST_HEARD = 4
+"""The usual time of the probe is the median of the shortest one in so many."""
+MOST_PROBED = 4
 """Processors on which there is a probe: each takes 0.1 ms, with the way there."""
 PROBE_EVERY = 1e-3
 """Seconds of samples between two probes at least, so that they cost 5 % at most."""
 
 
-def chirp(clock: Clock) -> int:
+def probe_time(clock: Clock) -> int:
     """Return the nanoseconds of a loop that always does the same work, in registers.
 
     Some turns come before it: what was measured has taken its code out of the caches.
@@ -58,39 +58,39 @@ class InterferenceProbe:
     """
 
     clock: Clock
-    chirps: list[int] = field(default_factory=list)
+    times: list[int] = field(default_factory=list)
     before: list[int] = field(default_factory=list)
     last: int = 0
 
-    def listen(self, samples: int) -> None:
-        """Take a chirp, unless one was taken just now; `samples` is how many there are by now."""
+    def run(self, samples: int) -> None:
+        """Run the probe, unless it was run just now; `samples` is how many there are by now."""
         if self.is_due():
-            self.take(samples)
+            self.run_now(samples)
 
     def is_due(self) -> bool:
-        """Return whether the last chirp was taken some time ago."""
-        return not self.chirps or self.clock() - self.last >= PROBE_EVERY * 1e9
+        """Return whether the probe was last run some time ago."""
+        return not self.times or self.clock() - self.last >= PROBE_EVERY * 1e9
 
-    def take(self, samples: int) -> None:
-        """Take a chirp."""
-        self.chirps.append(chirp(self.clock))
+    def run_now(self, samples: int) -> None:
+        """Run the probe."""
+        self.times.append(probe_time(self.clock))
         self.before.append(samples)
         self.last = self.clock()
 
     def usual(self) -> float:
         """Return the usual length in nanoseconds."""
-        return median(sorted(self.chirps)[: ceil(len(self.chirps) / QUIET_PART)])
+        return median(sorted(self.times)[: ceil(len(self.times) / QUIET_PART)])
 
-    def marked(self, samples: int) -> list[int]:
-        """Return which of so many samples lie beside a slow chirp, in ascending order."""
-        if not self.chirps:
+    def marked_samples(self, samples: int) -> list[int]:
+        """Return which of so many samples lie beside a slow probe, in ascending order."""
+        if not self.times:
             return []
         slow = PROBE_SLOW * self.usual()
         ends = [*self.before[1:], samples]
         return [
             sample
             for at, (start, end) in enumerate(zip(self.before, ends, strict=True))
-            if any(length > slow for length in self.chirps[at : at + 2])
+            if any(length > slow for length in self.times[at : at + 2])
             for sample in range(start, end)
         ]
 
@@ -106,28 +106,28 @@ class InterferenceProbes:
 
     probes: Mapping[int, InterferenceProbe]
 
-    def listen(self, samples: int) -> None:
-        """Take a chirp on each processor, unless they were taken just now."""
+    def run(self, samples: int) -> None:
+        """Run the probe on each processor, unless that was done just now."""
         if not next(iter(self.probes.values())).is_due():
             return
         allowed = os.sched_getaffinity(0)
         try:
             for processor, probe in self.probes.items():
                 os.sched_setaffinity(0, {processor})
-                probe.take(samples)
+                probe.run_now(samples)
         finally:
             os.sched_setaffinity(0, allowed)
 
-    def marked(self, samples: int) -> list[int]:
-        """Return which of so many samples lie beside a slow chirp on any of the processors."""
-        found = (probe.marked(samples) for probe in self.probes.values())
+    def marked_samples(self, samples: int) -> list[int]:
+        """Return which of so many samples lie beside a slow probe on any of the processors."""
+        found = (probe.marked_samples(samples) for probe in self.probes.values())
         return sorted({sample for marked in found for sample in marked})
 
 
 def interference_probe(device: Device) -> InterferenceProbe | InterferenceProbes:
     """Return what tells disturbed samples of a device's work."""
     processors = own_processors() if device.beside else []
-    if not 1 < len(processors) <= MOST_HEARD:
+    if not 1 < len(processors) <= MOST_PROBED:
         return InterferenceProbe(device.clock)
     return InterferenceProbes(
         {processor: InterferenceProbe(device.clock) for processor in processors}
@@ -175,7 +175,7 @@ class SystemCounters:
             pressure=waited_seconds(root),
         )
 
-    def since(self, start: SystemCounters, marked: float | None) -> Noise:
+    def since(self, start: SystemCounters, marked_share: float | None) -> Noise:
         """Return what happened between two readings."""
         wall = max(self.wall - start.wall, 1)
 
@@ -187,16 +187,16 @@ class SystemCounters:
             return min(max((end - begin) * 1e9 / wall, 0.0), 1.0)
 
         return Noise(
-            marked=marked,
+            marked=marked_share,
             cpu_share=(self.cpu - start.cpu) / wall,
-            context_switches=added(self.context_switches, start.context_switches),
-            page_faults=added(self.page_faults, start.page_faults),
+            context_switches=increase(self.context_switches, start.context_switches),
+            page_faults=increase(self.page_faults, start.page_faults),
             steal=share("steal"),
             pressure=share("pressure"),
         )
 
 
-def added(end: int | None, start: int | None) -> int | None:
+def increase(end: int | None, start: int | None) -> int | None:
     """Return how many were counted meanwhile, or None where they are not counted."""
     return None if end is None or start is None else end - start
 

@@ -122,13 +122,13 @@ class Sampler:
             while len(seconds) < size:
                 enough = settings.runs is None and len(seconds) >= MINIMUM_SAMPLES
                 if enough and clock() - start >= budget:
-                    spared = can_spare(probe.marked(len(seconds)), seconds, settings)
+                    spared = can_spare(probe.marked_samples(len(seconds)), seconds, settings)
                     if spared or clock() - start >= PATIENCE * budget:
                         return seconds, overheads, "budget"
-                probe.listen(len(seconds))
+                probe.run(len(seconds))
                 seconds.append(self.sample())
-            probe.listen(len(seconds))
-            quiet = without(probe.marked(len(seconds)), seconds)
+            probe.run(len(seconds))
+            quiet = without(probe.marked_samples(len(seconds)), seconds)
             if settings.runs is None and len(quiet) >= FIRST_LOOK:
                 width = half_width(quiet)
                 if width is not None and width <= settings.precision:

@@ -2,13 +2,14 @@
 
 It does what it is told step by step and otherwise sleeps on its pipe, for the other arm is being
 measured then: `open` an operator on arrays that the parent has drawn, make a row of it `ready`,
-take a `block` of so many iterations, and `check` once more that what it computes is right.
+take a `block` of so many iterations or `probe` for another metric than the time, and `check` once
+more that what it computes is right.
 """
 
 from __future__ import annotations
 
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any
@@ -21,19 +22,24 @@ from opperf.core.frameworks.failure import classify
 from opperf.core.memory.heap import holes_filled
 from opperf.core.memory.layout import shift_layout
 from opperf.core.tensors.arrays import save_arrays
-from opperf.core.timing.measure import undisturbed
-from opperf.core.timing.noise import added, chirp, usage
+from opperf.core.timing.measure import measure, without_collector
+from opperf.core.timing.noise import increase, probe_time, usage
 from opperf.core.timing.sampler import OVERHEAD_SAMPLES, Sampler
 from opperf.core.timing.warming import calibrate, warm_up
 from opperf.measuring.attempt import Attempt
 from opperf.measuring.children.timing import serve
+from opperf.measuring.probes import probe_of
+from opperf.measuring.probes.probe import FreshProbe
 from opperf.planning.task import operator_of, task_from
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from opperf.core.frameworks.framework import Framework
+    from opperf.core.frameworks.variant import Variant
     from opperf.core.frameworks.workload import Work
+    from opperf.core.timing.measure import Samples
+    from opperf.core.timing.metric import Metric
     from opperf.measuring.children.timing import Answer
     from opperf.planning.task import Row
 
@@ -62,9 +68,10 @@ class ArmServer:
 
     attempt: Attempt | None = None
     work: Work | None = None
+    samples: Samples | None = None
     call: float = 0.0
     row: Row | None = None
-    placed: ExitStack = field(default_factory=ExitStack)
+    placement: ExitStack = field(default_factory=ExitStack)
 
     def __call__(self, message: Mapping[str, Any], framework: Framework, answer: Answer) -> None:
         """Do what a message asks for, and answer; whatever a framework raises is an answer too."""
@@ -74,6 +81,9 @@ class ArmServer:
                 answer("opened")
             elif message["do"] == "ready":
                 answer("ready", plan=self.make_ready(message, framework))
+            elif message["do"] == "probe":
+                metric = self.probe(message["metric"], (message["variant"], message["direction"]))
+                answer("metric", found=metric and asdict(metric))
             elif message["do"] == "check":
                 self.check_again()
                 answer("checked")
@@ -88,58 +98,80 @@ class ArmServer:
 
     def open(self, message: Mapping[str, Any], framework: Framework) -> None:
         """Take an operator and its arrays; the last one's tensors go first."""
-        self.placed.close()
+        self.placement.close()
         self.attempt = self.work = None
         task = task_from(message["task"])
         operator = operator_of(task)
         attempt = Attempt(operator, framework, task.device, task.settings, obey_limitations=False)
-        attempt.expectation.given(*load(Path(message["arrays"])))
+        attempt.expectation.use(*load(Path(message["arrays"])))
         self.attempt = attempt
 
     def make_ready(self, message: Mapping[str, Any], framework: Framework) -> Plan:
         """Check a row where asked to, warm it up, and return how a block of it is taken."""
-        self.placed.close()
+        self.placement.close()
         self.work = None
         if self.attempt is None:
             raise WorkerError("no operator is open")
-        attempt, fused, direction = self.attempt, message["fused"], message["direction"]
+        attempt, variant, direction = self.attempt, message["variant"], message["direction"]
         if message["check"]:
-            check(attempt, fused, direction, message["outputs"])
+            check(attempt, variant, direction, message["outputs"])
         else:
-            attempt.verification.note(fused, direction)
-        work = framework.tuned(prepared(attempt, fused, direction))
-        self.placed.enter_context(holes_filled())
+            attempt.verification.note(variant, direction)
+        work = framework.tune(prepare_work(attempt, variant, direction))
+        self.placement.enter_context(holes_filled())
         plan: Plan = warm(work, message["plan"])
-        self.work, self.call, self.row = work, plan["call"], (fused, direction)
+        self.work, self.call, self.row = work, plan["call"], (variant, direction)
+        self.samples = None
         return plan
 
+    def probe(self, name: str, row: Row) -> Metric | None:
+        """Return a metric of a row: of one that is ready, or where nothing is timed of any."""
+        probe, attempt = probe_of(name), self.attempt
+        if attempt is None:
+            raise WorkerError("no operator is open")
+        if isinstance(probe, FreshProbe):
+            self.row = row
+            found = probe.measure(attempt.workload(row[0]), row[1])
+            return next((metric for metric in found if metric.name == name), None)
+        if self.work is None:
+            raise WorkerError("no row is ready")
+        if self.samples is None:
+            self.samples = measure(self.work, WARMING, first_call=self.call)
+        return probe.measure(self.work, self.samples, attempt.settings)
+
     def check_again(self) -> None:
-        """Refuse a row that has turned wrong while its blocks were taken.
+        """Refuse a row that has turned wrong while its blocks were taken, or was wrong all along.
 
         Raises:
             WrongResultError: says what is wrong.
         """
         if self.attempt is None or self.row is None:
             raise WorkerError("no row is ready")
-        if fault := self.attempt.verification.compare_again(*self.row).fault:
+        if self.work is None:  # what is weighed is not called before
+            check(self.attempt, *self.row, None)
+        elif fault := self.attempt.verification.compare_again(*self.row).fault:
             raise WrongResultError(f"right at first, wrong after its blocks: {fault}")
 
     def block(self, message: Mapping[str, Any]) -> dict[str, Any]:
-        """Warm up, take a sample between two chirps, and return what it took."""
+        """Warm up, take a sample between two probes, and return what it took."""
         work = self.work
         if work is None:
             raise WorkerError("no row is ready")
         sampler = Sampler(work, message["iterations"], message["short"])
-        with undisturbed(), work.context():
+        with without_collector(), work.context():
             if self.call < TOO_SLOW:
                 work.time(min(max(int(WASH_IN / self.call), WASH_IN_CALLS), work.limit))
             clock = work.device.clock
             switches, _ = usage()
-            before = chirp(clock)
+            before = probe_time(clock)
             seconds = sampler.sample()
-            after = chirp(clock)
+            after = probe_time(clock)
             later, _ = usage()
-        return {"seconds": seconds, "chirps": (before, after), "switches": added(later, switches)}
+        return {
+            "seconds": seconds,
+            "probe_times": (before, after),
+            "switches": increase(later, switches),
+        }
 
 
 def load(path: Path) -> tuple[dict[str, Any], list[Any]]:
@@ -150,24 +182,24 @@ def load(path: Path) -> tuple[dict[str, Any], list[Any]]:
         return {name.partition(":")[2]: stored[name] for name in names}, cotangents
 
 
-def check(attempt: Attempt, fused: bool | None, direction: str, outputs: str | None) -> None:
+def check(attempt: Attempt, variant: Variant, direction: str, outputs: str | None) -> None:
     """Refuse a row that computes something else than the reference; keep what it yields.
 
     Raises:
         WrongResultError: says what is wrong.
     """
-    if fault := attempt.compare(fused, direction).fault:
+    if fault := attempt.compare(variant, direction).fault:
         raise WrongResultError(fault)
     if outputs:
         attempt.framework.seed(attempt.settings.seed)
-        found = attempt.workload(fused).outputs(direction != "forward")
+        found = attempt.workload(variant).outputs(direction != "forward")
         with suppress(OSError):  # a full disk costs the comparison of the arms, not the times
             save_arrays(Path(outputs), {f"{at}": output for at, output in enumerate(found)})
 
 
-def prepared(attempt: Attempt, fused: bool | None, direction: str) -> Work:
+def prepare_work(attempt: Attempt, variant: Variant, direction: str) -> Work:
     """Return the work of a row, in samples long enough for a block."""
-    work = attempt.workload(fused).works[direction]()
+    work = attempt.workload(variant).works[direction]()
     interval = max(work.device.interval, INTERVAL)
     return replace(work, device=replace(work.device, interval=interval))
 
@@ -178,7 +210,7 @@ def warm(work: Work, plan: Plan | None) -> Plan:
     It holds the iterations of a block and, of a slope, those of its short end, about the seconds of
     a call, those per iteration that are the harness's own, and the most iterations there can be.
     """
-    with undisturbed(), work.context():
+    with without_collector(), work.context():
         began = work.device.clock()
         if plan:
             work.time(min(plan["iterations"], work.limit))
@@ -191,6 +223,6 @@ def warm(work: Work, plan: Plan | None) -> Plan:
             "iterations": sampler.iterations,
             "short": sampler.short,
             "call": call,
-            "null": median(sampler.loop_overhead() for _ in range(OVERHEAD_SAMPLES)),
+            "loop_overhead": median(sampler.loop_overhead() for _ in range(OVERHEAD_SAMPLES)),
             "limit": work.limit,
         }

@@ -1,18 +1,19 @@
 """The child of the memory pass, started as `opperf.measuring.children.timing` is.
 
-It finds what a call takes and which kernels it runs, and measures no time. Its heap is set up so
-that freed memory is seen to leave (`opperf.measuring.worker.variables.MEMORY`), it forks to see
-what is written, and the framework's profiler is switched on: a child that measures times must feel
-none of it.
+It makes the probes that need a process in which nothing is timed. Its heap is set up so that freed
+memory is seen to leave (`opperf.measuring.worker.variables.MEMORY`), it forks to see what is
+written, and the framework's profiler is switched on: a child that measures times must feel none of
+it.
 """
 
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from opperf.measuring.children.timing import announce_prefetch, attempt_at, serve
+from opperf.measuring.probes import fresh_probes
 from opperf.planning.task import task_from
 
 if TYPE_CHECKING:
@@ -47,18 +48,15 @@ def serve_memory(message: Mapping[str, Any], framework: Framework, answer: Answe
 
 
 def weigh(task: Task, attempt: Attempt, answer: Answer) -> None:
-    """Answer with what a call takes of the memory, then which kernels it runs, for each row.
+    """Answer with what each probe finds, of one probe after the other for all rows.
 
-    Kernels are counted where there is a fused and an unfused form to compare, and after all memory
-    was found: a profiler takes memory as well.
+    So all memory is found before a profiler takes some. What is `of_forms` is found where there is
+    a fused and an unfused form to compare.
     """
-    for row, (fused, direction) in enumerate(task.rows):
-        answer("row", row=row, compiles=attempt.compiles(fused))
-        with suppress(Exception):  # it was measured, so that this is about lack of memory at most
-            found = attempt.workload(fused).footprint(direction)
-            answer("memory", row=row, memory=found)
-    for row, (fused, direction) in enumerate(task.rows if attempt.operator.fusable else ()):
-        answer("row", row=row, compiles=attempt.compiles(fused))
-        with suppress(Exception):  # likewise, or another version's profiler
-            kernels = attempt.workload(fused).kernels(direction)
-            answer("kernels", row=row, kernels=kernels)
+    for probe in fresh_probes():
+        rows = () if probe.of_forms and not attempt.operator.fusable else task.rows
+        for row, (variant, direction) in enumerate(rows):
+            answer("row", row=row, compiles=attempt.compiles(variant))
+            with suppress(Exception):  # it was measured, so that it lacks memory, or a profiler
+                found = [*probe.measure(attempt.workload(variant), direction)]
+                answer("metrics", row=row, metrics=[asdict(metric) for metric in found])

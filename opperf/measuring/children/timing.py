@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from opperf.core.frameworks.framework import Framework
+    from opperf.core.frameworks.variant import Variant
     from opperf.planning.task import Row, Task
 
 
@@ -112,7 +113,7 @@ def messages(requests: int, answer: Answer) -> Iterator[dict[str, Any]]:
 class Attempted(Protocol):
     """What measures the rows of a task, as `opperf.measuring.attempt.Attempt` does."""
 
-    def compiles(self, fused: bool | None, /) -> bool:
+    def compiles(self, variant: Variant, /) -> bool:
         """Return whether a first call may take a compiler's time."""
         ...
 
@@ -121,7 +122,7 @@ class Attempted(Protocol):
         ...
 
     def records(
-        self, rows: Sequence[Row], announce: Callable[[bool | None, str], None], /
+        self, rows: Sequence[Row], announce: Callable[[Variant, str], None], /
     ) -> Iterator[dict[str, Any]]:
         """Yield a record a row, telling `announce` of each as it begins."""
         ...
@@ -135,7 +136,7 @@ class Measurer:
     how that is read and attempted.
     """
 
-    prefetched: tuple[Task, Attempted] | None = None
+    next_task: tuple[Task, Attempted] | None = None
     state: dict[str, object] = field(default_factory=dict)
 
     def __call__(self, message: Mapping[str, Any], framework: Framework, answer: Answer) -> None:
@@ -147,7 +148,7 @@ class Measurer:
             attempt = self.attempt(task, framework)
             announce_prefetch(task, attempt, answer)
             attempt.prefetch(task.rows)
-            self.prefetched = task, attempt
+            self.next_task = task, attempt
             return
         self.measure(self.read(message), framework, answer)
         # What is left belongs to the framework, whose compilers leave 100 ms of it to go through.
@@ -166,14 +167,14 @@ class Measurer:
 
     def measure(self, task: Task, framework: Framework, answer: Answer) -> None:
         """Measure a task's rows, announcing each as it begins and answering as it ends."""
-        prefetched, self.prefetched = self.prefetched, None
+        prefetched, self.next_task = self.next_task, None
         if prefetched is None or prefetched[0] != task:
             prefetched = task, self.attempt(task, framework)
         _, attempt = prefetched
         numbers = count()
 
-        def announce(fused: bool | None, direction: str) -> None:  # noqa: ARG001 - rows in order
-            answer("row", row=next(numbers), compiles=attempt.compiles(fused))
+        def announce(variant: Variant, direction: str) -> None:  # noqa: ARG001 - rows in order
+            answer("row", row=next(numbers), compiles=attempt.compiles(variant))
 
         try:
             for row, found in enumerate(attempt.records(task.rows, announce)):
@@ -190,7 +191,7 @@ def attempt_at(task: Task, framework: Framework) -> Attempt:
 
 def announce_prefetch(task: Task, attempt: Attempted, answer: Answer) -> None:
     """Say that a task is prefetched, and whether that may take the time of loading a compiler."""
-    answer("prefetched", compiles=any(attempt.compiles(fused) for fused, _ in task.rows))
+    answer("prefetched", compiles=any(attempt.compiles(variant) for variant, _ in task.rows))
 
 
 class Answer:

@@ -17,8 +17,9 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from opperf.core.environment.nvml import load_nvml
-from opperf.core.timing.measure import undisturbed
+from opperf.core.timing.measure import without_collector
 from opperf.core.timing.metric import Metric
+from opperf.measuring.probes.probe import TimedProbe
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -150,7 +151,7 @@ def joules(
     if iterations > work.limit:
         raise NoEnergyError(f"no more than {work.limit} calls can be prepared; 1 % takes more")
     steps = work.steps(iterations)
-    with undisturbed(), work.context():
+    with without_collector(), work.context():
         before = [counter.read() for counter in counters]
         began = clock()
         work.device.time(steps)
@@ -174,3 +175,6 @@ def period(counter: Counter, clock: Callable[[], float] = time.perf_counter) -> 
             renewals.append(now)
             last = value
     return max(later - earlier for earlier, later in pairwise(renewals))
+
+
+PROBE = TimedProbe(names=("energy",), measure=measure_energy)

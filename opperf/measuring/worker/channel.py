@@ -79,10 +79,10 @@ class Channel:
         try:
             token, message = decode(line)
         except ValueError as error:
-            raise WorkerError(f"{said(line)}, which is no message: {error}") from None
+            raise WorkerError(f"{quote_output(line)}, which is no message: {error}") from None
         expected = self.hint if message["event"] == "prefetched" else self.token
         if token not in (expected, self.token):
-            raise WorkerError(f"{said(line)}, which answers nothing that was asked")
+            raise WorkerError(f"{quote_output(line)}, which answers nothing that was asked")
         return message
 
     def line(self, seconds: float, watch: Callable[[], None]) -> bytes:
@@ -109,10 +109,10 @@ class Channel:
         del self.buffer[: end + 1]
         return line
 
-    def pause(self, woken: float, now: float) -> float:
+    def pause(self, wake: float, now: float) -> float:
         """Return how long to sleep at most: until the next look at what is printed, or taken."""
-        waits = self.log.pipe is not None and now < woken + QUIET
-        return woken + QUIET - now if waits else WATCH
+        waits = self.log.pipe is not None and now < wake + QUIET
+        return wake + QUIET - now if waits else WATCH
 
     def take(self) -> None:
         """Take what the child has written."""
@@ -124,6 +124,6 @@ class Channel:
             raise WorkerError("the measuring process sent too long a line")
 
 
-def said(line: bytes) -> str:
+def quote_output(line: bytes) -> str:
     """Return what the child said, as the beginning of a sentence."""
     return f"the measuring process said {line[:SHOWN]!r}"

@@ -28,5 +28,5 @@ class Hung(WorkerError):  # noqa: N818 - a state
 class TooLarge(WorkerError):  # noqa: N818 - a state
     """The child, with all that it has started, holds more memory than it may."""
 
-    def __init__(self, held: int, limit: int) -> None:
-        super().__init__(f"it held {format_bytes(held)} of memory, and may {format_bytes(limit)}")
+    def __init__(self, nbytes: int, limit: int) -> None:
+        super().__init__(f"it held {format_bytes(nbytes)} of memory, and may {format_bytes(limit)}")

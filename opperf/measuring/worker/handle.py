@@ -21,7 +21,7 @@ from opperf.measuring.worker.launch import launch
 from opperf.measuring.worker.log import OutputLog
 from opperf.measuring.worker.processes import MARK, end_marked, memory_of
 from opperf.measuring.worker.protocol import Prefetch, new_token
-from opperf.measuring.worker.variables import MEMORY, inherited
+from opperf.measuring.worker.variables import MEMORY, child_variables
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -101,7 +101,7 @@ class Worker:
         arguments = [self.framework, self.device, str(self.threads), *map(str, fds)]
         kind = PLAIN if self.plain else LAID_OUT
         bounds = [str(self.limits.memory or 0), str(self.cores or 0), kind]
-        variables = inherited(self.framework, self.threads, self.variables, plain=self.plain)
+        variables = child_variables(self.framework, self.threads, self.variables, plain=self.plain)
         try:
             self.process = launch(
                 self.python,
@@ -199,14 +199,14 @@ class Worker:
         if self.process is None or limit is None or now < self.watched + WATCH:
             return
         self.watched = now
-        held = self.held()
+        held = self.held_bytes()
         if held > limit:
             raise TooLarge(held, limit)
-        if held + sum(other.held() for other in self.others) > (self.limits.together or inf):
+        if held + sum(other.held_bytes() for other in self.others) > (self.limits.together or inf):
             for other in self.others:
                 other.stop()
 
-    def held(self) -> int:
+    def held_bytes(self) -> int:
         """Return the bytes that the child and all that it has started hold."""
         if self.process is None:
             return 0

@@ -60,7 +60,7 @@ def kilobytes(path: Path, names: tuple[str, ...]) -> int:
     return 1024 * sum(int(line.split()[1]) for line in lines if line.startswith(names))
 
 
-def marked(mark: str) -> list[int]:
+def find_marked(mark: str) -> list[int]:
     """Return the processes that have inherited a mark."""
     wanted = f"{MARK}={mark}".encode()
     found = []
@@ -74,7 +74,7 @@ def marked(mark: str) -> list[int]:
 def end_marked(mark: str) -> None:
     """Kill all processes that have inherited a mark, and those that they start meanwhile."""
     for _ in range(ROUNDS):
-        left = marked(mark)
+        left = find_marked(mark)
         for pid in left:
             with suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)

@@ -82,11 +82,6 @@ def list_of(check: Check, length: int | None = None) -> Check:
     )
 
 
-def is_bytes_by_name(value: Any) -> bool:
-    """Return whether it is an object of bytes, or of null where they are not known."""
-    return isinstance(value, dict) and all(map(or_null(is_whole), value.values()))
-
-
 def object_of(checks: Mapping[str, Check]) -> Check:
     """Return a check of an object that has these fields and no others."""
     return lambda value: (
@@ -98,8 +93,15 @@ def object_of(checks: Mapping[str, Check]) -> Check:
 
 PLAN = object_of(
     {
-        "iterations": is_whole, "short": is_whole, "call": is_number, "null": is_number,
+        "iterations": is_whole, "short": is_whole, "call": is_number, "loop_overhead": is_number,
         "limit": is_whole,
+    }
+)  # fmt: skip
+METRIC = object_of(
+    {
+        "name": is_text, "unit": is_text, "value": or_null(is_number), "better": or_null(is_text),
+        "per": is_text, "interval": or_null(list_of(is_number, 2)), "reason": or_null(is_text),
+        "counted": list_of(is_text),
     }
 )  # fmt: skip
 RATE = {"device": is_text, "threads": is_whole, "way": is_text, "rate": is_number}
@@ -112,15 +114,15 @@ EVENTS: Mapping[str, Mapping[str, Check]] = {
     "prefetched": {"compiles": is_flag},
     "row": {"row": is_whole, "compiles": is_flag},
     "result": {"row": is_whole, "result": is_object},
-    "memory": {"row": is_whole, "memory": is_bytes_by_name},
-    "kernels": {"row": is_whole, "kernels": or_null(list_of(is_text))},
+    "metrics": {"row": is_whole, "metrics": list_of(METRIC)},
     "done": {"idle": is_whole, "changed": list_of(is_text)},
     # of an arm
     "opened": {},
     "ready": {"plan": PLAN},
     "block": {
-        "seconds": is_number, "chirps": list_of(is_whole, 2), "switches": or_null(is_whole),
+        "seconds": is_number, "probe_times": list_of(is_whole, 2), "switches": or_null(is_whole),
     },
+    "metric": {"found": or_null(METRIC)},
     "checked": {},
     "failed": {"status": is_text, "reason": is_text},
     # of one that looks for peaks

@@ -6,14 +6,14 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from opperf.core.environment.recorded import recorded
+from opperf.core.environment.recorded import recorded_variables
 from opperf.core.environment.variables import child_environment
 from opperf.core.frameworks.registry import find_framework
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-ROOT = str(Path(__file__).parents[2])
+ROOT = str(Path(__file__).parents[3])
 """Where opperf lies: the child finds it by path, installed or not."""
 PIPED = {"PYTHONSAFEPATH": "1", "PYTHONUNBUFFERED": "1"}
 """The directory that a child starts in must not shadow modules, and what it prints is not kept."""
@@ -40,7 +40,7 @@ MEMORY = {"GLIBC_TUNABLES": "glibc.malloc.mmap_threshold=65536:glibc.malloc.aren
 """In the memory pass a larger block is a mapping of its own, that leaves as soon as it is freed."""
 
 
-def inherited(
+def child_variables(
     framework: str, threads: int, own: Mapping[str, str], *, plain: bool = False
 ) -> dict[str, str]:
     """Return what a child inherits: what is allowed to, our settings, then its `own`.
@@ -49,7 +49,7 @@ def inherited(
     """
     measured = find_framework(framework)
     if plain:
-        tuned = recorded(os.environ)
+        tuned = recorded_variables(os.environ)
     else:
         tuned = {**ALLOCATION, **ALIKE, **measured.placing, **(PASSIVE if threads == 1 else {})}
     found = child_environment(

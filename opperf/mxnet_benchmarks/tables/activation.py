@@ -25,18 +25,18 @@ TABLE = {
     activation.Sigmoid: native("mxnet.nd.sigmoid"),
     activation.Tanh: native("mxnet.nd.tanh"),
     activation.Swish: built("mxnet.nd.sigmoid + mxnet.nd.multiply", swish),
-    activation.Gelu: native("mxnet.nd.LeakyReLU", act_type="gelu").limited(
+    activation.GELU: native("mxnet.nd.LeakyReLU", act_type="gelu").limited(
         SINGLE_PRECISION,
     ),
     activation.Softplus: native("mxnet.nd.Activation", act_type="softrelu"),
     activation.Softsign: native("mxnet.nd.softsign"),
     activation.TanhShrink: built("mxnet.nd.tanh + mxnet.nd.subtract", tanh_shrink),
     activation.GLU: built("mxnet.nd.split + mxnet.nd.sigmoid + mxnet.nd.multiply", glu),
-    inplace_activation.IRelu: built("mxnet.nd.relu", in_place),
+    inplace_activation.IReLU: built("mxnet.nd.relu", in_place),
     inplace_activation.ISigmoid: built("mxnet.nd.sigmoid", in_place),
     inplace_activation.ITanh: built("mxnet.nd.tanh", in_place),
-    inplace_activation.IRelu6: built("mxnet.nd.clip", relu6_in_place),
-    inplace_activation.ILeakyRelu: built("mxnet.nd.LeakyReLU", leaky_in_place).limited(
+    inplace_activation.IReLU6: built("mxnet.nd.clip", relu6_in_place),
+    inplace_activation.ILeakyReLU: built("mxnet.nd.LeakyReLU", leaky_in_place).limited(
         SINGLE_PRECISION,
     ),
     inplace_activation.ISwish: built(
@@ -53,22 +53,22 @@ TABLE = {
     piecewise.HardSwish: built("mxnet.nd.hard_sigmoid + mxnet.nd.multiply", hard_swish).limited(
         SINGLE_PRECISION,
     ),
-    piecewise.Relu6: native("mxnet.nd.clip", a_min=0, a_max=6),
-    piecewise.Celu: built("mxnet.nd.divide + mxnet.nd.LeakyReLU + mxnet.nd.multiply", celu),
+    piecewise.ReLU6: native("mxnet.nd.clip", a_min=0, a_max=6),
+    piecewise.CELU: built("mxnet.nd.divide + mxnet.nd.LeakyReLU + mxnet.nd.multiply", celu),
     piecewise.HardShrink: built("mxnet.nd.abs + mxnet.nd.greater + mxnet.nd.multiply", hard_shrink),
     piecewise.SoftShrink: built("mxnet.nd.clip + mxnet.nd.subtract", soft_shrink),
-    rectifier.Relu: native("mxnet.nd.relu"),
-    rectifier.LeakyRelu: native(
+    rectifier.ReLU: native("mxnet.nd.relu"),
+    rectifier.LeakyReLU: native(
         "mxnet.nd.LeakyReLU", rename={"alpha": "slope"}, act_type="leaky"
     ).limited(
         SINGLE_PRECISION,
     ),
-    rectifier.PRelu: native("mxnet.nd.LeakyReLU", act_type="prelu").limited(
+    rectifier.PReLU: native("mxnet.nd.LeakyReLU", act_type="prelu").limited(
         SINGLE_PRECISION,
     ),
-    rectifier.Elu: native("mxnet.nd.LeakyReLU", rename={"alpha": "slope"}, act_type="elu"),
+    rectifier.ELU: native("mxnet.nd.LeakyReLU", rename={"alpha": "slope"}, act_type="elu"),
     # With y the output; at -4 the gradient has even the wrong sign.
-    rectifier.Selu: native("mxnet.nd.LeakyReLU", act_type="selu").limited(
+    rectifier.SELU: native("mxnet.nd.LeakyReLU", act_type="selu").limited(
         SINGLE_PRECISION,
         Limitation(
             dtypes=("float32", "float16"),

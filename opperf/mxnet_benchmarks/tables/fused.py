@@ -71,20 +71,20 @@ from opperf.operators.fused import (
 
 PRODUCT = "mxnet.nd.contrib.quantized_fully_connected"
 ZERO_GRADIENT = Limitation(
-    fused=True,
+    variant="fused",
     dtypes=("float32", "bfloat16"),
     directions=BACKWARD,
     words="gradient by data is 0 where the reference is",
     note="the gradients of its oneDNN subgraph are zero, without an error",
 )
 NO_OTHER_FLOATS = Limitation(
-    fused=True,
+    variant="fused",
     dtypes=("float64", "float16"),
     words="unknown type for MKLDNN",
     note="its oneDNN subgraph has no float64 and no float16",
 )
 NO_FLOAT64 = Limitation(
-    fused=True,
+    variant="fused",
     dtypes=("float64",),
     words="Unknown type enum",
     note="its oneDNN subgraph has no float64",
@@ -101,11 +101,11 @@ TABLE = {
         ZERO_GRADIENT,
         NO_OTHER_FLOATS,
     ),
-    convolution.ConvRelu6: fusable(conv_then, "Convolution", "clip", a_min=0, a_max=6).limited(
+    convolution.ConvReLU6: fusable(conv_then, "Convolution", "clip", a_min=0, a_max=6).limited(
         ZERO_GRADIENT,
         NO_OTHER_FLOATS,
     ),
-    convolution.ConvSilu: fusable(conv_gated, "Convolution", "sigmoid", "broadcast_mul").limited(
+    convolution.ConvSiLU: fusable(conv_gated, "Convolution", "sigmoid", "broadcast_mul").limited(
         NO_SUBGRAPH,
     ),
     convolution.ConvHardSwish: fusable(
@@ -118,7 +118,7 @@ TABLE = {
         fused=built("mxnet.nd.Convolution", conv_bias),
         unfused=built("mxnet.nd.Convolution + mxnet.nd.broadcast_add", conv_then_bias),
     ),
-    convolution_blocks.ConvAddRelu: fusable(
+    convolution_blocks.ConvAddReLU: fusable(
         conv_add_relu, "Convolution", "elemwise_add", "Activation"
     ).limited(
         ZERO_GRADIENT,
@@ -129,11 +129,11 @@ TABLE = {
     ).limited(
         NO_SUBGRAPH,
     ),
-    dense.DenseRelu: fusable(dense_then, "FullyConnected", "Activation", **RELU).limited(
+    dense.DenseReLU: fusable(dense_then, "FullyConnected", "Activation", **RELU).limited(
         ZERO_GRADIENT,
         NO_OTHER_FLOATS,
     ),
-    dense.DenseGelu: fusable(dense_then, "FullyConnected", "LeakyReLU", act_type="gelu").limited(
+    dense.DenseGELU: fusable(dense_then, "FullyConnected", "LeakyReLU", act_type="gelu").limited(
         ZERO_GRADIENT,
         NO_OTHER_FLOATS,
         *unfused(SINGLE_PRECISION),
@@ -149,16 +149,16 @@ TABLE = {
     dense.DenseAdd: fusable(dense_then, "FullyConnected", "elemwise_add").limited(
         NO_SUBGRAPH,
     ),
-    dense.GemmRelu: fusable(gemm_then, "linalg.gemm", "Activation", **RELU).limited(
+    dense.GemmReLU: fusable(gemm_then, "linalg.gemm", "Activation", **RELU).limited(
         NO_SUBGRAPH,
     ),
-    dense.GemmGelu: fusable(gemm_then, "linalg.gemm", "LeakyReLU", act_type="gelu").limited(
+    dense.GemmGELU: fusable(gemm_then, "linalg.gemm", "LeakyReLU", act_type="gelu").limited(
         NO_SUBGRAPH,
         *unfused(SINGLE_PRECISION),
     ),
     dropout.SoftmaxDropout: fusable(softmax_dropout, "softmax", "Dropout").limited(
         Limitation(
-            fused=True,
+            variant="fused",
             directions=("forward_recorded", *BACKWARD),
             words="of the scale, allowed",
             note=(
@@ -170,12 +170,12 @@ TABLE = {
     dropout.BiasDropoutAdd: fusable(bias_dropout_add, "broadcast_add", "Dropout").limited(
         NO_SUBGRAPH,
     ),
-    elementwise.GatedAddRelu: fusable(
+    elementwise.GatedAddReLU: fusable(
         gated_add_relu, "broadcast_mul", "broadcast_add", "Activation"
     ).limited(
         NO_SUBGRAPH,
     ),
-    elementwise.BiasGelu: fusable(bias_gelu, "broadcast_add", "LeakyReLU").limited(
+    elementwise.BiasGELU: fusable(bias_gelu, "broadcast_add", "LeakyReLU").limited(
         NO_SUBGRAPH,
         *unfused(SINGLE_PRECISION),
     ),
@@ -199,7 +199,7 @@ TABLE = {
     ).limited(
         NO_SUBGRAPH,
     ),
-    normalization.GroupNormSilu: fusable(
+    normalization.GroupNormSiLU: fusable(
         group_norm_silu, "GroupNorm", "broadcast_mul", "broadcast_add", "sigmoid", "full"
     ).limited(
         NO_SUBGRAPH,
@@ -214,7 +214,7 @@ TABLE = {
             f"{PRODUCT} + mxnet.nd.contrib.requantize + mxnet.nd.full", dense_then_requantize
         ),
     ),
-    residual.AddRelu: fusable(add_relu, "broadcast_add", "Activation").limited(
+    residual.AddReLU: fusable(add_relu, "broadcast_add", "Activation").limited(
         NO_SUBGRAPH,
     ),
     residual.LayerNormResidual: fusable(layer_norm_residual, "broadcast_add", "LayerNorm").limited(
@@ -232,6 +232,6 @@ TABLE = {
         ),
     ).limited(
         *CLASS_SUMS,
-        replace(rounded_sums("float16", SizeThreshold(512, "samples", samples)), fused=True),
+        replace(rounded_sums("float16", SizeThreshold(512, "samples", samples)), variant="fused"),
     ),
 }

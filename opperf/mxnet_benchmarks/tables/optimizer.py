@@ -50,7 +50,7 @@ TABLE = {
         ),
     ).limited(
         Limitation(
-            fused=True,
+            variant="fused",
             dtypes=("float64", "float16"),
             words="of the scale",
             note="it reads the scale of gradients as a float32, and finds another number",
@@ -67,7 +67,7 @@ TABLE = {
     step.NAGUpdate: built("mxnet.nd.nag_mom_update", update),
     step.SignSGDUpdate: built("mxnet.nd.signsgd_update", update),
     step.SignumUpdate: built("mxnet.nd.signum_update", update),
-    step.LambPhase1: built("mxnet.nd.lamb_update_phase1", lamb_phase1),
-    step.LambPhase2: built("mxnet.nd.lamb_update_phase2", update),
-    step.MultiLars: native("mxnet.nd.multi_lars"),
+    step.LAMBPhase1: built("mxnet.nd.lamb_update_phase1", lamb_phase1),
+    step.LAMBPhase2: built("mxnet.nd.lamb_update_phase2", update),
+    step.MultiLARS: native("mxnet.nd.multi_lars"),
 }

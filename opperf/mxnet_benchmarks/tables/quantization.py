@@ -24,7 +24,7 @@ TABLE = {
         "mxnet.nd.contrib.quantized_fully_connected + mxnet.nd.full", dense
     ),
     quantization.Requantize: built("mxnet.nd.contrib.requantize + mxnet.nd.full", requantize),
-    quantization.QuantizedRelu: built(
+    quantization.QuantizedReLU: built(
         "mxnet.nd.contrib.quantized_act + mxnet.nd.full", partial(unit, act_type="relu")
     ),
     quantization.QuantizedMaxPool2D: built(

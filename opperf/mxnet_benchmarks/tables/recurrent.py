@@ -20,7 +20,7 @@ CALLS = "mxnet.nd.RNN + mxnet.nd.concat"
 CELL = f"{STEP} + mxnet.nd.stack"
 
 TABLE = {
-    cells.RNNRelu: built(CALLS, partial(layer, mode="rnn_relu")).limited(
+    cells.RNNReLU: built(CALLS, partial(layer, mode="rnn_relu")).limited(
         Limitation(
             dtypes=("float64",),
             words="of the scale, allowed 1e-09",

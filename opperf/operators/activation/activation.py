@@ -133,7 +133,7 @@ class Swish(Activation):
     )
 
 
-class Gelu(Activation):
+class GELU(Activation):
     """Gaussian error linear unit, exact: data * (1 + erf(data / sqrt(2))) / 2."""
 
     reference = gelu

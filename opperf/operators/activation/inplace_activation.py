@@ -16,7 +16,7 @@ class InplaceActivation(Activation, abstract=True):
     differentiable = False
 
 
-class IRelu(InplaceActivation):
+class IReLU(InplaceActivation):
     """data = max(data, 0), in place."""
 
     reference = relu
@@ -35,13 +35,13 @@ class ITanh(InplaceActivation):
     reference = np.tanh
 
 
-class IRelu6(InplaceActivation):
+class IReLU6(InplaceActivation):
     """data = data clipped to [0, 6], in place, as MobileNetV2 has it."""
 
     reference = relu6
 
 
-class ILeakyRelu(InplaceActivation):
+class ILeakyReLU(InplaceActivation):
     """data = data, or alpha * data below zero, in place."""
 
     attributes = {"alpha": 0.25}

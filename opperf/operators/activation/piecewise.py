@@ -87,14 +87,14 @@ class HardSwish(Activation):
     gradient_tolerance = tolerance
 
 
-class Relu6(Activation):
+class ReLU6(Activation):
     """ReLU6: data clipped to [0, 6], as in MobileNetV2."""
 
     reference = relu6
     gradient = chain(relu6_slope)
 
 
-class Celu(Activation):
+class CELU(Activation):
     """CELU: data, or alpha * (exp(data / alpha) - 1) below zero."""
 
     attributes = {"alpha": 2.0}

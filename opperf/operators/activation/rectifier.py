@@ -81,7 +81,7 @@ def prelu_gradient(cotangents: Sequence[Array], data: Array, gamma: Array) -> tu
     return cotangents[0] * slope, (cotangents[0] * np.minimum(data, 0)).sum(axis=others)
 
 
-class Relu(Activation):
+class ReLU(Activation):
     """ReLU: max(data, 0)."""
 
     reference = relu
@@ -89,7 +89,7 @@ class Relu(Activation):
     tags = ("core",)
 
 
-class LeakyRelu(Activation):
+class LeakyReLU(Activation):
     """Leaky ReLU: data, or alpha * data below zero."""
 
     attributes = {"alpha": 0.25}
@@ -97,7 +97,7 @@ class LeakyRelu(Activation):
     gradient = chain(leaky_slope)
 
 
-class PRelu(Activation):
+class PReLU(Activation):
     """Parametric ReLU: data, or gamma * data below zero, one gamma a channel.
 
     Typical is the first stage of ArcFace's ResNet-50 for one image; skewed has more channels than
@@ -126,7 +126,7 @@ class PRelu(Activation):
         return (shape,)
 
 
-class Elu(Activation):
+class ELU(Activation):
     """ELU: data, or alpha * (exp(data) - 1) below zero."""
 
     attributes = {"alpha": 1.0}
@@ -136,7 +136,7 @@ class Elu(Activation):
     gradient_tolerance = CANCELING_TERMS.because("y + 1 of the rounded output y")
 
 
-class Selu(Activation):
+class SELU(Activation):
     """SELU: SCALE * elu(data, ALPHA), of self-normalizing networks."""
 
     reference = selu

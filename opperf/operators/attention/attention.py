@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
+from opperf.declaring.composition import part_of
 from opperf.declaring.declaration import Declaration
-from opperf.operators.fused.fused import part_of
 from opperf.operators.gemm.gemm import BatchDot
 from opperf.operators.gemm.scaled import Gemm2
 from opperf.operators.softmax.softmax import Softmax, softmax, softmax_gradient

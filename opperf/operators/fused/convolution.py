@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
+from opperf.declaring.composition import part_of
 from opperf.operators.activation.activation import Sigmoid, Swish
-from opperf.operators.activation.piecewise import HardSwish, Relu6
-from opperf.operators.activation.rectifier import Relu
+from opperf.operators.activation.piecewise import HardSwish, ReLU6
+from opperf.operators.activation.rectifier import ReLU
 from opperf.operators.arithmetic.arithmetic import Add
 from opperf.operators.convolution.convolution import (
     Conv2D,
@@ -18,12 +19,7 @@ from opperf.operators.convolution.convolution import (
     layer,
 )
 from opperf.operators.convolution.variants import PointwiseConv2D, UnbiasedConv2D
-from opperf.operators.fused.fused import (
-    WithActivation,
-    far_from_zero,
-    part_of,
-    weights,
-)
+from opperf.operators.fused.fused import WithActivation, far_from_zero, weights
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -35,7 +31,7 @@ if TYPE_CHECKING:
 class ConvReLU(WithActivation, Conv2D):
     """ReLU(conv(data, weight) + bias)."""
 
-    last = Relu
+    last = ReLU
     tags = ("core",)
 
     def domains(self) -> Mapping[str, Tensor]:
@@ -74,13 +70,13 @@ def between_kinks(kink: float) -> dict[str, Tensor]:
     return {"weight": weights(1 / 3), "bias": Tensor(initializer=draw)}
 
 
-class ConvRelu6(WithActivation, PointwiseConv2D):
+class ConvReLU6(WithActivation, PointwiseConv2D):
     """ReLU6(conv(data, weight) + bias), with 1 x 1 windows.
 
     Typical widens a block of MobileNetV2 from 96 to 576 channels, for 8 images.
     """
 
-    last = Relu6
+    last = ReLU6
     tensors = {**PointwiseConv2D.tensors, **between_kinks(0)}
     sizes = {
         "small": layer((1, 16, 16, 16), 16, (1, 1)),
@@ -90,7 +86,7 @@ class ConvRelu6(WithActivation, PointwiseConv2D):
     }
 
 
-class ConvSilu(WithActivation, PointwiseConv2D):
+class ConvSiLU(WithActivation, PointwiseConv2D):
     """SiLU(conv(data, weight) + bias), with 1 x 1 windows.
 
     Typical widens a block of EfficientNet-B0 from 80 to 480 channels, for 8 images.
@@ -114,7 +110,7 @@ class ConvHardSwish(WithActivation, PointwiseConv2D):
 
     last = HardSwish
     tensors = {**PointwiseConv2D.tensors, **between_kinks(-3)}
-    sizes = ConvSilu.sizes
+    sizes = ConvSiLU.sizes
 
 
 def convolve_with_bias(

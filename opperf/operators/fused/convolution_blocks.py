@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from opperf.core.tensors.tensor import Tensor
+from opperf.declaring.composition import part_of
 from opperf.operators.arithmetic.arithmetic import Add
 from opperf.operators.convolution.convolution import (
     Conv2D,
@@ -18,7 +19,6 @@ from opperf.operators.convolution.variants import PointwiseConv2D
 from opperf.operators.fused.fused import (
     convolution_of,
     far_from_zero,
-    part_of,
     relu_after,
     relu_gradient_of,
     relu_of,
@@ -54,7 +54,7 @@ def block_end(data: Shape, filters: int, kernel: Shape, **window: int) -> dict[s
     return {**layer(data, filters, kernel), **residual, **window}
 
 
-class ConvAddRelu(Conv2D):
+class ConvAddReLU(Conv2D):
     """ReLU(conv(data, weight) + bias + residual).
 
     Typical ends a bottleneck of ResNet-50's first stage, for 4 images.

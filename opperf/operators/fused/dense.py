@@ -5,15 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from opperf.core.tensors.tensor import FLOATS, Tensor
-from opperf.operators.activation.activation import Gelu
-from opperf.operators.activation.rectifier import Relu
+from opperf.declaring.composition import part_of
+from opperf.operators.activation.activation import GELU
+from opperf.operators.activation.rectifier import ReLU
 from opperf.operators.arithmetic.arithmetic import Add
-from opperf.operators.fused.fused import (
-    WithActivation,
-    far_from_zero,
-    part_of,
-    weights,
-)
+from opperf.operators.fused.fused import WithActivation, far_from_zero, weights
 from opperf.operators.gemm.gemm import Dense, dense, dense_gradient
 from opperf.operators.gemm.scaled import Gemm
 from opperf.operators.gemm.transposed import DotRightTransposed
@@ -31,14 +27,14 @@ def affine(rows: int, features: int, units: int) -> dict[str, Shape]:
     return {"data": (rows, features), "weight": (units, features), "bias": (units,)}
 
 
-class DenseRelu(WithActivation, Dense):
+class DenseReLU(WithActivation, Dense):
     """ReLU(data @ weight^T + bias).
 
     Typical is a projection of BERT-base, for 512 tokens; skewed has too few features to be
     compute-bound.
     """
 
-    last = Relu
+    last = ReLU
     sizes = {
         "small": affine(64, 64, 64),
         "typical": affine(512, 768, 768),
@@ -51,13 +47,13 @@ class DenseRelu(WithActivation, Dense):
         return {**self.tensors, "bias": far_from_zero(self.inputs["weight"])}
 
 
-class DenseGelu(WithActivation, Dense):
+class DenseGELU(WithActivation, Dense):
     """GELU(data @ weight^T + bias).
 
     Typical is the first layer of BERT-base's feed-forward part, for 128 tokens.
     """
 
-    last = Gelu
+    last = GELU
     tensors = {**Dense.tensors, "weight": weights()}
     sizes = {
         "small": affine(16, 64, 128),
@@ -156,24 +152,24 @@ class DenseAdd(Dense):
         return layer, part_of(self, Add, lhs=residual, rhs=residual)
 
 
-class GemmRelu(WithActivation, Gemm):
+class GemmReLU(WithActivation, Gemm):
     """ReLU(alpha * lhs @ rhs + beta * bias).
 
     Sizes are those of Gemm, a projection of BERT-base.
     """
 
-    last = Relu
+    last = ReLU
 
     def domains(self) -> Mapping[str, Tensor]:
         """Return the tensors, with a bias that decides the sign of every sum."""
         return {**self.tensors, "bias": far_from_zero(self.inputs["lhs"])}
 
 
-class GemmGelu(WithActivation, Gemm):
+class GemmGELU(WithActivation, Gemm):
     """GELU(alpha * lhs @ rhs + beta * bias).
 
     Sizes are those of Gemm, a projection of BERT-base.
     """
 
-    last = Gelu
+    last = GELU
     tensors = {**Gemm.tensors, "lhs": weights()}

@@ -11,9 +11,8 @@ from opperf.core.checking.derivative import unbroadcast
 from opperf.core.checking.tolerance import CANCELING_SUMS, CANCELING_TERMS
 from opperf.core.tensors.tensor import Tensor
 from opperf.declaring.accumulation import EXPONENTIALS
-from opperf.declaring.composition import Composition
+from opperf.declaring.composition import Composition, part_of
 from opperf.operators.arithmetic.arithmetic import Add
-from opperf.operators.fused.fused import part_of
 from opperf.operators.random.dropout import Dropout, DropoutOperator
 from opperf.operators.softmax.softmax import Softmax, softmax, softmax_gradient
 

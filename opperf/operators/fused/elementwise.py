@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from opperf.core.checking.derivative import unbroadcast
 from opperf.core.checking.tolerance import CANCELING_SUMS, CANCELING_TERMS
 from opperf.core.tensors.tensor import Tensor
-from opperf.declaring.composition import Composition
-from opperf.operators.activation.activation import Gelu, gelu, gelu_slope
+from opperf.declaring.composition import Composition, part_of
+from opperf.operators.activation.activation import GELU, gelu, gelu_slope
 from opperf.operators.arithmetic.arithmetic import Add, Multiply
-from opperf.operators.fused.fused import part_of, relu_after, relu_gradient_of, relu_of
+from opperf.operators.fused.fused import relu_after, relu_gradient_of, relu_of
 from opperf.operators.loss.pairs import signs
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def far_off(random: np.random.Generator, shape: Shape, low: float, high: float) 
     return 8 * signs(random, shape, low, high)
 
 
-class GatedAddRelu(Composition):
+class GatedAddReLU(Composition):
     """ReLU(data * gate + residual), as at the end of a block of SE-ResNet.
 
     Hu et al. 2018: each channel has a gate, which a sigmoid keeps between 0 and 1. Typical is the
@@ -94,7 +94,7 @@ def bias_gelu_gradient(
     return by_total, unbroadcast(by_total, bias.shape)
 
 
-class BiasGelu(Composition):
+class BiasGELU(Composition):
     """GELU(data + bias), as in BERT's feed-forward part.
 
     Typical is BERT-base on 512 tokens; skewed has rows of little more than two cache lines.
@@ -119,7 +119,7 @@ class BiasGelu(Composition):
         """Return the sum and the activation."""
         shape = self.inputs["data"]
         total = part_of(self, Add, lhs=shape, rhs=self.inputs["bias"])
-        return total, part_of(self, Gelu, data=shape)
+        return total, part_of(self, GELU, data=shape)
 
     def outputs(self) -> tuple[Shape, ...]:
         """Return the data's shape."""

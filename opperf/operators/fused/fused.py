@@ -13,8 +13,9 @@ import numpy as np
 
 from opperf.core.checking.derivative import elementwise_gradient
 from opperf.core.tensors.tensor import FLOATS, Tensor
+from opperf.declaring.composition import part_of
 from opperf.declaring.declaration import Declaration
-from opperf.operators.activation.rectifier import Relu
+from opperf.operators.activation.rectifier import ReLU
 from opperf.operators.convolution.convolution import Conv2D, conv2d
 from opperf.operators.normalization.normalization import BatchNorm, batch_norm
 
@@ -61,12 +62,12 @@ def compose_activation_gradient(
 
 def relu_of(function: Callable[..., Array]) -> Any:
     """Return the reference ReLU(function(...))."""
-    return compose_activation(function, Relu)
+    return compose_activation(function, ReLU)
 
 
 def relu_gradient_of(function: Callable[..., Array], gradient: Callable[..., Any]) -> Any:
     """Return the gradient of ReLU(function(...))."""
-    return compose_activation_gradient(function, gradient, Relu)
+    return compose_activation_gradient(function, gradient, ReLU)
 
 
 def weights(deviation: float = 1.0) -> Tensor:
@@ -123,7 +124,7 @@ class WithActivation(Declaration, abstract=True):
         """Return the operator before the activation."""
         return next(
             kind
-            for kind in cls.declared().__mro__
+            for kind in cls.table_class().__mro__
             if issubclass(kind, Declaration) and not issubclass(kind, WithActivation)
         )
 
@@ -147,13 +148,7 @@ def activation_after(operator: Declaration, kind: type[Declaration]) -> Declarat
 
 def relu_after(operator: Declaration) -> Declaration:
     """Return the ReLU at the end of an operator."""
-    return activation_after(operator, Relu)
-
-
-def part_of(operator: Declaration, kind: type[Declaration], **inputs: object) -> Declaration:
-    """Return a part on these inputs, with the whole operator's dtype and initializer."""
-    shared = {"dtype": operator.dtype, "initializer": operator.inputs["initializer"]}
-    return kind({**inputs, **shared})
+    return activation_after(operator, ReLU)
 
 
 def conv_batch_norm(

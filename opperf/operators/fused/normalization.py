@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
-from opperf.declaring.composition import Composition
+from opperf.declaring.composition import Composition, part_of
 from opperf.operators.activation.activation import Swish, swish, swish_slope
 from opperf.operators.arithmetic.arithmetic import Add
 from opperf.operators.embedding.embedding import Embedding, embedding, embedding_gradient
-from opperf.operators.fused.fused import part_of
 from opperf.operators.normalization.scaling import RMSNorm, rms_norm, rms_norm_gradient
 from opperf.operators.normalization.standardization import (
     GroupNorm,
@@ -151,7 +150,7 @@ def group_norm_silu_gradient(
     return group_norm_gradient(through, data, gamma, beta, groups=groups, eps=eps)
 
 
-class GroupNormSilu(Composition, GroupNorm):
+class GroupNormSiLU(Composition, GroupNorm):
     """SiLU(group_norm(data)), as before a convolution of a U-Net.
 
     Typical is the first stage of Stable Diffusion 1, for an image of 512 x 512 pixels.

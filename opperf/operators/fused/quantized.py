@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from opperf.operators.fused.fused import part_of
+from opperf.declaring.composition import part_of
 from opperf.operators.quantization import QuantizedDense, Requantize, quantized_dense, requantize
 
 if TYPE_CHECKING:

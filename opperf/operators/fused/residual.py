@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 from opperf.core.checking.derivative import unbroadcast
 from opperf.core.checking.tolerance import CANCELING_SUMS
 from opperf.core.tensors.tensor import Tensor
+from opperf.declaring.composition import part_of
 from opperf.declaring.declaration import Declaration
 from opperf.declaring.elementwise import Binary
 from opperf.operators.arithmetic.arithmetic import Add
-from opperf.operators.fused.fused import part_of, relu_after, relu_gradient_of, relu_of
+from opperf.operators.fused.fused import relu_after, relu_gradient_of, relu_of
 from opperf.operators.normalization.standardization import (
     LayerNorm,
     layer_norm,
@@ -33,7 +34,7 @@ def add_gradient(cotangents: Sequence[Array], lhs: Array, rhs: Array) -> tuple[A
     return unbroadcast(cotangents[0], lhs.shape), unbroadcast(cotangents[0], rhs.shape)
 
 
-class AddRelu(Binary):
+class AddReLU(Binary):
     """ReLU(lhs + rhs), as at the end of a residual block."""
 
     fusable = True

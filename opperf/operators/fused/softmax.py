@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from opperf.declaring.composition import Composition
+from opperf.declaring.composition import Composition, part_of
 from opperf.operators.arithmetic.arithmetic import Negative
 from opperf.operators.arithmetic.scalars import MultiplyScalar
-from opperf.operators.fused.fused import part_of
 from opperf.operators.indexing.elements import Pick
 from opperf.operators.loss.classes import SoftmaxCrossEntropyLoss, class_loss, class_loss_gradient
 from opperf.operators.reduction.reduction import Sum

@@ -101,7 +101,7 @@ def lamb_direction(  # noqa: PLR0913 - tensors and attributes by definition
     return first, second, first / (1 - beta1**t) / root + wd * weight
 
 
-class LambPhase1(Update):
+class LAMBPhase1(Update):
     """The first phase of LAMB: moments and direction `g`, after `t` steps."""
 
     work = 14
@@ -125,7 +125,7 @@ def lamb_step(weight: Array, g: Array, r1: Array, r2: Array, *, lr: float) -> Ar
     return weight - lr * r1 / r2 * g
 
 
-class LambPhase2(Update):
+class LAMBPhase2(Update):
     """The second phase of LAMB: w -= lr * ||w|| / ||g|| * g."""
 
     work = 2
@@ -166,7 +166,7 @@ LAYERWISE = {
 }
 
 
-class MultiLars(Declaration):
+class MultiLARS(Declaration):
     """The LARS learning rates of many layers. Typical are ResNet-50's 161 parameters."""
 
     tensors = LAYERWISE

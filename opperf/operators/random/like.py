@@ -28,7 +28,7 @@ class SamplingLike(RandomOperator, abstract=True):
     tensors = {"data": Tensor()}
     sizes = {size: {"data": shape} for size, shape in SHAPES.items()}
     dtypes = ("float64", "float32")
-    known: ClassVar[type[Sampling]]
+    counterpart: ClassVar[type[Sampling]]
 
     unread = {"data": "only its shape"}
 
@@ -38,7 +38,7 @@ class SamplingLike(RandomOperator, abstract=True):
 
     def examine(self, values: Array, arrays: Sequence[Array]) -> Comparison:
         """Check the samples like those of the same distribution by shape."""
-        same_for_all = self.known({"shape": (values.size,), "dtype": self.dtype})
+        same_for_all = self.counterpart({"shape": (values.size,), "dtype": self.dtype})
         return same_for_all.examine(values.ravel(), arrays)
 
 
@@ -46,7 +46,7 @@ class NormalLike(SamplingLike):
     """Standard normal samples with the shape and dtype of another tensor."""
 
     reference = like_normal
-    known = NormalRandom
+    counterpart = NormalRandom
 
 
 def like_uniform(data: Array) -> Array:
@@ -58,4 +58,4 @@ class UniformLike(SamplingLike):
     """Uniform samples in [0, 1) with the shape and dtype of another tensor."""
 
     reference = like_uniform
-    known = UniformRandom
+    counterpart = UniformRandom

@@ -28,11 +28,11 @@ ROUNDING = {"float16": 2**-11, "bfloat16": 2**-8}
 
 
 def near(
-    name: str, found: float, expected: float, deviation: float, slack: float = 0.0
+    name: str, actual: float, expected: float, deviation: float, slack: float = 0.0
 ) -> Comparison:
     """Compare a statistic with its expected value, within 5 standard deviations."""
-    error, allowed = abs(found - expected), SIGMAS * deviation + slack
-    fault = f"{name} is {found:.6g}, expected {expected:.6g} within {allowed:.2g}"
+    error, allowed = abs(actual - expected), SIGMAS * deviation + slack
+    fault = f"{name} is {actual:.6g}, expected {expected:.6g} within {allowed:.2g}"
     return Comparison(error, 0.0, None if error <= allowed else fault)
 
 

@@ -52,7 +52,7 @@ def rnn_relu_gradient(
     return through_time(cotangents, data, tensors, states, (states > 0).astype(states.dtype))
 
 
-class RNNRelu(Recurrent):
+class RNNReLU(Recurrent):
     """h = max(0, W x + U h + b) over a sequence: one unidirectional layer (Le et al. 2015)."""
 
     gates, states = 1, HIDDEN

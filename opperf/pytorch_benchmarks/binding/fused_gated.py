@@ -22,11 +22,11 @@ def rotary_attention(calls: Calls) -> Composition:
     """Rotary embedding of queries and keys -> attention."""
     attend, multiply, add_product, join = calls
 
-    def rotated(data: Any, cosine: Any, sine: Any) -> Any:
+    def rotate(data: Any, cosine: Any, sine: Any) -> Any:
         first, second = data.chunk(2, -1)
         return add_product(multiply(data, cosine), join((-second, first), -1), sine)
 
     def composition(query: Any, key: Any, value: Any, cosine: Any, sine: Any) -> Any:
-        return attend(rotated(query, cosine, sine), rotated(key, cosine, sine), value)
+        return attend(rotate(query, cosine, sine), rotate(key, cosine, sine), value)
 
     return composition

@@ -77,7 +77,7 @@ def negative_binomial(  # noqa: PLR0913 - four calls, then the operator's inputs
     return lambda: draw(scale(call(shapes), factor))
 
 
-def generalized(  # noqa: PLR0913 - four calls, then the operator's inputs
+def generalized_negative_binomial(  # noqa: PLR0913 - four calls, then the operator's inputs
     call: Callable[..., Any], scale: Callable[..., Any], draw: Callable[..., Any],
     full: Callable[..., Any], *, mu: float, alpha: float, shape: Any, dtype: str, device: str,
 ) -> Step:  # fmt: skip

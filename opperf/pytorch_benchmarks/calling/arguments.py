@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from opperf.calls.values import Constant, Tensor
-from opperf.core.errors import UsageError, shown
+from opperf.core.errors import UsageError, quote
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -63,7 +63,7 @@ def refuse_other_kind(operator: str, argument: Any, value: Any) -> None:
 
 def text(value: Any) -> str:
     """Return a value as an error quotes it."""
-    return value.name if isinstance(value, Constant) else shown(value)
+    return value.name if isinstance(value, Constant) else quote(value)
 
 
 def tensors_in(named: Mapping[str, Any]) -> Iterator[tuple[str, Tensor]]:

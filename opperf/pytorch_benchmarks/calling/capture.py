@@ -28,9 +28,7 @@ class Capture(TorchDispatchMode):
         super().__init__()
         self.tally, self.place = tally, place
 
-    def __torch_dispatch__(
-        self, func: Any, types: Any, args: Any = (), kwargs: Any = None
-    ) -> Any:
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         """Count the call, and make it."""
         del types
         named = kwargs or {}

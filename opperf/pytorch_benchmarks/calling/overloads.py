@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.errors import UnsupportedError, UsageError, nearest, shown
+from opperf.core.errors import UnsupportedError, UsageError, nearest, quote
 from opperf.pytorch_benchmarks.calling.arguments import name_arguments
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def find_overload(torch: Any, call: Call) -> Any:
     name = RENAMED.get(call.operator, call.operator)
     parts = name.split(".")
     if len(parts) != NAME_PARTS:
-        raise UnsupportedError(f"{shown(name)} is no overload's name, such as aten.mm.default")
+        raise UnsupportedError(f"{quote(name)} is no overload's name, such as aten.mm.default")
     namespace, operator, overload = parts
     packet = getattr(getattr(torch.ops, namespace), operator, None)
     if packet is None:

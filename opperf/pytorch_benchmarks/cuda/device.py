@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from opperf.core.frameworks.device import Step
-    from opperf.core.statistics.caution import MeasurementWarning
+    from opperf.core.statistics.warning import MeasurementWarning
 
 INTERVAL = 1e-3
 """Least seconds of a sample; an event's own resolution is about half a microsecond."""
@@ -71,10 +71,10 @@ class DeviceWork(Work):
     by_host: MeasurementWarning | None = None
 
     @classmethod
-    def of(cls, work: Work, device: Device, **changed: Any) -> DeviceWork:
-        """Return the work on this device; what is not `changed` is as in the eager work."""
+    def of(cls, work: Work, device: Device, **changes: Any) -> DeviceWork:
+        """Return the work on this device; what is not `changes` is as in the eager work."""
         kept = {field.name: getattr(work, field.name) for field in fields(Work)}
-        return cls(**{**kept, **changed, "device": device, "eager": work})
+        return cls(**{**kept, **changes, "device": device, "eager": work})
 
     def loop_overhead(self, iterations: int) -> float:
         """Return what the harness adds: nothing where the GPU's clock is read."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from opperf.core.environment.nvml import gpu_state, load_nvml
 from opperf.core.errors import UsageError
 from opperf.core.frameworks.device import Device
-from opperf.core.frameworks.observation import Observation, clock_cautions, time_cautions
+from opperf.core.frameworks.observation import Observation, clock_warnings, time_warnings
 from opperf.pytorch_benchmarks.cuda.blocker import Lead, sleep_rate
 from opperf.pytorch_benchmarks.cuda.device import INTERVAL, DeviceWork, EventDevice, some
 from opperf.pytorch_benchmarks.cuda.tuning import SHORTEST, tune
@@ -68,7 +68,7 @@ class Gpu:
         """The cycles of a sleep in a second."""
         return sleep_rate(self.cuda, self.clock)
 
-    def tuned(self, work: Work) -> Work:
+    def tune(self, work: Work) -> Work:
         """Return the work as it is best timed on this GPU."""
         with work.context():
             self.warm_up(work)
@@ -102,22 +102,22 @@ class Gpu:
         with work.context():
             times = self.times(work, seconds)
         if isinstance(work.device, EventDevice):
-            notes = [*time_cautions(times, work.device.lead.late_share)]
+            warnings = [*time_warnings(times, work.device.lead.late_share)]
         else:
-            notes = [note for note in (work.by_host,) if note]
+            warnings = [work.by_host] if work.by_host else []
         return Observation(
             device_times=times,
             conditions={
                 "gpu_state": None if state.value is None else [state.value],
                 "gpu_state_reason": state.reason,
             },
-            cautions=[*notes, *clock_cautions(state.value)],
+            warnings=[*warnings, *clock_warnings(state.value)],
         )
 
     def times(self, work: DeviceWork, seconds: float) -> dict[str, float | bool | None]:
         """Return the three figures of a GPU in seconds, and whether a graph was timed.
 
-        Where only the host's clock could time it, its part and the GPU's cannot be told apart.
+        Where only the host's clock could time it, its part and the GPU's cannot be separated.
         """
         by_host = work.by_host is not None
         return {

@@ -7,7 +7,7 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from opperf.core.frameworks.observation import is_launch_bound
-from opperf.core.statistics.caution import MeasurementWarning
+from opperf.core.statistics.warning import MeasurementWarning
 from opperf.pytorch_benchmarks.cuda.blocker import (
     LONGEST_BLOCK,
     MARGIN,
@@ -101,13 +101,13 @@ def probe(work: Work, device: EventDevice, seconds: float) -> TimedBatch:
     return run_batch(device.cuda, some(work, 1), int(seconds * device.rate), device.clock)
 
 
-def find_pace(work: Work, device: EventDevice, submitted: float) -> Pace:
+def find_pace(work: Work, device: EventDevice, seconds_to_submit: float) -> Pace:
     """Return the work's pace; the room is halved until a batch is submitted before it begins.
 
-    `submitted` is about the seconds of submitting one call.
+    `seconds_to_submit` is about the seconds of submitting one call.
     """
     count = max(min(FEW, work.limit), 1)
-    few = replace(device, lead=Lead(submitted))
+    few = replace(device, lead=Lead(seconds_to_submit))
     batches = [few.batch(some(work, count)) for _ in range(ROUNDS)]
     submit = max(min(batch.submitted for batch in batches) / count, SHORTEST)
     seconds = max(min(batch.seconds for batch in batches) / count, SHORTEST)

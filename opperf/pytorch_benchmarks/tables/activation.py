@@ -10,18 +10,18 @@ TABLE = {
     activation.Sigmoid: native("torch.sigmoid"),
     activation.Tanh: native("torch.tanh"),
     activation.Swish: native("torch.nn.functional.silu"),
-    activation.Gelu: native("torch.nn.functional.gelu", approximate="none"),
+    activation.GELU: native("torch.nn.functional.gelu", approximate="none"),
     activation.Softplus: native("torch.nn.functional.softplus"),
     activation.Softsign: native("torch.nn.functional.softsign"),
     activation.LogSigmoid: native("torch.nn.functional.logsigmoid"),
     activation.Mish: native("torch.nn.functional.mish"),
     activation.TanhShrink: native("torch.nn.functional.tanhshrink"),
     activation.GLU: native("torch.nn.functional.glu"),
-    inplace_activation.IRelu: native("torch.relu_"),
+    inplace_activation.IReLU: native("torch.relu_"),
     inplace_activation.ISigmoid: native("torch.sigmoid_"),
     inplace_activation.ITanh: native("torch.tanh_"),
-    inplace_activation.IRelu6: native("torch.nn.functional.relu6", inplace=True),
-    inplace_activation.ILeakyRelu: native(
+    inplace_activation.IReLU6: native("torch.nn.functional.relu6", inplace=True),
+    inplace_activation.ILeakyReLU: native(
         "torch.nn.functional.leaky_relu", rename={"alpha": "negative_slope"}, inplace=True
     ),
     inplace_activation.ISwish: native("torch.nn.functional.silu", inplace=True),
@@ -35,15 +35,15 @@ TABLE = {
         ),
     ),
     piecewise.HardSwish: native("torch.nn.functional.hardswish"),
-    piecewise.Relu6: native("torch.nn.functional.relu6"),
-    piecewise.Celu: native("torch.celu"),
+    piecewise.ReLU6: native("torch.nn.functional.relu6"),
+    piecewise.CELU: native("torch.celu"),
     piecewise.HardShrink: native("torch.nn.functional.hardshrink", rename={"limit": "lambd"}),
     piecewise.SoftShrink: native("torch.nn.functional.softshrink", rename={"limit": "lambd"}),
-    rectifier.Relu: native("torch.relu"),
-    rectifier.LeakyRelu: native(
+    rectifier.ReLU: native("torch.relu"),
+    rectifier.LeakyReLU: native(
         "torch.nn.functional.leaky_relu", rename={"alpha": "negative_slope"}
     ),
-    rectifier.PRelu: native("torch.nn.functional.prelu"),
-    rectifier.Elu: native("torch.nn.functional.elu"),
-    rectifier.Selu: native("torch.nn.functional.selu"),
+    rectifier.PReLU: native("torch.nn.functional.prelu"),
+    rectifier.ELU: native("torch.nn.functional.elu"),
+    rectifier.SELU: native("torch.nn.functional.selu"),
 }

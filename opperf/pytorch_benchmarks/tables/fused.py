@@ -64,12 +64,12 @@ CONV, NORM = f"{FUNCTIONS}.conv2d", f"{FUNCTIONS}.batch_norm"
 LINEAR = f"{FUNCTIONS}.linear"
 ONEDNN = "torch.ops.onednn"
 NO_DERIVATIVE = Limitation(
-    fused=True,
+    variant="fused",
     directions=BACKWARD,
     words="derivative for aten::_addmm_activation is not implemented",
 )
 NOT_FROZEN = Limitation(
-    fused=True,
+    variant="fused",
     dtypes=("float64",),
     words="BackendCompilerFailed",
     note="freezing packs a convolution's weight by oneDNN, which has no float64",
@@ -78,32 +78,32 @@ NOT_FROZEN = Limitation(
 TABLE = {
     convolution.ConvReLU: fusable(conv_then, CONV, "torch.relu"),
     convolution.ConvSigmoid: fusable(conv_then, CONV, "torch.sigmoid"),
-    convolution.ConvRelu6: fusable(conv_then, CONV, f"{FUNCTIONS}.relu6"),
-    convolution.ConvSilu: fusable(conv_then, CONV, f"{FUNCTIONS}.silu"),
+    convolution.ConvReLU6: fusable(conv_then, CONV, f"{FUNCTIONS}.relu6"),
+    convolution.ConvSiLU: fusable(conv_then, CONV, f"{FUNCTIONS}.silu"),
     convolution.ConvHardSwish: fusable(conv_then, CONV, f"{FUNCTIONS}.hardswish"),
     convolution.ConvBias: Fusable(
         fused=built(CONV, conv_bias),
         unfused=built(f"{CONV} + torch.add", conv_then_bias),
     ),
-    convolution_blocks.ConvAddRelu: fusable(conv_add_relu, CONV, "torch.add", "torch.relu"),
+    convolution_blocks.ConvAddReLU: fusable(conv_add_relu, CONV, "torch.add", "torch.relu"),
     convolution_blocks.PointwiseDepthwiseConv2D: fusable(pointwise_depthwise, CONV),
-    dense.DenseRelu: fusable(two, LINEAR, "torch.relu"),
-    dense.DenseGelu: fusable(two, LINEAR, f"{FUNCTIONS}.gelu"),
+    dense.DenseReLU: fusable(two, LINEAR, "torch.relu"),
+    dense.DenseGELU: fusable(two, LINEAR, f"{FUNCTIONS}.gelu"),
     dense.DenseSoftmax: fusable(partial(two, dim=-1), LINEAR, f"{FUNCTIONS}.softmax"),
     dense.DenseBias: Fusable(
         fused=native(LINEAR), unfused=built(f"{LINEAR} + torch.add", dense_then_bias)
     ),
     dense.DenseAdd: fusable(dense_add, LINEAR, "torch.add"),
-    dense.GemmRelu: gemm("torch.relu", use_gelu=False).limited(
+    dense.GemmReLU: gemm("torch.relu", use_gelu=False).limited(
         NO_DERIVATIVE,
     ),
-    dense.GemmGelu: gemm(f"{FUNCTIONS}.gelu", use_gelu=True).limited(
+    dense.GemmGELU: gemm(f"{FUNCTIONS}.gelu", use_gelu=True).limited(
         NO_DERIVATIVE,
     ),
     dropout.SoftmaxDropout: fusable(softmax_dropout, "torch.softmax", f"{FUNCTIONS}.dropout"),
     dropout.BiasDropoutAdd: fusable(bias_dropout_add, "torch.add", f"{FUNCTIONS}.dropout"),
-    elementwise.GatedAddRelu: fusable(gated_add_relu, "torch.mul", "torch.add", "torch.relu"),
-    elementwise.BiasGelu: fusable(two, "torch.add", f"{FUNCTIONS}.gelu"),
+    elementwise.GatedAddReLU: fusable(gated_add_relu, "torch.mul", "torch.add", "torch.relu"),
+    elementwise.BiasGELU: fusable(two, "torch.add", f"{FUNCTIONS}.gelu"),
     fused.ConvBatchNorm: foldable(conv_batch_norm, CONV, NORM).limited(
         NOT_FROZEN,
     ),
@@ -121,14 +121,14 @@ TABLE = {
         *unfused(*row_sums(lookup_count)),
     ),
     normalization.AddRMSNorm: fusable(add_rms_norm, "torch.add", f"{FUNCTIONS}.rms_norm"),
-    normalization.GroupNormSilu: fusable(
+    normalization.GroupNormSiLU: fusable(
         group_norm_silu, f"{FUNCTIONS}.group_norm", f"{FUNCTIONS}.silu"
     ),
     quantized.DenseRequantize: Fusable(
         fused=built(f"{ONEDNN}.qlinear_pointwise + {ONEDNN}.qlinear_prepack", dense_requantize),
         unfused=built("torch._int_mm + torch.quantize_per_tensor", dense_then_requantize),
     ),
-    residual.AddRelu: fusable(two, "torch.add", "torch.relu"),
+    residual.AddReLU: fusable(two, "torch.add", "torch.relu"),
     residual.LayerNormResidual: fusable(
         layer_norm_residual, "torch.add", f"{FUNCTIONS}.layer_norm"
     ).limited(

@@ -79,5 +79,5 @@ TABLE = {
     step.SignSGDUpdate: built("torch.Tensor.add_ + torch.sign", signsgd_update),
     step.SignumUpdate: built("torch.Tensor.lerp_ + torch.sign + torch.Tensor.add_", signum_update),
     step.RpropUpdate: built("torch.optim.rprop.rprop + torch.full", rprop_update),
-    step.LambPhase2: built("torch.div + torch.Tensor.addcmul_", lamb_phase2),
+    step.LAMBPhase2: built("torch.div + torch.Tensor.addcmul_", lamb_phase2),
 }

@@ -26,6 +26,6 @@ TABLE = {
     ),
     quantization.QuantizedDense: built("torch._int_mm", dense),
     quantization.Requantize: built("torch.quantize_per_tensor", requantize),
-    quantization.QuantizedRelu: built(f"torch.relu + {MAKE}", on_quantized),
+    quantization.QuantizedReLU: built(f"torch.relu + {MAKE}", on_quantized),
     quantization.QuantizedMaxPool2D: built(f"torch.nn.functional.max_pool2d + {MAKE}", pool),
 }

@@ -38,7 +38,7 @@ from opperf.pytorch_benchmarks.binding.random_parameters import (
     uniform_rows,
 )
 from opperf.pytorch_benchmarks.binding.random_transformed import (
-    generalized,
+    generalized_negative_binomial,
     gumbel,
     logistic,
     negative_binomial,
@@ -59,7 +59,7 @@ TABLE = {
     counts.BernoulliRandom: built("torch.bernoulli + torch.full", by_tensor),
     counts.RandInt: built("torch.randint", whole_numbers),
     counts.NegativeBinomialRandom: built(BINOMIAL, negative_binomial),
-    counts.GeneralizedNegativeBinomialRandom: built(BINOMIAL, generalized),
+    counts.GeneralizedNegativeBinomialRandom: built(BINOMIAL, generalized_negative_binomial),
     counts.GeometricRandom: filling("geometric"),
     densities.UniformDensity: density_of("Uniform"),
     densities.NormalDensity: density_of("Normal"),

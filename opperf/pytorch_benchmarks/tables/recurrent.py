@@ -7,7 +7,7 @@ from opperf.operators.recurrent import cells, gated, recurrent
 from opperf.pytorch_benchmarks.binding.recurrent import cell, cell_loop, layer
 
 TABLE = {
-    cells.RNNRelu: built("torch.rnn_relu", layer),
+    cells.RNNReLU: built("torch.rnn_relu", layer),
     cells.LSTMCell: built("torch.lstm_cell", cell),
     cells.GRUCell: built("torch.gru_cell", cell),
     gated.LSTM: Fusable(

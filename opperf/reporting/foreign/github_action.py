@@ -10,11 +10,14 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from opperf.core.results.metrics import beside_the_time
 from opperf.core.units import format_seconds
 from opperf.reporting.foreign.benchmark import NANOSECOND, in_unit, name_of, timed
+from opperf.reporting.text import clean
 from opperf.reporting.wording import status_text
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any, TextIO
 
     from opperf.core.results.result import Result
@@ -22,9 +25,22 @@ if TYPE_CHECKING:
 
 
 def write_github_action(run: Run, stream: TextIO) -> None:
-    """Write an entry a row: the median in nanoseconds."""
-    json.dump([entry(result) for result in timed(run)], stream, indent=1, allow_nan=False)
+    """Write an entry a row, the median in nanoseconds, and one for each other metric of it."""
+    found = [made for result in timed(run) for made in entries(result)]
+    json.dump(found, stream, indent=1, allow_nan=False)
     stream.write("\n")
+
+
+def entries(result: Result) -> Iterator[dict[str, Any]]:
+    """Yield the time of a row, and the metrics of which smaller is better, as the tool has it."""
+    yield entry(result)
+    for metric in beside_the_time(result):
+        if metric.better == "less":
+            name, extra = f"{name_of(result)} {metric.name}", f"result: {result.result_id}"
+            yield {
+                "name": clean(name), "unit": clean(metric.unit), "value": metric.value,
+                "extra": extra,
+            }  # fmt: skip
 
 
 def entry(result: Result) -> dict[str, Any]:

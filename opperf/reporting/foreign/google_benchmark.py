@@ -10,6 +10,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from opperf.core.results.metrics import beside_the_time
+from opperf.core.units import COUNT
 from opperf.core.version import VERSION
 from opperf.reporting.foreign.benchmark import NANOSECOND, in_unit, name_of, timed
 from opperf.reporting.wording import counts_text, status_text
@@ -68,6 +70,15 @@ def caches(sizes: Mapping[str, int | None]) -> list[dict[str, Any]]:
     ]
 
 
+def counters(result: Result) -> dict[str, float]:
+    """Return the metrics beside the time, as the tool has a user's own counters: by their names."""
+    return {
+        f"{metric.name}_{metric.unit}" if metric.unit != COUNT else metric.name: metric.value
+        for metric in beside_the_time(result)
+        if metric.value is not None
+    }
+
+
 def row(result: Result, index: int) -> dict[str, Any]:
     """Return a result as one repetition; a label says where its time is not reliable."""
     name, time = name_of(result), in_unit(result.seconds or 0.0, NANOSECOND)
@@ -86,5 +97,6 @@ def row(result: Result, index: int) -> dict[str, Any]:
         "real_time": time,
         "cpu_time": time,
         "time_unit": "ns",
+        **counters(result),
         **({} if result.reliable else {"label": f"{status_text(result)}, not reliable"}),
     }

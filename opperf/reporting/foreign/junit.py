@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from opperf.reporting.verdicts import Verdict
 
 LONGEST = 1000
-OPEN = ("noisy", "undecided", "fails")
+OPEN = ("noisy", "undecided", "no_value", "fails")
 """Verdicts that say neither yes nor no."""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from opperf.core.errors import NotInstalledError
-from opperf.reporting.rows import flat
+from opperf.reporting.rows import rows_of
 
 if TYPE_CHECKING:
     from typing import BinaryIO
@@ -23,7 +23,7 @@ def write_parquet(run: Run, stream: BinaryIO) -> None:
     import pyarrow as pa
     from pyarrow import parquet
 
-    parquet.write_table(pa.Table.from_pylist([flat(result) for result in run.results]), stream)
+    parquet.write_table(pa.Table.from_pylist(rows_of(run.results)), stream)
 
 
 def require() -> None:

@@ -6,6 +6,7 @@ import json
 from statistics import quantiles, stdev
 from typing import TYPE_CHECKING
 
+from opperf.core.results.metrics import beside_the_time
 from opperf.core.version import VERSION
 from opperf.history.statistics import net_times
 from opperf.reporting.foreign.benchmark import name_of, timed
@@ -44,13 +45,14 @@ def write_pytest_benchmark(run: Run, stream: TextIO) -> None:
 def benchmark(result: Result) -> dict[str, Any]:
     """Return a result as a benchmark."""
     operator = result.operator
+    metrics = {metric.name: metric.value for metric in beside_the_time(result)}
     return {
         "group": clean(operator.name),
         "name": clean(f"{operator.name}[{operator.framework}-{operator.direction}]"),
         "fullname": name_of(result),
         "params": None,
         "param": None,
-        "extra_info": {"result_id": result.result_id, "status": result.status},
+        "extra_info": {**metrics, "result_id": result.result_id, "status": result.status},
         "options": {"disable_gc": False, "timer": "perf_counter", "warmup": True},
         "stats": stats(result),
     }

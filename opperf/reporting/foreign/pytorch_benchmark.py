@@ -12,12 +12,13 @@ import json
 from typing import TYPE_CHECKING
 
 from opperf.core.moments import from_iso
+from opperf.core.results.metrics import beside_the_time
 from opperf.reporting.foreign.benchmark import MICROSECOND, in_unit, name_of, timed
 from opperf.reporting.text import clean
 from opperf.reporting.wording import attributes_text, dtypes, value_text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from typing import Any, TextIO
 
     from opperf.core.results.result import Result
@@ -29,13 +30,14 @@ FACTS = ("category", "direction", "size", "device", "threads", "cache", "fused",
 
 
 def write_pytorch_benchmark(run: Run, stream: TextIO) -> None:
-    """Write a record a row: the median in microseconds."""
-    json.dump([record(result) for result in timed(run)], stream, indent=1, allow_nan=False)
+    """Write a record a metric of each row: the median in microseconds, then all others."""
+    found = [record(result, metric) for result in timed(run) for metric in metrics(result)]
+    json.dump(found, stream, indent=1, allow_nan=False)
     stream.write("\n")
 
 
-def record(result: Result) -> dict[str, Any]:
-    """Return a row as a record of the database."""
+def record(result: Result, metric: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a metric of a row as a record of the database."""
     operator, facts = result.operator, result.environment
     packages = facts.get("packages") or {}
     return {
@@ -66,7 +68,7 @@ def record(result: Result) -> dict[str, Any]:
             }
             for item in result.inputs
         },
-        "metric": metric(result),
+        "metric": metric,
         "runners": [runner(facts, operator.device)],
         "dependencies": {
             name: {"version": version}
@@ -76,8 +78,27 @@ def record(result: Result) -> dict[str, Any]:
     }
 
 
-def metric(result: Result) -> dict[str, Any]:
-    """Return the median as the metric; there is no target to reach."""
+def metrics(result: Result) -> Iterator[dict[str, Any]]:
+    """Yield the median as a metric, then all others; there is no target to reach."""
+    yield latency(result)
+    for metric in beside_the_time(result):
+        low, high = metric.interval or (None, None)
+        known = {
+            "unit": metric.unit,
+            "low": low,
+            "high": high,
+            "status": result.status,
+            "result_id": result.result_id,
+        }
+        yield {
+            "name": metric.name,
+            "benchmark_values": [metric.value],
+            "extra_info": texts(known),
+        }
+
+
+def latency(result: Result) -> dict[str, Any]:
+    """Return the median as the metric that has its name there."""
     low, high = [in_unit(end, MICROSECOND) for end in result.interval or ()] or (None, None)
     return {
         "name": "latency",

@@ -92,8 +92,7 @@ def samples(result: Result) -> dict[str, list[int]] | None:
         return None
     count = len(taken.seconds)
     chosen = [*range(count)] if count <= MOST_SAMPLES else spread(count, MOST_SAMPLES)
-    null = taken.null
-    times = [taken.seconds[index] / taken.iterations - null for index in chosen]
+    times = [taken.seconds[index] / taken.iterations - taken.null for index in chosen]
     left_out = {*(taken.left_out or ())}
     return {
         "at": [round((seconds / median - 1) / STEP) for seconds in times],

@@ -26,15 +26,20 @@ LEVELS = {
     "newly_fails": "bad",
     "wrong_result": "bad",
     "slower": "bad",
+    "worse": "bad",
     "fails": "bad",
     "noisy": "warn",
     "undecided": "warn",
     "different": "warn",
+    "no_value": "warn",
     "newly_works": "good",
     "faster": "good",
+    "better": "good",
     "equivalent": "good",
 }
 NUMBERS = ("a_seconds", "b_seconds", "ratio")
+OF_A_METRIC = ("metric", "unit", "a_value", "b_value", "difference", "exact")
+"""What only a row of another metric than the time has."""
 LONGEST_REASON = 1000
 FAILING = ("newly_fails", "wrong_result", "fails")
 """The verdicts that tell of a failure in either arm."""
@@ -78,6 +83,8 @@ def plain(row: Verdict) -> dict[str, Any]:
         for name, value in asdict(row).items()
     }
     found |= {name: compact(found[name]) for name in NUMBERS}
+    if row.metric is None:
+        found = {name: value for name, value in found.items() if name not in OF_A_METRIC}
     ends = [compact(end) for end in row.interval or ()]
     return found | {
         "interval": ends if ends and None not in ends else None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from opperf.core.moments import stamp
-from opperf.reporting.page.history import ChartChange, ChartPoint, HistoryChart
+from opperf.reporting.charts import ChartChange, ChartPoint, HistoryChart
 from opperf.reporting.wording import attributes_text, direction_text, inputs_text
 
 if TYPE_CHECKING:

@@ -76,7 +76,7 @@ def kind_of(folder: Path, lines: Iterable[str]) -> str | None:
     innermost: tuple[int, str] | None = None
     for line in lines:
         fields, _, rest = line.partition(" - ")
-        mount = Path(ESCAPE.sub(lambda found: chr(int(found[1], 8)), fields.split(" ")[4]))
+        mount = Path(ESCAPE.sub(lambda match: chr(int(match[1], 8)), fields.split(" ")[4]))
         depth = len(mount.parts)
         if folder.is_relative_to(mount) and (innermost is None or depth >= innermost[0]):
             innermost = depth, rest.split(" ")[0]

@@ -55,8 +55,8 @@ class Cells:
 
     names: tuple[str, ...]
     types: tuple[frozenset[type], ...]
-    bounded: tuple[tuple[int, Callable[[Any], bool]], ...]
-    known: set[tuple[type, ...]] = field(default_factory=set)
+    bounds: tuple[tuple[int, Callable[[Any], bool]], ...]
+    sound_types: set[tuple[type, ...]] = field(default_factory=set)
     """The types of rows that were found sound."""
 
     @classmethod
@@ -66,18 +66,18 @@ class Cells:
         return cls(
             names=tuple(map(name_of, columns)),
             types=tuple(map(types_of, columns)),
-            bounded=tuple((place, bound) for place, bound in bounds if bound is not None),
+            bounds=tuple((place, bound) for place, bound in bounds if bound is not None),
         )
 
     def fault(self, row: Sequence[Any]) -> str | None:
         """Return what is wrong with a row, None where nothing is."""
         found = tuple(map(type, row))
-        if found not in self.known:
+        if found not in self.sound_types:
             for name, allowed, kind, value in zip(self.names, self.types, found, row, strict=True):
                 if kind not in allowed:
                     return f"{name} is {describe_cell(value)}"
-            self.known.add(found)
-        for place, is_within in self.bounded:
+            self.sound_types.add(found)
+        for place, is_within in self.bounds:
             value = row[place]
             if value is not None and not is_within(value):
                 return f"{self.names[place]} is {describe_cell(value)}"
@@ -96,7 +96,7 @@ class Cells:
         pairs = zip(self.types, columns, strict=True)
         if not all(types >= {*map(type, column)} for types, column in pairs):
             return False
-        for place, is_within in self.bounded:
+        for place, is_within in self.bounds:
             values = [value for value in columns[place] if value is not None]
             if values and not (is_within(min(values)) and is_within(max(values))):
                 return False

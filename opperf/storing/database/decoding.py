@@ -29,27 +29,29 @@ KNOWN = {"schema": Literal[SCHEMA], "status": Literal[STATUSES], "environment": 
 """A line of this version, and of the environment the JSON: many lines share one."""
 
 
-def closed(kind: Any) -> Any:
+def forbid_unknown_fields(kind: Any) -> Any:
     """Return a type like this one, whose objects have no field that it does not name."""
     origin, arguments = get_origin(kind), get_args(kind)
     if isinstance(kind, type) and issubclass(kind, Struct):
         named = [
-            (one.name, closed(one.type)) if one.default is NODEFAULT
-            else (one.name, closed(one.type), one.default)
+            (one.name, forbid_unknown_fields(one.type)) if one.default is NODEFAULT
+            else (one.name, forbid_unknown_fields(one.type), one.default)
             for one in sorted(fields(kind), key=lambda one: not one.required)
         ]  # fmt: skip
         return defstruct(kind.__name__, named, forbid_unknown_fields=True, gc=False)
     if origin is Annotated:
-        typed = (closed(arguments[0]), *arguments[1:])
+        typed = (forbid_unknown_fields(arguments[0]), *arguments[1:])
         return Annotated[typed]
     if origin in (Union, UnionType):
-        return reduce(or_, map(closed, arguments))
-    return GenericAlias(tuple, (*map(closed, arguments),)) if origin is tuple else kind
+        return reduce(or_, map(forbid_unknown_fields, arguments))
+    return (
+        GenericAlias(tuple, (*map(forbid_unknown_fields, arguments),)) if origin is tuple else kind
+    )
 
 
 LINE = defstruct(
     "Line",
-    [(one.name, KNOWN.get(one.name) or closed(one.type)) for one in fields(Result)],
+    [(one.name, KNOWN.get(one.name) or forbid_unknown_fields(one.type)) for one in fields(Result)],
     forbid_unknown_fields=True,
     gc=False,
 )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import func, select
 
 from opperf.core.results.circumstances import marks
+from opperf.core.results.older_names import IMPORTED, OLDER_NAMES, spellings
 from opperf.core.results.reading import from_mapping
 from opperf.history.analysis import analyze, clip, with_predecessors
 from opperf.history.differences import differences
@@ -57,9 +58,12 @@ def choose_series(
 
 
 def operator_names(connection: Connection) -> list[str]:
-    """Return the names of all operators in the store."""
-    query = select(schema.series.c.operator).distinct()
-    return [row.operator for row in rows(connection, query)]
+    """Return the names of all operators in the store, as they are today."""
+    table = schema.series.c
+    own = select(table.operator).where(table.category != IMPORTED).distinct()
+    names = {OLDER_NAMES.get(row.operator, row.operator) for row in rows(connection, own)}
+    imported = select(table.operator).where(table.category == IMPORTED).distinct()
+    return [*names, *(row.operator for row in rows(connection, imported))]
 
 
 def histories(
@@ -111,14 +115,14 @@ def points_of(connection: Connection, series: Sequence[int]) -> dict[int, list[P
 def with_annotations(connection: Connection, series: int, history: History) -> History:
     """Return the history with all that the store knows of its changes."""
     changes = tuple(
-        explained(connection, series, change, history.metric) for change in history.changes
+        explain(connection, series, change, history.metric) for change in history.changes
     )
     return replace(
         history, changes=changes, annotations=notes_of(connection, history.subject.operator)
     )
 
 
-def explained(
+def explain(
     connection: Connection, series: int, change: Change, metric: HistoryMetric = TIME
 ) -> Change:
     """Return a change with the environments' differences and whether somebody knows of it.
@@ -163,7 +167,7 @@ def notes_of(connection: Connection, operator: str) -> tuple[Annotation, ...]:
     """Return what somebody noted of an operator, or of all."""
     table = schema.annotation.c
     query = select(table.id, table.at, table.note).where(
-        table.operator.in_(["", storable(operator)])
+        table.operator.in_(["", *map(storable, spellings(operator))])
     )
     found = rows(connection, query.order_by(table.at))
     return tuple(Annotation(at=row.at, note=row.note) for row in found)

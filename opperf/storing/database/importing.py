@@ -110,8 +110,8 @@ class Importer:
         """Return those of the keys that the store may have."""
         if len(self.keys) > MOST_KEYS:
             self.keys.clear()
-            self.numbers.made.clear()
-        made = {key for key in keys if key[0] in self.numbers.made}
+            self.numbers.new_runs.clear()
+        made = {key for key in keys if key[0] in self.numbers.new_runs}
         doubtful = [key for key in keys if key not in made or key in self.keys]
         self.keys |= made
         return doubtful

@@ -161,7 +161,7 @@ def pack(data: bytes, template: bytes) -> bytes:
     return packer.compress(data) + packer.flush()
 
 
-def unpack(packed: bytes, template: bytes) -> bytes:
+def unpack(body: bytes, template: bytes) -> bytes:
     """Return what was packed with this template.
 
     Raises:
@@ -169,7 +169,7 @@ def unpack(packed: bytes, template: bytes) -> bytes:
     """
     unpacker = zlib.decompressobj(-zlib.MAX_WBITS, zdict=template)
     try:
-        data = unpacker.decompress(packed, LONGEST)
+        data = unpacker.decompress(body, LONGEST)
     except zlib.error as error:
         raise UsageError(f"it is damaged: {error}") from error
     if not unpacker.eof:
@@ -178,9 +178,9 @@ def unpack(packed: bytes, template: bytes) -> bytes:
 
 
 @lru_cache(SHARED)
-def unpack_environment(packed: bytes, template: bytes) -> bytes:
+def unpack_environment(body: bytes, template: bytes) -> bytes:
     """Return the JSON of an environment, as many rows in a row need the same."""
-    return unpack(packed, template)
+    return unpack(body, template)
 
 
 def result_key(result_id: str) -> bytes:

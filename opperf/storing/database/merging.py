@@ -63,7 +63,7 @@ def copy_notes(
     other: Table | None,
 ) -> None:
     """Copy the rows that the target lacks; what it has stays as it is."""
-    numbers = translated(reading, writing, other) if other is not None else {}
+    numbers = translate(reading, writing, other) if other is not None else {}
     column = next((key.parent.name for key in table.foreign_keys), None)
     known = {tuple(row[name] for name in identity) for row in rows_of(writing, table)}
     for row in rows_of(reading, table):
@@ -80,7 +80,7 @@ def rows_of(connection: Connection, table: Table) -> list[dict[str, Any]]:
     return [row._asdict() for row in rows(connection, select(table))]
 
 
-def translated(reading: Connection, writing: Connection, table: Table) -> dict[int, int]:
+def translate(reading: Connection, writing: Connection, table: Table) -> dict[int, int]:
     """Return the target's number for each of the source's, by what the rows stand for."""
     query = select(table.c.id, table.c.digest)
     there = {bytes(row.digest): row.id for row in rows(writing, query)}

@@ -40,10 +40,10 @@ class MetricValues:
         """Return the points of all series from a time on."""
         return [one for points in self.points.values() for one in points if one.at >= since]
 
-    def add(self, series: int, row: Row[Any], found: dict[str, MetricRecord]) -> None:
+    def add(self, series: int, row: Row[Any], metrics: dict[str, MetricRecord]) -> None:
         """Add a result with all metrics that it has."""
-        self.names |= dict.fromkeys(found)
-        record = found.get(self.metric.name)
+        self.names |= dict.fromkeys(metrics)
+        record = metrics.get(self.metric.name)
         if record is not None and record.reason:
             self.reasons[record.reason] = None
         known = record is not None and record.value is not None and self.is_of(record)

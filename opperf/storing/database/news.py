@@ -18,7 +18,7 @@ from opperf.storing.database import schema
 from opperf.storing.database.cells import leaving_out, rows
 from opperf.storing.database.chunks import chunks
 from opperf.storing.database.histories import (
-    explained,
+    explain,
     points_of,
     spans_of,
     subject_of,
@@ -79,7 +79,7 @@ def metric_news(connection: Connection, values: MetricValues, since: int) -> New
         if any(point.value is not None and point.at >= since for point in points)
     }
     changes = {number: new_changes(judgeable(one), since) for number, one in arrived.items()}
-    found = described(connection, changes, arrived, values.metric)
+    found = describe(connection, changes, arrived, values.metric)
     return News(changes=tuple(found), failures=(), moves=(), series=len(arrived))
 
 
@@ -101,10 +101,10 @@ def find_changes(connection: Connection, series: Sequence[int], since: int) -> l
         one.series: new_changes(one.points(), since) for one in medians_of(connection, series)
     }
     changed = [number for number, found in changes.items() if found]
-    return described(connection, changes, points_of(connection, changed), TIME)
+    return describe(connection, changes, points_of(connection, changed), TIME)
 
 
-def described(
+def describe(
     connection: Connection,
     changes: Mapping[int, Sequence[Change]],
     points: Mapping[int, Sequence[Point]],
@@ -115,7 +115,7 @@ def described(
     for number in (number for number in points if changes[number]):
         for subject in subjects_of(connection, number):
             history = History(subject=subject, points=tuple(points[number]), metric=metric)
-            told = (explained(connection, number, change, metric) for change in changes[number])
+            told = (explain(connection, number, change, metric) for change in changes[number])
             found += [FoundChange(history=history, change=change) for change in told]
     return sorted(found, key=lambda one: one.change.ratio, reverse=True)
 

@@ -9,6 +9,7 @@ from sqlalchemy import delete, select
 
 from opperf.core.errors import UsageError
 from opperf.core.moments import compact
+from opperf.core.results.older_names import spellings
 from opperf.history.analysis import find_changes
 from opperf.history.model import NAME
 from opperf.storing.database import schema
@@ -102,7 +103,7 @@ def remove_annotations(connection: Connection, at: int, note: str, operator: str
     same = (
         table.c.at.between(begin, begin + DAY - 1),
         table.c.note == storable(note),
-        table.c.operator == storable(operator),
+        table.c.operator.in_([*map(storable, spellings(operator))]),
     )
     count = connection.execute(delete(table).where(*same)).rowcount
     if not count:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import func, select
 
 from opperf.core.results.circumstances import unusual
+from opperf.core.results.older_names import IMPORTED, name_in_keys
 from opperf.storing.database import schema
 from opperf.storing.database.bulk import insert_rows
 from opperf.storing.database.cells import tuples
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
     from sqlalchemy import Column, Connection
 
     ValuesOf = Callable[[Line], dict[str, Any]]
-IDENTITY = ("name", "framework", "fused", "device", "cache", "direction", "threads")
-"""What of an operator makes its results one subject, beside inputs and definition."""
+IDENTITY = ("framework", "fused", "device", "cache", "direction", "threads")
+"""What of an operator makes its results one subject, beside its name, inputs and definition."""
 MOST_ENVIRONMENTS = 10_000
 """How many are remembered; they are looked up again after that."""
 
@@ -42,12 +43,12 @@ class Numbers:
 
     connection: Connection
     runs: dict[str, int] = field(default_factory=dict)
-    begun: dict[str, int] = field(default_factory=dict)
+    starts: dict[str, int] = field(default_factory=dict)
     """When each of these runs began, as the store has it: its earliest result."""
     series: dict[bytes, Packing] = field(default_factory=dict)
     templates: dict[bytes, Packing] = field(default_factory=dict)
     environments: dict[bytes, int] = field(default_factory=dict)
-    made: set[int] = field(default_factory=set)
+    new_runs: set[int] = field(default_factory=set)
     """The runs that were not there before, so that the store has nothing of them but what came."""
 
     def learn(self, lines: Sequence[Line]) -> None:
@@ -77,26 +78,26 @@ class Numbers:
         before = self.connection.scalar(select(func.max(schema.run.c.id))) if new else None
         found = self.look_up(schema.run.c.started_at, new, values_of_run)
         for key, (number, began) in found.items():
-            self.runs[new[key].run], self.begun[new[key].run] = number, began
+            self.runs[new[key].run], self.starts[new[key].run] = number, began
             if number > (before or 0):
-                self.made.add(number)
+                self.new_runs.add(number)
         for name, line in first.items():
-            if began_at(line) < self.begun[name]:
-                self.begun[name] = began_at(line)
+            if began_at(line) < self.starts[name]:
+                self.starts[name] = began_at(line)
                 row = schema.run.c.id == self.runs[name]
                 update_sealed(self.connection, schema.run, row, {"started_at": began_at(line)})
 
     def learn_packings(
         self,
         column: Column[bytes],
-        known: dict[bytes, Packing],
+        packings: dict[bytes, Packing],
         lines: Mapping[bytes, Line],
         values_of: ValuesOf,
     ) -> None:
         """Look up the rows that hold templates, a line for each."""
-        new = {key: line for key, line in lines.items() if key not in known}
+        new = {key: line for key, line in lines.items() if key not in packings}
         for key, found in self.look_up(column, new, values_of).items():
-            known[key] = Packing(*found)
+            packings[key] = Packing(*found)
 
     def learn_environments(self, lines: Sequence[Line]) -> None:
         """Look up the environments."""
@@ -182,9 +183,11 @@ def subject_of(record: Mapping[str, Any]) -> bytes:
     It is made of the JSON as it was written, so that it stays the same whatever fields come.
     """
     operator = record["operator"]
-    identity: list[Any] = [operator.get(name) for name in IDENTITY]
-    identity += [[name, value] for name, value in unusual(operator).items()]
-    given = [record[name] for name in ("inputs", "attributes", "initializer", "definition_key")]
+    name = operator["name"]
+    own = name if operator["category"] == IMPORTED else name_in_keys(name)
+    identity: list[Any] = [own, *(operator.get(each) for each in IDENTITY)]
+    identity += [[each, value] for each, value in unusual(operator).items()]
+    given = [record[each] for each in ("inputs", "attributes", "initializer", "definition_key")]
     return digest(encode([identity, given]).decode())
 
 

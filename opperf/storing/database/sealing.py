@@ -39,7 +39,7 @@ def checksum(values: Sequence[Any]) -> bytes:
     return sha256(msgpack.encode([*values])).digest()[:LENGTH]
 
 
-def sealed(table: Table, values: Mapping[str, Any]) -> dict[str, Any]:
+def seal(table: Table, values: Mapping[str, Any]) -> dict[str, Any]:
     """Return a row's values with their checksum."""
     cells = [values[column.name] for column in cells_of(table)]
     return {**values, NAME: checksum(cells)}
@@ -47,7 +47,7 @@ def sealed(table: Table, values: Mapping[str, Any]) -> dict[str, Any]:
 
 def insert_sealed(connection: Connection, table: Table, values: Mapping[str, Any]) -> None:
     """Insert a row with its checksum."""
-    connection.execute(insert(table).values(sealed(table, values)))
+    connection.execute(insert(table).values(seal(table, values)))
 
 
 def update_sealed(
@@ -62,7 +62,7 @@ def update_sealed(
     found = connection.execute(select(key, *columns).where(where)).all()
     for row in found:
         values = {**dict(zip(names, row[1:], strict=True)), **changes}
-        fresh = {**changes, NAME: sealed(table, values)[NAME]}
+        fresh = {**changes, NAME: seal(table, values)[NAME]}
         connection.execute(update(table).where(key == row[0]).values(fresh))
     return len(found)
 

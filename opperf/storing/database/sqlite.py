@@ -50,7 +50,7 @@ def uri_of(path: Path) -> str:
 def prepare_sqlite(connection: Any, _record: object) -> None:
     """Set a connection up; transactions begin where we say, not where Python's module guesses."""
     connection.isolation_level = None
-    connection.text_factory = decoded
+    connection.text_factory = decode
     settings = {
         "foreign_keys": "ON",
         "synchronous": "FULL",
@@ -61,7 +61,7 @@ def prepare_sqlite(connection: Any, _record: object) -> None:
         connection.execute(f"PRAGMA {name} = {value}")
 
 
-def decoded(data: bytes) -> str | bytes:
+def decode(data: bytes) -> str | bytes:
     """Return a cell's text; what is no text stays bytes, which no column of texts may hold."""
     try:
         return data.decode()

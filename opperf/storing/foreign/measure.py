@@ -9,6 +9,7 @@ from msgspec import convert
 
 from opperf.core.errors import UsageError
 from opperf.core.results.identity import OPERATOR, digest
+from opperf.core.results.older_names import IMPORTED
 from opperf.core.results.parts import InputRecord, OperatorRecord, SamplesRecord, SummaryRecord
 from opperf.core.results.quantity import SubjectRecord
 from opperf.core.results.result import Result
@@ -18,8 +19,6 @@ from opperf.core.version import VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-
-CATEGORY = "imported"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,7 +71,7 @@ def to_result(measure: Measure, origin: Origin) -> Result:
         subject=SubjectRecord(kind=OPERATOR, name=measure.name),
         operator=OperatorRecord(
             name=measure.name,
-            category=CATEGORY,
+            category=IMPORTED,
             framework=measure.framework,
             direction=measure.direction,
             size=None,

@@ -19,7 +19,7 @@ from opperf.comparing.pairs.blocks import (
 )
 from opperf.core.timing.noise import PROBE_SLOW
 
-CHIRP = 50_000
+PROBE = 50_000
 
 
 class Bench:
@@ -32,7 +32,7 @@ class Bench:
         self.lasts = lasts
         self.noise = Random(3)  # noqa: S311 - no secret
         self.wide = 0.0
-        self.slow_chirps = frozenset[int]()
+        self.slow_probes = frozenset[int]()
         self.switched = frozenset[int]()
         self.numbers = count()
 
@@ -41,9 +41,11 @@ class Bench:
         self.now += int(self.lasts * 1e9)
         self.order.append(arm)
         number = next(self.numbers)
-        chirp = int(CHIRP * PROBE_SLOW * 1.1) if number in self.slow_chirps else CHIRP
+        probe = int(PROBE * PROBE_SLOW * 1.1) if number in self.slow_probes else PROBE
         seconds = self.times[arm] * (1 + self.noise.gauss(0, self.wide))
-        return Block(seconds=seconds, chirps=(CHIRP, chirp), switches=int(number in self.switched))
+        return Block(
+            seconds=seconds, probe_times=(PROBE, probe), switches=int(number in self.switched)
+        )
 
     def measure(self, seed: int = 1) -> Pairs:
         """Return the pairs of a session."""
@@ -103,7 +105,7 @@ def test_slow_calls_get_the_fewest_pairs() -> None:
     assert len(Bench(lasts=1.0).measure().a) == 4
 
 
-@pytest.mark.parametrize("by", ["slow_chirps", "switched"])
+@pytest.mark.parametrize("by", ["slow_probes", "switched"])
 def test_disturbed_pairs_are_marked_whole_and_left_out(by: str) -> None:
     """By the probe or by the system's own count, never by the time of a block."""
     bench = Bench()
@@ -119,8 +121,8 @@ def test_a_long_block_alone_marks_nothing() -> None:
     """Dropping by the operator's own time would flatter it."""
     pairs = Pairs()
     for seconds in (1.0, 1.0, 50.0, 1.0):
-        quiet = Block(seconds=1.0, chirps=(CHIRP, CHIRP))
-        pairs.add(quiet, Block(seconds=seconds, chirps=(CHIRP, CHIRP)))
+        quiet = Block(seconds=1.0, probe_times=(PROBE, PROBE))
+        pairs.add(quiet, Block(seconds=seconds, probe_times=(PROBE, PROBE)))
     assert pairs.marked() == []
     assert max(pairs.ratios()) == pytest.approx(log(50))
 
@@ -128,9 +130,9 @@ def test_a_long_block_alone_marks_nothing() -> None:
 def test_a_neighbor_who_stays_marks_nothing() -> None:
     """Both blocks of each pair are slowed alike."""
     pairs = Pairs()
-    slow = int(CHIRP * 2)
+    slow = int(PROBE * 2)
     for _ in range(FEWEST):
-        pairs.add(*(Block(seconds=2.0, chirps=(slow, slow)) for _ in "ab"))
+        pairs.add(*(Block(seconds=2.0, probe_times=(slow, slow)) for _ in "ab"))
     assert pairs.marked() == []
 
 
@@ -138,14 +140,14 @@ def test_an_operator_that_lowers_the_clock_marks_nothing() -> None:
     """The probe is slower after it than before it, in both arms."""
     pairs = Pairs()
     for _ in range(FEWEST):
-        pairs.add(*(Block(seconds=2.0, chirps=(CHIRP, 2 * CHIRP)) for _ in "ab"))
+        pairs.add(*(Block(seconds=2.0, probe_times=(PROBE, 2 * PROBE)) for _ in "ab"))
     assert pairs.marked() == []
 
 
 def test_where_all_are_disturbed_all_count_and_the_session_says_so() -> None:
     """After twice the time; a time beside a neighbor is better than none, if it is labeled."""
     bench = Bench(lasts=10e-3)
-    bench.slow_chirps = frozenset(range(0, 10_000, 2))
+    bench.slow_probes = frozenset(range(0, 10_000, 2))
     pairs = bench.measure()
     assert pairs.disturbed
     assert pairs.ratio() == pytest.approx(0.0)

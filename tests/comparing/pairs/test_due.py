@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
     from opperf.comparing.pairs.job import Job
 
-PLAN = {"iterations": 100, "short": 0, "call": 1e-6, "null": 1e-9, "limit": 1000}
+PLAN = {"iterations": 100, "short": 0, "call": 1e-6, "loop_overhead": 1e-9, "limit": 1000}
 FIRST = 8
 
 
 def comparison_in(folder: Path, **changes: Any) -> ArmComparison:
     """Return a comparison of two operators of which nothing is known yet."""
-    rows = ((None, "forward"),)
+    rows = (("only", "forward"),)
     tasks = [
         Task(operator=name, framework="numpy", size="small", rows=rows) for name in ("Exp", "Sqrt")
     ]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from opperf.core.environment.process import affinity, process_facts, read_cost, recorded
+from opperf.core.environment.process import affinity, process_facts, read_cost, recorded_variables
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -42,13 +42,13 @@ TUNING = [
 @pytest.mark.parametrize("name", TUNING)
 def test_recorded(name: str) -> None:
     """Whatever changes how a framework computes is in the record."""
-    assert recorded({name: "1"}) == {name: "1"}
+    assert recorded_variables({name: "1"}) == {name: "1"}
 
 
 @pytest.mark.parametrize("name", ["PATH", "HOME", "USER", "HOSTNAME", "AWS_REGION", "XOMP_A"])
 def test_not_recorded(name: str) -> None:
     """Whatever is not on the allow-list is not in the record."""
-    assert recorded({name: "1"}) == {}
+    assert recorded_variables({name: "1"}) == {}
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_not_recorded(name: str) -> None:
 )
 def test_secret_names(name: str) -> None:
     """A name that looks like a secret is not recorded, even on the allow-list."""
-    assert recorded({name: "hunter2"}) == {}
+    assert recorded_variables({name: "hunter2"}) == {}
 
 
 @pytest.mark.parametrize(
@@ -71,12 +71,12 @@ def test_secret_names(name: str) -> None:
 )
 def test_secret_values(value: str) -> None:
     """A login inside a harmless name's value is not recorded."""
-    assert recorded({"OPPERF_STORE": value}) == {}
+    assert recorded_variables({"OPPERF_STORE": value}) == {}
 
 
 def test_order_and_odd_bytes() -> None:
     """The variables are sorted, and bytes that are not UTF-8 become question marks."""
-    variables = recorded({"OMP_SCHEDULE": "x\udcff", "OMP_DYNAMIC": "1"})
+    variables = recorded_variables({"OMP_SCHEDULE": "x\udcff", "OMP_DYNAMIC": "1"})
     assert list(variables.items()) == [("OMP_DYNAMIC", "1"), ("OMP_SCHEDULE", "x?")]
 
 

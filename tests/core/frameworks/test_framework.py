@@ -34,6 +34,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
+@pytest.mark.parametrize(("older", "today"), module.OLDER.items())
+def test_a_method_of_another_name_today_is_refused(older: str, today: str) -> None:
+    """A plug-in's override would be ignored in silence; today's name is one that can be."""
+    with pytest.raises(UsageError, match=f"^framework Engine: `{older}` is `{today}`$"):
+        type("Engine", (module.Framework,), {older: lambda *_: None})
+    assert type("Engine", (module.Framework,), {today: lambda *_: None})
+    assert hasattr(module.Framework, today)
+
+
 @pytest.fixture
 def _nothing_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hide MXNet and PyTorch from the import system."""
@@ -104,17 +113,18 @@ def test_fused_and_unfused_are_told_apart(front: Any) -> None:
     """Fused is what one gets unless the parts are asked for."""
     fused, unfused = native("math.sqrt"), native("math.cos")
     front.extend({Probe: Fusable(fused=fused, unfused=unfused)})
-    assert front.implementation(Probe, fused=True) is fused
-    assert front.implementation(Probe, fused=False) is unfused
+    assert front.implementation(Probe, variant="only") is fused
+    assert front.implementation(Probe, variant="fused") is fused
+    assert front.implementation(Probe, variant="unfused") is unfused
 
 
 def test_a_plug_in_extends_a_table(front: Any) -> None:
     """What a plug-in brings stands beside the framework's own, and unknown operators have none."""
-    assert front.implementation(Probe, fused=None) is None
+    assert front.implementation(Probe, variant="only") is None
     before = dict(front.table)
     entry = Implementation("math.sqrt")
     front.extend({Probe: entry})
-    assert front.implementation(Probe, fused=None) is entry
+    assert front.implementation(Probe, variant="only") is entry
     assert {**before, Probe: entry} == front.table
 
 

@@ -9,13 +9,13 @@ import pytest
 
 from opperf.core.frameworks.observation import (
     Observation,
-    clock_cautions,
+    clock_warnings,
     is_launch_bound,
-    time_cautions,
+    time_warnings,
 )
 from opperf.core.frameworks.registry import find_framework
 from opperf.core.results.reading import from_mapping
-from opperf.core.statistics.caution import MeasurementWarning
+from opperf.core.statistics.warning import MeasurementWarning
 from opperf.nd import Exp
 
 if TYPE_CHECKING:
@@ -40,12 +40,12 @@ def test_what_is_observed_reaches_the_record(monkeypatch: pytest.MonkeyPatch) ->
         return Observation(
             device_times=TIMES,
             conditions={"gpu_state": [{"power": 75.5}]},
-            cautions=[MeasurementWarning("throttled", "too hot")],
+            warnings=[MeasurementWarning("throttled", "too hot")],
         )
 
     tuned: list[Any] = []
     framework = find_framework("numpy")
-    monkeypatch.setattr(framework, "tuned", lambda work: tuned.append(work) or work)
+    monkeypatch.setattr(framework, "tune", lambda work: tuned.append(work) or work)
     monkeypatch.setattr(framework, "observe", observe)
     result = from_mapping(json.loads(measured().to_json()))
     assert told == [result.seconds]
@@ -53,6 +53,12 @@ def test_what_is_observed_reaches_the_record(monkeypatch: pytest.MonkeyPatch) ->
     assert result.environment["gpu_state"] == [{"power": 75.5}]
     assert result.summary is not None
     assert "throttled" in [note.code for note in result.summary.warnings]
+
+
+def test_warnings_in_the_older_spelling_are_taken() -> None:
+    """A plug-in written before 2026-11-23 says cautions."""
+    found = MeasurementWarning("throttled", "too hot")
+    assert Observation(cautions=[found]) == Observation(warnings=[found])
 
 
 def test_a_cpu_has_no_figures_of_a_device() -> None:
@@ -82,7 +88,7 @@ def test_what_the_figures_of_a_gpu_warn_of(
     changed: dict[str, Any], late: float, codes: list[str]
 ) -> None:
     """A captured graph does not wait for the host; a few late batches the median ignores."""
-    assert [note.code for note in time_cautions({**TIMES, **changed}, late)] == codes
+    assert [note.code for note in time_warnings({**TIMES, **changed}, late)] == codes
 
 
 @pytest.mark.parametrize(
@@ -99,4 +105,4 @@ def test_only_what_slows_a_gpu_down_is_warned_of(
     state: dict[str, Any] | None, said: list[str]
 ) -> None:
     """An idle GPU, or one whose clock the user has set, is as it should be."""
-    assert [note.message for note in clock_cautions(state)] == said
+    assert [note.message for note in clock_warnings(state)] == said

@@ -16,7 +16,7 @@ import pytest
 
 from opperf.core.memory import pages
 from opperf.core.memory.pagemap import regions
-from opperf.core.memory.pages import LEAST_RUN, Pages, watch, written
+from opperf.core.memory.pages import LEAST_RUN, Pages, trace_writes, watch
 from opperf.measuring.worker.variables import MEMORY, ROOT
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ ff00-ffff rw-p 00000000 00:00 0                          [stack]
 def _told() -> None:
     """Skip where the machine does not tell."""
     try:
-        written(lambda: None)
+        trace_writes(lambda: None)
     except (OSError, AttributeError) as error:
         pytest.skip(f"this machine does not tell which pages are written: {error}")
 
@@ -74,7 +74,7 @@ def _nobody_is_left() -> Iterator[None]:
 def test_memory_that_is_kept_counts_each_time_it_is_written(block: Array) -> None:
     """Scratch that a framework allocated long ago is no less taken by a call that writes it."""
     for _ in range(2):
-        _, found = written(lambda: block.fill(1))
+        _, found = trace_writes(lambda: block.fill(1))
         assert found.beside([]) == pytest.approx(4 * MIB, abs=NOISE)
 
 
@@ -82,7 +82,7 @@ def test_memory_that_is_kept_counts_each_time_it_is_written(block: Array) -> Non
 def test_reading_takes_nothing(block: Array) -> None:
     """Inputs are not among what is written."""
     block.fill(1)
-    total, found = written(block.sum)
+    total, found = trace_writes(block.sum)
     assert total == 4 * MIB
     assert found.beside([]) <= NOISE
 
@@ -94,7 +94,7 @@ def test_memory_that_is_allocated_counts_as_far_as_it_is_written() -> None:
     def call() -> tuple[Array, Array]:
         return np.ones(2 * MIB, np.uint8), np.ones(3 * MIB, np.uint8)
 
-    (first, second), found = written(call)
+    (first, second), found = trace_writes(call)
     assert found.beside([]) == pytest.approx(5 * MIB, abs=NOISE)
     spans = [(array.ctypes.data, array.nbytes) for array in (first, second)]
     assert found.beside(spans[:1]) == pytest.approx(3 * MIB, abs=NOISE)
@@ -113,7 +113,7 @@ def test_what_is_freed_within_the_call_was_taken(kept: int) -> None:
             np.frombuffer(block, np.uint8)[:] = 1
             blocks = [*blocks, block][-kept:]
 
-    _, found = written(call)
+    _, found = trace_writes(call)
     # The next block is written while those before it are still there.
     assert found.beside([]) == pytest.approx((kept + 1) * 8 * MIB, abs=MIB)
 
@@ -127,7 +127,7 @@ def test_other_threads_count(block: Array) -> None:
         worker.start()
         worker.join()
 
-    assert written(call)[1].beside([]) == pytest.approx(4 * MIB, abs=NOISE)
+    assert trace_writes(call)[1].beside([]) == pytest.approx(4 * MIB, abs=NOISE)
 
 
 @told
@@ -139,7 +139,7 @@ def test_a_huge_page_counts_no_more_than_was_written() -> None:
         array[: MIB // 2] = 1
         return array
 
-    _, found = written(call)
+    _, found = trace_writes(call)
     assert found.beside([]) == pytest.approx(MIB / 2, abs=NOISE)
 
 
@@ -148,7 +148,7 @@ def test_huge_pages_are_as_they_were() -> None:
     """Whether the process may have them is not changed for good."""
     prctl = ctypes.CDLL(None).prctl
     before = prctl(pages.GET_THP_DISABLE, 0, 0, 0, 0)
-    written(lambda: None)
+    trace_writes(lambda: None)
     assert prctl(pages.GET_THP_DISABLE, 0, 0, 0, 0) == before
 
 
@@ -156,15 +156,15 @@ def test_huge_pages_are_as_they_were() -> None:
 def test_an_error_within_the_call_is_the_caller_s(block: Array) -> None:
     """It goes through, and the next call is watched as ever."""
     with pytest.raises(ZeroDivisionError):
-        written(lambda: 1 / 0)
-    assert written(lambda: block.fill(2))[1].beside([]) == pytest.approx(4 * MIB, abs=NOISE)
+        trace_writes(lambda: 1 / 0)
+    assert trace_writes(lambda: block.fill(2))[1].beside([]) == pytest.approx(4 * MIB, abs=NOISE)
 
 
 @told
 def test_no_more_than_one_ended_process_is_not_waited_for() -> None:
     """It ends by itself while others measure, and is let go of before the next one is made."""
     for _ in range(5):
-        written(lambda: None)
+        trace_writes(lambda: None)
         assert len(pages.ENDING) <= 2
     psutil.wait_procs([psutil.Process(child) for child in pages.ENDING], PATIENCE)
     pages.reap()
@@ -232,7 +232,7 @@ def test_where_it_cannot_be_told_the_call_is_made_all_the_same(
     def refuse(_: object) -> None:
         raise AttributeError
 
-    monkeypatch.setattr(pages, "written", refuse)
+    monkeypatch.setattr(pages, "trace_writes", refuse)
     pages.is_told.cache_clear()
     try:
         assert watch(lambda: 7) == (7, None)

@@ -32,21 +32,21 @@ DEVICE = Device(cache_bytes=30 * MB)
 def case() -> Case:
     """Return a negation of 1 MB."""
     operator = Negative({"data": (512, 512), "run_backward": False})
-    return Attempt(operator, NUMPY, "cpu", Settings()).case(None)
+    return Attempt(operator, NUMPY, "cpu", Settings()).case("only")
 
 
 def test_the_ring_holds_three_caches(case: Case) -> None:
     """By the time a set comes again, three caches' worth of others have been used."""
     ring = plan_ring(case, DEVICE, free=100_000 * MB)
-    assert (ring.sets, ring.cautions) == (90, ())
+    assert (ring.sets, ring.warnings) == (90, ())
 
 
 def test_a_ring_takes_a_quarter_of_the_free_memory_at_most(case: Case) -> None:
     """What does not fit is trimmed, outputs included, and said."""
     ring = plan_ring(case, DEVICE, free=80 * MB)
     assert ring.sets == 10
-    assert [note.code for note in ring.cautions] == ["ring_trimmed"]
-    assert "10.5 MB of the 94.4 MB" in ring.cautions[0].message
+    assert [note.code for note in ring.warnings] == ["ring_trimmed"]
+    assert "10.5 MB of the 94.4 MB" in ring.warnings[0].message
 
 
 def test_many_tiny_sets_are_trimmed(case: Case) -> None:
@@ -54,14 +54,14 @@ def test_many_tiny_sets_are_trimmed(case: Case) -> None:
     tiny = replace(case, arrays={"data": np.zeros(1, dtype="float32")})
     ring = plan_ring(tiny, DEVICE, free=100_000 * MB)
     assert ring.sets == MOST_SETS
-    assert [note.code for note in ring.cautions] == ["ring_trimmed"]
+    assert [note.code for note in ring.warnings] == ["ring_trimmed"]
 
 
 def test_one_set_larger_than_three_caches_is_cold_by_itself(case: Case) -> None:
     """Hot and cold are then the same, and the record says so."""
     ring = plan_ring(case, Device(cache_bytes=MB // 4), free=100_000 * MB)
     assert ring.sets == 1
-    assert [note.code for note in ring.cautions] == ["cold_is_hot"]
+    assert [note.code for note in ring.warnings] == ["cold_is_hot"]
 
 
 def numbered(log: list[int], number: int) -> Callable[[], Work]:
@@ -96,7 +96,7 @@ def test_a_cold_measurement_uses_every_set(measured: Framework, direction: str) 
     """Each sample goes through the ring at least once, and the record says that it was cold."""
     operator = Add({"lhs": (64, 1024), "rhs": (64, 1024)})
     settings = Settings(cache="cold", runs=6, warmup=0)
-    rows = [(None, direction)]
+    rows = [("only", direction)]
     (result,) = Attempt(operator, measured, "cpu", settings).results(rows)
     assert result.status in {"ok", "noisy"}, result.reason
     assert result.operator.cache == "cold"
@@ -107,7 +107,7 @@ def test_a_cold_measurement_uses_every_set(measured: Framework, direction: str) 
 def test_an_operator_in_place_can_be_cold() -> None:
     """Each set restores its own copies."""
     settings = Settings(cache="cold", runs=6, warmup=0)
-    rows = [(None, "forward")]
+    rows = [("only", "forward")]
     (result,) = Attempt(IMul(size="small"), NUMPY, "cpu", settings).results(rows)
     assert result.status in {"ok", "noisy"}, result.reason
 

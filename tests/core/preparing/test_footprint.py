@@ -10,7 +10,7 @@ import numpy as np
 
 from opperf.core.configuration.settings import Settings
 from opperf.core.frameworks.registry import find_framework
-from opperf.core.preparing.footprint import lies_in, merged
+from opperf.core.preparing.footprint import lies_in, merge
 from opperf.core.preparing.prepare import prepare
 from opperf.measuring.attempt import Attempt
 from opperf.measuring.children.memory import serve_memory
@@ -79,13 +79,13 @@ class Undrawn(NumPy):
 
 def footprint(operator: Declaration, framework: Framework) -> Any:
     """Return the bytes of a forward."""
-    case = Attempt(operator, framework, "cpu", Settings()).case(None)
+    case = Attempt(operator, framework, "cpu", Settings()).case("only")
     return prepare(framework, case).footprint("forward")
 
 
 def events_of(framework: Framework) -> list[tuple[str, dict[str, Any]]]:
     """Return what the child of the memory pass says of a small sum."""
-    task = Task(operator="Add", framework="numpy", size="small", rows=((None, "forward"),))
+    task = Task(operator="Add", framework="numpy", size="small", rows=(("only", "forward"),))
     return answers(json.loads(task.to_json()), framework)
 
 
@@ -148,16 +148,16 @@ def test_an_error_in_the_pass_is_no_answer() -> None:
 
 def test_what_is_prefetched_is_not_drawn() -> None:
     """Drawing would be waited for: a compiler is loaded at most."""
-    task = Task(operator="Add", framework="numpy", size="small", rows=((None, "forward"),))
+    task = Task(operator="Add", framework="numpy", size="small", rows=(("only", "forward"),))
     said = answers(json.loads(Prefetch(task).to_json()), Undrawn())
     assert said == [("prefetched", {"compiles": False}), ("done", {"idle": 0, "changed": []})]
 
 
 def test_shared_memory_counts_once() -> None:
     """Outputs that overlap, as the parts of one buffer do, are one span; neighbors are two."""
-    assert merged([(100, 50), (0, 10), (120, 10), (140, 20)]) == [(0, 10), (100, 60)]
-    assert merged([(0, 10), (10, 10)]) == [(0, 10), (10, 10)]
-    assert merged([]) == []
+    assert merge([(100, 50), (0, 10), (120, 10), (140, 20)]) == [(0, 10), (100, 60)]
+    assert merge([(0, 10), (10, 10)]) == [(0, 10), (10, 10)]
+    assert merge([]) == []
 
 
 def test_a_part_lies_in_the_whole() -> None:

@@ -18,9 +18,9 @@ from opperf.core.frameworks.workload import DIRECTIONS, no_op_like
 from opperf.core.memory.span import LINE
 from opperf.core.preparing import preparation as module
 from opperf.core.preparing.cold import in_turn
-from opperf.core.preparing.directions import RESUMED, works
+from opperf.core.preparing.mutating import RESUMED
 from opperf.core.preparing.preparation import at_most
-from opperf.core.preparing.prepare import prepare
+from opperf.core.preparing.prepare import prepare, works
 from opperf.measuring.attempt import Attempt
 from opperf.numpy_benchmarks.framework import NumPy
 from opperf.operators.arithmetic.arithmetic import Add, IMul
@@ -46,7 +46,7 @@ NUMPY = find_framework("numpy")
 def workload_of(operator: Declaration, framework: Framework = NUMPY) -> Workload:
     """Return the operator on the framework's tensors."""
     attempt = Attempt(operator, framework, "cpu", Settings())
-    return prepare(framework, attempt.case(None))
+    return prepare(framework, attempt.case("only"))
 
 
 def outputs(workload: Workload, *, training: bool) -> Sequence[NDArray[Any]]:
@@ -83,8 +83,8 @@ def in_place(device: Device) -> tuple[module.Preparation, Work]:
             return device
 
     framework = Placed()
-    case = Attempt(IMul(size="small"), framework, "cpu", Settings()).case(None)
-    implementation = framework.implementation(IMul, fused=None)
+    case = Attempt(IMul(size="small"), framework, "cpu", Settings()).case("only")
+    implementation = framework.implementation(IMul, variant="only")
     assert implementation is not None
     prepared = module.Preparation(framework, case, implementation)
     return prepared, works(prepared)["forward"]()
@@ -271,7 +271,7 @@ def test_an_operator_that_a_framework_lacks_is_unsupported() -> None:
     """NumPy fuses nothing."""
     attempt = Attempt(ConvReLU(size="small"), NUMPY, "cpu", Settings())
     with pytest.raises(UnsupportedError, match="numpy has no implementation of ConvReLU"):
-        prepare(NUMPY, attempt.case(True))  # noqa: FBT003 - which implementation
+        prepare(NUMPY, attempt.case("fused"))
 
 
 def test_the_null_call_does_nothing_in_the_same_wrapping() -> None:
@@ -361,5 +361,5 @@ def test_without_a_backward_nothing_is_recorded(measured: Framework) -> None:
     """With run_backward=False no tensor asks for a gradient."""
     operator = Add(inputs={"run_backward": False}, size="small")
     attempt = Attempt(operator, measured, "cpu", Settings())
-    assert attempt.case(None).cotangents == ()
-    assert attempt.outcome(None, "forward").status in {"ok", "noisy"}
+    assert attempt.case("only").cotangents == ()
+    assert attempt.outcome("only", "forward").status in {"ok", "noisy"}

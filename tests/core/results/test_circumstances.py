@@ -31,7 +31,9 @@ def record_of(
 ) -> Result:
     """Return the record of a small operator."""
     chosen = Settings(**settings)
-    subject = describe(operator or Add(size="small"), find_framework("numpy"), "cpu", chosen, None)
+    subject = describe(
+        operator or Add(size="small"), find_framework("numpy"), "cpu", chosen, "only"
+    )
     made = outcome or Outcome(status="failed")
     return from_mapping(assemble(subject, "forward", made, ENVIRONMENT, now()))
 
@@ -71,7 +73,7 @@ def test_what_was_measured_in_another_way_before_is_not_compared() -> None:
         found.initializer,
         found.seed,
     ]
-    subject = describe(IAdd(size="small"), find_framework("numpy"), "cpu", Settings(), None)
+    subject = describe(IAdd(size="small"), find_framework("numpy"), "cpu", Settings(), "only")
     before = ["2", ["IAdd", what, subject.definition, "forward"], "pristine_copies"]
     assert found.definition_key == digest(["3", *before[1:]])
     assert found.definition_key != digest(before)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from msgspec import convert
 
 from opperf.core.errors import UsageError
-from opperf.core.results.pair import Pair, pair_from
+from opperf.core.results.pair import METRIC_SCHEMA, Pair, pair_from
 
 FIELDS: dict[str, Any] = {
     "result_id": "r1",
@@ -90,6 +90,47 @@ def test_a_record_that_lacks_a_field_is_refused() -> None:
     del record["marked"]
     with pytest.raises(UsageError, match="lacks marked"):
         pair_from(record)
+
+
+METRIC = {"name": "workspace", "unit": "B", "better": "less", "a": (0.0, 0.0), "b": (64.0, 64.0)}
+BESIDE = {
+    "schema": METRIC_SCHEMA, "metric": METRIC, "ratio": None, "a_seconds": None, "b_seconds": None,
+    "a_blocks": (), "b_blocks": (),
+}  # fmt: skip
+
+
+def test_a_pair_of_another_metric_is_read_back_as_it_was_written() -> None:
+    """With the values of both arms and no blocks; one of times has no such field."""
+    pair = pair_of(**BESIDE)
+    assert pair_from(json.loads(pair.to_json())) == pair
+    assert pair.values
+    assert pair.values.medians == (0, 64)
+    assert pair.is_measured
+    absent = pair_of(**{**BESIDE, "metric": {**METRIC, "a": (), "b": (), "reason": "no meter"}})
+    assert pair_from(json.loads(absent.to_json())).absence == "no meter"
+    assert not absent.is_measured
+    assert "metric" not in json.loads(pair_of().to_json())
+    assert pair_of().values is pair_of().absence is None
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"schema": "opperf.pair/1"}, "'metric' must be there in opperf.pair/2, only there"),
+        ({"ratio": 0.1}, "'ratio' is of times"),
+        ({"metric": {**METRIC, "a": (1.0,)}}, "of the same length"),
+        ({"metric": {**METRIC, "a": (), "b": ()}}, "must have values where both arms have"),
+        ({"metric": {**METRIC, "reason": "no meter"}}, "must have values where both arms have"),
+        ({"b_status": "failed"}, "must have values where both arms have"),
+        ({"metric": {**METRIC, "a": ("x",)}}, "must be float, not 'x'"),
+    ],
+)
+def test_a_pair_of_a_metric_that_contradicts_itself_is_refused(
+    changes: dict[str, Any], said: str
+) -> None:
+    """In a line that names the field."""
+    with pytest.raises(UsageError, match=said):
+        pair_from(json.loads(json.dumps({**pair_of(**BESIDE).to_mapping(), **changes})))
 
 
 JSON = st.recursive(

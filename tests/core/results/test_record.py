@@ -18,16 +18,17 @@ from opperf.core.results.reading import from_mapping
 from opperf.core.results.record import assemble, now
 from opperf.core.roofline.peaks import Bandwidth, Peaks
 from opperf.core.roofline.peaks_file import store_peaks
-from opperf.core.statistics.caution import MeasurementWarning
 from opperf.core.statistics.summary import summarize
+from opperf.core.statistics.warning import MeasurementWarning
 from opperf.core.timing.measure import Samples
 from opperf.declaring.description import describe
 from opperf.operators.arithmetic.arithmetic import Add
-from opperf.operators.fused.residual import AddRelu
+from opperf.operators.fused.residual import AddReLU
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from opperf.core.frameworks.variant import Variant
     from opperf.core.results.outcome import Subject
     from opperf.core.results.result import Result
     from opperf.declaring.declaration import Declaration
@@ -37,7 +38,7 @@ SAMPLES = Samples(
     seconds=(1e-3, 2e-3, 3e-3, 1e-3, 2e-3, 3e-3),
     iterations=10,
     first_call=0.5,
-    null=1e-6,
+    loop_overhead=1e-6,
     method="interval",
     stop_reason="runs",
     steady=True,
@@ -49,14 +50,14 @@ MEASURED = Outcome(
     method="prepared_graphs",
     samples=SAMPLES,
     summary=summarize(SAMPLES.times()),
-    cautions=(MeasurementWarning("imprecise", "stopped at 50 %"),),
+    warnings=(MeasurementWarning("imprecise", "stopped at 50 %"),),
 )
 
 
 @pytest.fixture
 def subject() -> Subject:
     """Return a small addition, described for NumPy."""
-    return describe(Add(size="small"), find_framework("numpy"), "cpu", Settings(), None)
+    return describe(Add(size="small"), find_framework("numpy"), "cpu", Settings(), "only")
 
 
 HERE: dict[str, str | None] = {**ENVIRONMENT, "machine_key": "0123456789abcdef"}
@@ -76,9 +77,9 @@ def peaks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
 
-def described(operator: Declaration, *, fused: bool | None = None) -> Subject:
+def described(operator: Declaration, *, variant: Variant = "only") -> Subject:
     """Return what is measured, on PyTorch."""
-    return describe(operator, find_framework("pytorch"), "cpu", Settings(), fused)
+    return describe(operator, find_framework("pytorch"), "cpu", Settings(), variant)
 
 
 def record_of(
@@ -194,8 +195,8 @@ def test_the_definition_is_the_same_meaning_whatever_the_machine(subject: Subjec
 def test_a_fused_operator_names_its_parts(peaks: None) -> None:
     """By the series in which each is stored when it is measured as an operator of its own."""
     del peaks
-    whole = AddRelu(size="small")
-    fused = record_of(described(whole, fused=True), environment=HERE).fusion
+    whole = AddReLU(size="small")
+    fused = record_of(described(whole, variant="fused"), environment=HERE).fusion
     assert fused is not None
     alone = [record_of(described(part), environment=HERE).series_key for part in whole.parts()]
     assert [*fused.parts] == alone
@@ -206,7 +207,7 @@ def test_a_fused_operator_names_its_parts(peaks: None) -> None:
 def test_what_the_parts_hand_on_is_saved_in_inference_only(peaks: None) -> None:
     """A sum of 64x64 elements of 4 bytes, written and read, at the bandwidth over as many bytes."""
     del peaks
-    subject = described(AddRelu(size="small"), fused=True)
+    subject = described(AddReLU(size="small"), variant="fused")
     found = record_of(subject, environment=HERE).fusion
     assert found is not None
     assert (found.traffic_bytes, found.bandwidth) == (2 * 64 * 64 * 4, 5e9)
@@ -218,7 +219,7 @@ def test_what_the_parts_hand_on_is_saved_in_inference_only(peaks: None) -> None:
 
 def test_without_peaks_there_is_no_bandwidth() -> None:
     """What is saved is known all the same."""
-    subject = described(AddRelu(size="small"), fused=True)
+    subject = described(AddReLU(size="small"), variant="fused")
     found = record_of(subject, environment={**HERE, "machine_key": "never-measured"}).fusion
     assert found is not None
     assert (found.traffic_bytes, found.bandwidth) == (2 * 64 * 64 * 4, None)

@@ -39,7 +39,7 @@ def ok() -> Result:
     """Return the record of a real measurement, as it is read back."""
     operator, settings = Add(size="small"), Settings(runs=6, warmup=0)
     (result,) = Attempt(operator, find_framework("numpy"), "cpu", settings).results(
-        [(None, "forward")]
+        [("only", "forward")]
     )
     return from_mapping(json.loads(changed(result, status="ok").to_json()))
 

@@ -122,14 +122,14 @@ def record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Res
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     store_peaks(PEAKS)
     samples = Samples(
-        seconds=(1e-3,) * 6, iterations=1, first_call=1.0, null=0.0,
+        seconds=(1e-3,) * 6, iterations=1, first_call=1.0, loop_overhead=0.0,
         method="interval", stop_reason="runs", steady=True,
     )  # fmt: skip
     outcome = Outcome(status="ok", samples=samples, summary=summarize(samples.times()))
 
     def make(kind: Any = Add, key: str = KEY, **changes: Any) -> Result:
         settings = Settings(**{n: v for n, v in changes.items() if n in ("cache", "threads")})
-        subject = describe(kind(size="typical"), find_framework("numpy"), "cpu", settings, None)
+        subject = describe(kind(size="typical"), find_framework("numpy"), "cpu", settings, "only")
         found = replace(outcome, method=changes.get("method"))
         return from_mapping(assemble(subject, "forward", found, {"machine_key": key}, now()))
 

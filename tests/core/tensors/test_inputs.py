@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from opperf.core.errors import UsageError, shown
+from opperf.core.errors import UsageError, quote
 from opperf.core.tensors.inputs import merge_inputs, require_dictionary
 
 DEFAULTS = {
@@ -90,7 +90,7 @@ def test_a_value_of_the_wrong_kind_is_refused(name: str, value: object, rule: st
     with pytest.raises(UsageError) as caught:
         merge_inputs("Op", DEFAULTS, {name: value})
     text = str(caught.value)
-    assert text.startswith(f"Op: {name}={shown(value)}: ")
+    assert text.startswith(f"Op: {name}={quote(value)}: ")
     assert rule in text
 
 

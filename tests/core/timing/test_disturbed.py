@@ -33,7 +33,7 @@ def neighbor(fake: Any, is_there: Callable[[int], bool], usual: int = MS) -> Ite
         fake.now += 2 * usual if is_there(fake.now) else usual
 
     fake.call = call
-    with patch.object(noise, "chirp", lambda clock: SLOW if is_there(clock()) else USUAL):
+    with patch.object(noise, "probe_time", lambda clock: SLOW if is_there(clock()) else USUAL):
         yield
 
 

@@ -128,7 +128,7 @@ def test_an_operator_s_count_grows_with_its_size(measured: Framework) -> None:
     found = []
     for rows in (512, 2048):
         operator = Add({"lhs": (rows, 1024), "rhs": (rows, 1024)})
-        work = Attempt(operator, measured, "cpu", Settings()).workload(None).works["forward"]()
+        work = Attempt(operator, measured, "cpu", Settings()).workload("only").works["forward"]()
         work.time(4)
         count = counters(work, 16, Settings())
         assert count is not None

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from opperf.core.configuration.settings import MINIMUM_SAMPLES, Settings
-from opperf.core.timing.measure import measure, time_first_call, undisturbed
+from opperf.core.timing.measure import measure, time_first_call, without_collector
 from opperf.core.timing.sampler import Sampler, looks
 from opperf.core.timing.warming import calibrate, is_steady, warm_up
 
@@ -154,7 +154,7 @@ def test_the_null_loop_is_subtracted(machine: Make, constant: float) -> None:
     """The harness's own cost per call is kept beside the raw samples and taken off the times."""
     fake = machine(1050, null=50)
     samples = measure(fake.work(constant=constant), Settings(), first_call=0.0)
-    assert samples.null == pytest.approx(50e-9)
+    assert samples.loop_overhead == pytest.approx(50e-9)
     assert samples.times() == pytest.approx([1e-6] * len(samples.seconds))
     raw = np.array(samples.seconds) / samples.iterations
     assert raw == pytest.approx(1.05e-6)
@@ -296,7 +296,7 @@ def watching(seen: list[bool]) -> Iterator[None]:
 
 def test_the_garbage_collector_is_restored_after_an_error(*, collecting: bool) -> None:
     """An operator that raises does not leave the process without a collector."""
-    with pytest.raises(ZeroDivisionError), undisturbed():
+    with pytest.raises(ZeroDivisionError), without_collector():
         raise ZeroDivisionError
     assert gc.isenabled() is collecting
     assert gc.get_freeze_count() == 0

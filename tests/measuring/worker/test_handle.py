@@ -29,7 +29,7 @@ EXP = Task(
     operator="Exp",
     framework="numpy",
     size="small",
-    rows=((None, "forward"),),
+    rows=(("only", "forward"),),
     settings=Settings(runs=6, warmup=0),
 )
 
@@ -52,7 +52,7 @@ def test_events_of_a_task(make: Any) -> None:
     worker.ensure()
     process = worker.process
     for _ in range(2):
-        events = list(worker.run(replace(EXP, rows=((None, "forward"), (None, "forward")))))
+        events = list(worker.run(replace(EXP, rows=(("only", "forward"), ("only", "forward")))))
         assert [event["event"] for event in events] == ["row", "result"] * 2 + ["done"]
         assert events[0] == {"event": "row", "row": 0, "compiles": False}
         assert events[-1]["changed"] == []

@@ -10,7 +10,7 @@ import pytest
 from opperf.core.memory.layout import ADDR_NO_RANDOMIZE, ASK, personality
 from opperf.measuring.children import timing as child
 from opperf.measuring.worker.protocol import new_token, request
-from opperf.measuring.worker.variables import inherited
+from opperf.measuring.worker.variables import child_variables
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,7 +28,7 @@ def _untuned(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("framework", ["mxnet", "numpy", "pytorch"])
 def test_a_plain_child_has_no_settings_of_ours(framework: str) -> None:
     """But the number of threads, which was asked for."""
-    plain, laid_out = (inherited(framework, 1, {}, plain=plain) for plain in (True, False))
+    plain, laid_out = (child_variables(framework, 1, {}, plain=plain) for plain in (True, False))
     assert not (OURS | {"THP_MEM_ALLOC_ENABLE"}) & set(plain)
     assert set(laid_out) >= OURS
     assert ("THP_MEM_ALLOC_ENABLE" in laid_out) == (framework == "pytorch")
@@ -40,7 +40,7 @@ def test_a_plain_child_is_tuned_as_its_user_s_process_is(monkeypatch: pytest.Mon
     monkeypatch.setenv("MALLOC_ARENA_MAX", "2")
     monkeypatch.setenv("GLIBC_TUNABLES", "glibc.malloc.tcache_count=0")
     monkeypatch.setenv("DNNL_TOKEN", "1")
-    plain, laid_out = (inherited("numpy", 1, {}, plain=plain) for plain in (True, False))
+    plain, laid_out = (child_variables("numpy", 1, {}, plain=plain) for plain in (True, False))
     assert plain["MALLOC_ARENA_MAX"] == "2"
     assert plain["GLIBC_TUNABLES"] == "glibc.malloc.tcache_count=0"
     assert "hugetlb" in laid_out["GLIBC_TUNABLES"]
@@ -50,10 +50,10 @@ def test_a_plain_child_is_tuned_as_its_user_s_process_is(monkeypatch: pytest.Mon
 
 def test_several_threads_wait_as_the_framework_has_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """Sleeping at once costs short parallel calls; the user's own setting stands."""
-    assert inherited("pytorch", 1, {})["OMP_WAIT_POLICY"] == "passive"
-    assert "OMP_WAIT_POLICY" not in inherited("pytorch", 2, {})
+    assert child_variables("pytorch", 1, {})["OMP_WAIT_POLICY"] == "passive"
+    assert "OMP_WAIT_POLICY" not in child_variables("pytorch", 2, {})
     monkeypatch.setenv("OMP_WAIT_POLICY", "active")
-    assert inherited("pytorch", 2, {})["OMP_WAIT_POLICY"] == "active"
+    assert child_variables("pytorch", 2, {})["OMP_WAIT_POLICY"] == "active"
 
 
 @pytest.mark.parametrize("plain", [True, False])

@@ -13,7 +13,7 @@ from typing import Any
 import psutil
 import pytest
 
-from opperf.measuring.worker.processes import MARK, below, end_marked, marked, memory_of
+from opperf.measuring.worker.processes import MARK, below, end_marked, find_marked, memory_of
 
 SLEEP = "import time; time.sleep(10000)"
 SESSION = f"import os; os.setsid(); os.fork() and os._exit(0); {SLEEP}"
@@ -48,12 +48,12 @@ def test_what_left_for_a_session_of_its_own_is_ended_too(await_end: Any) -> None
     """A daemon is no child of anybody here, and in no group of theirs; it inherits the mark."""
     mark, other = token_hex(8), token_hex(8)
     process, spared = start(STARTING, mark), start("print('x', flush=True); " + SLEEP, other)
-    found = [psutil.Process(pid) for pid in marked(mark)]
+    found = [psutil.Process(pid) for pid in find_marked(mark)]
     assert len(found) == 3
     end_marked(mark)
     process.wait(30)
     assert await_end(found)
-    assert marked(mark) == []
+    assert find_marked(mark) == []
     assert spared.poll() is None
     end_marked(other)
     spared.wait(30)
@@ -95,4 +95,4 @@ def test_a_process_that_is_gone_holds_nothing() -> None:
 def test_nobody_has_another_mark(mark: str) -> None:
     """A mark is compared whole."""
     if mark:
-        assert marked(mark) == []
+        assert find_marked(mark) == []

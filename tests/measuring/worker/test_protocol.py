@@ -15,7 +15,7 @@ TASK = Task(
     device="cuda:0",
     size="small",
     inputs={"lhs": [2, 3], "dtype": "float64"},
-    rows=((None, "forward"), (True, "backward")),
+    rows=(("only", "forward"), ("fused", "backward")),
     settings=Settings(runs=6, threads=2),
     check_only=True,
 )
@@ -28,16 +28,21 @@ def test_a_task_comes_back_as_it_was() -> None:
     assert task_from(json.loads(line)) == TASK
 
 
+METRIC = {
+    "name": "energy", "unit": "J", "value": None, "better": "less", "per": "call",
+    "interval": None, "reason": "no meter", "counted": [],
+}  # fmt: skip
 EVENTS: dict[str, dict[str, Any]] = {
     "loaded": {"environment": {"cpu": "one"}},
     "row": {"row": 0, "compiles": False},
     "result": {"row": 1, "result": {}},
-    "memory": {"row": 0, "memory": {"outputs": 8, "saved": None}},
-    "kernels": {"row": 0, "kernels": ["add"]},
+    "metrics": {"row": 0, "metrics": [METRIC, {**METRIC, "counted": ["add"]}]},
     "done": {"idle": 0, "changed": ["umask"]},
     "opened": {},
-    "ready": {"plan": {"iterations": 9, "short": 0, "call": 1e-6, "null": 0.0, "limit": 99}},
-    "block": {"seconds": 1e-3, "chirps": [1, 2], "switches": None},
+    "ready": {
+        "plan": {"iterations": 9, "short": 0, "call": 1e-6, "loop_overhead": 0.0, "limit": 99}
+    },
+    "block": {"seconds": 1e-3, "probe_times": [1, 2], "switches": None},
     "failed": {"status": "failed", "reason": "two\nlines"},
     "product": {"found": {"device": "cpu", "threads": 1, "dtype": "f", "way": "mm", "rate": 1e9}},
 }
@@ -81,8 +86,8 @@ def test_each_field_of_an_event_has_its_type(event: str) -> None:
         b"", b"hello", b"hello world", b"0123", b"0123 ", b"0123 7", b"0123 []", b"0123 null",
         b'0123 "done"', b'0123 {"event": []}', b'0123 {"event": "nonsense"}', b"\xff\xfe",
         b'0123 {"event": "row", "row": NaN, "compiles": false}',
-        b'0123 {"event": "block", "seconds": 1e999, "chirps": [1, 1], "switches": 0}',
-        b'0123 {"event": "block", "seconds": Infinity, "chirps": [1, 1], "switches": 0}',
+        b'0123 {"event": "block", "seconds": 1e999, "probe_times": [1, 1], "switches": 0}',
+        b'0123 {"event": "block", "seconds": Infinity, "probe_times": [1, 1], "switches": 0}',
         b"0123 " + b"[" * 100_000, b'0123 {"event": "loaded", "environment": ' + b'{"a":' * 100_000,
         b"0123 " + b"9" * 10_000,
     ],
@@ -113,3 +118,18 @@ def test_settings_that_cannot_be_are_refused_on_arrival() -> None:
     message["settings"]["runs"] = 0
     with pytest.raises(ValueError, match="runs 0: must be a whole number of at least 1"):
         task_from(message)
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [
+        ("name", None), ("unit", 1), ("value", "1"), ("better", 1), ("interval", [1.0]),
+        ("reason", 1), ("counted", [1]), ("more", 1),
+    ],
+)  # fmt: skip
+def test_each_field_of_a_metric_has_its_type(name: str, wrong: object) -> None:
+    """Or it is no event; whatever the framework's code writes cannot pass for a value."""
+    decode(encode("0123", "metric", found={**METRIC, "value": 1.5, "interval": [1.0, 2.0]}))
+    decode(encode("0123", "metric", found=None))
+    with pytest.raises(ValueError, match="no event that is known"):
+        decode(encode("0123", "metric", found={**METRIC, name: wrong}))

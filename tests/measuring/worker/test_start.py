@@ -53,7 +53,7 @@ def test_a_child_that_never_answers_is_not_waited_for(
 
 def test_a_measuring_child_needs_no_more_than_numpy_and_its_framework() -> None:
     """What only the parent needs would lie in the memory of what is timed, and in every arm."""
-    modules = ("timing", "memory", "arm")
+    modules = ("timing", "memory", "arm", "fresh_arm")
     names = ", ".join(f"opperf.measuring.children.{name}" for name in modules)
     known = "from opperf.declaring.registry import operators; operators()"
     roots = "{name.partition('.')[0] for name in sys.modules}"

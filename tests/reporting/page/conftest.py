@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from opperf.reporting.charts import ChartChange, ChartPoint, HistoryChart
 from opperf.reporting.page.document import document
-from opperf.reporting.page.history import ChartChange, ChartPoint, HistoryChart
 from opperf.reporting.verdicts import verdicts_from
 from tests.records import changed
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from opperf.core.results.result import Result
-    from opperf.reporting.page.history import HistoryChart
+    from opperf.reporting.charts import HistoryChart
     from opperf.reporting.verdicts import Verdict
 
     Make = Callable[..., Result]

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from opperf.history import model
+from opperf.reporting.charts import ChartPoint, HistoryChart
 from opperf.reporting.comparison import ComparisonReport
 from opperf.reporting.page.comparison import comparison_page
-from opperf.reporting.page.history import ChartPoint, HistoryChart, history_page
+from opperf.reporting.page.history import history_page
 from opperf.reporting.page.run import run_page
 from opperf.reporting.page.stored import chart_of
 

@@ -2,16 +2,23 @@
 
 const verdicts = report.verdicts || [];
 
+/* What is compared: the time, unless the rows are of another metric. */
+const compared = verdicts.find((row) => row.metric);
+const comparedName = compared ? words(compared.metric) : "time";
+const sideText = (row, side) => (row.metric ? inUnit(row[`${side}_value`], row.unit) : seconds(row[`${side}_seconds`]));
+
 const VERDICTS = {
   newly_fails: ["bad", "pin"], wrong_result: ["bad", "pin"], slower: ["series-2", "triangle"],
   fails: ["bad", "pin"], noisy: ["muted", "circle"], undecided: ["muted", "rect"],
   different: ["series-4", "diamond"], newly_works: ["series-3", "pin"],
   faster: ["series-1", "triangle", 180], equivalent: ["series-3", "circle"],
+  worse: ["series-2", "triangle"], better: ["series-1", "triangle", 180], no_value: ["muted", "rect"],
 };
 
 const forestView = {
   id: "forest", title: "B against A",
-  lead: "Time of B over time of A with its interval; right of 1, B takes longer. The band is the "
+  lead: `${compared ? `${comparedName} of B over that of A` : "Time of B over time of A"} with its interval; `
+    + `right of 1, B ${compared ? "has more" : "takes longer"}. The band is the `
     + "least effect of interest. Hollow: not confirmed. Worst first.",
   absent: () => (report.verdicts ? null : "of two runs (opperf report A B) or of opperf ab"),
   build(body) {
@@ -30,13 +37,13 @@ const forestView = {
       verdict.offer([["all", "all verdicts"], ...distinct(verdicts.map((row) => row.verdict)).map((name) => [name, words(name)])]);
       const timed = chosen().filter((row) => row.ratio);
       const items = pages.slice(timed).map(verdictItem);
-      picture.draw(items.length ? intervalChart(items, forestAxis(items, "time of B / time of A (no unit, logarithmic)")) : null, {
+      picture.draw(items.length ? intervalChart(items, forestAxis(items, `${comparedName} of B / ${comparedName} of A (no unit, logarithmic)`)) : null, {
         height: intervalHeight(items),
         label: `Forest plot of ${items.length} ratios of B to A; the table below has the numbers.`,
         note: items.length ? "" : "No row with a ratio is left.",
       });
       const missing = chosen().length - timed.length;
-      without.textContent = missing ? `${missing} rows have no ratio, because one side has no time; the table has them.` : "";
+      without.textContent = missing ? `${missing} rows have no ratio, because one side has ${compared ? "no value, or 0" : "no time"}; the table has them.` : "";
       folded.refresh();
     }
     return refresh;
@@ -51,14 +58,14 @@ function verdictItem(row) {
     label: `${short(row.operator, 30)} ${row.framework} ${row.direction} ${row.inputs || row.size || ""}`,
     tip: [
       `${row.operator} ${row.framework} ${row.direction} ${row.inputs || ""}`,
-      `A ${seconds(row.a_seconds)}, B ${seconds(row.b_seconds)}`,
+      `A ${sideText(row, "a")}, B ${sideText(row, "b")}`,
       `ratio ${exact(row.ratio)} ${exactRange(row.interval)}: ${kindOfVerdict(row)}`,
       `sessions ${row.sessions ?? MISSING}, pairs ${row.pairs ?? MISSING}`,
     ].map((line) => short(line, 100)).join("\n"),
   };
 }
 
-const isHollow = (row) => row.confirmed !== true && row.verdict === "slower";
+const isHollow = (row) => row.confirmed !== true && ["slower", "worse"].includes(row.verdict);
 const kindOfVerdict = (row) => `${words(row.verdict)}${isHollow(row) ? " (not confirmed)" : ""}`;
 
 function forestAxis(items, name) {
@@ -75,10 +82,10 @@ const verdictColumns = [
   { title: "direction", cell: (row) => row.direction },
   { title: "inputs", cell: (row) => row.inputs || row.size },
   { title: "verdict", cell: kindOfVerdict },
-  { title: "A", number: true, cell: (row) => seconds(row.a_seconds) },
-  { title: "B", number: true, cell: (row) => seconds(row.b_seconds) },
+  { title: "A", number: true, cell: (row) => sideText(row, "a") },
+  { title: "B", number: true, cell: (row) => sideText(row, "b") },
   { title: "B / A", number: true, cell: (row) => exact(row.ratio) },
-  { title: "interval", number: true, cell: (row) => exactRange(row.interval) },
+  { title: "interval", number: true, cell: (row) => (row.exact ? "exact" : exactRange(row.interval)) },
   { title: "sessions", number: true, cell: (row) => row.sessions },
   { title: "reason", cell: (row) => row.reason || "" },
 ];

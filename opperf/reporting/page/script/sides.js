@@ -1,7 +1,7 @@
 /* Frameworks side by side: the ratio of each to the first, and what is within the noise. */
 
 const JUDGEMENTS = {
-  apart: "told apart", unreliable: "a time is not to be relied on", "in noise": "within noise", "not comparable": "not comparable",
+  apart: "differ significantly", unreliable: "a time is not to be relied on", "in noise": "within noise", "not comparable": "not comparable",
 };
 
 const pairs = (report.pairs || []).map(([a, b, ratio, low, high, judgement]) => ({

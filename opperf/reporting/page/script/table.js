@@ -17,7 +17,7 @@ const rawColumns = [
   { title: "B/s", key: "byte_rate", write: (value) => amount(value, "") },
   { title: "of roof", key: "peak_fraction", write: roofShare },
   { title: "outputs", key: "output_bytes", write: bytes },
-  { title: "notes", key: "warnings", write: noted },
+  { title: "warnings", key: "warnings", write: noted },
 ].map((column) => ({ ...column, number: Boolean(column.write) && !["status", "reliable", "warnings"].includes(column.key) }));
 
 const rawView = {

@@ -7,6 +7,12 @@ const PREFIXES = [[1, ""], [1e3, "k"], [1e6, "M"], [1e9, "G"], [1e12, "T"], [1e1
 const seconds = (value) => scaled(value, SECONDS, "");
 const bytes = (value) => scaled(value, PREFIXES, "B");
 const amount = (value, unit) => scaled(value, PREFIXES, unit);
+const PARTS = [[1e-9, "n"], [1e-6, "u"], [1e-3, "m"]];
+/** A metric's value in its unit; "1" is that of counts and shares. */
+const inUnit = (value, unit) => {
+  if (unit === "s") return seconds(value);
+  return unit === "1" || unit === "B" ? amount(value, unit === "B" ? "B" : "") : scaled(value, [...PARTS, ...PREFIXES], unit);
+};
 
 function scaled(value, units, unit) {
   if (value === null || value === undefined) return MISSING;

@@ -11,8 +11,9 @@ from opperf.numpy_benchmarks.framework import NumPy
 
 if TYPE_CHECKING:
     from opperf.core.frameworks.implementation import Implementation
+    from opperf.core.frameworks.variant import Variant
 
-NAMES = ("Add", "Dot", "Exp", "Softmax", "AddRelu")
+NAMES = ("Add", "Dot", "Exp", "Softmax", "AddReLU")
 
 
 class Few(NumPy):
@@ -21,9 +22,11 @@ class Few(NumPy):
     name = "few"
     prefix = "FEW"
 
-    def implementation(self, operator: type[Any], *, fused: bool | None) -> Implementation | None:
+    def implementation(self, operator: type[Any], *, variant: Variant) -> Implementation | None:
         """Return NumPy's implementation of the few."""
-        return super().implementation(operator, fused=fused) if operator.name() in NAMES else None
+        return (
+            super().implementation(operator, variant=variant) if operator.name() in NAMES else None
+        )
 
 
 FRAMEWORK = Few()

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from opperf.core.configuration.settings import MINIMUM_SAMPLES
-from opperf.core.statistics.caution import MeasurementWarning
 from opperf.core.statistics.plausible import NO_TIME, is_time
 from opperf.core.statistics.reliability import is_noisy, widest_reliable
+from opperf.core.statistics.warning import MeasurementWarning
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -42,11 +42,11 @@ def is_unreliable(samples: Samples, summary: Summary, settings: Settings) -> boo
     )
 
 
-def cautions(
+def sample_warnings(
     samples: Samples, summary: Summary, settings: Settings
 ) -> Iterator[MeasurementWarning]:
     """Yield what the samples of one direction say against their own median."""
-    yield from precision_cautions(summary, settings)
+    yield from precision_warnings(summary, settings)
     if not samples.steady:
         yield MeasurementWarning(
             "no_steady_state", "the warm-up ended before the times stood still"
@@ -74,16 +74,18 @@ def cautions(
 
 
 def ending(
-    samples: Samples, summary: Summary, settings: Settings, notes: Iterable[MeasurementWarning]
+    samples: Samples, summary: Summary, settings: Settings, warnings: Iterable[MeasurementWarning]
 ) -> tuple[str, str | None]:
     """Return the status of what was sampled, and why where there is no time in it."""
-    if not is_time(summary.median, samples.null):
+    if not is_time(summary.median, samples.loop_overhead):
         return "no_time", NO_TIME
-    noisy = is_unreliable(samples, summary, settings) or any(n.code == "value_drift" for n in notes)
+    noisy = is_unreliable(samples, summary, settings) or any(
+        w.code == "value_drift" for w in warnings
+    )
     return "noisy" if noisy else "ok", None
 
 
-def precision_cautions(summary: Summary, settings: Settings) -> Iterator[MeasurementWarning]:
+def precision_warnings(summary: Summary, settings: Settings) -> Iterator[MeasurementWarning]:
     """Yield what the interval's width says."""
     if summary.precision is None:
         few = summary.n < MINIMUM_SAMPLES
@@ -98,7 +100,7 @@ def precision_cautions(summary: Summary, settings: Settings) -> Iterator[Measure
 
 
 def cross_check(medians: Mapping[str, float]) -> Iterator[MeasurementWarning]:
-    """Yield a caution where the backward alone and by subtraction disagree."""
+    """Yield a warning where the backward alone and by subtraction disagree."""
     if not set(RECORDING_DIRECTIONS) <= set(medians):
         return
     recorded, backward, both = (medians[name] for name in RECORDING_DIRECTIONS)
@@ -122,9 +124,9 @@ def changed_share(before: Iterable[Array], after: Iterable[Array]) -> float:
     return changed / total if total else 0.0
 
 
-def value_drift(changed: float) -> Iterator[MeasurementWarning]:
-    """Yield a caution where inputs are not what they were: later calls computed something else."""
-    if changed:
-        share = f"{changed:.2%}" if changed >= LEAST_SHOWN else f"under {LEAST_SHOWN:.2%}"
+def value_drift(fraction: float) -> Iterator[MeasurementWarning]:
+    """Yield a warning where inputs are not what they were: later calls computed something else."""
+    if fraction:
+        share = f"{fraction:.2%}" if fraction >= LEAST_SHOWN else f"under {LEAST_SHOWN:.2%}"
         message = f"{share} of the inputs' values changed while it was timed"
         yield MeasurementWarning("value_drift", message)

@@ -9,22 +9,22 @@ import pytest
 
 from opperf.core.configuration.settings import Settings
 from opperf.core.statistics.summary import Summary
-from opperf.core.timing.cautions import (
-    cautions,
+from opperf.core.timing.measure import Samples
+from opperf.core.timing.noise import Noise
+from opperf.core.timing.sample_warnings import (
     changed_share,
     cross_check,
     ending,
     is_unreliable,
+    sample_warnings,
     value_drift,
 )
-from opperf.core.timing.measure import Samples
-from opperf.core.timing.noise import Noise
 
 SAMPLES = Samples(
     seconds=(1.0,) * 10,
     iterations=1,
     first_call=2.0,
-    null=1e-9,
+    loop_overhead=1e-9,
     method="interval",
     stop_reason="precision",
     steady=True,
@@ -59,7 +59,7 @@ def codes(
         replace(SUMMARY, **summary or {}),
         settings or Settings(),
     )
-    return dict.fromkeys((note.code for note in cautions(*what)), is_unreliable(*what))
+    return dict.fromkeys((note.code for note in sample_warnings(*what)), is_unreliable(*what))
 
 
 def test_samples_beside_slow_probes_are_told() -> None:
@@ -75,7 +75,7 @@ def test_samples_beside_slow_probes_are_told() -> None:
     assert codes({"noise": replace(quiet, marked=None)}) == {}
 
 
-def test_a_quiet_measurement_has_no_caution() -> None:
+def test_a_quiet_measurement_has_no_warning() -> None:
     """Nothing is said where nothing is wrong."""
     assert codes() == {}
 
@@ -97,7 +97,7 @@ def test_a_quiet_measurement_has_no_caution() -> None:
         ({"precision": None, "interval": None}, {"no_interval": True}),
     ],
 )
-def test_each_figure_has_its_caution(summary: dict[str, object], expected: dict[str, bool]) -> None:
+def test_each_figure_has_its_warning(summary: dict[str, object], expected: dict[str, bool]) -> None:
     """What exceeds a limit is told by its code; too noisy to use is what the status will say."""
     assert codes(summary=summary) == expected
 
@@ -108,7 +108,7 @@ def test_each_figure_has_its_caution(summary: dict[str, object], expected: dict[
 )
 def test_a_median_within_the_loop_overhead_is_no_time(median: float, status: str) -> None:
     """A slope under load can be negative; the reason says what to do."""
-    samples, summary = replace(SAMPLES, null=9e-9), replace(SUMMARY, median=median)
+    samples, summary = replace(SAMPLES, loop_overhead=9e-9), replace(SUMMARY, median=median)
     found, reason = ending(samples, summary, Settings(), ())
     assert found == status
     assert (reason is None) == (status == "ok")
@@ -142,7 +142,7 @@ def test_every_message_is_one_line_without_a_full_stop() -> None:
     """Messages can stand in a table and in a sentence."""
     samples = replace(SAMPLES, steady=False)
     summary = replace(SUMMARY, precision=0.2, drift=0.5, bimodal=True, outlier_share=0.5)
-    for note in cautions(samples, summary, Settings()):
+    for note in sample_warnings(samples, summary, Settings()):
         assert "\n" not in note.message
         assert not note.message.endswith(".")
 
@@ -172,7 +172,7 @@ def test_values_that_changed_are_counted() -> None:
 
 @pytest.mark.parametrize(("share", "words"), [(0.25, "25.00% of"), (1e-9, "under 0.01% of")])
 def test_inputs_that_did_not_stay_what_they_were_are_told(share: float, words: str) -> None:
-    """However few there are; no change is no caution."""
+    """However few there are; no change is no warning."""
     (note,) = value_drift(share)
     assert note.code == "value_drift"
     assert words in note.message
