@@ -46,7 +46,8 @@ def find(source: Source) -> Callable[..., Any]:
         raise UsageError(f"{source.text} cannot be imported: {error_text(error)}") from None
     if not callable(found):
         raise UsageError(f"{source.text} is {type(found).__name__}; must be a function")
-    return found
+    factory: Callable[..., Any] = found
+    return factory
 
 
 def batch_of(source: Source, factory: Callable[..., Any]) -> int | None:

@@ -61,8 +61,8 @@ def fill(
     if low == high:
         return np.full(elements, int(low), dtype)
     below = values.get("below") if kind in ("indices", "offsets") else None
-    drawn = random.integers(0, max(below or SMALL_INTEGERS, 1), elements)
-    if kind == "offsets" and elements:
-        drawn.sort()
-        drawn[0] = 0
-    return drawn.astype(dtype)
+    numbers = random.integers(0, max(below or SMALL_INTEGERS, 1), elements)
+    if kind == "offsets":
+        numbers.sort()
+        numbers[:1] = 0
+    return numbers.astype(dtype)

@@ -134,15 +134,14 @@ def values_of(operator: str, name: str, tensor: Tensor, given: Named) -> Mapping
         return tensor.values
     numbered = NUMBER.fullmatch(name)
     argument = numbered["name"] if numbered else name
-    if argument in POSITIVE.get(operator, ()):
-        return {"kind": "positive"}
-    if argument in PROBABILITIES.get(operator, ()):
-        return {"kind": "probabilities"}
+    for kind, table in (("positive", POSITIVE), ("probabilities", PROBABILITIES)):
+        if argument in table.get(operator, ()):
+            return {"kind": kind}
     if not tensor.dtype.startswith("int"):
         return None
-    if operator in BAGS and (find := BAGS[operator].get(argument)):
-        return find(given)
     try:
+        if find := BAGS.get(operator, {}).get(argument):
+            return find(given)
         if operator in BY_AXIS and numbered:
             below = given["self"].shape[int(numbered["number"])]
         else:

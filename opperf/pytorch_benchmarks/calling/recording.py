@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 import torch
-from opperf.pytorch_benchmarks.calling.kinds import filled
 
 from opperf.calls.values import Argument, Constant, Tensor
+from opperf.pytorch_benchmarks.calling.kinds import filled
 
 CONSTANTS = (
     (torch.dtype, "dtype"),
