@@ -12,7 +12,7 @@ from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 from opperf.calls.factory import error_text
-from opperf.calls.source import FACTORY, source_from
+from opperf.calls.source import FACTORY, Source
 from opperf.core.configuration.settings import Settings
 from opperf.core.environment import collect
 from opperf.core.errors import OpperfError, UsageError
@@ -27,7 +27,7 @@ from opperf.measuring.worker.state import changes, state_of
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from opperf.calls.source import Network, Source
+    from opperf.calls.source import Network
     from opperf.core.frameworks.framework import Framework
     from opperf.measuring.children.timing import Answer
 
@@ -42,7 +42,7 @@ def main(arguments: Sequence[str]) -> None:
 
 def profile(message: Mapping[str, Any], framework: Framework, answer: Answer) -> None:
     """Answer with a network's calls and its time, or with the reason why there are none."""
-    source = source_from(message["source"])
+    source = Source(**message["source"])
     try:
         network = opened(source, framework)
         answer("network", batch=network.batch, parameters=network.parameters)

@@ -36,7 +36,7 @@ class Capture:
     def message(self) -> dict[str, Any]:
         """Return what the child is asked for."""
         return {
-            "source": self.source.fields(),
+            "source": asdict(self.source),
             "timed": self.timed,
             "settings": asdict(self.settings),
         }
@@ -58,11 +58,14 @@ def capture(wanted: Capture, tell: Callable[[str], None]) -> CallsRecord:
     )
     try:
         worker.ensure()
-        events = [*answers(worker, wanted, tell)]
+        found: dict[str, dict[str, Any]] = {}
+        calls: list[CallRecord] = []
+        for event in answers(worker, wanted, tell):
+            found[event["event"]] = event
+            if "call" in event:
+                calls.append(convert(event["call"], CallRecord))
     finally:
         worker.close()
-    found = {event["event"]: event for event in events}
-    calls = tuple(convert(event["call"], CallRecord) for event in events if "call" in event)
     if not calls:
         raise UsageError(f"{wanted.source.text}: a step calls no operator")
     return CallsRecord(
@@ -74,7 +77,7 @@ def capture(wanted: Capture, tell: Callable[[str], None]) -> CallsRecord:
         device=wanted.source.device,
         source="capture",
         measured=found["timed"]["measured"] if "timed" in found else {},
-        calls=calls,
+        calls=tuple(calls),
     )
 
 

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
 
 INFERENCE, TRAINING = "inference", "training"
 MODES = (TRAINING, INFERENCE)
@@ -26,7 +22,6 @@ class Source:
         batch: how many examples a step takes, None for as many as the network's maker likes.
         mode: whether a step is a forward alone, or a forward, a loss and a backward.
         device: where it runs.
-        inputs: shapes by the names of inputs, where nothing else tells them.
     """
 
     kind: str
@@ -34,17 +29,11 @@ class Source:
     batch: int | None = None
     mode: str = TRAINING
     device: str = "cpu"
-    inputs: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
     @property
     def text(self) -> str:
         """What an error calls it."""
-        return f"{self.kind.replace('_', ' ')} {self.name!r}"
-
-    def fields(self) -> dict[str, Any]:
-        """Return it as a JSON object."""
-        made: dict[str, Any] = json.loads(json.dumps(asdict(self)))
-        return made
+        return f"{self.kind} {self.name!r}"
 
 
 class Network(Protocol):
@@ -80,9 +69,3 @@ class Networks(Protocol):
     def state(self) -> dict[str, object]:
         """Return what a factory could change of the framework for all that comes after it."""
         ...
-
-
-def source_from(message: Mapping[str, Any]) -> Source:
-    """Return the source that a JSON object stands for."""
-    inputs = {name: tuple(shape) for name, shape in message["inputs"].items()}
-    return Source(**{**message, "inputs": inputs})

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-from msgspec.json import encode
+from typing import TYPE_CHECKING
 
 from opperf.calls.capturing import Capture, capture
+from opperf.calls.file import write_calls
 from opperf.calls.source import FACTORY, MODES, TRAINING, Source
 from opperf.cli.options import (
     add_options,
@@ -17,7 +16,6 @@ from opperf.cli.options import (
     devices_of,
     limits_of,
     memory_of,
-    parse_inputs,
     refuse_too_many,
     settings_of,
     threads_of,
@@ -38,12 +36,8 @@ KINDS = {
     "builtin": ("NAME", "a network of ours, such as resnet50 or bert_base"),
     "transformers": ("CONFIG", "a model type or a configuration of transformers, such as bert"),
     "torchvision": ("NAME", "a model of torchvision"),
-    "model_zoo": ("NAME", "a network of mxnet.gluon.model_zoo.vision"),
-    "symbol": ("FILE", "a network that MXNet has saved as JSON; needs --input NAME=SHAPE"),
 }
-OF = {
-    "transformers": "pytorch", "torchvision": "pytorch", "model_zoo": "mxnet", "symbol": "mxnet",
-}  # fmt: skip
+OF = {"transformers": "pytorch", "torchvision": "pytorch"}
 """The framework of those that only one has."""
 SUFFIX = ".calls.json"
 BUDGET, WARMUP = 10.0, 1
@@ -58,17 +52,13 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="a function that returns a network, its example inputs, and a loss if it likes",
     )  # fmt: skip
     for kind, (metavar, purpose) in KINDS.items():
-        network.add_argument(f"--{kind.replace('_', '-')}", metavar=metavar, help=purpose)
+        network.add_argument(f"--{kind}", metavar=metavar, help=purpose)
     parser.add_argument(
         "--batch", type=int, metavar="N", help="examples a step (default: the network's own)"
     )
     parser.add_argument(
         "--mode", choices=MODES, default=TRAINING,
         help="forward, loss and backward, or a forward alone (default: %(default)s)",
-    )  # fmt: skip
-    parser.add_argument(
-        "--input", action="append", default=[], metavar="NAME=SHAPE",
-        help="the shape of an input of a --symbol, such as 'data=(1,3,224,224)'",
     )  # fmt: skip
     parser.add_argument("--no-time", action="store_true", help="capture the calls, time no step")
     parser.add_argument(
@@ -100,7 +90,7 @@ def execute(arguments: Namespace) -> int:
     path = Path(arguments.output_file or f"{file_name(source.name)}{SUFFIX}")
     check_writable(path, force=arguments.force)
     record = capture(wanted, teller(quiet=arguments.quiet))
-    path.write_bytes(encode(record))
+    write_calls(record, path)
     for line in summary(record):
         print(line)
     if not arguments.quiet:
@@ -112,24 +102,15 @@ def source_of(arguments: Namespace, device: str) -> Source:
     """Return the one network that is named.
 
     Raises:
-        UsageError: a shape or the batch is none.
+        UsageError: the batch is none.
     """
     kind = next((kind for kind in KINDS if getattr(arguments, kind)), FACTORY)
     if arguments.batch is not None and arguments.batch < 1:
         raise UsageError(f"--batch {arguments.batch}: must be a whole number of at least 1")
-    inputs = parse_inputs(arguments.input)
-    for name, shape in inputs.items():
-        if not is_shape(shape):
-            raise UsageError(f"--input {name}: must be a shape, such as (1,3,224,224)")
     return Source(
         kind=kind, name=getattr(arguments, kind), batch=arguments.batch, mode=arguments.mode,
-        device=device, inputs=inputs,
+        device=device,
     )  # fmt: skip
-
-
-def is_shape(value: Any) -> bool:
-    """Return whether a value is a tuple of sizes."""
-    return isinstance(value, tuple) and all(type(size) is int and size >= 0 for size in value)
 
 
 def framework_of(kind: str, configuration: Configuration) -> str:
@@ -143,8 +124,7 @@ def framework_of(kind: str, configuration: Configuration) -> str:
         raise UsageError(f"--framework {','.join(named)}: a network is captured in one")
     only = OF.get(kind)
     if only and named and named[0] != only:
-        flag = kind.replace("_", "-")
-        raise UsageError(f"--{flag} is of {only}; --framework {named[0]} has none")
+        raise UsageError(f"--{kind} is of {only}; --framework {named[0]} has none")
     installed = [name for name in reversed(MEASURED) if find_framework(name).is_installed()]
     name = only or (named or installed or ("pytorch",))[0]
     require_installed(find_framework(name))

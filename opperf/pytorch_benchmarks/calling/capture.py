@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from opperf.pytorch_benchmarks.calling.recording import recorded
@@ -15,6 +16,18 @@ if TYPE_CHECKING:
 
 BESIDE = ("profiler", "prim", "prims")
 """Namespaces of what computes nothing on tensors."""
+
+EXCLUDED = torch._C._dispatch_tls_is_dispatch_key_excluded  # noqa: SLF001 - nothing public tells
+IN_PLACE = torch._C.DispatchKey.ADInplaceOrView  # noqa: SLF001 - likewise
+
+
+def of_mode(overload: Any) -> bool:
+    """Return whether a call is made for the dispatch mode alone, as the profiler does not see it.
+
+    Where autograd keeps a tensor, a mode is asked for a detached one, without the dispatcher; a
+    detach that is called comes through the dispatcher, which puts the key aside that makes views.
+    """
+    return overload is torch.ops.aten.detach.default and not EXCLUDED(IN_PLACE)
 
 
 class Capture(TorchDispatchMode):
@@ -32,6 +45,6 @@ class Capture(TorchDispatchMode):
         """Count the call, and make it."""
         del types
         named = kwargs or {}
-        if func.namespace not in BESIDE:
+        if func.namespace not in BESIDE and not of_mode(func):
             self.tally.add(str(func), recorded(func, args, named), self.place())
         return func(*args, **named)

@@ -139,9 +139,9 @@ def values_of(operator: str, name: str, tensor: Tensor, given: Named) -> Mapping
             return {"kind": kind}
     if not tensor.dtype.startswith("int"):
         return None
-    if operator in BAGS and (find := BAGS[operator].get(argument)):
-        return find(given)
     try:
+        if find := BAGS.get(operator, {}).get(argument):
+            return find(given)
         if operator in BY_AXIS and numbered:
             below = given["self"].shape[int(numbered["number"])]
         else:

@@ -45,7 +45,7 @@ class UNet(nn.Module):
 
     def forward(self, data: Any) -> Any:
         """Return a score of each pixel."""
-        kept: list[torch.Tensor] = []
+        kept: list[Any] = []
         for layer in self.down:
             data = layer(functional.max_pool2d(data, 2) if kept else data)
             kept.append(data)
