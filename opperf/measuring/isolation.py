@@ -12,7 +12,7 @@ from msgspec import structs
 
 from opperf.core.errors import OpperfError, UsageError, WorkerError
 from opperf.core.results import record
-from opperf.core.results.conversion import typed
+from opperf.core.results.conversion import record_part
 from opperf.core.results.fusion import not_fused
 from opperf.core.results.outcome import Outcome
 from opperf.core.results.parts import MemoryRecord, WarningRecord
@@ -148,7 +148,7 @@ def attach_memory(results: Sequence[Result], task: Task, worker: Worker) -> list
 
 def with_memory(result: Result, nbytes: Mapping[str, int | None]) -> Result:
     """Return the result with what the memory pass found."""
-    memory = typed({**result.memory.to_mapping(), **nbytes}, MemoryRecord, "memory.")
+    memory = record_part({**result.memory.to_mapping(), **nbytes}, MemoryRecord, "memory.")
     return structs.replace(result, memory=memory)
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.core.errors import UsageError
 from opperf.core.moments import milliseconds_of
-from opperf.core.results.conversion import shown, typed
+from opperf.core.results.conversion import quote_value, record_part
 from opperf.core.results.identity import digest
 from opperf.core.results.parts import InputRecord, Number, OperatorRecord, Part, Whole
 
@@ -89,7 +89,7 @@ def pair_from(record: object) -> Pair:
         raise UsageError(f"unknown record version {found!r}; of a pair this opperf reads {SCHEMA}")
     if missing := sorted({*Pair.__struct_fields__} - set(record)):
         raise UsageError(f"the record lacks {', '.join(missing)}")
-    pair = typed(record, Pair)
+    pair = record_part(record, Pair)
     check_pair(pair)
     return pair
 
@@ -98,7 +98,7 @@ def check_pair(pair: Pair) -> None:
     """Refuse a record that contradicts itself."""
     if pair.purpose not in PURPOSES:
         allowed = ", ".join(PURPOSES)
-        raise UsageError(f"unknown purpose {shown(pair.purpose)}; allowed: {allowed}")
+        raise UsageError(f"unknown purpose {quote_value(pair.purpose)}; allowed: {allowed}")
     milliseconds_of(pair.started_at)
     if pair.operator.threads is None:
         raise UsageError("field 'operator.threads' is missing")
