@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from opperf.calls.content import LARGEST_OF_CALLS, check_count, check_size
 from opperf.calls.model import SCHEMA, CallRecord, CallsRecord
 from opperf.core.errors import LONGEST_SHOWN, UsageError, quote, quote_path
-from opperf.core.results.conversion import typed
+from opperf.core.results.conversion import record_part
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,7 +41,7 @@ def parse_calls(data: bytes) -> CallsRecord:
     lists: Any = decoded(bytes(head.pop("calls", b"[]")), list[Raw])
     check_count(len(lists))
     fields = {name: decoded(bytes(raw), object) for name, raw in head.items()}
-    record = typed({**fields, "calls": ()}, CallsRecord)
+    record = record_part({**fields, "calls": ()}, CallsRecord)
     calls = tuple(call_of(bytes(raw), at) for at, raw in enumerate(lists, 1))
     if not calls:
         raise UsageError("it has no calls")
@@ -88,7 +88,7 @@ def call_of(data: bytes, number: int) -> CallRecord:
     except (ValidationError, DecodeError, UnicodeDecodeError, RecursionError):
         found = OPERATOR.search(data)
         with naming(number, found and found[1].decode(errors="replace")):
-            return typed(decoded(data, object), CallRecord)
+            return record_part(decoded(data, object), CallRecord)
 
 
 @contextmanager

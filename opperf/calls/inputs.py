@@ -11,7 +11,7 @@ from opperf.calls.constants import dtype, layout, memory_format, value_of
 from opperf.calls.literals import LiteralParser
 from opperf.calls.model import ArgumentRecord, TensorRecord
 from opperf.core.errors import UsageError, quote
-from opperf.core.results.conversion import typed
+from opperf.core.results.conversion import record_part
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -190,7 +190,7 @@ def tensor_of(kind: str, shape: Any, strides: Any) -> TensorRecord:
     if kind not in TENSOR_TYPES:
         raise UsageError(f"unknown element type {quote(kind)}")
     fields = {"type": "tensor", "shape": shape, "dtype": TENSOR_TYPES[kind], "strides": strides}
-    tensor = typed(fields, TensorRecord)
+    tensor = record_part(fields, TensorRecord)
     return replace(tensor, strides=None) if is_contiguous(tensor) else tensor
 
 

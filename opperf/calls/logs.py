@@ -28,7 +28,7 @@ from opperf.calls.file import identity
 from opperf.calls.literals import LiteralParser
 from opperf.calls.model import ArgumentRecord, CallRecord, CallsRecord, ConstantRecord, TensorRecord
 from opperf.core.errors import UsageError, quote
-from opperf.core.results.conversion import typed
+from opperf.core.results.conversion import record_part
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -151,7 +151,7 @@ def make_sparse(
 def tensor(shape: object, dtype: object, **fields: object) -> TensorRecord:
     """Return a tensor whose fields are as they must be."""
     fields = {"type": "tensor", "shape": shape, "dtype": name_of(dtype, "dtype"), **fields}
-    return typed({name: value for name, value in fields.items() if value is not None}, TensorRecord)
+    return record_part({name: value for name, value in fields.items() if value is not None}, TensorRecord)
 
 
 def make_device(type: str, index: int | None = None) -> ConstantRecord:  # noqa: A002 - PyTorch's name
