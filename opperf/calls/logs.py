@@ -151,7 +151,9 @@ def make_sparse(
 def tensor(shape: object, dtype: object, **fields: object) -> TensorRecord:
     """Return a tensor whose fields are as they must be."""
     fields = {"type": "tensor", "shape": shape, "dtype": name_of(dtype, "dtype"), **fields}
-    return record_part({name: value for name, value in fields.items() if value is not None}, TensorRecord)
+    return record_part(
+        {name: value for name, value in fields.items() if value is not None}, TensorRecord
+    )
 
 
 def make_device(type: str, index: int | None = None) -> ConstantRecord:  # noqa: A002 - PyTorch's name

@@ -43,7 +43,8 @@ def command_again(row: Verdict, comparison: ComparisonReport) -> str:
     arms = [word for flag, arm in zip(("--a", "--b"), comparison.names, strict=True)
             for word in (flag, clean(arm))]  # fmt: skip
     place = ["--framework", clean(row.framework), "--size", clean(row.size)]
-    return shlex.join(["opperf", "ab", *arms, "-k", chosen, *place])
+    metric = ["--metric", clean(row.metric)] if row.metric else []
+    return shlex.join(["opperf", "ab", *arms, "-k", chosen, *place, *metric])
 
 
 def flags(result: Result) -> Iterator[str]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from opperf.core.units import MISSING, format_bytes
+from opperf.core.results.metrics import probed
+from opperf.core.units import MISSING, format_bytes, format_quantity
 from opperf.reporting.layout import Column
 from opperf.reporting.pairing import (
     IN_NOISE,
@@ -175,6 +176,19 @@ class Sheet:
                 columns.append(Column(header=header, cells=cells, align="right"))
         return columns
 
+    def others(self) -> list[Column]:
+        """Return a column a framework and metric that probes have found, where there is any."""
+        names = dict.fromkeys(metric.name for one in self.results for metric in probed(one))
+        return [
+            Column(
+                header=f"{heading(framework)} {heading(name)}",
+                cells=[metric_text(row.results.get(framework), name) for row in self.rows],
+                align="right",
+            )
+            for name in names
+            for framework in self.frameworks
+        ]
+
     def notes(self) -> list[Column]:
         """Return a GPU's further figures, unless there are none."""
         cells = [self.note(row) for row in self.rows]
@@ -192,6 +206,13 @@ class Sheet:
 def heading(framework: str) -> str:
     """Return a framework's name as a header."""
     return shorten(clean(framework), 16, ascii_only=True)
+
+
+def metric_text(result: Result | None, name: str) -> str:
+    """Return a metric that a probe has found, in its unit."""
+    metrics = probed(result) if result else []
+    found = next((metric for metric in metrics if metric.name == name), None)
+    return MISSING if found is None else format_quantity(found.value, clean(found.unit))
 
 
 def output_text(result: Result) -> str:

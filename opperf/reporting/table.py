@@ -90,10 +90,10 @@ def layouts(sheet: Sheet, width: int) -> Iterator[list[Column]]:
 
 
 def full(sheet: Sheet, *, memory: bool = True) -> list[Column]:
-    """Return every column there is, those of the memory unless told otherwise."""
+    """Return every column there is, those of memory and of probes unless told otherwise."""
     what = [sheet.operator(), sheet.inputs(), sheet.direction()]
     numbers = [*sheet.times(), *sheet.ratio(), sheet.output(), *sheet.rates()]
-    taken = sheet.memories() if memory else []
+    taken = [*sheet.memories(), *sheet.others()] if memory else []
     return [*what, *numbers, *taken, *sheet.notes()]
 
 

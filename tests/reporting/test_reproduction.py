@@ -10,7 +10,9 @@ import pytest
 from opperf.cli.options import parse_inputs
 from opperf.cli.parser import make_parser
 from opperf.core.filters.language import parse
-from opperf.reporting.reproduction import command
+from opperf.reporting.comparison import ComparisonReport
+from opperf.reporting.reproduction import command, command_again
+from opperf.reporting.verdicts import Verdict
 from tests.records import changed
 
 if TYPE_CHECKING:
@@ -54,3 +56,13 @@ def test_an_odd_name_stays_one_word(make: Make, name: str) -> None:
     chosen = parse(words[words.index("-k") + 1])
     assert chosen.values("name") == {name}
     assert words[0] == "opperf"
+
+
+def test_a_row_of_another_metric_names_it() -> None:
+    """The command compares that again, not the time."""
+    row = Verdict(
+        operator="Exp", framework="mxnet", direction="forward", size="small", verdict="fails",
+        metric="peak_memory",
+    )  # fmt: skip
+    arms = ComparisonReport(verdicts=[row], min_effect=0.02, names=(".", "X=1"), interleaved=True)
+    assert command_again(row, arms).endswith("--size small --metric peak_memory")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from opperf.core.results.quantity import MetricRecord
 from opperf.reporting.table import table
+from tests.records import changed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,3 +30,18 @@ def test_memory_is_shown_where_there_is_room(make: Make) -> None:
     assert "memory" not in narrower
     assert all(len(line) <= 80 for line in table(results, 80).splitlines())
     assert "memory" not in table([make(), make(framework="pytorch")], 200)
+
+
+def test_what_probes_have_found_has_a_column_where_there_is_room(make: Make) -> None:
+    """In its unit, for each framework; without any there is none."""
+    energy = {"name": "energy", "unit": "J", "better": "less", "per": "call"}
+    found = changed(make(), metrics=[MetricRecord(value=5.2e-3, **energy)])
+    none = changed(
+        make(framework="pytorch"), metrics=[MetricRecord(value=None, reason="no meter", **energy)]
+    )
+    head, row, *_ = table([found, none], 220).splitlines()
+    assert "mxnet energy" in head
+    assert "pytorch energy" in head
+    assert "5.20 mJ" in row
+    assert "energy" not in table([found, none], 100)
+    assert "energy" not in table([none], 220)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from opperf.core.results.metrics import beside_the_time
 from opperf.core.results.parts import NoiseRecord
 from opperf.reporting.rows import flat
 from opperf.reporting.series import bytes_moved
@@ -27,6 +28,8 @@ NUMBERS = (
     "byte_count", "flop_rate", "byte_rate", "peak_fraction", "roof_rate", "output_bytes",
     "workspace_bytes", "saved_bytes", "reliable", "marked", "context_switches", "steal", "pressure",
 )  # fmt: skip
+PLACES = {"workspace": "workspace_bytes", "saved": "saved_bytes"}
+"""The metrics that are among the numbers of each result."""
 MOST_SAMPLES = 50
 """Samples of a result that are drawn; median and interval are those of all."""
 NOISE = ("marked", "context_switches", "steal", "pressure")
@@ -35,12 +38,27 @@ STEP = 1e-4
 
 
 def columns(results: Sequence[Result]) -> dict[str, Any]:
-    """Return the results as `{"texts": {name: [texts, codes]}, "numbers": ..., "samples": ...}`."""
+    """Return the results as `{"texts": {name: [texts, codes]}, "numbers": ..., "samples": ...}`.
+
+    `metrics` says which of the numbers are metrics that any result has, for the table of all.
+    """
     rows = [describe(result) for result in results]
+    found = [{metric.name: metric for metric in beside_the_time(result)} for result in results]
+    known = {metric.name: metric for metrics in found for metric in metrics.values()}
+    keys = {name: PLACES.get(name, f"metric {name}") for name in known}
+    others = {
+        key: [compact(metrics[name].value) if name in metrics else None for metrics in found]
+        for name, key in keys.items()
+        if key not in NUMBERS
+    }
     return {
         "texts": {name: encode(row[name] for row in rows) for name in TEXTS},
-        "numbers": {name: [compact(row[name]) for row in rows] for name in NUMBERS},
+        "numbers": {name: [compact(row[name]) for row in rows] for name in NUMBERS} | others,
         "samples": [samples(result) for result in results],
+        "metrics": [
+            {"title": clean(name).replace("_", " "), "key": keys[name], "unit": clean(metric.unit)}
+            for name, metric in known.items()
+        ],
     }
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from opperf.core.results.quantity import MetricRecord
 from opperf.history import model
 from opperf.reporting.charts import ChartPoint, HistoryChart
 from opperf.reporting.comparison import ComparisonReport
@@ -14,6 +15,8 @@ from opperf.reporting.page.comparison import comparison_page
 from opperf.reporting.page.history import history_page
 from opperf.reporting.page.run import run_page
 from opperf.reporting.page.stored import chart_of
+from opperf.reporting.verdicts import verdicts_from
+from tests.records import changed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -174,3 +177,37 @@ def test_charts_wait_for_the_last_key(browser: Any, load: Load, campaign: list[R
     assert browser.ask(asked) == ["16 of 57 results", True]
     browser.settle()
     assert browser.ask(f"return {label}").startswith("Outcomes of 16 rows")
+
+
+def test_the_table_has_a_column_a_metric(browser: Any, load: Load, make: Make) -> None:
+    """In its unit; of those that no result has there is none."""
+    metrics = [
+        MetricRecord(name="energy", unit="J", value=5.2e-3, better="less", per="call"),
+        MetricRecord(name="heat", unit="K", value=None, better="less", per="call", reason="no"),
+    ]
+    memory = {"outputs": 64, "workspace": 4096, "saved": 0}
+    load(run_page([changed(make(), metrics=metrics, memory=memory), make(name="Exp")], "r"))
+    heads, cells = texts(browser, "#raw th"), texts(browser, "#raw tbody td")
+    rows = [dict(zip(heads, cells[at : at + len(heads)], strict=True)) for at in (0, len(heads))]
+    assert "heat" not in heads
+    found = sorted((row["energy"], row["workspace"], row["peak memory"]) for row in rows)
+    assert found == [("5.20 mJ", "4.10 kB", "4.16 kB"), ("\u2013", "\u2013", "\u2013")]
+
+
+def test_a_comparison_of_another_metric_has_its_unit(browser: Any, load: Load) -> None:
+    """In the table and beside the points; exact values have no interval."""
+    row = {"framework": "mxnet", "direction": "forward", "metric": "peak_memory", "unit": "B"}
+    rows = verdicts_from([
+        {**row, "operator": "Exp", "verdict": "worse", "a_value": 4096, "b_value": 8192,
+         "difference": 4096, "ratio": 2.0, "exact": True, "confirmed": True},
+        {**row, "operator": "Log", "verdict": "worse", "a_value": 0, "b_value": 8192,
+         "difference": 8192, "exact": True},
+    ])  # fmt: skip
+    load(comparison_page(ComparisonReport(verdicts=rows, min_effect=0.02)))
+    text = browser.ask("return document.querySelector('#forest').textContent")
+    assert "peak memory of B over that of A" in text
+    browser.ask("document.querySelector('#forest details').open = true")
+    browser.settle()
+    cells = texts(browser, "#forest td")
+    assert {"4.10 kB", "8.19 kB", "0 B", "exact"} <= {*cells}
+    assert "worse (not confirmed)" in cells

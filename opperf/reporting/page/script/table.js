@@ -17,6 +17,7 @@ const rawColumns = [
   { title: "B/s", key: "byte_rate", write: (value) => amount(value, "") },
   { title: "of roof", key: "peak_fraction", write: roofShare },
   { title: "outputs", key: "output_bytes", write: bytes },
+  ...report.results?.metrics?.map(({ title, key, unit }) => ({ title, key, write: (value) => inUnit(value, unit) })) ?? [],
   { title: "warnings", key: "warnings", write: noted },
 ].map((column) => ({ ...column, number: Boolean(column.write) && !["status", "reliable", "warnings"].includes(column.key) }));
 
