@@ -33,6 +33,7 @@ LONG: Mapping[str, str] = {
 """What is typed by hand, and why not every day."""
 REGISTRY = "installs packages from a registry"
 CONTRACTS = "a quarter of an hour of tests; .ci/run types the first of them"
+CAPTURED = "imports PyTorch, in several processes; tests/calls types the like"
 EVERY = "measures every operator of a real framework: an hour"
 NOT_TYPED: Mapping[str, str] = {
     "opperf ab --a mxnet==1.8.0.post0 --b mxnet==1.9.1 -k 'tag=core and category in (arithmetic, "
@@ -48,6 +49,10 @@ NOT_TYPED: Mapping[str, str] = {
     "opperf run --sweep": "measures all operators at seven sizes; README's sweep has two",
     "make lint": "needs the tools of a real environment; .ci/run types it in the checkout",
     "make test-avx2": CONTRACTS,
+    "opperf profile --builtin resnet18 --mode inference --batch 1": CAPTURED,
+    "opperf profile mine.networks:small --batch 8 -o small.calls.json": CAPTURED,
+    "opperf run --calls resnet18.calls.json --quick --top 10": CAPTURED,
+    "opperf run --calls alexnet.txt --dtype float32 --check-only": CAPTURED,
     "opperf list --calls trace.json": "needs the trace that is recorded above it",
     "DNNL_MAX_CPU_ISA=SSE41 ONEDNN_MAX_CPU_ISA=SSE41 ATEN_CPU_CAPABILITY=default make test "
     "ARGS='tests/contracts -k \"half_precision or Quantized\"'": CONTRACTS,
