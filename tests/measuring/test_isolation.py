@@ -100,7 +100,7 @@ def test_what_cannot_be_isolated_is_refused() -> None:
 def test_what_a_fresh_probe_finds_has_its_place_in_the_record() -> None:
     """Bytes in `memory`, all else in `metrics`; bytes that are none cost nothing that was timed."""
     result = Exp(**QUICK).run_benchmark()[0]
-    row = (None, "forward")
+    row = ("only", "forward")
     found = {
         "workspace": Metric(name="workspace", unit="B", value=64),
         "saved": Metric(name="saved", unit="B", value=None, reason="it cannot tell"),
