@@ -24,7 +24,7 @@ STEPS, BUDGETS = 40, 4
 
 
 @dataclass(frozen=True, kw_only=True)
-class Capture:
+class CaptureRequest:
     """What is captured: a network of a framework, and how its step is timed, if it is."""
 
     source: Source
@@ -42,7 +42,7 @@ class Capture:
         }
 
 
-def capture(wanted: Capture, tell: Callable[[str], None]) -> CallsRecord:
+def capture(wanted: CaptureRequest, tell: Callable[[str], None]) -> CallsRecord:
     """Return the calls of a network's step.
 
     Raises:
@@ -82,7 +82,7 @@ def capture(wanted: Capture, tell: Callable[[str], None]) -> CallsRecord:
 
 
 def answers(
-    worker: Worker, wanted: Capture, tell: Callable[[str], None]
+    worker: Worker, wanted: CaptureRequest, tell: Callable[[str], None]
 ) -> Iterator[dict[str, Any]]:
     """Yield what the child says; how long it may take for a time depends on a step's."""
     source, extra = wanted.source, 0.0

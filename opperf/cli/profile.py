@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from opperf.calls.capturing import Capture, capture
+from opperf.calls.capturing import CaptureRequest, capture
 from opperf.calls.file import write_calls
 from opperf.calls.source import FACTORY, MODES, TRAINING, Source
 from opperf.cli.options import (
@@ -80,7 +80,7 @@ def execute(arguments: Namespace) -> int:
     if not arguments.oversubscribe:
         refuse_too_many(threads_of(configuration))
     source = source_of(arguments, devices_of(configuration)[0])
-    wanted = Capture(
+    wanted = CaptureRequest(
         source=source,
         framework=framework_of(source.kind, configuration),
         limits=limits_of(configuration, memory_of(configuration)),

@@ -229,9 +229,9 @@ class PyTorch(Framework):
 
     def networks(self) -> Any:
         """Return what makes networks and captures their calls."""
-        from opperf.pytorch_benchmarks.calling.opening import Networks
+        from opperf.pytorch_benchmarks.calling.opening import TorchNetworks
 
-        return Networks()
+        return TorchNetworks()
 
     def seed(self, seed: int) -> None:
         """Set torch's seed."""

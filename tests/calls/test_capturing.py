@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from opperf.calls.capturing import Capture, capture
+from opperf.calls.capturing import CaptureRequest, capture
 from opperf.calls.file import parse_calls
 from opperf.calls.source import Source
 from opperf.core.configuration.settings import Settings
@@ -24,7 +24,7 @@ TOYS = "tests.calls.toys"
 
 def captured(name: str, *, timed: bool = False, timeout: float = 60.0) -> CallsRecord:
     """Capture a network of the toys'."""
-    wanted = Capture(
+    wanted = CaptureRequest(
         source=Source(kind="factory", name=f"{TOYS}:{name}"),
         framework="pytorch",
         limits=Limits(timeout=timeout),

@@ -30,7 +30,7 @@ def of_mode(overload: Any) -> bool:
     return overload is torch.ops.aten.detach.default and not EXCLUDED(IN_PLACE)
 
 
-class Capture(TorchDispatchMode):
+class CaptureMode(TorchDispatchMode):
     """Counts each call of an operator with its arguments as they are before it runs.
 
     What the dispatcher makes of others (linear, matmul) is seen as those others, as in the logs of

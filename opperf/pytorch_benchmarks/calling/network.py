@@ -10,7 +10,7 @@ import torch
 from opperf.calls.source import LOSS, TRAINING
 from opperf.calls.tally import BACKWARD, FORWARD, Tally
 from opperf.core.errors import UsageError
-from opperf.pytorch_benchmarks.calling.capture import Capture
+from opperf.pytorch_benchmarks.calling.capture import CaptureMode
 from opperf.pytorch_benchmarks.calling.places import Places
 from opperf.pytorch_benchmarks.calling.profile import self_times
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
 
-class Network:
+class TorchNetwork:
     """A module on its example inputs; a training step drops the last gradients first.
 
     Without a loss the gradient of each output is ones. No optimizer is part of a step.
@@ -77,7 +77,7 @@ class Network:
     def calls(self) -> list[dict[str, Any]]:
         """Return the distinct operator calls of a step, whatever was compiled run eagerly."""
         tally, places = Tally(), Places(self.module)
-        with eager(), places.watched(), Capture(tally, places.place):
+        with eager(), places.watched(), CaptureMode(tally, places.place):
             self.step(places)
         calls = tally.calls()
         self.operators = {call["operator"].rpartition(".")[0] for call in calls}

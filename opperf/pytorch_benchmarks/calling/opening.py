@@ -11,7 +11,7 @@ import torch
 from opperf.calls.factory import batch_of, called, error_text, find
 from opperf.calls.source import BUILTIN, FACTORY
 from opperf.core.errors import UsageError, unknown
-from opperf.pytorch_benchmarks.calling.network import Network
+from opperf.pytorch_benchmarks.calling.network import TorchNetwork
 from opperf.pytorch_benchmarks.networks import FACTORIES
 
 if TYPE_CHECKING:
@@ -35,10 +35,10 @@ class Made:
     batch: int | None = None
 
 
-class Networks:
+class TorchNetworks:
     """PyTorch's networks."""
 
-    def open(self, source: Source) -> Network:
+    def open(self, source: Source) -> TorchNetwork:
         """Make a network on its device, in its mode."""
         makers = {
             FACTORY: by_factory,
@@ -55,7 +55,7 @@ class Networks:
             )
         module = made.module.to(source.device)
         args, kwargs = placed((made.args, dict(made.kwargs or {})), source.device)
-        return Network(module, (args, kwargs), made.loss, source.mode, made.batch)
+        return TorchNetwork(module, (args, kwargs), made.loss, source.mode, made.batch)
 
     def state(self) -> dict[str, object]:
         """Return what PyTorch does by default for all that comes after."""

@@ -8,7 +8,7 @@ import torch
 from torch import nn
 
 from opperf.pytorch_benchmarks.networks.examples import classification, tokens
-from opperf.pytorch_benchmarks.networks.transformer import Block
+from opperf.pytorch_benchmarks.networks.transformer import TransformerBlock
 
 if TYPE_CHECKING:
     from opperf.pytorch_benchmarks.networks.examples import Example
@@ -30,7 +30,7 @@ class Bert(nn.Module):
         self.dropout = nn.Dropout(DROPOUT)
         self.blocks = nn.Sequential(
             *(
-                Block(
+                TransformerBlock(
                     WIDTH, HEADS, DROPOUT,
                     epsilon=EPSILON, attention_dropout=DROPOUT, normalized_first=False,
                 )

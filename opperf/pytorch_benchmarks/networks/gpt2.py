@@ -9,7 +9,7 @@ from torch import nn
 from torch.nn import functional
 
 from opperf.pytorch_benchmarks.networks.examples import next_token, tokens
-from opperf.pytorch_benchmarks.networks.transformer import Block
+from opperf.pytorch_benchmarks.networks.transformer import TransformerBlock
 
 if TYPE_CHECKING:
     from opperf.pytorch_benchmarks.networks.examples import Example
@@ -29,7 +29,7 @@ class Gpt2(nn.Module):
         self.dropout = nn.Dropout(DROPOUT)
         self.blocks = nn.Sequential(
             *(
-                Block(
+                TransformerBlock(
                     WIDTH, HEADS, DROPOUT,
                     epsilon=EPSILON, attention_dropout=DROPOUT, approximate="tanh", causal=True,
                 )

@@ -29,7 +29,7 @@ class Attention(nn.Module):
         return self.output(found.transpose(1, 2).reshape(batch, length, width))
 
 
-class Block(nn.Module):
+class TransformerBlock(nn.Module):
     """Attention and two linear layers, each added to its input and normalized before or after."""
 
     def __init__(  # noqa: PLR0913 - what the three networks differ in

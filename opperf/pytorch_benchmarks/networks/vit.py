@@ -8,7 +8,7 @@ import torch
 from torch import nn
 
 from opperf.pytorch_benchmarks.networks.examples import CLASSES, IMAGE, classification, images
-from opperf.pytorch_benchmarks.networks.transformer import Block
+from opperf.pytorch_benchmarks.networks.transformer import TransformerBlock
 
 if TYPE_CHECKING:
     from opperf.pytorch_benchmarks.networks.examples import Example
@@ -26,7 +26,7 @@ class Vit(nn.Module):
         self.token = nn.Parameter(torch.zeros(1, 1, WIDTH))
         self.position = nn.Parameter(torch.randn(1, (IMAGE // PATCH) ** 2 + 1, WIDTH) * 0.02)
         self.blocks = nn.Sequential(
-            *(Block(WIDTH, HEADS, 0.0, epsilon=EPSILON) for _ in range(LAYERS))
+            *(TransformerBlock(WIDTH, HEADS, 0.0, epsilon=EPSILON) for _ in range(LAYERS))
         )
         self.norm = nn.LayerNorm(WIDTH, EPSILON)
         self.head = nn.Linear(WIDTH, CLASSES)
