@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from opperf.calls.values import Tensor
     from opperf.core.checking.tolerance import Bound
     from opperf.core.tensors.tensor import Array
 
 
 @dataclass(kw_only=True)
-class BoundCall(ABC):
+class CallBinding(ABC):
     """A call whose operator the framework has and whose arguments it takes.
 
     Args:
@@ -30,7 +29,7 @@ class BoundCall(ABC):
     """
 
     implementation: str
-    tensors: Mapping[str, Tensor]
+    tensors: Mapping[str, CallTensor]
     changed: Sequence[str] = ()
     states: Sequence[str] = ()
     overwritten: Sequence[str] = ()

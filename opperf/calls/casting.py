@@ -6,7 +6,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from opperf.calls.values import Argument, Call, Constant, Tensor
+from opperf.calls.values import Argument, Call, CallTensor, Constant
 from opperf.core.tensors.tensor import FLOATS
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def cast_value(value: Any, dtype: str) -> Any:
     """Return an argument with its tensors and element types cast."""
     if isinstance(value, list):
         return [cast_value(item, dtype) for item in value]
-    if isinstance(value, Tensor):
+    if isinstance(value, CallTensor):
         return replace(value, dtype=cast_dtype(value.dtype, dtype))
     if isinstance(value, Constant) and value.kind == "dtype":
         return replace(value, name=cast_dtype(value.name, dtype))
@@ -56,7 +56,7 @@ def dtypes_of(call: Call) -> Iterator[str]:
     for argument in call.arguments:
         items = argument.value if isinstance(argument.value, list) else [argument.value]
         for item in items:
-            if isinstance(item, Tensor):
+            if isinstance(item, CallTensor):
                 yield item.dtype
             elif isinstance(item, Constant) and item.kind == "dtype":
                 yield item.name

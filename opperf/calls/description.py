@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from opperf.calls.filling import FILLED
-from opperf.calls.values import Constant, Tensor
+from opperf.calls.values import CallTensor, Constant
 from opperf.core.results.identity import CALL, digest
 from opperf.core.results.outcome import Subject
 from opperf.core.tensors.tensor import CONTIGUOUS, FLOATS, ITEMSIZE
@@ -94,7 +94,7 @@ def describe_tensors(call: Call) -> list[dict[str, Any]]:
     ]
 
 
-def layout_text(tensor: Tensor) -> str:
+def layout_text(tensor: CallTensor) -> str:
     """Return "contiguous", "strides (1, 512)", or what kind of storage it is."""
     if tensor.layout != "strided":
         return tensor.layout
@@ -108,7 +108,7 @@ def contiguous(shape: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(prod(max(size, 1) for size in shape[axis + 1 :]) for axis in range(len(shape)))
 
 
-def reach(tensor: Tensor) -> int:
+def reach(tensor: CallTensor) -> int:
     """Return how many elements of memory a tensor needs, from its first one to its last one."""
     if not tensor.elements or tensor.strides is None:
         return tensor.elements
@@ -116,7 +116,7 @@ def reach(tensor: Tensor) -> int:
     return 1 + sum((size - 1) * stride for size, stride in pairs)
 
 
-def bytes_of(tensor: Tensor) -> int | None:
+def bytes_of(tensor: CallTensor) -> int | None:
     """Return the bytes of a tensor's elements, each memory counted once: an expanded one has few.
 
     None for an element type of unknown size.
@@ -135,14 +135,14 @@ def only_tensors(argument: Argument) -> bool:
     """Return whether an argument is a tensor, or a list of nothing else."""
     value = argument.value
     items = value if isinstance(value, list) and value else [value]
-    return all(isinstance(item, Tensor) for item in items)
+    return all(isinstance(item, CallTensor) for item in items)
 
 
 def plain(value: Any) -> Any:
     """Return an argument's value as JSON has it."""
     if isinstance(value, list):
         return [plain(item) for item in value]
-    if isinstance(value, Tensor):
+    if isinstance(value, CallTensor):
         return IN_LIST
     return value.name if isinstance(value, Constant) else value
 

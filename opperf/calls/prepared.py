@@ -13,7 +13,7 @@ from opperf.calls.description import BYTES, bytes_of, reach
 from opperf.calls.filling import fill
 from opperf.core.checking.correctness import Outputs
 from opperf.core.errors import UnsupportedError
-from opperf.core.frameworks.implementation import BoundCall as BoundStep
+from opperf.core.frameworks.implementation import BoundCall
 from opperf.core.frameworks.workload import Work, no_op_like
 from opperf.core.memory.span import lies_in
 from opperf.core.preparing.mutating import work_on_copies
@@ -23,7 +23,7 @@ from opperf.core.timing.sample_warnings import changed_share
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from opperf.calls.binding import BoundCall
+    from opperf.calls.binding import CallBinding
     from opperf.core.frameworks.device import Device
     from opperf.core.frameworks.framework import Framework
     from opperf.core.tensors.tensor import Array
@@ -38,7 +38,7 @@ class PreparedCall:
     """A call on tensors of its own."""
 
     framework: Framework
-    bound: BoundCall
+    bound: CallBinding
     device: Device
     seed: int
     ring: list[BoundCopy] = field(init=False, default_factory=list)
@@ -104,7 +104,7 @@ class PreparedCall:
         read = resident_lines(
             self.framework, self.device, [*others, *changed.values()], nbytes=nbytes
         )
-        return BoundCopy(changed, self.tensors, BoundStep(self.bound.step(tensors)), read)
+        return BoundCopy(changed, self.tensors, BoundCall(self.bound.step(tensors)), read)
 
     def corner(self) -> BoundCopy:
         """Refuse to call on a few elements: a framework's own operator need not take them."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
-from opperf.calls.values import Constant, Tensor
+from opperf.calls.values import CallTensor, Constant
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -52,7 +52,7 @@ def plain(value: Any) -> Any:
     """Return an argument's value as a calls file states it: what `value_from` reads."""
     if isinstance(value, (list, tuple)):
         return [plain(item) for item in value]
-    if isinstance(value, Tensor):
+    if isinstance(value, CallTensor):
         beside = {
             "strides": value.strides and list(value.strides),
             "layout": None if value.layout == "strided" else value.layout,

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Tensor:
+class CallTensor:
     """A tensor to make; `strides` in elements, None if contiguous; `values` say what it holds."""
 
     shape: tuple[int, ...]
@@ -51,15 +51,15 @@ class Call:
     operator: str
     arguments: tuple[Argument, ...]
 
-    def tensors(self) -> Iterator[tuple[str, Tensor]]:
+    def tensors(self) -> Iterator[tuple[str, CallTensor]]:
         """Yield each tensor with its argument's name, numbered where that is a list."""
         for position, argument in enumerate(self.arguments):
             name = argument.name or str(position)
-            if isinstance(argument.value, Tensor):
+            if isinstance(argument.value, CallTensor):
                 yield name, argument.value
             elif isinstance(argument.value, list):
                 for number, item in enumerate(argument.value):
-                    if isinstance(item, Tensor):
+                    if isinstance(item, CallTensor):
                         yield f"{name}[{number}]", item
 
 
@@ -81,7 +81,7 @@ def value_from(value: Any) -> Any:
     if value["type"] == "constant":
         return Constant(value["kind"], value["name"])
     strides = value.get("strides")
-    return Tensor(
+    return CallTensor(
         shape=tuple(value["shape"]),
         dtype=value["dtype"],
         strides=None if strides is None else tuple(strides),

@@ -17,7 +17,7 @@ from opperf.calls.file import parse_calls, text_of, write_calls
 from opperf.calls.model import ArgumentRecord, CallRecord, TensorRecord
 from opperf.calls.reading import read_calls
 from opperf.calls.schema import calls_schema
-from opperf.calls.values import Constant, Tensor, call_from
+from opperf.calls.values import CallTensor, Constant, call_from
 from opperf.core.errors import UsageError
 from tests.calls import documents
 from tests.calls.documents import DATA, EMBEDDING, MM, ODD
@@ -242,7 +242,7 @@ def test_a_child_gets_plain_values() -> None:
     call = call_from(json.loads(json.dumps(ODD)))
     assert call.operator == "aten.odd.Scalar_out"
     items = call.arguments[0].value
-    assert items[0] == Tensor(shape=(8, 16), dtype="float32")
+    assert items[0] == CallTensor(shape=(8, 16), dtype="float32")
     assert call.arguments[1].value == Constant("float", "-inf")
     assert call.arguments[3].value.stored == 0
     assert [name for name, _ in call.tensors()] == ["0[0]", "3"]

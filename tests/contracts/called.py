@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from opperf.core.frameworks.framework import Framework
+    from opperf.core.frameworks.variant import Variant
     from opperf.declaring.declaration import Declaration
 
 ROOT = Path(__file__).parents[2]
@@ -76,16 +77,16 @@ def recorded(framework: Framework, call: Callable[[], object]) -> list[str]:
     return found
 
 
-def alone(framework: Framework, kind: type[Declaration], fused: bool | None) -> Iterator[Any]:
+def alone(framework: Framework, kind: type[Declaration], variant: Variant) -> Iterator[Any]:
     """Yield each direction with the one operator that a call of it runs."""
     operator = kind(size="small")
     attempt = Attempt(operator, framework, "cpu", Settings())
     for direction, written in DIRECTIONS.items():
-        if (fused, direction) not in {*operator.rows()}:
+        if (variant, direction) not in {*operator.rows()}:
             continue
         try:
-            attempt.refuse(fused, direction)
-            work = attempt.workload(fused).works[direction]()
+            attempt.refuse(variant, direction)
+            work = attempt.workload(variant).works[direction]()
             with work.context():
                 for step in work.steps(2):  # the first call may prepare something
                     found = recorded(framework, step)
@@ -100,10 +101,12 @@ def observe(framework: Framework) -> dict[str, dict[str, list[str]]]:
     """Return the framework's operators with the declarations of each direction."""
     framework.load(1)
     seen: dict[str, dict[str, list[type[Declaration]]]] = {}
-    for _, kind, fused, _ in timed.variants(framework):
-        if kind.category == "probe" or fused is False:  # of parts, some do nothing in inference
+    for _, kind, variant, _ in timed.variants(framework):
+        if (
+            kind.category == "probe" or variant == "unfused"
+        ):  # of parts, some do nothing in inference
             continue
-        for direction, name in alone(framework, kind, fused):
+        for direction, name in alone(framework, kind, variant):
             kinds = seen.setdefault(name, {}).setdefault(direction, [])
             if kind not in kinds:
                 kinds.append(kind)
@@ -121,7 +124,7 @@ def plainness(framework: Framework, operator: str) -> Callable[[type[Declaration
     words = operator.split(".")
 
     def key(kind: type[Declaration]) -> object:
-        found = framework.implementation(kind, fused=None)
+        found = framework.implementation(kind, variant="only")
         assert found
         other = found.name.rpartition(".")[2] not in words
         return found.build is not None, other, len(found.fixed), len(kind.name()), kind.name()

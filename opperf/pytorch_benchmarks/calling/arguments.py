@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from opperf.calls.values import Constant, Tensor
+from opperf.calls.values import CallTensor, Constant
 from opperf.core.errors import UsageError, quote
 
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from opperf.calls.values import Call
 
 NO_TENSOR = (bool, int, float, str, Constant, type(None))
-TENSOR_LIKE = (Tensor, bool, int, float, type(None))
+TENSOR_LIKE = (CallTensor, bool, int, float, type(None))
 
 
 def name_arguments(call: Call, schema: Any) -> dict[str, Any]:
@@ -57,7 +57,7 @@ def refuse_other_kind(operator: str, argument: Any, value: Any) -> None:
     fits = TENSOR_LIKE if "Tensor" in kind else NO_TENSOR
     for item in items:
         if not isinstance(item, fits):
-            said = "a tensor" if isinstance(item, Tensor) else text(item)
+            said = "a tensor" if isinstance(item, CallTensor) else text(item)
             raise UsageError(f"{operator}: argument {argument.name!r} must be {kind}, not {said}")
 
 
@@ -66,14 +66,14 @@ def text(value: Any) -> str:
     return value.name if isinstance(value, Constant) else quote(value)
 
 
-def tensors_in(named: Mapping[str, Any]) -> Iterator[tuple[str, Tensor]]:
+def tensors_in(named: Mapping[str, Any]) -> Iterator[tuple[str, CallTensor]]:
     """Yield each tensor by its argument's name, numbered in a list."""
     for name, value in named.items():
-        if isinstance(value, Tensor):
+        if isinstance(value, CallTensor):
             yield name, value
         elif isinstance(value, list):
             for number, item in enumerate(value):
-                if isinstance(item, Tensor):
+                if isinstance(item, CallTensor):
                     yield f"{name}[{number}]", item
 
 
@@ -88,7 +88,7 @@ def with_tensors(
     def put(name: str, value: Any) -> Any:
         if isinstance(value, list):
             return [put(f"{name}[{number}]", item) for number, item in enumerate(value)]
-        if isinstance(value, Tensor):
+        if isinstance(value, CallTensor):
             return tensors[name]
         return constants(value) if isinstance(value, Constant) else value
 

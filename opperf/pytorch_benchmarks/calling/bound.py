@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
-from opperf.calls.binding import BoundCall
+from opperf.calls.binding import CallBinding
 from opperf.calls.casting import cast_dtype, cast_value
 from opperf.calls.description import contiguous, reach
-from opperf.calls.values import Constant, Tensor
+from opperf.calls.values import CallTensor, Constant
 from opperf.core.checking.tolerance import CANCELING_SUMS, CANCELING_TERMS
 from opperf.core.errors import UnsupportedError
 from opperf.pytorch_benchmarks.calling.arguments import with_tensors
@@ -27,7 +27,7 @@ ELEMENTWISE = "pointwise"
 
 
 @dataclass(kw_only=True)
-class BoundOverload(BoundCall):
+class BoundOverload(CallBinding):
     """An overload with a network's arguments.
 
     Args:
@@ -98,7 +98,7 @@ class BoundOverload(BoundCall):
         spec = self.tensors[name]
         return self.laid_out(flat, spec, cast_dtype(spec.dtype, EXACT), "cpu")
 
-    def laid_out(self, flat: Array, spec: Tensor, dtype: str, device: str) -> Any:
+    def laid_out(self, flat: Array, spec: CallTensor, dtype: str, device: str) -> Any:
         """Return a tensor over a copy of these elements."""
         made = self.torch.tensor(flat, dtype=getattr(self.torch, dtype), device=device)
         return made.as_strided(spec.shape, spec.strides or contiguous(spec.shape))

@@ -12,7 +12,7 @@ from math import prod
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from opperf.calls.values import Tensor
+from opperf.calls.values import CallTensor
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     Named = Mapping[str, Any]
 
 
-def classes(scores: Tensor) -> int:
+def classes(scores: CallTensor) -> int:
     """Return the number of classes: the second axis, of one example the only one."""
     return scores.shape[min(1, len(scores.shape) - 1)]
 
 
-def plane(data: Tensor, axes: int) -> int:
+def plane(data: CallTensor, axes: int) -> int:
     """Return the elements of the last axes together."""
     return prod(data.shape[-axes:])
 
@@ -120,7 +120,9 @@ PROBABILITIES: Mapping[str, tuple[str, ...]] = MappingProxyType(
 NUMBER = re.compile(r"(?P<name>.*)\[(?P<number>\d+)\]")
 
 
-def values_of(operator: str, name: str, tensor: Tensor, given: Named) -> Mapping[str, Any] | None:
+def values_of(
+    operator: str, name: str, tensor: CallTensor, given: Named
+) -> Mapping[str, Any] | None:
     """Return how a tensor of a call is filled, None for as usual.
 
     Args:
@@ -157,7 +159,7 @@ def filled(operator: str, given: Named) -> dict[str, Any]:
     def put(name: str, value: Any) -> Any:
         if isinstance(value, list):
             return [put(f"{name}[{number}]", item) for number, item in enumerate(value)]
-        if isinstance(value, Tensor):
+        if isinstance(value, CallTensor):
             return replace(value, values=values_of(operator, name, value, given))
         return value
 

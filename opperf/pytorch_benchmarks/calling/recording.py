@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 
-from opperf.calls.values import Argument, Constant, Tensor
+from opperf.calls.values import Argument, CallTensor, Constant
 from opperf.pytorch_benchmarks.calling.kinds import filled
 
 CONSTANTS = (
@@ -39,7 +39,7 @@ def masked(value: Any) -> Any:
     """Return a value, its tensors of truth values as masks."""
     if isinstance(value, list):
         return [masked(item) for item in value]
-    mask = isinstance(value, Tensor) and value.dtype == "bool"
+    mask = isinstance(value, CallTensor) and value.dtype == "bool"
     return replace(value, values=MASK) if mask else value
 
 
@@ -56,10 +56,10 @@ def value_of(value: Any) -> Any:
     return value if known else str(value)
 
 
-def tensor_of(tensor: torch.Tensor) -> Tensor:
+def tensor_of(tensor: torch.Tensor) -> CallTensor:
     """Return a tensor's shape, element type, layout, and strides where it is not contiguous."""
     strided = tensor.layout == torch.strided
-    return Tensor(
+    return CallTensor(
         shape=tuple(tensor.shape),
         dtype=name_of(tensor.dtype),
         strides=tuple(tensor.stride()) if strided and not tensor.is_contiguous() else None,
