@@ -70,7 +70,7 @@ class CallAttempt:
         """Check and measure the call; whatever the framework raises becomes its status."""
         call = cast(call_from(self.task.call), self.task.dtype)
         try:
-            return self.measured(PreparedCall(
+            return self.measure(PreparedCall(
                 self.framework, self.framework.bind_call(call, self.task.device),
                 self.framework.device(self.task.device), self.task.settings.seed,
             ))  # fmt: skip
@@ -82,7 +82,7 @@ class CallAttempt:
             status, reason = classify(error, self.framework, computed_in(call) or "")
             return Outcome(status=status, reason=reason)
 
-    def measured(self, prepared: PreparedCall) -> Outcome:
+    def measure(self, prepared: PreparedCall) -> Outcome:
         """Check the call, and time it unless that is not asked for or its memory is not there."""
         task, self.implementation = self.task, prepared.bound.implementation
         free = available_memory()
@@ -92,7 +92,7 @@ class CallAttempt:
             return Outcome(
                 status="skipped", reason=f"needs about {format_bytes(needed)}{beside}, {there}"
             )
-        said = [*self.said()]
+        said = [*self.cast_warnings()]
         ring = Ring(1)
         if task.settings.cache == "cold":
             ring = ring_of(prepared.nbytes(prepared.bound.tensors), prepared.device)
@@ -118,7 +118,7 @@ class CallAttempt:
         """Return the same call on tensors of its own."""
         return PreparedCall(prepared.framework, prepared.bound, prepared.device, prepared.seed)
 
-    def said(self) -> Iterator[MeasurementWarning]:
+    def cast_warnings(self) -> Iterator[MeasurementWarning]:
         """Yield that the call is measured in another element type than it was captured in."""
         away = cast_away(call_from(self.task.call), self.task.dtype)
         if away:

@@ -42,39 +42,39 @@ class CaptureRequest:
         }
 
 
-def capture(wanted: CaptureRequest, tell: Callable[[str], None]) -> CallsRecord:
+def capture(request: CaptureRequest, tell: Callable[[str], None]) -> CallsRecord:
     """Return the calls of a network's step.
 
     Raises:
         UsageError: it cannot be made, or its step cannot be run; one line says why.
     """
     worker = Worker(
-        framework=wanted.framework,
-        device=wanted.source.device,
-        threads=wanted.settings.threads,
-        limits=wanted.limits,
-        plain=wanted.settings.process == PLAIN,
+        framework=request.framework,
+        device=request.source.device,
+        threads=request.settings.threads,
+        limits=request.limits,
+        plain=request.settings.process == PLAIN,
         module="opperf.calls.capture_child",
     )
     try:
         worker.ensure()
         found: dict[str, dict[str, Any]] = {}
         calls: list[CallRecord] = []
-        for event in answers(worker, wanted, tell):
+        for event in answers(worker, request, tell):
             found[event["event"]] = event
             if "call" in event:
                 calls.append(convert(event["call"], CallRecord))
     finally:
         worker.close()
     if not calls:
-        raise UsageError(f"{wanted.source.text}: a step calls no operator")
+        raise UsageError(f"{request.source.text}: a step calls no operator")
     return CallsRecord(
-        network=wanted.source.name,
-        framework=wanted.framework,
+        network=request.source.name,
+        framework=request.framework,
         framework_version=str(worker.environment["framework_version"]),
-        mode=wanted.source.mode,  # type: ignore[arg-type] # one of the two, as the flag's choices say
-        batch=found["network"]["batch"] or wanted.source.batch,
-        device=wanted.source.device,
+        mode=request.source.mode,  # type: ignore[arg-type] # one of the two, as the flag's choices say
+        batch=found["network"]["batch"] or request.source.batch,
+        device=request.source.device,
         source="capture",
         measured=found["timed"]["measured"] if "timed" in found else {},
         calls=tuple(calls),
@@ -82,18 +82,18 @@ def capture(wanted: CaptureRequest, tell: Callable[[str], None]) -> CallsRecord:
 
 
 def answers(
-    worker: Worker, wanted: CaptureRequest, tell: Callable[[str], None]
+    worker: Worker, request: CaptureRequest, tell: Callable[[str], None]
 ) -> Iterator[dict[str, Any]]:
     """Yield what the child says; how long it may take for a time depends on a step's."""
-    source, extra = wanted.source, 0.0
+    source, extra = request.source, 0.0
     try:
-        event = worker.ask(wanted.message())
+        event = worker.ask(request.message())
         while event["event"] != "done":
             if event["event"] == "refused":
                 said = event["reason"]
                 raise UsageError(said if source.text in said else f"{source.text}: {said}")
             if event["event"] == "stepped":
-                extra = STEPS * event["seconds"] + BUDGETS * wanted.settings.budget
+                extra = STEPS * event["seconds"] + BUDGETS * request.settings.budget
                 tell(f"{source.name}: a step takes about {event['seconds']:.2g} s at first")
             yield event
             event = worker.receive(worker.limits.timeout + extra)

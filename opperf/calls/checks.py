@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from opperf.core.timing.metric import Metric
 
 REFERENCE = "{framework} float64"
-VIEW = MeasurementWarning("view", "it returns a view: no kernel runs, and no byte is moved")
+VIEW = MeasurementWarning("call_is_view", "it returns a view: no kernel runs, and no byte is moved")
 LARGEST = {"float16": 65504.0, "bfloat16": 3.3895313892515355e38, "float32": 3.4028234663852886e38}
 """The largest value of an element type; what is larger in float64 is infinite there."""
 SENSITIVITY = 16
@@ -58,10 +58,10 @@ class CallChecks(Checks):
 
     def compare(self, work: Work) -> Outcome:
         """Compare what a call returns and writes with the reference."""
-        results, outputs = self.called()
+        results, outputs = self.call()
         self.right = digest_of(outputs)
         comparison = self.judged(results, outputs)
-        self.counts = self.counted(results)
+        self.counts = self.count(results)
         if outputs.are_views:
             self.warnings = [*self.warnings, VIEW]
         said = ["checked, not timed", *self.said, *([VIEW.message] if outputs.are_views else [])]
@@ -74,12 +74,12 @@ class CallChecks(Checks):
             is_view=outputs.are_views,
         )
 
-    def called(self) -> tuple[Any, Outputs]:
+    def call(self) -> tuple[Any, Outputs]:
         """Call once; return the results, and as arrays with what was written."""
         results, written = self.prepared.results()
         return results, self.prepared.outputs(results, written)
 
-    def counted(self, results: Any) -> Counts:
+    def count(self, results: Any) -> Counts:
         """Return the FLOP and the bytes of the call."""
         bound = self.prepared.bound
         return bound.flop_count(results), None if bound.unchecked else self.prepared.byte_count(
@@ -107,7 +107,7 @@ class CallChecks(Checks):
             f"none: no form in float64 on the host ({(lines or ['no message'])[0]}); "
             "two calls were compared"
         )
-        if digest_of(self.called()[1]) == digest_of(outputs):
+        if digest_of(self.call()[1]) == digest_of(outputs):
             return Comparison()
         return Comparison(fault="two calls on the same values return different results")
 
@@ -157,7 +157,7 @@ class CallChecks(Checks):
 
     def compare_again(self) -> str | None:
         """Return what is wrong after the samples."""
-        results, outputs = self.called()
+        results, outputs = self.call()
         return None if digest_of(outputs) == self.right else self.judged(results, outputs).fault
 
     def observe(self, work: Work, summary: Summary) -> Observation:

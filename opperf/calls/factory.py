@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from opperf.calls.source import Source
 
 
-def called(source: Source, factory: Callable[..., Any]) -> Any:
+def call_factory(source: Source, factory: Callable[..., Any]) -> Any:
     """Return what a factory returns for the batch that is asked for.
 
     Raises:

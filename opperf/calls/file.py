@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from msgspec import DecodeError, Raw, ValidationError
-from msgspec.json import decode, encode
+from msgspec.json import encode
 from msgspec.structs import replace
 
 from opperf.calls.content import LARGEST_OF_CALLS, check_count, check_size
@@ -32,15 +32,15 @@ def parse_calls(data: bytes) -> CallsRecord:
         UsageError: It is none; names the call, its operator and the field.
     """
     check_size(data, LARGEST_OF_CALLS)
-    head = decoded(data, dict[str, Raw])
+    head = decode_json(data, dict[str, Raw])
     if not isinstance(head, dict) or "schema" not in head:
         raise UsageError(f"no calls file: it does not say schema {SCHEMA!r}")
-    schema: Any = decoded(bytes(head["schema"]), object)
+    schema: Any = decode_json(bytes(head["schema"]), object)
     if schema != SCHEMA:
         raise UsageError(f"unknown schema {quote(schema)}; this opperf reads {SCHEMA}")
-    lists: Any = decoded(bytes(head.pop("calls", b"[]")), list[Raw])
+    lists: Any = decode_json(bytes(head.pop("calls", b"[]")), list[Raw])
     check_count(len(lists))
-    fields = {name: decoded(bytes(raw), object) for name, raw in head.items()}
+    fields = {name: decode_json(bytes(raw), object) for name, raw in head.items()}
     record = record_part({**fields, "calls": ()}, CallsRecord)
     calls = tuple(call_of(bytes(raw), at) for at, raw in enumerate(lists, 1))
     if not calls:
@@ -49,7 +49,7 @@ def parse_calls(data: bytes) -> CallsRecord:
     return replace(record, calls=calls)
 
 
-def decoded(data: bytes, kind: Any) -> Any:
+def decode_json(data: bytes, kind: Any) -> Any:
     """Return the JSON as this type, or refuse it in a line."""
     try:
         return decode(data, type=kind)
@@ -88,7 +88,7 @@ def call_of(data: bytes, number: int) -> CallRecord:
     except (ValidationError, DecodeError, UnicodeDecodeError, RecursionError):
         found = OPERATOR.search(data)
         with naming(number, found and found[1].decode(errors="replace")):
-            return record_part(decoded(data, object), CallRecord)
+            return record_part(decode_json(data, object), CallRecord)
 
 
 @contextmanager

@@ -62,7 +62,7 @@ class Inputs(Struct, frozen=True):
     strides: list[Any] = field(name="Input Strides", default_factory=list)
     values: list[str] = field(name="Concrete Inputs", default_factory=list)
 
-    def recorded(self) -> bool:
+    def is_complete(self) -> bool:
         """Return whether all of it was recorded."""
         count = len(self.shapes)
         return all(len(each) == count for each in (self.types, self.strides, self.values))
@@ -84,11 +84,11 @@ def fitting(overloads: Sequence[Overload], inputs: Inputs) -> Overload | None:
     return next(found, None)
 
 
-def fits(wanted: str, kind: str, text: str) -> bool:
+def fits(expected: str, kind: str, text: str) -> bool:
     """Return whether a parameter of a type may have been given this."""
-    base = bare(wanted)
+    base = bare(expected)
     if kind == NOT_TOLD:
-        return base != wanted or base in {"str", "List[Optional[Tensor]]", *WITHOUT_HARM}
+        return base != expected or base in {"str", "List[Optional[Tensor]]", *WITHOUT_HARM}
     if base.startswith("List["):
         inner = bare(base.removeprefix("List[").removesuffix("]"))
         if inner == "Tensor":
@@ -99,10 +99,10 @@ def fits(wanted: str, kind: str, text: str) -> bool:
     return base == "Tensor" and kind not in {"ScalarList", "TensorList", "GenericList"}
 
 
-def bare(wanted: str) -> str:
+def bare(expected: str) -> str:
     """Return a type without the Optional around it."""
-    optional = wanted.startswith("Optional[")
-    return wanted[len("Optional[") : -1] if optional else wanted
+    optional = expected.startswith("Optional[")
+    return expected[len("Optional[") : -1] if optional else expected
 
 
 def are(kinds: tuple[type, ...], values: Any) -> bool:

@@ -53,11 +53,11 @@ class LiteralParser:
             raise self.unexpected("the end")
         return value
 
-    def unexpected(self, wanted: str) -> UsageError:
+    def unexpected(self, expected: str) -> UsageError:
         """Return the error that names the next token."""
         _, text, place = self.tokens[self.at]
         found = f"{quote(text)} at character {place + 1}" if text else "the end"
-        return UsageError(f"{found} where {wanted} should be")
+        return UsageError(f"{found} where {expected} should be")
 
     def accept(self, mark: str) -> bool:
         """Take this mark if it comes next, and return whether it did."""

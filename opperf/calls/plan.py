@@ -39,14 +39,14 @@ def plan_calls(record: CallsRecord, selection: Selection) -> list[CallTask]:
         UsageError: the framework is not here, or the filter names what no call has.
     """
     require_installed(find_framework(record.framework))
-    chosen = parse(selection.text, FILTERED)
-    refuse_unknown(chosen, record.calls)
+    filtering = parse(selection.text, FILTERED)
+    refuse_unknown(filtering, record.calls)
     places = [*product((record.framework,), selection.devices, selection.threads)]
     tasks = [
         task
         for call in record.calls
         for place in places
-        for task in task_of(call, place, selection, chosen)
+        for task in task_of(call, place, selection, filtering)
     ]
     # In one element type calls may be the same that were captured in two.
     found = [*{job_of_task(task): task for task in tasks}.values()]
@@ -54,16 +54,16 @@ def plan_calls(record: CallsRecord, selection: Selection) -> list[CallTask]:
     return [*found, *(launch(place, selection) for place in places if timed)]
 
 
-def refuse_unknown(chosen: Filter, calls: Sequence[CallRecord]) -> None:
+def refuse_unknown(filtering: Filter, calls: Sequence[CallRecord]) -> None:
     """Refuse an operator's name that no call has."""
     names = {call.operator for call in calls}
-    for value in sorted(chosen.values("name")):
+    for value in sorted(filtering.values("name")):
         if value.lower() not in {name.lower() for name in names}:
             raise UsageError(unknown("operator", value, names))
 
 
 def task_of(
-    record: CallRecord, place: Place, selection: Selection, chosen: Filter
+    record: CallRecord, place: Place, selection: Selection, filtering: Filter
 ) -> Iterator[CallTask]:
     """Yield a call's task, unless the filter leaves it out."""
     framework, device, threads = place
@@ -74,7 +74,7 @@ def task_of(
         "name": record.operator, "category": category_of(call), "framework": framework,
         "dtype": computed_in(call), "device": device,
     }  # fmt: skip
-    if chosen.matches(facts):
+    if filtering.matches(facts):
         yield CallTask(
             operator=record.operator,
             framework=framework,

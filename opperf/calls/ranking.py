@@ -58,12 +58,12 @@ class RankedCall:
     @property
     def phases(self) -> Mapping[str, int]:
         """How many of the calls are made in each phase."""
-        return counted(self.call, lambda place: place.phase)
+        return count_by(self.call, lambda place: place.phase)
 
     @property
     def modules(self) -> Mapping[str, int]:
         """How many of the calls are made in each module."""
-        return counted(self.call, lambda place: place.module)
+        return count_by(self.call, lambda place: place.module)
 
     @property
     def launch_bound(self) -> bool | None:
@@ -149,7 +149,7 @@ class Ranking:
         return found
 
 
-def counted(call: CallRecord, key_of: Callable[..., str]) -> dict[str, int]:
+def count_by(call: CallRecord, key_of: Callable[..., str]) -> dict[str, int]:
     """Return how many of the calls are made at places of each key, those of unknown place last."""
     found: Counter[str] = Counter()
     for place in call.places:

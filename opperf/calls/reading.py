@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Raw
 
 from opperf.calls.content import read_bytes
-from opperf.calls.file import decoded, parse_calls
+from opperf.calls.file import decode_json, parse_calls
 from opperf.calls.logs import BEGIN_OF_LOG, parse_log
 from opperf.calls.traces import parse_trace
 from opperf.core.errors import UsageError, quote_path
@@ -54,7 +54,7 @@ def parse(data: bytes, network: str, tell: Callable[[str], None]) -> CallsRecord
         return parse_log(data, network)
     if not begin.startswith(b"{"):
         raise UsageError(f"{'not' if begin else 'empty, and not'} {FORMS}")
-    if "traceEvents" in decoded(data, dict[str, Raw]):
+    if "traceEvents" in decode_json(data, dict[str, Raw]):
         return parse_trace(data, network, overloads, tell)
     return parse_calls(data)
 

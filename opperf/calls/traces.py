@@ -14,7 +14,7 @@ from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from opperf.calls.content import check_count
-from opperf.calls.file import decoded, identity
+from opperf.calls.file import decode_json, identity
 from opperf.calls.inputs import TENSOR_TYPES, Inputs, arguments_of, fitting
 from opperf.calls.model import CallRecord, CallsRecord, Phase, PlaceRecord
 from opperf.core.errors import UsageError, quote
@@ -86,7 +86,7 @@ def parse_trace(data: bytes, network: str, ask: Ask, tell: Callable[[str], None]
     Raises:
         UsageError: It is no trace, was recorded without shapes, or holds no call.
     """
-    events: list[TraceEvent] = decoded(data, ProfilerTrace).traceEvents
+    events: list[TraceEvent] = decode_json(data, ProfilerTrace).traceEvents
     operators = [*operators_of(events)]
     names = sorted({event.name.removeprefix(PREFIX) for event in operators if is_aten(event)})
     if not names:
@@ -95,7 +95,7 @@ def parse_trace(data: bytes, network: str, ask: Ask, tell: Callable[[str], None]
         raise UsageError("it was recorded without shapes; record it with record_shapes=True")
     left_out: Counter[str] = Counter()
     found = [*dispatched(operators, ask(names), left_out)]
-    calls = counted(found, left_out)
+    calls = count_calls(found, left_out)
     reasons = [f"{count} of {reason}" for reason, count in left_out.most_common()]
     if not calls:
         raise UsageError(f"none of its operators could be taken for a call; {reasons[0]}")
@@ -184,8 +184,8 @@ def resolved(event: TraceEvent, overloads: Overloads) -> tuple[Overload, Inputs]
     if choice and all(overload.composite for overload in choice):
         return None
     try:
-        inputs: Inputs = decoded(bytes(event.args), Inputs)
-        if not inputs.recorded():
+        inputs: Inputs = decode_json(bytes(event.args), Inputs)
+        if not inputs.is_complete():
             return "its inputs were not recorded"
         overload = fitting(choice, inputs)
     except UsageError as error:
@@ -195,7 +195,7 @@ def resolved(event: TraceEvent, overloads: Overloads) -> tuple[Overload, Inputs]
     return None if overload.composite else (overload, inputs)
 
 
-def counted(found: Sequence[Dispatched], left_out: Counter[str]) -> tuple[CallRecord, ...]:
+def count_calls(found: Sequence[Dispatched], left_out: Counter[str]) -> tuple[CallRecord, ...]:
     """Return the distinct calls with their counts by phase; say what had to be left out."""
     element = usual_element(found)
     calls: dict[bytes, CallRecord] = {}

@@ -171,7 +171,7 @@ def test_a_call_in_place_gets_fresh_tensors() -> None:
 def test_a_view_is_said_to_be_one() -> None:
     """It moves no byte."""
     result = measure(call("aten.view.default", tensor(4, 6), (24,)), check_only=False)
-    assert "view" in {warning.code for warning in result.warnings}
+    assert "call_is_view" in {warning.code for warning in result.warnings}
     assert result.byte_count is None
 
 

@@ -66,10 +66,10 @@ class MetricSession(Session):
         """Take the values of a job in both arms, and check what it computes."""
         if not self.is_fresh and self.make_ready(job, processes, tensors, found) is None:
             return
-        taken = self.values(job, processes, tensors, coin, found)
+        values = self.values(job, processes, tensors, coin, found)
         self.check(job, processes, found)
         if {*found.endings.values()} == {"ok"}:
-            found.metric = metric_of(taken, self.metric)
+            found.metric = metric_of(values, self.metric)
 
     def values(
         self,
@@ -80,12 +80,12 @@ class MetricSession(Session):
         found: JobFinding,
     ) -> dict[str, list[Metric | None]]:
         """Return what each arm yields, in turns; an arm that fails is not asked again."""
-        taken: dict[str, list[Metric | None]] = {name: [] for name in processes}
+        values: dict[str, list[Metric | None]] = {name: [] for name in processes}
         for name in coin.choice(ORDERS):
             if found.endings[name] == "ok":
                 with found.noting():
-                    taken[name].append(processes[name].metric(job, tensors, self.metric))
-        return taken
+                    values[name].append(processes[name].metric(job, tensors, self.metric))
+        return values
 
     def check(self, job: Job, processes: Mapping[str, ArmProcess], found: JobFinding) -> None:
         """Check the row: what was timed once more, what is weighed in the job's first session."""
@@ -106,10 +106,10 @@ class MetricSession(Session):
         return structs.replace(made, schema=METRIC_SCHEMA, metric=metric)
 
 
-def metric_of(taken: Mapping[str, list[Metric | None]], name: str) -> PairMetric:
+def metric_of(values: Mapping[str, list[Metric | None]], name: str) -> PairMetric:
     """Return the values of both arms, or why one has none."""
     known: dict[str, list[Metric]] = {}
-    for arm, metrics in taken.items():
+    for arm, metrics in values.items():
         known[arm] = [metric for metric in metrics if metric and metric.value is not None]
         if len(known[arm]) < len(metrics):
             reason = next((metric.reason for metric in metrics if metric and metric.reason), None)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from opperf.pytorch_benchmarks.calling.recording import recorded
+from opperf.pytorch_benchmarks.calling.recording import record_call
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,5 +46,5 @@ class CaptureMode(TorchDispatchMode):
         del types
         named = kwargs or {}
         if func.namespace not in BESIDE and not of_mode(func):
-            self.tally.add(str(func), recorded(func, args, named), self.place())
+            self.tally.add(str(func), record_call(func, args, named), self.place())
         return func(*args, **named)

@@ -51,19 +51,19 @@ def judge_dropout(arrays: Sequence[Array], named: Mapping[str, Any]) -> str | No
 
 def judge_bernoulli(arrays: Sequence[Array], named: Mapping[str, Any]) -> str | None:
     """Compare the share of ones with the probability where that is a number; all else is zeros."""
-    drawn, p = arrays[0], named.get("p")
-    if not np.isin(drawn, (0.0, 1.0)).all():
+    sample, p = arrays[0], named.get("p")
+    if not np.isin(sample, (0.0, 1.0)).all():
         return "output 0 has other values than 0 and 1"
-    return share_fault("ones", float(np.mean(drawn)), p, drawn) if isinstance(p, float) else None
+    return share_fault("ones", float(np.mean(sample)), p, sample) if isinstance(p, float) else None
 
 
 def judge_uniform(arrays: Sequence[Array], named: Mapping[str, Any]) -> str | None:
     """Compare range and mean."""
     low, high = float(named.get("from", 0.0)), float(named.get("to", 1.0))
-    drawn = arrays[0]
-    if drawn.size and not (low <= drawn.min() and drawn.max() <= high):
+    sample = arrays[0]
+    if sample.size and not (low <= sample.min() and sample.max() <= high):
         return f"output 0 has values outside of [{low:g}, {high:g}]"
-    return mean_fault(drawn, (low + high) / 2, (high - low) / sqrt(12))
+    return mean_fault(sample, (low + high) / 2, (high - low) / sqrt(12))
 
 
 def judge_normal(arrays: Sequence[Array], named: Mapping[str, Any]) -> str | None:
@@ -79,19 +79,19 @@ def number(value: Any) -> float | None:
     return float(value) if isinstance(value, (int, float)) else None
 
 
-def share_fault(what: str, share: float, p: float, drawn: Array) -> str | None:
+def share_fault(what: str, share: float, p: float, sample: Array) -> str | None:
     """Return what is wrong with a share that is to be a probability."""
-    allowed = DEVIATIONS * sqrt(p * (1 - p) / drawn.size) if drawn.size else 1.0
-    if abs(share - p) <= allowed + 1 / max(drawn.size, 1):
+    allowed = DEVIATIONS * sqrt(p * (1 - p) / sample.size) if sample.size else 1.0
+    if abs(share - p) <= allowed + 1 / max(sample.size, 1):
         return None
     return f"{share:.3%} of output 0 are {what}, expected {p:.3%}"
 
 
-def mean_fault(drawn: Array, mean: float, deviation: float) -> str | None:
+def mean_fault(sample: Array, mean: float, deviation: float) -> str | None:
     """Return what is wrong with the mean of what was drawn; half precision rounds it by a share."""
-    if not drawn.size:
+    if not sample.size:
         return None
-    found, allowed = float(drawn.mean()), DEVIATIONS * deviation / sqrt(drawn.size)
+    found, allowed = float(sample.mean()), DEVIATIONS * deviation / sqrt(sample.size)
     if abs(found - mean) <= allowed + deviation / 100:
         return None
     return f"the mean of output 0 is {found:.4g}, expected {mean:.4g}"

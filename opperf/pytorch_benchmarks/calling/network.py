@@ -77,7 +77,7 @@ class TorchNetwork:
     def calls(self) -> list[dict[str, Any]]:
         """Return the distinct operator calls of a step, whatever was compiled run eagerly."""
         tally, places = Tally(), Places(self.module)
-        with eager(), places.watched(), CaptureMode(tally, places.place):
+        with eager(), places.watch(), CaptureMode(tally, places.place):
             self.step(places)
         calls = tally.calls()
         self.operators = {call["operator"].rpartition(".")[0] for call in calls}

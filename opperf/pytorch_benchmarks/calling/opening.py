@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from opperf.calls.factory import batch_of, called, error_text, find
+from opperf.calls.factory import batch_of, call_factory, error_text, find
 from opperf.calls.source import BUILTIN, FACTORY
 from opperf.core.errors import UsageError, unknown
 from opperf.pytorch_benchmarks.calling.network import TorchNetwork
@@ -81,7 +81,7 @@ def placed(value: Any, device: str) -> Any:
 def by_factory(source: Source) -> Made:
     """Return what a user's function makes: a network, its inputs and perhaps a loss."""
     factory = find(source)
-    found = called(source, factory)
+    found = call_factory(source, factory)
     parts = found if isinstance(found, tuple) else (found,)
     if len(parts) not in (2, 3) or not isinstance(parts[0], torch.nn.Module):
         kinds = ", ".join(type(part).__name__ for part in parts)
@@ -100,7 +100,7 @@ def built_in(source: Source) -> Made:
         raise UsageError(unknown("built-in network", source.name, FACTORIES))
     module, _, name = FACTORIES[source.name].partition(":")
     factory = getattr(import_module(f"opperf.pytorch_benchmarks.networks.{module}"), name)
-    network, inputs, loss = called(source, factory)
+    network, inputs, loss = call_factory(source, factory)
     return Made(network, inputs, None, loss, batch_of(source, factory))
 
 

@@ -42,7 +42,7 @@ class Places:
         self.phase = FORWARD
 
     @contextmanager
-    def watched(self) -> Iterator[None]:
+    def watch(self) -> Iterator[None]:
         """Follow each module as it begins and ends."""
         hooks = [
             register_module_forward_pre_hook(self.enter),

@@ -14,10 +14,12 @@ NOT_OPERATORS = ("autograd", "profiler")
 """Namespaces of what the profiler also times: the nodes of a backward, its own marks."""
 
 
-def self_times(step: Callable[[], object], steps: int, called: Collection[str]) -> dict[str, float]:
+def self_times(
+    step: Callable[[], object], steps: int, operators: Collection[str]
+) -> dict[str, float]:
     """Return the seconds a step of each operator.
 
-    Those that are `called` have what they call within themselves; what these are made of, such as
+    Each of `operators` has what it calls within itself; what others are made of, such as
     linear, has the rest, and is overhead between operators.
     """
     with torch.autograd.profiler.profile() as profile:
@@ -26,18 +28,18 @@ def self_times(step: Callable[[], object], steps: int, called: Collection[str]) 
     found: Counter[str] = Counter()
     for event in profile.function_events:
         if event.cpu_parent is None:
-            add_times(event, called, found)
+            add_times(event, operators, found)
     return {name: microseconds * 1e-6 / steps for name, microseconds in found.items()}
 
 
-def add_times(event: Any, called: Collection[str], found: Counter[str]) -> None:
+def add_times(event: Any, operators: Collection[str], found: Counter[str]) -> None:
     """Add an event's microseconds, its callees' by themselves unless it is called as a whole."""
     namespace, _, name = event.name.partition("::")
     operator = f"{namespace}.{name}"
-    whole = operator in called
+    whole = operator in operators
     device = "device_time_total" if whole else "self_device_time_total"
     host = "cpu_time_total" if whole else "self_cpu_time_total"
     if name.isidentifier() and namespace not in NOT_OPERATORS:
         found[operator] += getattr(event, device, 0) or getattr(event, host)
     for child in () if whole else event.cpu_children:
-        add_times(child, called, found)
+        add_times(child, operators, found)

@@ -19,7 +19,7 @@ CONSTANTS = (
 MASK = {"kind": "mask"}
 
 
-def recorded(overload: Any, given: tuple[Any, ...], named: dict[str, Any]) -> list[Argument]:
+def record_call(overload: Any, given: tuple[Any, ...], named: dict[str, Any]) -> list[Argument]:
     """Return what an overload is given, by its schema's names and in its order.
 
     Defaults that the caller left out stay so; a generator of random numbers is left out.
