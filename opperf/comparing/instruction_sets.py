@@ -32,7 +32,7 @@ def differences(a: Iterable[Result], b: Iterable[Result]) -> Iterator[str]:
     for name in ours:
         if name in theirs and ours[name] != theirs[name]:
             first, second = ours[name] - theirs[name], theirs[name] - ours[name]
-            yield f"{name}: A {listed(first)}, B {listed(second)}"
+            yield f"{name}: A {list_text(first)}, B {list_text(second)}"
 
 
 def one_line(value: object) -> str:
@@ -40,7 +40,7 @@ def one_line(value: object) -> str:
     return " ".join(str(value).split())
 
 
-def listed(words: set[str]) -> str:
+def list_text(words: set[str]) -> str:
     """Return what only one of the runs could use."""
     return " ".join(sorted(words)) or "nothing more"
 

@@ -56,12 +56,12 @@ def finding_lines(findings: Sequence[Finding], width: int, *, ascii_only: bool) 
     lines = []
     for finding in findings:
         head = f"{finding.level:<{levels}}{GAP}{finding.check:<{checks}}{GAP}"
-        lines += folded(finding.figure, width, head)
-        lines += folded(finding.advice, width, " " * len(head))
+        lines += fold(finding.figure, width, head)
+        lines += fold(finding.advice, width, " " * len(head))
     return [to_ascii(line) for line in lines] if ascii_only else lines
 
 
-def folded(text: str, width: int, head: str) -> list[str]:
+def fold(text: str, width: int, head: str) -> list[str]:
     """Return the text behind the head, folded within the width; nothing for no text."""
     room = max(width, len(head) + LEAST_TEXT)
     return wrap(clean(text), room, initial_indent=head, subsequent_indent=" " * len(head))

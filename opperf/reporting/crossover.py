@@ -67,12 +67,12 @@ def signs_by_size(first: Series, other: Series) -> Iterator[tuple[float, int]]:
     """Yield each size that tells with which of the two is the faster there: 0 or 1."""
     theirs = {input_key(result): result for result in other.results}
     for result in sorted(first.results, key=first.work):
-        found = compared(result, theirs.get(input_key(result)))
+        found = faster(result, theirs.get(input_key(result)))
         if found is not None:
             yield first.work(result), found
 
 
-def compared(one: Result, other: Result | None) -> int | None:
+def faster(one: Result, other: Result | None) -> int | None:
     """Return which of the two is the faster, None where that cannot be told."""
     found = ratio(one, other) if other else None
     return int(found.value < 1) if found and found.judgement == APART else None

@@ -19,7 +19,7 @@ class Estimate:
         self.pending = Counter(keys)
         self.past: dict[str, list[float]] = defaultdict(list)
 
-    def finished(self, key: str, seconds: float | None) -> None:
+    def finish(self, key: str, seconds: float | None) -> None:
         """Take a task off; None stands for one that says nothing about the others."""
         self.pending[key] -= 1
         if seconds is not None:

@@ -38,17 +38,17 @@ class Column:
 
 def fits(columns: Sequence[Column], width: int) -> bool:
     """Return whether the columns, all cut as far as they may be, are no wider."""
-    return needed(columns) <= width
+    return least_width(columns) <= width
 
 
-def needed(columns: Sequence[Column]) -> int:
+def least_width(columns: Sequence[Column]) -> int:
     """Return the width of all columns, cut as far as they may be."""
     return sum(column.narrowest for column in columns) + GAP * (len(columns) - 1)
 
 
 def render(columns: Sequence[Column], width: int, *, ascii_only: bool = False) -> list[str]:
     """Return the lines of a table of at most that width."""
-    widths = shared(columns, width)
+    widths = share_out(columns, width)
     fitted = [
         cut(column, width, ascii_only=ascii_only)
         for column, width in zip(columns, widths, strict=True)
@@ -57,10 +57,10 @@ def render(columns: Sequence[Column], width: int, *, ascii_only: bool = False) -
     return [shorten(line.rstrip(), width, ascii_only=ascii_only) for line in lines]
 
 
-def shared(columns: Sequence[Column], width: int) -> list[int]:
+def share_out(columns: Sequence[Column], width: int) -> list[int]:
     """Return each column's width: what is spare is shared evenly among those that lack some."""
     widths = [column.narrowest for column in columns]
-    spare = max(width - needed(columns), 0)
+    spare = max(width - least_width(columns), 0)
     short = sorted(range(len(columns)), key=lambda index: columns[index].width - widths[index])
     for position, index in enumerate(short):
         share = spare // (len(short) - position)

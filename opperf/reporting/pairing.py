@@ -89,7 +89,7 @@ def companions(results: Sequence[Result]) -> list[Result]:
     return found if len(found) < len(results) else []
 
 
-def asked(results: Sequence[Result]) -> list[Result]:
+def without_companions(results: Sequence[Result]) -> list[Result]:
     """Return the results without companions, unless there is nothing else."""
     found = [result for result in results if not result.companion]
     return found or [*results]
@@ -140,15 +140,17 @@ def job_rows(
     ]
 
 
-def compared(rows: Iterable[ReportRow], names: Sequence[str]) -> list[tuple[Result, Result]]:
+def results_of_ratios(
+    rows: Iterable[ReportRow], names: Sequence[str]
+) -> list[tuple[Result, Result]]:
     """Return the two results of each ratio; `names` are the frameworks in the order of `pair`."""
     return [(row.results[names[0]], row.results[names[-1]]) for row in rows if row.ratio]
 
 
-def first_to_last(found: Mapping[str, Result], names: Sequence[str]) -> Ratio | None:
+def first_to_last(results: Mapping[str, Result], names: Sequence[str]) -> Ratio | None:
     """Return the ratio of the last framework to the first, or None without two times."""
-    if len(names) > 1 and names[0] in found and names[-1] in found:
-        return ratio(found[names[0]], found[names[-1]])
+    if len(names) > 1 and names[0] in results and names[-1] in results:
+        return ratio(results[names[0]], results[names[-1]])
     return None
 
 

@@ -102,7 +102,7 @@ class Progress:
         """Count the results of the task that was started, and the seconds that it took."""
         self.done += 1
         self.statuses.update(statuses)
-        self.estimate.finished(self.key, seconds)
+        self.estimate.finish(self.key, seconds)
         self.label = ""
 
     def write(self, line: str) -> None:

@@ -100,12 +100,12 @@ def form_of(point: EntryPoint) -> Form:
             raise UsageError(f"its form is called {found.name!r}, and must be called as it is")
     return replace(
         found,
-        write=guarded(point, found.write, "cannot write"),
-        require=guarded(point, found.require, "cannot be used here"),
+        write=guard(point, found.write, "cannot write"),
+        require=guard(point, found.require, "cannot be used here"),
     )
 
 
-def guarded(point: EntryPoint, function: Callable[..., None], fault: str) -> Callable[..., None]:
+def guard(point: EntryPoint, function: Callable[..., None], fault: str) -> Callable[..., None]:
     """Return a plug-in's function whose errors name the plug-in; a full disk is none of its."""
 
     def call(*arguments: Any) -> None:

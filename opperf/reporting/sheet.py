@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING
 
 from opperf.core.units import MISSING, format_bytes
 from opperf.reporting.layout import Column
-from opperf.reporting.pairing import IN_NOISE, NOT_COMPARABLE, UNRELIABLE, asked, frameworks, pair
+from opperf.reporting.pairing import (
+    IN_NOISE,
+    NOT_COMPARABLE,
+    UNRELIABLE,
+    frameworks,
+    pair,
+    without_companions,
+)
 from opperf.reporting.text import clean, shorten
 from opperf.reporting.wording import (
     device_notes,
@@ -47,7 +54,7 @@ class Sheet:
     """
 
     def __init__(self, results: Sequence[Result], *, ascii_only: bool = False) -> None:
-        shown = asked(results)
+        shown = without_companions(results)
         self.rows: list[ReportRow] = pair(shown)
         self.frameworks = frameworks(shown)
         self.ascii_only = ascii_only
@@ -76,13 +83,13 @@ class Sheet:
 
     def operator_and_inputs(self) -> Column:
         """Return both in one column: below each other where there are two rows to hold them."""
-        cells = [self.stacked(index) for index in range(len(self.rows))]
+        cells = [self.stack(index) for index in range(len(self.rows))]
         kept = [operator_text(row.subject) for row in self.rows]
         kept += [cell for row, cell in zip(self.rows, cells, strict=True) if not row.leads]
         least = min(max(map(len, kept)), LONGEST_NAME)
         return Column(header="operator, inputs", cells=cells, least=least)
 
-    def stacked(self, index: int) -> str:
+    def stack(self, index: int) -> str:
         """Return the name in a job's first row and what it was given in the next."""
         row = self.rows[index]
         name, given = operator_text(row.subject), given_text(row.subject)

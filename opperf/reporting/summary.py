@@ -13,12 +13,12 @@ from opperf.core.results.status import TROUBLE
 from opperf.core.units import format_quantity, format_seconds
 from opperf.reporting.escaping import markdown
 from opperf.reporting.pairing import (
-    asked,
     companions,
-    compared,
     frameworks,
     geometric_mean,
     pair,
+    results_of_ratios,
+    without_companions,
 )
 from opperf.reporting.processors import processors_note
 from opperf.reporting.reproduction import command
@@ -82,7 +82,7 @@ def run_summary(results: Sequence[Result], name: str, room: int = MOST_BYTES) ->
 
     Last are the times that are not to be relied on. Companions are left out unless they failed.
     """
-    chosen = asked(results)
+    chosen = without_companions(results)
     rows, names = pair(chosen), frameworks(chosen)
     shown = [result for row in rows for result in row.results.values()]
     others = companions(results)
@@ -95,7 +95,7 @@ def run_summary(results: Sequence[Result], name: str, room: int = MOST_BYTES) ->
         Table("Ratios", beside, [side(row, names) for row in ratios]),
         Table("Not to be relied on", DOUBT, [doubt(r) for r in shown if flag(r)]),
     ]
-    note = processors_note(compared(rows, names))
+    note = processors_note(results_of_ratios(rows, names))
     below = f"\n{markdown(note)}\n" if note else ""
     counted = counts_text(r.status for r in shown) + mean_text(rows, title)
     head = f"## opperf: run {markdown(name)}\n\n{counted}\n{below}"

@@ -51,7 +51,7 @@ def sweep_table(results: Sequence[Result], width: int, *, ascii_only: bool = Fal
     lines = times_by_size(results, width, ascii_only=ascii_only)
     lines += ["", *render(fitting(columns(found, ascii_only=ascii_only), width), width)]
     below = [*legend(found, results), "", counts_text(result.status for result in results)]
-    lines += ["", *(part for line in [*below, *stops(found)] for part in folded(line, width))]
+    lines += ["", *(part for line in [*below, *stops(found)] for part in fold(line, width))]
     text = "\n".join(lines)
     return to_ascii(text) if ascii_only else text
 
@@ -88,19 +88,19 @@ def fitting(columns: list[Column], width: int) -> list[Column]:
     return columns if fits(columns, width) else columns[:-1]
 
 
-def folded(line: str, width: int) -> list[str]:
+def fold(line: str, width: int) -> list[str]:
     """Return a line as lines within the width, all but the first indented."""
     return wrap(line, max(width, LEAST_CELL), subsequent_indent="    ") or [line]
 
 
-def columns(found: Sequence[Series], *, ascii_only: bool) -> list[Column]:
+def columns(rows: Sequence[Series], *, ascii_only: bool) -> list[Column]:
     """Return the columns; an operator's name stands in the first of its lines only."""
-    names = [operator_text(one.first) for one in found]
+    names = [operator_text(one.first) for one in rows]
     led = ["" if at and names[at - 1] == name else name for at, name in enumerate(names)]
-    frameworks = [clean(one.first.operator.framework) for one in found]
-    directions = [direction_text(one.first.operator.direction) for one in found]
+    frameworks = [clean(one.first.operator.framework) for one in rows]
+    directions = [direction_text(one.first.operator.direction) for one in rows]
     fixed, rates, halves = (
-        [text(one, ascii_only=ascii_only) for one in found]
+        [text(one, ascii_only=ascii_only) for one in rows]
         for text in (fixed_text, rate_text, half_rate_text)
     )
     return [
@@ -166,48 +166,50 @@ def cliffs_text(one: Series, cliffs: Sequence[Cliff]) -> str:
     return ", ".join(shown)
 
 
-def legend(found: Sequence[Series], results: Sequence[Result]) -> Iterator[str]:
+def legend(rows: Sequence[Series], results: Sequence[Result]) -> Iterator[str]:
     """Yield what the columns mean, where the times leave the line, and where frameworks cross."""
-    shown = [text for unit, text in UNITS.items() if any(one.unit == unit for one in found)]
+    shown = [text for unit, text in UNITS.items() if any(one.unit == unit for one in rows)]
     yield (
         "time = fixed cost + n / rate, each with half its 95 % interval; half the rate is reached "
         "where n / rate is as long as the fixed cost"
     )
     yield f"n: {'; '.join(shown)}"
     if any(map(flag, results)):
-        left_out = sum(one.left_out for one in found)
+        left_out = sum(one.left_out for one in rows)
         yield f"! do not rely on this time; the lines leave {left_out} such times out"
-    crossing = [*crossovers(found)]
+    crossing = [*crossovers(rows)]
     if crossing:
         yield "crossovers: the size from which one framework is the faster lies between"
         yield from map(crossover_line, crossing)
-    cliffs = [*cliff_lines(found)]
+    cliffs = [*cliff_lines(rows)]
     if cliffs:
         yield "cliffs: n, and time / line there, off by more than 15 % and the interval"
         yield from cliffs
 
 
-def crossover_line(found: Crossover) -> str:
+def crossover_line(crossover: Crossover) -> str:
     """Return "  Exp forward: 131 kB and 524 kB, pytorch beyond"."""
-    one = found.first
+    one = crossover.first
     place = f"{operator_text(one.first)} {direction_text(one.first.operator.direction)}"
-    between = f"{amount(one, found.low)} and {amount(one, found.high)}"
-    return f"  {place}: {between}; {clean(found.faster)} beyond, {clean(found.slower)} below"
+    between = f"{amount(one, crossover.low)} and {amount(one, crossover.high)}"
+    return (
+        f"  {place}: {between}; {clean(crossover.faster)} beyond, {clean(crossover.slower)} below"
+    )
 
 
-def cliff_lines(found: Sequence[Series]) -> Iterator[str]:
+def cliff_lines(rows: Sequence[Series]) -> Iterator[str]:
     """Yield a line a series whose times leave its line."""
-    for one in found:
+    for one in rows:
         if one.line and one.line.cliffs:
             framework, direction = one.first.operator.framework, one.first.operator.direction
             place = f"{operator_text(one.first)} {clean(framework)} {direction_text(direction)}"
             yield f"  {place}: {cliffs_text(one, one.line.cliffs)}"
 
 
-def stops(found: Sequence[Series]) -> Iterator[str]:
+def stops(rows: Sequence[Series]) -> Iterator[str]:
     """Yield a line for every different reason why a size has no time."""
     met: dict[str, Result] = {}
-    for one in found:
+    for one in rows:
         for result in one.results:
             if result.seconds is None:
                 reason = clean(result.reason or "no reason given")

@@ -23,33 +23,33 @@ def sweep_rows(results: Sequence[Result]) -> list[dict[str, object]]:
     return [row_of(each) | crossing(met.get(id(each))) for each in found]
 
 
-def crossing(found: Crossover | None) -> dict[str, object]:
+def crossing(crossover: Crossover | None) -> dict[str, object]:
     """Return a crossover as fields of the series that is compared with the first framework's."""
     return {
-        "crossover_after": found.low if found else None,
-        "crossover_by": found.high if found else None,
-        "faster_beyond": found.faster if found else None,
+        "crossover_after": crossover.low if crossover else None,
+        "crossover_by": crossover.high if crossover else None,
+        "faster_beyond": crossover.faster if crossover else None,
     }
 
 
-def row_of(found: Series) -> dict[str, object]:
+def row_of(one: Series) -> dict[str, object]:
     """Return a series as a flat object; None for what its points do not show.
 
     An `_error` is half of a 95 % interval as a share of its figure. `crossover_after` and
     `crossover_by` are the sizes between which it begins to be the other way round which of the
     first framework and this one is the faster: `faster_beyond` then is.
     """
-    line, operator = found.line, found.first.operator
-    sizes = [point.n for point in found.points]
+    line, operator = one.line, one.first.operator
+    sizes = [point.n for point in one.points]
     cliffs = line.cliffs if line else ()
     steps = [f"{cliff.n:.0f}:{cliff.ratio:.3g}:{cliff.error:.2g}" for cliff in cliffs]
     return {
         "operator": operator.name,
         **{name: getattr(operator, name) for name in ("framework", "direction", "fused", "device")},
-        "dtype": " ".join(dtypes(found.first)) or None,
+        "dtype": " ".join(dtypes(one.first)) or None,
         "points": len(sizes),
-        "left_out": found.left_out,
-        "unit": found.unit,
+        "left_out": one.left_out,
+        "unit": one.unit,
         "smallest": min(sizes, default=None),
         "largest": max(sizes, default=None),
         "fixed_seconds": line.overhead if line else None,
@@ -60,5 +60,5 @@ def row_of(found: Series) -> dict[str, object]:
         "half_rate": line.half_rate if line else None,
         "half_rate_error": line.half_rate_error if line else None,
         "cliffs": " ".join(steps) or None,
-        "statuses": counts_text(result.status for result in found.results),
+        "statuses": counts_text(result.status for result in one.results),
     }

@@ -13,8 +13,8 @@ from opperf.reporting.pairing import (
     NOT_COMPARABLE,
     UNRELIABLE,
     companions,
-    compared,
     geometric_mean,
+    results_of_ratios,
 )
 from opperf.reporting.processors import processors_note
 from opperf.reporting.sheet import MEMORY, NO_RATIO, RATIO, Sheet, decimal_text, heading
@@ -51,7 +51,7 @@ def table(results: Sequence[Result], width: int, *, ascii_only: bool = False) ->
     sheet = Sheet(results, ascii_only=ascii_only)
     if not sheet.rows:
         return counts_text(())
-    columns = chosen(sheet, width)
+    columns = choose_layout(sheet, width)
     lines = render(columns, width, ascii_only=ascii_only)
     marks = [*legend(sheet, columns)]
     fused = gains(results, width, ascii_only=ascii_only)
@@ -64,7 +64,7 @@ def table(results: Sequence[Result], width: int, *, ascii_only: bool = False) ->
     return to_ascii("\n".join(lines)) if ascii_only else "\n".join(lines)
 
 
-def chosen(sheet: Sheet, width: int) -> list[Column]:
+def choose_layout(sheet: Sheet, width: int) -> list[Column]:
     """Return the first layout that fits, else the last."""
     columns: list[Column] = []
     for columns in layouts(sheet, width):
@@ -123,7 +123,7 @@ def ratio_legend(sheet: Sheet) -> Iterator[str]:
     judgements = {row.ratio.judgement for row in sheet.rows if row.ratio}
     if judgements:
         yield ratio_line(sheet)
-    if note := processors_note(compared(sheet.rows, sheet.frameworks)):
+    if note := processors_note(results_of_ratios(sheet.rows, sheet.frameworks)):
         yield note
     if UNRELIABLE in judgements:
         yield f"{NO_RATIO} one of the two times is not to be relied on"

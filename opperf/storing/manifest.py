@@ -14,7 +14,7 @@ from typing import Annotated, Any
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from opperf.core.errors import UsageError
-from opperf.core.results.conversion import typed
+from opperf.core.results.conversion import record_part
 from opperf.core.results.parts import Number, Positive, Whole
 from opperf.core.units import LARGEST as MOST_BYTES
 from opperf.core.units import LONGEST as MOST_SECONDS
@@ -147,5 +147,5 @@ def check_manifest(document: dict[str, Any]) -> dict[str, Any]:
     Raises:
         UsageError: One is not; names it.
     """
-    typed(document, ComparisonManifest if document.get("kind") == COMPARISON else RunManifest)
+    record_part(document, ComparisonManifest if document.get("kind") == COMPARISON else RunManifest)
     return document

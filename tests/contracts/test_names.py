@@ -52,3 +52,45 @@ def test_a_name_of_two_classes_is_found() -> None:
         "c.py": "def made():\n    class Table: pass\n    return Table\n",
     }
     assert shared(texts) == {"Cell": ["a.py", "b.py"], "Row": ["a.py", "b.py"]}
+
+
+PARTICIPLES = frozenset((
+    "asked", "awaited", "called", "chosen", "counted", "decoded", "described", "done", "drawn",
+    "explained", "folded", "handed", "heard", "held", "isolated", "joined", "kept", "known",
+    "labeled", "laid", "listed", "loaded", "locked", "lost", "meant", "measured", "met", "moved",
+    "needed", "offered", "passed", "planned", "plugged", "printed", "provided", "reached",
+    "recorded", "registered", "remembered", "required", "said", "saved", "sealed", "seen", "sent",
+    "shown", "skipped", "spared", "stacked", "started", "stored", "submitted", "supposed",
+    "taken", "tested", "told", "trained", "translated", "tuned", "typed", "undisturbed",
+    "unshared", "used", "wanted", "watched", "weighed", "woken", "yielded",
+))  # fmt: skip
+"""What says that something was done, and neither what it is (a noun) nor what is done (a verb)."""
+
+
+def participles(texts: Mapping[str, str]) -> list[str]:
+    """Return the functions and parameters whose whole name is one of `PARTICIPLES`, and where."""
+    found = []
+    for path, text in sorted(texts.items()):
+        for node in ast.walk(ast.parse(text)):
+            name = {ast.FunctionDef: "name", ast.AsyncFunctionDef: "name", ast.arg: "arg"}.get(
+                type(node)
+            )
+            if name and getattr(node, name) in PARTICIPLES:
+                found.append(f"{path}: {getattr(node, name)}")
+    return found
+
+
+def test_a_name_says_a_thing_or_an_action() -> None:
+    """`shown`, `told` or `known` say neither what a function returns nor what a parameter is."""
+    assert participles(sources()) == []
+
+
+def test_a_participle_is_found() -> None:
+    """As a function, a method or a parameter of any kind, by its whole name only."""
+    text = (
+        "def told(): pass\n"
+        "class Table:\n    async def known(self): pass\n"
+        "def show(a, *, spared, shown_rows): lambda seen: seen\n"
+    )
+    names = ["told", "known", "spared", "seen"]
+    assert sorted(participles({"a.py": text})) == sorted(f"a.py: {name}" for name in names)

@@ -11,26 +11,26 @@ def test_nothing_is_known_before_something_is_done() -> None:
     """There is no estimate, rather than a wrong one; a task without a time teaches nothing."""
     estimate = Estimate(["Add", "Dot"])
     assert estimate.remaining() is None
-    estimate.finished("Add", None)
+    estimate.finish("Add", None)
     assert estimate.remaining() is None
 
 
 def test_the_same_operator_is_expected_to_take_as_long() -> None:
     """And one that was never seen as long as the mean of all."""
     estimate = Estimate(["Add", "Add", "Add", "Dot", "Dot", "Exp"])
-    estimate.finished("Add", 1.0)
+    estimate.finish("Add", 1.0)
     assert estimate.remaining() == pytest.approx(5.0)
-    estimate.finished("Dot", 9.0)
+    estimate.finish("Dot", 9.0)
     assert estimate.remaining() == pytest.approx(1 + 1 + 9 + 5)
-    estimate.finished("Add", 3.0)
+    estimate.finish("Add", 3.0)
     assert estimate.remaining() == pytest.approx(2 + 9 + 13 / 3)
 
 
 def test_nothing_is_left_at_the_end() -> None:
     """More tasks than were announced take no negative time."""
     estimate = Estimate(["Add"])
-    estimate.finished("Add", 1.0)
-    estimate.finished("Add", 1.0)
+    estimate.finish("Add", 1.0)
+    estimate.finish("Add", 1.0)
     assert estimate.remaining() == 0
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opperf.reporting.layout import Column, fits, render, shared
+from opperf.reporting.layout import Column, fits, render, share_out
 
 NAMES = Column(header="name", cells=["a long operator", "b"], least=6)
 TIMES = Column(header="time", cells=["1 us", "12.5 us"], align="right")
@@ -38,8 +38,8 @@ def test_a_width_that_is_too_small_cuts_the_lines() -> None:
 def test_spare_width_is_shared_evenly() -> None:
     """A column that needs less than its share leaves the rest to the others."""
     texts = [Column(header="", cells=["x" * width], least=2) for width in (4, 50, 50)]
-    assert shared(texts, 6 + 4 + 20) == [4, 11, 11]
-    assert shared(texts, 6 + 4 + 21) == [4, 11, 12]
+    assert share_out(texts, 6 + 4 + 20) == [4, 11, 11]
+    assert share_out(texts, 6 + 4 + 21) == [4, 11, 12]
 
 
 def test_ascii_columns_have_ascii_ellipses() -> None:

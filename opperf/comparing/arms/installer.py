@@ -103,8 +103,8 @@ def run_guarded(command: Sequence[str]) -> tuple[int, str, str]:
     return process.returncode, out, err
 
 
-def telling(said: str) -> str:
+def telling(output: str) -> str:
     """Return the last lines that name an error, else the last lines: pip ends with advice."""
-    lines = [*dict.fromkeys(line.strip(FRAME) for line in said.splitlines())]
+    lines = [*dict.fromkeys(line.strip(FRAME) for line in output.splitlines())]
     errors = [line for line in lines if ERROR.search(line)]
     return "; ".join((errors or [line for line in lines if line])[-LAST_LINES:]) or "nothing said"

@@ -67,7 +67,7 @@ def provide(arm: ArmSpec, folder: Path, tell: Callable[[str], None]) -> str:
     key = key_of(arm.python, wanted)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with locked(folder / f"{key}.lock", lambda: tell(f"waiting for another process: {key}")):
+        with hold_lock(folder / f"{key}.lock", lambda: tell(f"waiting for another process: {key}")):
             return (load(folder / key) or build(arm, wanted, folder / key, tell)).python
     except OSError as error:
         raise UsageError(
@@ -199,14 +199,14 @@ def remove(folder: Path, keys: Sequence[str]) -> list[str]:
         if key not in kept:
             raise UsageError(unknown("virtual environment", key, kept))
     for key in keys:
-        with locked(folder / f"{key}.lock", lambda: None):
+        with hold_lock(folder / f"{key}.lock", lambda: None):
             shutil.rmtree(folder / key, ignore_errors=True)
         (folder / f"{key}.lock").unlink(missing_ok=True)
     return list(keys)
 
 
 @contextmanager
-def locked(path: Path, waiting: Callable[[], None]) -> Iterator[None]:
+def hold_lock(path: Path, waiting: Callable[[], None]) -> Iterator[None]:
     """Hold a lock file; `waiting` is told where another process has it.
 
     An installer that is started meanwhile holds it as long as it runs.

@@ -98,13 +98,13 @@ class Footprint:
 def with_wait(preparation: Preparation, call: Call) -> Call:
     """Return the call that also waits for the device."""
 
-    def called() -> Sequence[Any]:
+    def call_and_wait() -> Sequence[Any]:
         results = call()
         preparation.device.synchronize()
         return results
 
     preparation.device.synchronize()
-    return called
+    return call_and_wait
 
 
 def merge(spans: Iterable[Span]) -> list[Span]:

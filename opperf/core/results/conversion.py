@@ -19,7 +19,7 @@ SHOWN = 40
 """Characters of a value that an error shows."""
 
 
-def typed(value: object, kind: type[T], place: str = "") -> T:
+def record_part(value: object, kind: type[T], place: str = "") -> T:
     """Return the record of this type that JSON stands for.
 
     Args:
@@ -46,7 +46,7 @@ def fault_of(message: str, value: object, place: str) -> str:
         return f"field {name!r} is {'missing' if 'missing' in field['fault'] else 'unknown'}"
     types = TYPES.fullmatch(said)
     allowed = f"{types['allowed'].replace(' | ', ' or ')}{types['bound']}" if types else said
-    return f"field {where!r} must be {allowed}, not {shown(found_at(value, inner))}"
+    return f"field {where!r} must be {allowed}, not {quote_value(found_at(value, inner))}"
 
 
 def found_at(value: Any, place: str) -> object:
@@ -57,7 +57,7 @@ def found_at(value: Any, place: str) -> object:
     return value
 
 
-def shown(value: object) -> str:
+def quote_value(value: object) -> str:
     """Return a value in one short line, as JSON writes what Python spells otherwise."""
     spelled = {None: "null", True: "true", False: "false"}
     if value is None or isinstance(value, bool):

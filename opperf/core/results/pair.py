@@ -16,7 +16,7 @@ from msgspec import UNSET, UnsetType
 
 from opperf.core.errors import UsageError
 from opperf.core.moments import milliseconds_of
-from opperf.core.results.conversion import shown, typed
+from opperf.core.results.conversion import quote_value, record_part
 from opperf.core.results.identity import digest
 from opperf.core.results.older_names import name_in_keys, renamed
 from opperf.core.results.parts import InputRecord, Number, OperatorRecord, Part, Whole
@@ -131,7 +131,7 @@ def pair_from(record: object) -> Pair:
     own = set() if record["schema"] == METRIC_SCHEMA else {"metric"}
     if missing := sorted({*Pair.__struct_fields__} - own - set(record)):
         raise UsageError(f"the record lacks {', '.join(missing)}")
-    pair = typed(renamed(record), Pair)
+    pair = record_part(renamed(record), Pair)
     check_pair(pair)
     return pair
 
@@ -140,7 +140,7 @@ def check_pair(pair: Pair) -> None:
     """Refuse a record that contradicts itself."""
     if pair.purpose not in PURPOSES:
         allowed = ", ".join(PURPOSES)
-        raise UsageError(f"unknown purpose {shown(pair.purpose)}; allowed: {allowed}")
+        raise UsageError(f"unknown purpose {quote_value(pair.purpose)}; allowed: {allowed}")
     milliseconds_of(pair.started_at)
     if pair.operator.threads is None:
         raise UsageError("field 'operator.threads' is missing")

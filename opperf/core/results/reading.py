@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from opperf.core.errors import UsageError
 from opperf.core.moments import milliseconds_of
-from opperf.core.results.conversion import shown, typed
+from opperf.core.results.conversion import quote_value, record_part
 from opperf.core.results.environment import EnvironmentRecord
 from opperf.core.results.identity import OPERATOR, SCHEMA
 from opperf.core.results.older_names import renamed
@@ -39,9 +39,9 @@ SINCE: Mapping[str, int] = {
 
 def from_mapping(record: object) -> Result:
     """Return the result a JSON object stands for, or raise a UsageError that says what is wrong."""
-    result = typed(upgrade(record), Result)
+    result = record_part(upgrade(record), Result)
     check_result(result)
-    typed(result.environment, EnvironmentRecord, "environment.")
+    record_part(result.environment, EnvironmentRecord, "environment.")
     return without_impossible_time(result)
 
 
@@ -79,7 +79,7 @@ def check_result(result: Any) -> None:
     """
     if result.status not in STATUSES:
         allowed = ", ".join(STATUSES)
-        raise UsageError(f"unknown status {shown(result.status)}; allowed: {allowed}")
+        raise UsageError(f"unknown status {quote_value(result.status)}; allowed: {allowed}")
     if result.summary is None and result.status in TIMED:
         raise UsageError("field 'summary' is missing where the status is a time's")
     milliseconds_of(result.started_at)

@@ -33,12 +33,12 @@ def without(positions: Sequence[int], values: Sequence[float]) -> list[float]:
     return [value for at, value in enumerate(values) if at not in left_out]
 
 
-def can_spare(marked: Sequence[int], seconds: Sequence[float], settings: Settings) -> bool:
+def can_spare(positions: Sequence[int], seconds: Sequence[float], settings: Settings) -> bool:
     """Return whether enough samples are left without the marked ones.
 
     A number of samples asked for by the user is kept as it is.
     """
-    return settings.runs is None and len(seconds) - len(marked) >= MINIMUM_SAMPLES
+    return settings.runs is None and len(seconds) - len(positions) >= MINIMUM_SAMPLES
 
 
 def looks() -> Iterator[int]:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 def main(arguments: Sequence[str]) -> None:
     """Weigh task by task until told no more."""
-    serve(arguments, serve_memory, timed=False)
+    serve(arguments, serve_memory, timing=False)
 
 
 def serve_memory(message: Mapping[str, Any], framework: Framework, answer: Answer) -> None:

@@ -48,11 +48,11 @@ def serve(
     arguments: Sequence[str],
     carry_out: Callable[[Mapping[str, Any], Framework, Answer], None],
     *,
-    timed: bool = True,
+    timing: bool = True,
 ) -> None:
     """Load the framework, say what was found, then carry out what the parent asks for.
 
-    Where nothing is `timed` the process runs wherever there is room, and its heap begins empty.
+    Where nothing is `timing` the process runs wherever there is room, and its heap begins empty.
     """
     name, device, threads, requests, replies, lifeline, memory, cores, process = arguments
     pipes = keep_to_itself((int(requests), int(replies), int(lifeline)))
@@ -64,10 +64,10 @@ def serve(
     next(asked)
     framework = find_framework(name)
     limit_memory(int(memory) or None)
-    laid_out = timed and process == LAID_OUT
+    laid_out = timing and process == LAID_OUT
     if laid_out:
         touch_heap()
-    if timed and int(cores):
+    if timing and int(cores):
         pin(int(cores))
     elif laid_out and device == "cpu":
         pin(int(threads) + framework.threads_beside)

@@ -30,7 +30,7 @@ def write_chrome_trace(run: Run, stream: TextIO) -> None:
     """
     ordered = sorted(run.results, key=began)
     numbers = {name: number for number, name in enumerate(frameworks(ordered), start=1)}
-    names = [named(clean(name), number) for name, number in numbers.items()]
+    names = [name_event(clean(name), number) for name, number in numbers.items()]
     start = began(ordered[0]) if ordered else 0.0
     ends = [began(result) for result in ordered[1:]]
     ends += [began(result) + sampling(result) for result in ordered[-1:]]
@@ -52,7 +52,7 @@ def sampling(result: Result) -> float:
     return max(sum(result.samples.seconds), 0.0) if result.samples else 0.0
 
 
-def named(name: str, number: int) -> dict[str, Any]:
+def name_event(name: str, number: int) -> dict[str, Any]:
     """Return what gives a process its name."""
     return {"ph": "M", "name": "process_name", "pid": number, "tid": 0, "args": {"name": name}}
 

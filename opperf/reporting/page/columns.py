@@ -36,15 +36,15 @@ STEP = 1e-4
 
 def columns(results: Sequence[Result]) -> dict[str, Any]:
     """Return the results as `{"texts": {name: [texts, codes]}, "numbers": ..., "samples": ...}`."""
-    rows = [described(result) for result in results]
+    rows = [describe(result) for result in results]
     return {
-        "texts": {name: coded(row[name] for row in rows) for name in TEXTS},
+        "texts": {name: encode(row[name] for row in rows) for name in TEXTS},
         "numbers": {name: [compact(row[name]) for row in rows] for name in NUMBERS},
         "samples": [samples(result) for result in results],
     }
 
 
-def described(result: Result) -> dict[str, object]:
+def describe(result: Result) -> dict[str, object]:
     """Return what the page says of a result: texts cleaned, seconds, bytes and FLOP."""
     noise = result.noise or NoiseRecord()
     return {
@@ -64,7 +64,7 @@ def described(result: Result) -> dict[str, object]:
     }
 
 
-def coded(values: Iterable[object]) -> list[list[Any]]:
+def encode(values: Iterable[object]) -> list[list[Any]]:
     """Return the different texts, and for each value the number of its text, None for none."""
     numbers: dict[str, int] = {}
     codes: list[int | None] = [
@@ -100,6 +100,6 @@ def samples(result: Result) -> dict[str, list[int]] | None:
     }
 
 
-def spread(count: int, wanted: int) -> list[int]:
+def spread(count: int, most: int) -> list[int]:
     """Return so many of the positions below `count`, evenly from the first to the last."""
-    return [round(step * (count - 1) / (wanted - 1)) for step in range(wanted)]
+    return [round(step * (count - 1) / (most - 1)) for step in range(most)]

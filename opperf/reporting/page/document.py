@@ -32,7 +32,7 @@ SCRIPTS = (
 
 def document(report: Mapping[str, Any]) -> str:
     """Return the page of a report as the modules beside this one make it: plain JSON, finite."""
-    style, charts, script = joined("style", STYLES, "css"), library(), joined("script", SCRIPTS)
+    style, charts, script = join("style", STYLES, "css"), library(), join("script", SCRIPTS)
     return Template((HERE / "skeleton.html").read_text(encoding="utf-8")).substitute(
         policy=policy(style, charts, script),
         title=html.escape(report["title"]),
@@ -44,7 +44,7 @@ def document(report: Mapping[str, Any]) -> str:
 
 
 @cache
-def joined(folder: str, names: tuple[str, ...], ending: str = "js") -> str:
+def join(folder: str, names: tuple[str, ...], ending: str = "js") -> str:
     """Return the page's own files of a kind as one text."""
     paths = (HERE / folder / f"{name}.{ending}" for name in names)
     return "\n".join(path.read_text(encoding="utf-8") for path in paths)

@@ -46,22 +46,22 @@ def facts(environments: Iterable[Mapping[str, Any]]) -> dict[str, str]:
     """Return each fact with the different values that the environments state."""
     values: dict[str, dict[str, Any]] = {}
     for one in environments:
-        for name, value in flattened(one):
+        for name, value in flatten(one):
             values.setdefault(name, {})[repr(value)] = value
     return {
-        clean(name): listed([text_of(name, value) for value in found.values()])
+        clean(name): list_text([text_of(name, value) for value in found.values()])
         for name, found in values.items()
     }
 
 
-def flattened(value: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:
+def flatten(value: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:
     """Yield facts by names such as "packages.torch"; what was not found is left out."""
     for name, item in value.items():
         path = f"{above}{name}"
         if path in PASSING or item is None or item == []:
             continue
         if isinstance(item, dict):
-            yield from flattened(item, f"{path}.")
+            yield from flatten(item, f"{path}.")
         else:
             yield path, item
 
@@ -74,7 +74,7 @@ def text_of(path: str, value: Any) -> str:
     return shorten(text, LONGEST)
 
 
-def listed(values: Sequence[str]) -> str:
+def list_text(values: Sequence[str]) -> str:
     """Return the first values, and how many more there are."""
     rest = len(values) - SHOWN
     return "; ".join(values[:SHOWN]) + (f"; and {rest} more" if rest > 0 else "")

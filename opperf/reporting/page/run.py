@@ -11,12 +11,12 @@ from opperf.reporting.page.columns import columns, compact
 from opperf.reporting.page.environment import environment
 from opperf.reporting.pairing import (
     BETWEEN_PROCESSES,
-    asked,
     frameworks,
     geometric_mean,
     pair,
     ratio,
     ratio_range,
+    without_companions,
 )
 from opperf.reporting.processors import processors_note
 from opperf.reporting.reproduction import command
@@ -39,7 +39,7 @@ def run_page(results: Sequence[Result], name: str) -> dict[str, Any]:
 
     Companions are in the table of what fusing gains, and nowhere else.
     """
-    chosen = asked(results)
+    chosen = without_companions(results)
     rows, names = pair(chosen), frameworks(chosen)
     shown = [result for row in rows for result in row.results.values()]
     place = {id(result): index for index, result in enumerate(shown)}
@@ -60,7 +60,7 @@ def run_page(results: Sequence[Result], name: str) -> dict[str, Any]:
         "environment": environment(by_framework),
         "results": columns(shown),
         "pairs": [
-            [place[id(found.first)], place[id(found.other)], *found.compared()] for found in pairs
+            [place[id(found.first)], place[id(found.other)], *found.cells()] for found in pairs
         ],
         "band": BETWEEN_PROCESSES,
         "fits": fits(shown),
@@ -76,7 +76,7 @@ class FrameworkPair(NamedTuple):
     other: Result
     ratio: Ratio
 
-    def compared(self) -> list[Any]:
+    def cells(self) -> list[Any]:
         """Return the ratio, its range and its judgement."""
         low, high = ratio_range(self.first, self.other) or (None, None)
         return [*map(compact, (self.ratio.value, low, high)), self.ratio.judgement]

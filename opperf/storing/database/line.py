@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from opperf.core.errors import UsageError
 from opperf.core.moments import milliseconds_of
-from opperf.core.results.conversion import typed
+from opperf.core.results.conversion import record_part
 from opperf.core.results.environment import EnvironmentRecord
 from opperf.core.results.reading import from_mapping
 from opperf.core.results.status import TIMED
@@ -141,7 +141,7 @@ def identify(environment: bytes) -> tuple[str, bytes]:
     Many lines share one.
     """
     facts: Any = read_json(environment)
-    typed(facts, EnvironmentRecord, "environment.")
+    record_part(facts, EnvironmentRecord, "environment.")
     return str(facts.get("machine_key")), digest(environment.decode())
 
 

@@ -17,9 +17,9 @@ from opperf.comparing.arms.arm import ArmSpec, refuse_too_old
 from opperf.comparing.arms.venv import (
     MARK,
     cache_folder,
+    hold_lock,
     key_of,
     load,
-    locked,
     provide,
     remove,
     tree_hash,
@@ -206,7 +206,7 @@ def test_an_installer_ends_with_whoever_has_started_it(tmp_path: Path) -> None:
     installing = [psutil.Process(int(pid)) for pid in said.read_text().split()]
     process.kill()
     process.wait()
-    with locked(lock, lambda: None):  # waits for the installer
+    with hold_lock(lock, lambda: None):  # waits for the installer
         psutil.wait_procs(installing, timeout=60)
     assert not [one for one in installing if one.is_running() and one.status() != "zombie"]
 

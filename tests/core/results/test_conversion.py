@@ -9,7 +9,7 @@ import pytest
 from msgspec import Struct
 
 from opperf.core.errors import UsageError
-from opperf.core.results.conversion import typed
+from opperf.core.results.conversion import record_part
 from opperf.core.results.environment import EnvironmentRecord
 from opperf.core.results.parts import (
     MemoryRecord,
@@ -37,7 +37,7 @@ WARNING = {"code": "noisy", "message": "wide"}
 
 def test_what_readers_look_at_of_an_environment_may_be_missing() -> None:
     """No version's environments are refused for what they lack, or have besides."""
-    assert typed({"kernel": "6.1"}, EnvironmentRecord, "environment.") == EnvironmentRecord()
+    assert record_part({"kernel": "6.1"}, EnvironmentRecord, "environment.") == EnvironmentRecord()
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_what_readers_look_at_of_an_environment_may_be_missing() -> None:
 )
 def test_what_is_of_the_type_is_taken(more: dict[str, Any]) -> None:
     """Whatever may be missing, missing or not."""
-    assert typed(SOUND | more, Sample).name == "a"
+    assert record_part(SOUND | more, Sample).name == "a"
 
 
 @pytest.mark.parametrize(
@@ -78,10 +78,10 @@ def test_what_is_of_the_type_is_taken(more: dict[str, Any]) -> None:
 def test_what_is_not_is_refused(changes: dict[str, Any], said: str) -> None:
     """The line names the place, what is there and what may be."""
     with pytest.raises(UsageError, match=rf"^{re.escape(said)}"):
-        typed(SOUND | changes, Sample, "x.")
+        record_part(SOUND | changes, Sample, "x.")
 
 
 def test_a_whole_that_is_wrong_itself_is_named() -> None:
     """As what a child says of the memory."""
     with pytest.raises(UsageError, match=r"^field 'memory' must be object, not \[\]$"):
-        typed([], MemoryRecord, "memory.")
+        record_part([], MemoryRecord, "memory.")
