@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def facts_filter(text: str) -> Filter:
-    """Return a filter of what a result says of itself."""
+    """Parse a filter over the fields of a result."""
     return check_names(parse(text, [name for name in FIELDS if name != "tag"]))
 
 

@@ -140,7 +140,7 @@ def execute(arguments: Namespace) -> int:
 
 
 def selection_of(arguments: Namespace, configuration: Configuration) -> Selection:
-    """Return what is asked to be measured."""
+    """Return the selection that the arguments make."""
     return Selection(
         text=arguments.filter,
         frameworks=frameworks_of(configuration),

@@ -41,7 +41,7 @@ class Task:
 
     @property
     def place(self) -> Place:
-        """Where it is measured."""
+        """The framework, device and threads."""
         return self.framework, self.device, self.settings.threads
 
     def to_json(self) -> str:
@@ -50,7 +50,7 @@ class Task:
 
 
 def task_from(message: Mapping[str, Any]) -> Task:
-    """Return the task a line stands for."""
+    """Parse a task from a request's JSON."""
     rows = tuple((variant, direction) for variant, direction in message["rows"])
     return Task(**{**message, "rows": rows, "settings": Settings(**message["settings"])})
 
