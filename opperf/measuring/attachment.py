@@ -11,7 +11,7 @@ from msgspec import structs
 
 from opperf.core.errors import OpperfError, UsageError
 from opperf.core.frameworks.variant import variant_of
-from opperf.core.results.conversion import typed
+from opperf.core.results.conversion import record_part
 from opperf.core.results.fusion import not_fused
 from opperf.core.results.metrics import QUANTITIES
 from opperf.core.results.parts import MemoryRecord, WarningRecord
@@ -69,7 +69,7 @@ def with_memory(result: Result, found: Found) -> Result:
     names = result.memory.keys()
     values = {name: found[name].value for name in names if name in found}
     known = {name: value for name, value in values.items() if value is not None}
-    memory = typed({**result.memory.to_mapping(), **known}, MemoryRecord, "memory.")
+    memory = record_part({**result.memory.to_mapping(), **known}, MemoryRecord, "memory.")
     return structs.replace(result, memory=memory)
 
 
@@ -78,7 +78,7 @@ def with_others(result: Result, found: Found) -> Result:
     others = [metric_fields(found[name]) for name in found if name not in QUANTITIES]
     if not others:
         return result
-    added = typed(others, tuple[MetricRecord, ...], "metrics")
+    added = record_part(others, tuple[MetricRecord, ...], "metrics")
     return structs.replace(result, metrics=(*result.metrics, *added))
 
 

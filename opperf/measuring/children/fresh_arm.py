@@ -13,4 +13,4 @@ if TYPE_CHECKING:
 
 def main(arguments: Sequence[str]) -> None:
     """Do what the parent asks for, on a heap that begins empty and gives back what is freed."""
-    serve(arguments, ArmServer(), timed=False)
+    serve(arguments, ArmServer(), timing=False)
