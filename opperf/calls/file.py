@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from msgspec import DecodeError, Raw, ValidationError
-from msgspec.json import encode
+from msgspec.json import decode, encode
 from msgspec.structs import replace
 
 from opperf.calls.content import LARGEST_OF_CALLS, check_count, check_size

@@ -37,12 +37,12 @@ class Choices:
         return form is not None
 
     def __iter__(self) -> Iterator[str]:
-        """Yield the names; that of a broken plug-in as well, which says so once it is asked for."""
+        """Yield the names of all forms; a broken plug-in's raises its error when it is used."""
         names = (*(form.name for form in FORMS), *(point.name for point in plug_ins()))
         return filter(self.is_listed, dict.fromkeys(names))
 
     def find(self, name: str) -> Form | None:
-        """Return the form of this name that may be asked for, None where there is none."""
+        """Return the form of this name, or None."""
         refuse_taken(name)
         form = find_form(name, *self.subjects)
         return None if form is None or (self.printable and form.binary) else form

@@ -77,7 +77,7 @@ def verify(arguments: Namespace) -> None:
 
 
 def gc(arguments: Namespace) -> None:
-    """Remove what is old, as far as asked for, and what nothing refers to."""
+    """Remove old results and samples, by the dates given, and rows that nothing refers to."""
     store = required_store(arguments)
     from opperf.storing.database import maintenance
 

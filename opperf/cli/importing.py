@@ -65,14 +65,14 @@ def execute(arguments: Namespace) -> int:
 
 
 def import_run(store: Database, directory: RunDirectory, helpers: Helpers) -> str:
-    """Store a run's journal, and say what came of it; no store has a comparison's pairs."""
+    """Store a run's journal and return the line to print; a comparison's pairs are not stored."""
     if directory.is_comparison:
         return f"skipped: {directory.run_id} is a comparison of `opperf ab`, and stores hold runs"
     return import_journal(store, directory.results_path, helpers)
 
 
 def import_foreign(store: Database, path: Path, at: int | None, machine: str) -> str:
-    """Store the results of another tool's file, and say what came of it."""
+    """Store the results of another tool's file and return the line to print."""
     from opperf.storing.database.importing import Importer
     from opperf.storing.database.line import take_apart
     from opperf.storing.foreign.reading import read_foreign
@@ -85,7 +85,7 @@ def import_foreign(store: Database, path: Path, at: int | None, machine: str) ->
 
 
 def import_journal(store: Database, path: Path, helpers: Helpers | None = None) -> str:
-    """Store a journal, whole or not at all, and say what came of it."""
+    """Store a journal, whole or not at all, and return the line to print."""
     from opperf.storing.database.importing import Importer
 
     with store.writing() as connection:

@@ -83,7 +83,7 @@ def execute(arguments: Namespace) -> int:
 
 
 def describe(kind: type[Declaration], frameworks: Sequence[str]) -> dict[str, Any]:
-    """Return what there is to know of an operator without importing a framework."""
+    """Return an operator's declaration as one flat object; imports no framework."""
     return {
         "name": kind.name(),
         "category": kind.category,

@@ -106,7 +106,7 @@ def add_options(parser: ArgumentParser, names: Sequence[str] | None = None) -> N
 
 
 def shown_value(value: object) -> str:
-    """Return an option's value as it is written."""
+    """Return an option's value in the user's notation."""
     return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 

@@ -66,7 +66,7 @@ class Parser(ArgumentParser):
 
 
 def make_parser(only: str = "") -> ArgumentParser:
-    """Return the parser of the verb that is asked for, of all where it is none of them."""
+    """Return the parser of one verb, or of all verbs where `only` names none."""
     parser = Parser(
         prog="opperf",
         description="What every tensor operator costs, on MXNet and PyTorch.",

@@ -87,7 +87,7 @@ def execute(arguments: Namespace) -> int:
 
 
 def subject_of(arguments: Namespace) -> Run | ComparisonReport | Past | int:
-    """Return what is to be shown; an exit code where there is nothing."""
+    """Return the run or comparison to report, or an exit code where it is empty."""
     if arguments.since:
         return past_of_store(arguments)
     return comparison_of_file(arguments) if arguments.ab else subject_of_runs(arguments)

@@ -93,18 +93,18 @@ class Evidence:
             return Judgment(verdict=ended[0], sessions=len(found), reason=ended[1])
         measured = [pair for pair in found if pair.is_measured]
         for look in looks_up_to(len(measured), self.rules.most):
-            made = self.judged(measured[:look])
+            made = self.judge_pairs(measured[:look])
             if look >= self.rules.first and made.verdict in DECIDED:
                 return made
-        return self.judged(measured)
+        return self.judge_pairs(measured)
 
-    def judged(self, measured: Sequence[Pair]) -> Judgment:
+    def judge_pairs(self, pairs: Sequence[Pair]) -> Judgment:
         """Return the verdict of sessions in which both arms were measured."""
         if self.rules.metric != TIME:
-            values = [pair.values for pair in measured if pair.values]
+            values = [pair.values for pair in pairs if pair.values]
             return judge_values(values, self.rules.min_effect)
-        ratios = [pair.ratio for pair in measured if pair.ratio is not None]
-        disturbed = sum(pair.disturbed for pair in measured)
+        ratios = [pair.ratio for pair in pairs if pair.ratio is not None]
+        disturbed = sum(pair.disturbed for pair in pairs)
         return judge(ratios, disturbed, self.rules.min_effect)
 
     def confirmed(self, key: str) -> bool | None:

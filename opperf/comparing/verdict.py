@@ -30,12 +30,12 @@ WIDEST = 0.05
 MOST_FORESEEN = 1000
 
 
-def is_narrow(found: tuple[float, float] | None) -> bool:
+def is_narrow(ends: tuple[float, float] | None) -> bool:
     """Return whether there is an interval of a ratio, and it is no noise.
 
     Means take such ratios only. The width alone decides: what is in the interval would bias them.
     """
-    return found is not None and found[0] > 0 and log(found[1]) - log(found[0]) <= 2 * WIDEST
+    return ends is not None and ends[0] > 0 and log(ends[1]) - log(ends[0]) <= 2 * WIDEST
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,12 +85,12 @@ def judge(ratios: Sequence[float], disturbed: int, min_effect: float) -> Judgmen
 
 
 def decide(
-    found: tuple[float, float] | None, middle: float, sessions: int, min_effect: float
+    ends: tuple[float, float] | None, middle: float, sessions: int, min_effect: float
 ) -> tuple[str, str | None]:
     """Return the verdict of an interval of logarithms, and a reason where it is no decision."""
-    if found is None:
+    if ends is None:
         return "undecided", f"fewer than {FEWEST} sessions: there is no interval of 95 %"
-    low, high = found
+    low, high = ends
     delta = log1p(min_effect)
     decided = {
         "slower": low > delta,
@@ -100,7 +100,7 @@ def decide(
     for verdict, holds in decided.items():
         if holds:
             return verdict, None
-    further = forecast(found, middle, sessions, delta)
+    further = forecast(ends, middle, sessions, delta)
     if low > 0 or high < 0:
         return "different", f"not shown to be beyond {100 * min_effect:.3g} %: {further}"
     if (high - low) / 2 > WIDEST:
@@ -108,9 +108,9 @@ def decide(
     return "undecided", further
 
 
-def forecast(found: tuple[float, float], middle: float, sessions: int, delta: float) -> str:
+def forecast(ends: tuple[float, float], middle: float, sessions: int, delta: float) -> str:
     """Return how many further sessions it would take, if the width shrinks as their root grows."""
-    half, room = (found[1] - found[0]) / 2, abs(abs(middle) - delta)
+    half, room = (ends[1] - ends[0]) / 2, abs(abs(middle) - delta)
     needed = sessions * (half / room) ** 2 if room > 0 else float("inf")
     if needed > MOST_FORESEEN:
         return "too near to the smallest effect of interest to tell"

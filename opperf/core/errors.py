@@ -78,7 +78,7 @@ def quote(value: object) -> str:
 
 
 def quote_path(path: object) -> str:
-    """Return a path as an error names it: as it is, quoted where it is no line of letters."""
+    """Return a path for an error message; quoted if it has unprintable characters."""
     text = str(path)
     return text if text.isprintable() else quote(text)
 

@@ -122,6 +122,11 @@ class Declaration(Reference):
         return cls
 
     @classmethod
+    def declared(cls) -> type[Declaration]:
+        """Return `table_class()`: the spelling of frameworks written before 2026-11-23."""
+        return cls.table_class()
+
+    @classmethod
     def defaults(cls, size: str) -> dict[str, object]:
         """Return a new dictionary of the inputs of a size, in display order."""
         if not isinstance(size, str) or size not in cls.sizes:

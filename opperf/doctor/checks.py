@@ -189,7 +189,7 @@ def surroundings(facts: Facts, root: Path) -> Iterator[Finding]:
 
 
 def gpu(facts: Facts, root: Path) -> Iterator[Finding]:
-    """Yield the GPUs, or that there are none."""
+    """Yield the names of the GPUs, and why their clocks cannot be read."""
     del root
     names = facts["gpu"] or []
     reason = facts.get("gpu_state_reason")

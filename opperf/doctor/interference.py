@@ -90,20 +90,15 @@ def others(start: float | None, end: float | None, wall: int, own: int) -> float
 
 
 def watch_findings(disturbance: Disturbance) -> Iterator[Finding]:
-    """Yield what the loop says of the machine."""
-    level = (
-        "ok"
-        if disturbance.lost_share < FEW
-        else "note"
-        if disturbance.lost_share < MANY
-        else "warning"
-    )
+    """Yield the findings about preemption, steal and other programs."""
+    lost = disturbance.lost_share
+    level = "ok" if lost < FEW else "note" if lost < MANY else "warning"
     yield Finding(
         check="preemption",
         level=level,
-        figure=f"{disturbance.lost_share:.1%} of {disturbance.seconds:.1f} s lost to others, "
+        figure=f"{lost:.1%} of {disturbance.seconds:.1f} s lost to others, "
         f"at most {format_seconds(disturbance.longest, 0.05)} at once",
-        value=disturbance.lost_share,
+        value=lost,
         unit="1",
         advice=""
         if level == "ok"

@@ -1,1 +1,1 @@
-"""What became of an operator's time over many runs: points, change points, gaps."""
+"""An operator's time over many runs: points, change points, gaps."""

@@ -100,7 +100,7 @@ def new_changes(points: Sequence[Point], since: int) -> tuple[Change, ...]:
 
 
 def change(points: Sequence[Point], times: Sequence[float], split: ChangePoint) -> Change:
-    """Return what there is to say of a split."""
+    """Return the change at a split: its ratio, interval and times."""
     before, after = times[split.start : split.index], times[split.index : split.end]
     return Change(
         index=split.index,

@@ -131,7 +131,7 @@ class Gap:
 
 @dataclass(frozen=True, kw_only=True)
 class Annotation:
-    """What somebody noted of a time."""
+    """A user's note about a date."""
 
     at: int
     note: str

@@ -1,4 +1,4 @@
-"""Running a plan: every operator in a child, every result handed on as it comes."""
+"""Running a plan: every operator in a child process, every result yielded at once."""
 
 from __future__ import annotations
 

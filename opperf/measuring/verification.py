@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class Verification:
-    """The parts of an operator's variants (inference, training, gradients) and what came of them.
+    """Compares each part of an operator's variants (inference, training, gradients) once.
 
     `compared` holds the first comparison of each, `right` a digest of what was right then.
     `views` tells by variant, of inference (true) and of training, whether outputs are views of
@@ -105,7 +105,7 @@ def parts_of(direction: str) -> tuple[str, ...]:
 
 
 def digest_of(results: Yielded) -> str:
-    """Return what stands for the values and shapes of outputs and gradients."""
+    """Return a digest of the dtypes, shapes and values of outputs and gradients."""
     outputs, gradients = results
     made = blake2b(digest_size=16)
     for array in (*outputs, *(gradients or {}).values()):

@@ -29,7 +29,7 @@ STARTS = (1, 4, 16, 64)
 
 @dataclass(frozen=True)
 class Ladder:
-    """Inputs from the smallest size to the largest; `note` says why there are none, or no more."""
+    """Inputs from the smallest size to the largest; `note` says where the ladder ends and why."""
 
     points: tuple[dict[str, Any], ...]
     note: str

@@ -47,7 +47,7 @@ class Task:
 
     @property
     def place(self) -> Place:
-        """Where it is measured."""
+        """The framework, device and threads."""
         return self.framework, self.device, self.settings.threads
 
     def describe(self, variant: Variant) -> Subject:

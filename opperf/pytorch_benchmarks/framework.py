@@ -134,7 +134,7 @@ class PyTorch(Framework):
         return self.gpus[name]
 
     def tune(self, work: Work) -> Work:
-        """Return a work on a GPU as that is best timed."""
+        """Re-tune a work on a GPU; one on the CPU is unchanged."""
         gpu = self.gpus.get(work.device.name)
         return gpu.tune(work) if gpu else work
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def change_row(news: FoundChange, now: int) -> dict[str, object]:
-    """Return a change as one flat object; it has `regressed` 1 where somebody has to look."""
+    """Return a change as one flat object; `regressed` is 1 if it is worse and unacknowledged."""
     change, metric = news.change, news.history.metric
     known = change.acknowledgment
     acknowledged = known is not None and known.until >= now

@@ -1,4 +1,4 @@
-"""A comparison as reports show it: the verdicts on B against A, and what there is to say of all."""
+"""A comparison as reports show it: the verdicts on B against A, and notes on all of them."""
 
 from __future__ import annotations
 

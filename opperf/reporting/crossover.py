@@ -1,4 +1,4 @@
-"""The size from which one framework is the faster, as far as a sweep's points show it."""
+"""The size from which another framework is the faster, from a sweep's points."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Crossover:
-    """Above `low`, where the `slower` one still is the faster, and up to `high`, where it is not.
+    """Between `low`, where `slower` is still the faster one, and `high`, where `faster` is.
 
     Both are sizes that were measured: the crossover lies between them.
     """

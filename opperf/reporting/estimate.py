@@ -20,7 +20,7 @@ class Estimate:
         self.past: dict[str, list[float]] = defaultdict(list)
 
     def finish(self, key: str, seconds: float | None) -> None:
-        """Take a task off; None stands for one that says nothing about the others."""
+        """Count a task as done; `seconds` None if its time predicts nothing."""
         self.pending[key] -= 1
         if seconds is not None:
             self.past[key].append(seconds)

@@ -135,7 +135,7 @@ def fact(value: object) -> str:
 
 
 def sparkline(history: History, width: int, *, ascii_only: bool = False) -> str:
-    """Return the values over time, from least to most; a blank where there is none."""
+    """Return a sparkline of values over time; a blank for a missing value."""
     bars = ASCII_BARS if ascii_only else BARS
     start, end = history.points[0].at, history.points[-1].at
     cells: list[list[float]] = [[] for _ in range(min(width, len(history.points)))]

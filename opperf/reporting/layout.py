@@ -37,12 +37,12 @@ class Column:
 
 
 def fits(columns: Sequence[Column], width: int) -> bool:
-    """Return whether the columns, all cut as far as they may be, are no wider."""
+    """Return whether the columns fit once all are cut to their least width."""
     return least_width(columns) <= width
 
 
 def least_width(columns: Sequence[Column]) -> int:
-    """Return the width of all columns, cut as far as they may be."""
+    """Return the width of all columns, each cut to its least width."""
     return sum(column.narrowest for column in columns) + GAP * (len(columns) - 1)
 
 

@@ -43,7 +43,7 @@ def unreliable_lines(results: Sequence[Result], again: str) -> Iterator[str]:
 
 
 def cause(result: Result) -> str:
-    """Return the likeliest cause, as far as its noise and its warnings tell."""
+    """Return the likeliest cause of a noisy time, from its noise and its warnings."""
     noise = result.noise or NoiseRecord()
     codes = {warning.code for warning in result.warnings}
     if result.status == "no_time":

@@ -24,12 +24,12 @@ class Series:
 
     @property
     def first(self) -> Result:
-        """The one that stands for all."""
+        """The first result, whose operator all share."""
         return self.results[0]
 
     @cached_property
     def computes(self) -> bool:
-        """Whether FLOP are its measure of size, not bytes: it computes more where it is large."""
+        """Whether its size is counted in FLOP rather than bytes."""
         largest = max(
             self.results, key=lambda result: (result.flop_count or 0, bytes_moved(result))
         )

@@ -195,7 +195,7 @@ class Sheet:
         return [Column(header="notes", cells=cells, least=16)] if any(cells) else []
 
     def note(self, row: ReportRow) -> str:
-        """Return a row's notes, with their framework unless it goes without saying."""
+        """Return a row's notes, prefixed by their framework unless all share them."""
         present = [name for name in self.frameworks if name in row.results]
         found = {name: ", ".join(device_notes(row.results[name])) for name in present}
         if len(self.frameworks) == 1 or (len(found) > 1 and len(set(found.values())) == 1):

@@ -99,7 +99,7 @@ def run_summary(results: Sequence[Result], name: str, room: int = MOST_BYTES) ->
     below = f"\n{markdown(note)}\n" if note else ""
     counted = counts_text(r.status for r in shown) + mean_text(rows, title)
     head = f"## opperf: run {markdown(name)}\n\n{counted}\n{below}"
-    return fitted(head, tables, room)
+    return fit(head, tables, room)
 
 
 def mean_text(rows: Sequence[ReportRow], title: str) -> str:
@@ -119,7 +119,7 @@ def comparison_summary(comparison: ComparisonReport, room: int = MOST_BYTES) -> 
     notes = "".join(f"\n{markdown(note)}\n" for note in comparison.notes)
     head = f"## opperf: {markdown(comparison.title)}\n\n"
     rows = [verdict_row(row) for row in worst_first(comparison.verdicts)]
-    return fitted(f"{head}{told}{over}\n{notes}", [Table("Verdicts", VERDICT, rows)], room)
+    return fit(f"{head}{told}{over}\n{notes}", [Table("Verdicts", VERDICT, rows)], room)
 
 
 def subject(result: Result) -> tuple[str, ...]:
@@ -176,7 +176,7 @@ def cells(*texts: object) -> tuple[str, ...]:
     return tuple(markdown(shorten(clean(text), LONGEST_CELL)) for text in texts)
 
 
-def fitted(head: str, tables: Iterable[Table], room: int) -> str:
+def fit(head: str, tables: Iterable[Table], room: int) -> str:
     """Return the tables below the head, as many rows as there is room for in UTF-8 bytes."""
     parts, left_out = [shorten(head, LONGEST_CELL * 8)], 0
     room -= ENDING + size(parts[0])

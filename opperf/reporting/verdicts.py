@@ -118,7 +118,7 @@ def verdict_from(number: int, row: object) -> Verdict:
         raise UsageError(f"row {number}: not a JSON object")
     known = {field.name for field in fields(Verdict)}
     for name, value in row.items():
-        if name in known and not allowed(name, value):
+        if name in known and not is_allowed(name, value):
             raise UsageError(f"row {number}: field {name!r} cannot be {str(value)[:40]!r}")
     if missing := [name for name in (*TEXTS, "verdict") if name not in row]:
         raise UsageError(f"row {number}: lacks {', '.join(missing)}")
@@ -131,7 +131,7 @@ def verdict_from(number: int, row: object) -> Verdict:
     return Verdict(**{**found, "interval": (ends[0], ends[1]) if ends else None})
 
 
-def allowed(name: str, value: Any) -> bool:
+def is_allowed(name: str, value: Any) -> bool:
     """Return whether a field may hold a value."""
     if name in (*TEXTS, "verdict"):
         return isinstance(value, str)

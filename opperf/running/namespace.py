@@ -36,7 +36,7 @@ class Namespace:
     framework: str | None = None
 
     def find(self, name: str) -> Any:
-        """Return what a name stands for.
+        """Return the operator or function of a name.
 
         Raises:
             AttributeError: There is no such name; says the nearest one. ImportError where it is

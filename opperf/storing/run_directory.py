@@ -91,7 +91,7 @@ class RunDirectory:
 
     @property
     def label(self) -> str:
-        """What tells it from others in a title: the run's id, with the file where it is another."""
+        """The title of a run: its id, and the file's name if that differs."""
         return self.run_id if self.results_name == RESULTS else f"{self.run_id}/{self.results_name}"
 
     @property

@@ -55,14 +55,15 @@ def test_a_name_of_two_classes_is_found() -> None:
 
 
 PARTICIPLES = frozenset((
-    "asked", "awaited", "called", "chosen", "counted", "decoded", "described", "done", "drawn",
-    "explained", "folded", "handed", "heard", "held", "isolated", "joined", "kept", "known",
-    "labeled", "laid", "listed", "loaded", "locked", "lost", "meant", "measured", "met", "moved",
-    "needed", "offered", "passed", "planned", "plugged", "printed", "provided", "reached",
-    "recorded", "registered", "remembered", "required", "said", "saved", "sealed", "seen", "sent",
-    "shown", "skipped", "spared", "stacked", "started", "stored", "submitted", "supposed",
-    "taken", "tested", "told", "trained", "translated", "tuned", "typed", "undisturbed",
-    "unshared", "used", "wanted", "watched", "weighed", "woken", "yielded",
+    "allowed", "asked", "awaited", "called", "chosen", "counted", "decoded", "described", "done",
+    "drawn", "explained", "fitted", "folded", "handed", "heard", "held", "isolated", "joined",
+    "judged", "kept", "known", "labeled", "laid", "listed", "loaded", "locked", "lost", "meant",
+    "measured", "met", "moved", "needed", "offered", "passed", "planned", "plugged", "printed",
+    "provided", "reached", "recorded", "registered", "remembered", "required", "said", "saved",
+    "sealed", "seen", "sent", "shown", "shuffled", "skipped", "spared", "stacked", "started",
+    "stored", "submitted", "supposed", "taken", "tested", "told", "trained", "translated",
+    "tuned", "typed", "undisturbed", "unshared", "used", "wanted", "watched", "weighed", "woken",
+    "yielded",
 ))  # fmt: skip
 """What says that something was done, and neither what it is (a noun) nor what is done (a verb)."""
 

@@ -9,6 +9,7 @@ import pytest
 from opperf.core.errors import UsageError
 from opperf.declaring.registry import operators, place_of
 from opperf.legacy.declarations import MODULES, NAMES, imports_of_today
+from opperf.nd import Exp
 
 HEAD = "from opperf.declaring.elementwise import Unary\nimport numpy as np\n"
 LIMITATION = "from opperf.core.frameworks.limitation import Limitation\n"
@@ -40,6 +41,11 @@ def test_what_has_moved_is_named(text: str) -> None:
         exec(text, {"__name__": "of_a_plug_in"})  # noqa: S102 - a plug-in's module is code
     assert OLDER[text] in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_a_table_of_an_older_framework_finds_its_operators() -> None:
+    """It lists `Exp.declared()`, of the class that is bound to be run."""
+    assert Exp.declared() is Exp.table_class() is operators()["Exp"]
 
 
 def test_the_modules_named_exist() -> None:

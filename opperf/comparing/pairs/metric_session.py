@@ -106,10 +106,10 @@ class MetricSession(Session):
         return structs.replace(made, schema=METRIC_SCHEMA, metric=metric)
 
 
-def metric_of(values: Mapping[str, list[Metric | None]], name: str) -> PairMetric:
+def metric_of(by_arm: Mapping[str, list[Metric | None]], name: str) -> PairMetric:
     """Return the values of both arms, or why one has none."""
     known: dict[str, list[Metric]] = {}
-    for arm, metrics in values.items():
+    for arm, metrics in by_arm.items():
         known[arm] = [metric for metric in metrics if metric and metric.value is not None]
         if len(known[arm]) < len(metrics):
             reason = next((metric.reason for metric in metrics if metric and metric.reason), None)

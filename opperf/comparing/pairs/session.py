@@ -69,7 +69,7 @@ class Session:
         coin = Random(f"{self.number} {self.purpose}")  # noqa: S311 - no secret
         for place in sorted({job.task.place for job in jobs}):
             with self.processes(place) as processes:
-                for group in shuffled([job for job in jobs if job.task.place == place], coin):
+                for group in shuffle([job for job in jobs if job.task.place == place], coin):
                     for job in group:
                         yield self.measure_job(job, processes, coin)
 
@@ -136,47 +136,47 @@ class Session:
             found.pairs = with_times(pairs, plan["loop_overhead"])
 
     def make_ready(
-        self, job: Job, processes: Mapping[str, ArmProcess], tensors: Path, found: JobFinding
+        self, job: Job, processes: Mapping[str, ArmProcess], tensors: Path, finding: JobFinding
     ) -> Plan | None:
         """Make the row ready in both arms; return how a block of it is taken, None where one fails.
 
         In a job's first session both keep what it yields. A failure is noted.
         """
-        found.plan = self.plans.get(job.key)
+        finding.plan = self.plans.get(job.key)
         made = {}
         for name, process in processes.items():
-            outputs = None if found.plan else self.outputs(name)
-            with found.noting():
-                made[name] = process.make_ready(job, tensors, found.plan, outputs)
+            outputs = None if finding.plan else self.outputs(name)
+            with finding.noting():
+                made[name] = process.make_ready(job, tensors, finding.plan, outputs)
         if len(made) < len(processes):
             return None
-        if found.plan is None:
-            found.plan = self.plans[job.key] = shared([*made.values()])
-            found.apart = difference(self.outputs("a"), self.outputs("b"))
-        return found.plan
+        if finding.plan is None:
+            finding.plan = self.plans[job.key] = common_plan([*made.values()])
+            finding.apart = difference(self.outputs("a"), self.outputs("b"))
+        return finding.plan
 
     def outputs(self, name: str) -> Path:
         """Return where an arm keeps what a row yields."""
         return self.folder / f"outputs-{name}.npz"
 
-    def record(self, job: Job, found: JobFinding) -> Pair:
+    def record(self, job: Job, finding: JobFinding) -> Pair:
         """Return the record of what was found."""
-        pairs = found.pairs
+        pairs = finding.pairs
         a_seconds, b_seconds = pairs.seconds() if pairs else (None, None)
         return Pair(
             result_id=uuid4().hex,
             run_id=self.run_id,
             session=self.number,
             purpose=self.purpose,
-            started_at=found.started_at,
+            started_at=finding.started_at,
             opperf_version=VERSION,
             operator=job.operator,
             inputs=job.inputs,
             attributes=job.attributes,
-            a_status=found.endings["a"],
-            b_status=found.endings["b"],
-            reason="; ".join(found.reasons) or None,
-            plan=found.plan,
+            a_status=finding.endings["a"],
+            b_status=finding.endings["b"],
+            reason="; ".join(finding.reasons) or None,
+            plan=finding.plan,
             a_blocks=tuple(block.seconds for block in pairs.a) if pairs else (),
             b_blocks=tuple(block.seconds for block in pairs.b) if pairs else (),
             a_chirps=tuple(max(block.probe_times) for block in pairs.a) if pairs else (),
@@ -186,7 +186,7 @@ class Session:
             a_seconds=a_seconds,
             b_seconds=b_seconds,
             disturbed=pairs.disturbed if pairs else False,
-            outputs_difference=found.apart,
+            outputs_difference=finding.apart,
         )
 
 
@@ -211,7 +211,7 @@ def with_times(pairs: Pairs, loop_overhead: float) -> Pairs:
     return pairs
 
 
-def shuffled(jobs: Sequence[Job], coin: Random) -> list[list[Job]]:
+def shuffle(jobs: Sequence[Job], coin: Random) -> list[list[Job]]:
     """Return the jobs on the same tensors together, in a random order of those."""
     groups: dict[str, list[Job]] = {}
     for job in jobs:
@@ -219,7 +219,7 @@ def shuffled(jobs: Sequence[Job], coin: Random) -> list[list[Job]]:
     return coin.sample([*groups.values()], len(groups))
 
 
-def shared(plans: Collection[Plan]) -> Plan:
+def common_plan(plans: Collection[Plan]) -> Plan:
     """Return how a block is taken in both arms: with as many iterations as the faster one needs."""
     largest = max(plans, key=lambda plan: plan["iterations"])
     return {**largest, "iterations": min(largest["iterations"], *(p["limit"] for p in plans))}

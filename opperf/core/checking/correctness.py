@@ -139,7 +139,7 @@ def root_mean_square(values: Array) -> float:
 def compare_all(
     actual: Mapping[str, Array], expected: Mapping[str, Array], bound: Bound
 ) -> Comparison:
-    """Compare arrays by name; the first fault stands for all."""
+    """Compare arrays by name and report the first fault."""
     if len(actual) != len(expected):
         return Comparison(fault=f"{len(actual)} results where the reference has {len(expected)}")
     result = Comparison()

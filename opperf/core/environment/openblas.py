@@ -31,7 +31,7 @@ def mapped_files(root: Path) -> list[Path]:
 
 
 def ask(library: Path) -> str | None:
-    """Return the library's own answer; it is not loaded where it is not."""
+    """Return the core that a loaded OpenBLAS reports; does not load the library."""
     try:
         handle = ctypes.CDLL(str(library), mode=os.RTLD_NOLOAD | os.RTLD_LAZY)
     except OSError:

@@ -33,14 +33,14 @@ def git_directory(path: Path) -> Path:
 
 
 def resolve(directory: Path, reference: str) -> str:
-    """Return what the reference stands for, as its own file or the packed ones tell, else ""."""
+    """Return the commit of a reference, from its own file or packed-refs, else ""."""
     common = directory / (read_text(directory / "commondir") or "")
     loose = read_text(directory / reference) or read_text(common / reference)
     return loose or packed_reference(common, reference)
 
 
 def packed_reference(common: Path, reference: str) -> str:
-    """Return what packed-refs says of the reference, else ""."""
+    """Return the commit of a reference in packed-refs, else ""."""
     lines = (read_text(common / "packed-refs") or "").splitlines()
     parts = (line.partition(" ") for line in lines)
     return next((commit for commit, _, name in parts if name == reference), "")

@@ -53,7 +53,7 @@ class Filter:
     words: tuple[str, ...]
 
     def matches(self, facts: Facts) -> bool:
-        """Return whether these facts, as far as they are known, do not rule it out."""
+        """Return whether the filter may hold; facts that are missing rule nothing out."""
         return self.expression.decide(facts) != NO
 
     def values(self, field: str) -> set[str]:

@@ -121,14 +121,14 @@ class Framework(ABC):
 
     @abstractmethod
     def device(self, name: str) -> Device:
-        """Return the device of this name, or raise a UsageError that says which there are."""
+        """Return the device of this name, or raise a UsageError that lists the devices."""
 
     def tune(self, work: Work) -> Work:
         """Hook to re-tune a warmed workload for its device; default: unchanged."""
         return work
 
     def observe(self, work: Work, seconds: float) -> Observation:  # noqa: ARG002 - a CPU tells nothing
-        """Return what the device tells of a work that was just found to take so many seconds."""
+        """Return the device's own figures right after sampling calls of so many seconds."""
         return Observation()
 
     @abstractmethod
@@ -136,7 +136,7 @@ class Framework(ABC):
         """Return the array's values as a tensor of the framework's own."""
 
     def lay_out(self, tensor: Any, layout: str) -> Any:  # noqa: ARG002 - a framework may have none
-        """Return the tensor as it is in another layout (`tensor.LAYOUTS`), of which most have none.
+        """Convert a tensor to another layout (`tensor.LAYOUTS`); most frameworks have none.
 
         Raises:
             UnsupportedError: the framework stores tensors in one way only.
@@ -184,7 +184,7 @@ class Framework(ABC):
         return None
 
     def watch(self, device: str) -> Watch:
-        """Return what watches a device's memory; the host's own is told by its pages."""
+        """Return the watch of a device's memory; on the host it counts written pages."""
         from opperf.core.memory import pages
 
         return pages.watch if device == "cpu" else without_watch

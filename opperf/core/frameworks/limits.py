@@ -27,7 +27,7 @@ def known_limitations(
 def refuse_limitation(
     operator: Any, framework: Framework, direction: str, *, variant: Variant
 ) -> None:
-    """Raise an UnsupportedError where it is declared that this cannot be done."""
+    """Raise an UnsupportedError if a declared limitation applies."""
     if operator.dtype not in operator.dtypes:
         forms = ", ".join(operator.dtypes)
         raise UnsupportedError(f"{operator.name()} has no {operator.dtype} form; it has: {forms}")

@@ -29,7 +29,7 @@ def lines(span: Span) -> Array:
 
 
 def lies_in(span: Span | None, other: Span | None) -> bool:
-    """Return whether the first span is no more than a part of the other, as far as both are known.
+    """Return whether the first span lies within the other; False if either is unknown.
 
     What has no bytes lies nowhere.
     """

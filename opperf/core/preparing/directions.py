@@ -36,7 +36,7 @@ class Forward(Direction):
     training = False
 
     def step(self) -> Step:
-        """Return the call as it is bound for inference."""
+        """Return the call bound for inference."""
         return self.preparation.bind_inference().step
 
     def work(self) -> Work:

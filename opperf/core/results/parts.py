@@ -20,7 +20,7 @@ LARGEST = 1e300
 
 
 def written(description: str | None = None, **schema: Any) -> Meta:
-    """Return what this version's schema says of a field beside its type."""
+    """Return schema metadata of a field beside its type."""
     return Meta(description=description, extra_json_schema=schema or None)
 
 

@@ -71,7 +71,7 @@ def unusual(inputs: Mapping[str, object], defaults: Mapping[str, object]) -> dic
 
 
 def inputs_text(inputs: Mapping[str, object]) -> str:
-    """Return inputs as one writes them."""
+    """Return inputs as text: "lhs=(2, 3), axis=1"."""
     return ", ".join(f"{name}={quote(value)}" for name, value in inputs.items())
 
 

@@ -51,7 +51,7 @@ class Number:
 
 @dataclass(frozen=True)
 class ShapeRules:
-    """What holds of an operator's shapes in some examples, applied to what is given.
+    """Shape rules that hold in some example inputs, applied to the inputs that are known.
 
     Args:
         examples: The inputs of declared sizes, each with every tensor and attribute.

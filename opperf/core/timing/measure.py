@@ -44,7 +44,7 @@ class Samples:
     noise: Noise | None = None
 
     def times(self) -> tuple[float, ...]:
-        """Return the net seconds per iteration, in time order, but for those that are left out."""
+        """Return the net seconds per iteration of the samples that count, in time order."""
         kept = without(self.left_out, self.seconds)
         return tuple(elapsed / self.iterations - self.loop_overhead for elapsed in kept)
 

@@ -57,7 +57,7 @@ class Channel:
         self.write(self.token, message)
 
     def prefetch(self, message: str) -> None:
-        """Send what is to come; its answer may come between those to the request that follows."""
+        """Send the next task ahead; its answer may arrive during the request that follows."""
         self.hint = new_token()
         self.write(self.hint, message)
 

@@ -69,7 +69,7 @@ class Gpu:
         return sleep_rate(self.cuda, self.clock)
 
     def tune(self, work: Work) -> Work:
-        """Return the work as it is best timed on this GPU."""
+        """Re-tune a work for this GPU: events behind a blocker, a graph or the host's clock."""
         with work.context():
             self.warm_up(work)
             return tune(work, self.timer(0.0))
@@ -173,7 +173,7 @@ def find_gpu(torch: Any, name: str) -> Gpu:
 
 
 def what_there_is(torch: Any, count: int) -> str:
-    """Return how many GPUs there are, and where there is none, what may be missing."""
+    """Return how many GPUs there are as text; of none, what may be missing."""
     if count:
         last = f" to cuda:{count - 1}" if count > 1 else ""
         return f"{count} CUDA device{'s' * (count > 1)} found, cuda:0{last}"

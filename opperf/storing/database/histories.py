@@ -1,4 +1,4 @@
-"""Getting series and their points out of a store, and what somebody noted of them."""
+"""Reading series, their points and their notes from a store."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def with_annotations(connection: Connection, series: int, history: History) -> H
 def explain(
     connection: Connection, series: int, change: Change, metric: HistoryMetric = TIME
 ) -> Change:
-    """Return a change with the environments' differences and whether somebody knows of it.
+    """Return a change with the environments' differences and its acknowledgment.
 
     What somebody acknowledged is a change of the time, and of no other metric.
     """
@@ -150,7 +150,7 @@ def environment_at(connection: Connection, series: int, at: int) -> Mapping[str,
 
 
 def acknowledgment(connection: Connection, series: int, change: Change) -> Acknowledgment | None:
-    """Return who knows of a change near this one, where somebody does."""
+    """Return the acknowledgment of a change near this one, or None."""
     table = schema.acknowledgment.c
     low, high = change.at - NEAR, change.at + NEAR
     query = select(table.changed_at, table.until, table.note).where(
@@ -164,7 +164,7 @@ def acknowledgment(connection: Connection, series: int, change: Change) -> Ackno
 
 
 def notes_of(connection: Connection, operator: str) -> tuple[Annotation, ...]:
-    """Return what somebody noted of an operator, or of all."""
+    """Return the notes about an operator, and those about all operators."""
     table = schema.annotation.c
     query = select(table.id, table.at, table.note).where(
         table.operator.in_(["", *map(storable, spellings(operator))])

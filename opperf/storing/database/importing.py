@@ -77,7 +77,7 @@ class Importer:
         return lines.torn
 
     def add(self, lines: Iterable[Line]) -> None:
-        """Store lines, but for those that are there already.
+        """Store the lines that the store does not hold yet.
 
         Raises:
             UsageError: One has the id of another result in the store.
@@ -143,7 +143,7 @@ class Importer:
             insert_rows(self.connection, schema.result, [(*row, line) for row, line in pairs])
 
     def set_aside(self) -> None:
-        """Take those that a later result stands for out of what counts; their lines stay."""
+        """Mark results as superseded by later ones; their lines remain."""
         table = schema.result
         nothing = {"status": SUPERSEDED, "median": None, "low": None, "high": None, "n": None}
         for run, key in sorted(self.superseded):
@@ -174,7 +174,7 @@ def stored_lines() -> Any:
 
 
 def whole_line(row: Row[Any]) -> bytes:
-    """Return the line that a row of such a query stands for."""
+    """Return the whole line of a row of such a query."""
     body = unpack(row.line, row.template)
     return put_together(body, unpack_environment(row.content, row.base))
 

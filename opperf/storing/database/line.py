@@ -184,7 +184,7 @@ def unpack_environment(body: bytes, template: bytes) -> bytes:
 
 
 def result_key(result_id: str) -> bytes:
-    """Return 16 bytes that stand for a result's id: the id itself where it is of our making."""
+    """Return 16 bytes for a result's id: the id itself if it is one of ours, else a digest."""
     return bytes.fromhex(result_id) if RESULT_ID.fullmatch(result_id) else digest(result_id)
 
 

@@ -45,7 +45,7 @@ def list_baselines(connection: Connection) -> list[Row[Any]]:
 
 
 def find_baseline(connection: Connection, name: str) -> int:
-    """Return the number of the run that a name stands for.
+    """Return the number of the run of a baseline.
 
     Raises:
         UsageError: There is no such baseline.
@@ -61,7 +61,7 @@ def find_baseline(connection: Connection, name: str) -> int:
 def acknowledge(
     connection: Connection, series: int, changed_at: int, until: int, note: str | None
 ) -> None:
-    """Remember that somebody knows of a change of a series, until a time."""
+    """Acknowledge a change of a series until a date."""
     acknowledgment = schema.acknowledgment
     same = (acknowledgment.c.series_id == series, acknowledgment.c.changed_at == changed_at)
     connection.execute(delete(acknowledgment).where(*same))

@@ -178,7 +178,7 @@ def values_of_series(line: Line) -> dict[str, Any]:
 
 
 def subject_of(record: Mapping[str, Any]) -> bytes:
-    """Return what stands for the thing that is measured, on whichever machine.
+    """Return the key of what is measured, the same on every machine.
 
     It is made of the JSON as it was written, so that it stays the same whatever fields come.
     """

@@ -60,7 +60,7 @@ def read_bytes(path: Path) -> bytes:
 
 
 def results_of(path: Path, data: bytes, run: str, at: int | None, machine: str) -> list[Result]:
-    """Return the results that the content stands for."""
+    """Return the results that a file's content describes."""
     if path.suffix == ".csv":
         text = data.decode("utf-8-sig")
         if not operator_benchmark.is_csv(text):

@@ -181,9 +181,9 @@ KILLED = """
 import sys
 from pathlib import Path
 from opperf.comparing.arms.installer import run
-from opperf.comparing.arms.venv import locked
+from opperf.comparing.arms.venv import hold_lock
 
-with locked(Path(sys.argv[1]), lambda: None):
+with hold_lock(Path(sys.argv[1]), lambda: None):
     run([sys.executable, "-c", sys.argv[2]])
 """
 INSTALLING = """
