@@ -60,7 +60,7 @@ class CallChecks(Checks):
         """Compare what a call returns and writes with the reference."""
         results, outputs = self.call()
         self.right = digest_of(outputs)
-        comparison = self.judged(results, outputs)
+        comparison = self.judge(results, outputs)
         self.counts = self.count(results)
         if outputs.are_views:
             self.warnings = [*self.warnings, VIEW]
@@ -86,7 +86,7 @@ class CallChecks(Checks):
             results
         )
 
-    def judged(self, results: Any, outputs: Outputs) -> Comparison:
+    def judge(self, results: Any, outputs: Outputs) -> Comparison:
         """Compare with the reference, or look at what can be told without one."""
         bound = self.prepared.bound
         if bound.unchecked:
@@ -158,7 +158,7 @@ class CallChecks(Checks):
     def compare_again(self) -> str | None:
         """Return what is wrong after the samples."""
         results, outputs = self.call()
-        return None if digest_of(outputs) == self.right else self.judged(results, outputs).fault
+        return None if digest_of(outputs) == self.right else self.judge(results, outputs).fault
 
     def observe(self, work: Work, summary: Summary) -> Observation:
         """Return what the framework's device tells of the work."""

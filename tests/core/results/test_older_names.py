@@ -39,8 +39,8 @@ SERIES = {
 def described(name: str) -> Subject:
     """Return an operator as its record states it, fused where it can be."""
     kind = find_operator(name)
-    fused = True if kind.fusable else None
-    return describe(kind(size="small"), find_framework("numpy"), "cpu", Settings(), fused)
+    variant = kind.variants()[0]
+    return describe(kind(size="small"), find_framework("numpy"), "cpu", Settings(), variant)
 
 
 def by_older_name(subject: Subject, older: str) -> Subject:
