@@ -20,13 +20,15 @@ HEAD = """\
 import sys
 import numpy
 
-TIMED = ("frameworks/device.py", "preparing/preparation.py", "preparing/footprint.py")
+# What the reference calls is left as it is.
+TIMED = ("/core/frameworks/", "/core/preparing/")
 
 def patch(change):
     real = numpy.exp
     def changed(*given, **named):
         caller = sys._getframe(1).f_code.co_filename
-        return change(real, given, named) if caller.endswith(TIMED) else real(*given, **named)
+        ours = any(room in caller for room in TIMED)
+        return change(real, given, named) if ours else real(*given, **named)
     numpy.exp = changed
 
 """
