@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from opperf.comparing.campaign import CONFIRMING, Evidence, Rules
-from opperf.comparing.row import Total, rows_of
+from opperf.comparing.row import Total, geometric, rows_of
 
 if TYPE_CHECKING:
     from tests.comparing.conftest import MakePair
@@ -19,6 +19,11 @@ def total_of(make_pair: MakePair, ratios: dict[str, float], **changes: str) -> T
     for name, ratio in ratios.items():
         evidence.add(make_pair(ratio, name, **changes) for _ in range(6))
     return Total(rows_of(evidence))
+
+
+def test_a_mean_of_ratios_that_are_all_the_same_has_no_interval() -> None:
+    """One of width zero would promise what nobody has shown."""
+    assert geometric([2.0] * 8) == (pytest.approx(2.0), None, 8)
 
 
 def test_a_row_says_what_was_compared(make_pair: MakePair) -> None:
