@@ -234,7 +234,6 @@ def geometric(ratios: Sequence[float]) -> tuple[float, tuple[float, float] | Non
     if len(logs) >= FEWEST:
         draws = np.random.default_rng(0).choice(logs, (DRAWS, len(logs))).mean(axis=1)
         low, high = np.exp(np.percentile(draws, (2.5, 97.5)))
-        bounds = (
-            (float(low), float(high)) if low < high else None
-        )  # of ratios that are all the same
+        if low < high:  # that of ratios that are all the same would have no width
+            bounds = float(low), float(high)
     return float(np.exp(logs.mean())), bounds, len(logs)
