@@ -137,7 +137,8 @@ def test_what_nobody_saw_is_missing_not_zero() -> None:
 def test_a_framework_that_does_not_tell_leaves_what_is_declared() -> None:
     """Nothing is said of the outputs, so that the record keeps its own figure."""
     _, (_, values), done = events_of(Blind())
-    assert values["memory"] == {"workspace": None, "saved": 0}
+    found = {metric["name"]: metric["value"] for metric in values["metrics"]}
+    assert found == {"outputs": None, "workspace": None, "saved": 0, "peak_memory": None}
     assert done[0] == "done"
 
 
