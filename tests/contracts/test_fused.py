@@ -221,6 +221,8 @@ def test_parts_in_a_row_are_the_whole(fusable: type[Declaration]) -> None:
 def test_without_a_compiler_it_is_unsupported(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not failed: the reason says what is missing, and the parts are measured all the same."""
     framework = front("pytorch")
+    # The compiler's settings read the variable once: tests that follow must not have it.
+    importlib.import_module("torch._inductor.config")
     monkeypatch.setenv("CXX", "no-such-compiler")
     attempt = Attempt(AddReLU(size="small"), framework, "cpu", Settings(), check_only=True)
     outcome = attempt.outcome("fused", "forward")
