@@ -79,6 +79,7 @@ class CallAttempt:
         except NotImplementedError as error:  # the operator is there, but not for this device
             return Outcome(status="unsupported", reason=first_sentence(str(error)))
         except Exception as error:  # noqa: BLE001 - whatever a framework raises is a row
+            self.framework.discard_errors()
             status, reason = classify(error, self.framework, computed_in(call) or "")
             return Outcome(status=status, reason=reason)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -100,10 +99,12 @@ class Attempt:
         if ROOM * self.operator.memory_needed() > (available_memory() or 0):
             return
         for variant, direction in rows:
-            with suppress(Exception):
+            try:
                 self.refuse(variant, direction)
                 self.workload(variant)
                 self.expectation.prefetch(direction)
+            except Exception:  # noqa: BLE001, PERF203 - whatever it is, its own row will tell
+                self.framework.discard_errors()
 
     def load_compiler(self, rows: Sequence[Row]) -> None:
         """Load the framework's compiler if a row needs it: that is no part of a call."""
@@ -123,6 +124,7 @@ class Attempt:
         except UsageError:
             raise
         except Exception as error:  # noqa: BLE001 - whatever a framework raises is a row
+            self.framework.discard_errors()
             status, reason = classify(error, self.framework, self.operator.dtype)
             return Outcome(status=status, reason=reason)
 

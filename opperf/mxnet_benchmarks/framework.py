@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +34,9 @@ BFLOAT16 = np.dtype([("bfloat16", np.uint16)])
 """bfloat16 in MXNet's Python functions, which do not know the name."""
 CONSTANT = 500e-6
 """Upper bound in seconds on waking the engine and awaiting it, once a sample."""
+
+MOST_ERRORS = 100
+"""Waits after an error until one raises nothing; a second has always been enough."""
 
 
 class MXNet(Framework):
@@ -108,6 +111,15 @@ class MXNet(Framework):
             f"device {name!r}: {found}, and mxnet is measured on: cpu; its wheel has no CUDA"
         )
 
+    def discard_errors(self) -> None:
+        """Wait until the engine has nothing left to raise: each wait raises one error, or none."""
+        if self.module not in sys.modules:
+            return
+        for _ in range(MOST_ERRORS):
+            with suppress(Exception):
+                self.mxnet.nd.waitall()
+                return
+
     def tensor(self, array: Array, dtype: str, device: str, *, differentiable: bool) -> Any:
         """Return an NDArray that owns a copy of the values."""
         del device  # the CPU is the only one yet
@@ -178,6 +190,7 @@ class MXNet(Framework):
             try:
                 return memory.saved_bytes(self.mxnet, record)
             except self.mxnet.base.MXNetError:  # an output of unknown shape cannot be copied
+                self.discard_errors()
                 return None
 
     def kernels(self, call: Callable[[], object], device: str) -> list[str] | None:

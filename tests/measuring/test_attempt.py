@@ -19,6 +19,7 @@ from opperf.core.results.reading import from_mapping
 from opperf.measuring import attempt as path
 from opperf.measuring.attempt import Attempt
 from opperf.measuring.verification import Verification
+from opperf.mxnet_benchmarks.framework import MXNet
 from opperf.numpy_benchmarks.framework import NumPy
 from opperf.operators.arithmetic.arithmetic import Add, IMul
 from opperf.operators.exponential import Exp
@@ -368,3 +369,34 @@ def test_an_error_that_cannot_be_told_is_a_row() -> None:
 
     outcome = outcome_of(step)
     assert (outcome.status, outcome.reason) == ("failed", "MuteError: its text raises LookupError")
+
+
+class Unready(MXNet):
+    """MXNet with an operator of two steps: one fails as it is called, while the other is to."""
+
+    def implementation(self, operator: type[Any], *, variant: Variant) -> Implementation:
+        """Return what fails as it is bound."""
+        del operator, variant
+        return Implementation("builtins.len", build=self.fail)
+
+    def fail(self, *_: Any, **__: Any) -> NoReturn:
+        """Have the engine multiply what it cannot on a CPU, then refuse."""
+        halves = self.mxnet.nd.ones((4, 4), dtype="float16")
+        self.product = self.mxnet.nd.dot(halves, halves)
+        raise UnsupportedError("no second step")
+
+
+@pytest.mark.skipif(not MXNet().is_installed(), reason="mxnet is not installed")
+@pytest.mark.parametrize("leave", ["outcome", "prefetch"])
+def test_an_error_that_comes_late_is_not_the_next_rows(leave: str) -> None:
+    """MXNet raises what its engine met at the next wait, whoever waits."""
+    unready = Unready()
+    unready.load(1)
+    first = Attempt(Add(size="small"), unready, "cpu", QUICK, check_only=True)
+    if leave == "outcome":
+        assert first.outcome("only", "forward").reason == "no second step"
+    else:
+        first.prefetch(FORWARD)
+    second = Attempt(Add(size="small"), find_framework("mxnet"), "cpu", QUICK)
+    outcome = second.outcome("only", "forward")
+    assert outcome.status in ("ok", "noisy"), outcome.reason

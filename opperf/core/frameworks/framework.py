@@ -123,6 +123,12 @@ class Framework(ABC):
     def device(self, name: str) -> Device:
         """Return the device of this name, or raise a UsageError that lists the devices."""
 
+    def discard_errors(self) -> None:  # noqa: B027 - most raise where they are called
+        """Wait for what is under way after an error, and drop what else it raises.
+
+        An engine that works on by itself would raise it at the next row's synchronization.
+        """
+
     def tune(self, work: Work) -> Work:
         """Hook to re-tune a warmed workload for its device; default: unchanged."""
         return work

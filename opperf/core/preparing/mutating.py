@@ -110,5 +110,6 @@ def resuming(prepared: Restorable) -> Sequence[BoundCopy]:
         with prepared.framework.inference():
             prepared.device.time([corner.bound.step for corner in corners])
     except Exception:  # noqa: BLE001 - whatever a framework raises, it is done without
+        prepared.framework.discard_errors()
         return ()
     return corners

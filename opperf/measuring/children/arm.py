@@ -93,6 +93,7 @@ class ArmServer:
             answer("failed", status="wrong_result", reason=str(error))
         except Exception as error:  # noqa: BLE001 - whatever a framework raises is a row
             dtype = self.attempt.operator.dtype if self.attempt else ""
+            framework.discard_errors()
             status, reason = classify(error, framework, dtype)
             answer("failed", status=status, reason=reason)
 

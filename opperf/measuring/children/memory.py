@@ -8,7 +8,6 @@ it.
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
@@ -57,6 +56,9 @@ def weigh(task: Task, attempt: Attempt, answer: Answer) -> None:
         rows = () if probe.of_forms and not attempt.operator.fusable else task.rows
         for row, (variant, direction) in enumerate(rows):
             answer("row", row=row, compiles=attempt.compiles(variant))
-            with suppress(Exception):  # it was measured, so that it lacks memory, or a profiler
+            try:
                 found = [*probe.measure(attempt.workload(variant), direction)]
-                answer("metrics", row=row, metrics=[asdict(metric) for metric in found])
+            except Exception:  # noqa: BLE001 - it was measured, so that it lacks memory, or a profiler
+                attempt.framework.discard_errors()
+                continue
+            answer("metrics", row=row, metrics=[asdict(metric) for metric in found])
