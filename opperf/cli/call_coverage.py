@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from opperf.calls.coverage import coverage, shares
-from opperf.calls.reading import read_calls
+from opperf.calls.ranking.coverage import coverage, shares
+from opperf.calls.reading.reading import read_calls
 from opperf.cli.output import say
 from opperf.core.frameworks.calling import BOOKKEEPING, DECLARED, MISSING, VIEW
 from opperf.reporting.printing import print_rows
@@ -16,8 +16,8 @@ from opperf.reporting.printing import print_rows
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opperf.calls.coverage import Covered
-    from opperf.calls.model import CallsRecord
+    from opperf.calls.format.model import CallsRecord
+    from opperf.calls.ranking.coverage import Covered
 
 MOST_NAMES = 3
 KINDS = {

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from opperf.calls.content import read_bytes
-from opperf.calls.file import parse_calls, write_calls
-from opperf.calls.plan import AS_CAPTURED, dtype_of
-from opperf.calls.ranking import rank
-from opperf.calls.reading import read_calls
+from opperf.calls.format.content import read_bytes
+from opperf.calls.format.file import parse_calls, write_calls
+from opperf.calls.measuring.plan import AS_CAPTURED, dtype_of
+from opperf.calls.ranking.ranking import rank
+from opperf.calls.reading.reading import read_calls
 from opperf.cli.manifest import selection_from
 from opperf.cli.options import configuration_of
 from opperf.cli.output import PIPED, Output, say
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from opperf.calls.model import CallsRecord
+    from opperf.calls.format.model import CallsRecord
     from opperf.core.configuration.options import Configuration
     from opperf.planning.selection import Selection
     from opperf.reporting.subjects import Run

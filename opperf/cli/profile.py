@@ -6,9 +6,9 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from opperf.calls.capturing import CaptureRequest, capture
-from opperf.calls.file import write_calls
-from opperf.calls.source import FACTORY, MODES, TRAINING, Source
+from opperf.calls.capturing.capturing import CaptureRequest, capture
+from opperf.calls.capturing.source import FACTORY, MODES, TRAINING, Source
+from opperf.calls.format.file import write_calls
 from opperf.cli.options import (
     add_options,
     add_oversubscribe,
@@ -29,7 +29,7 @@ from opperf.core.units import format_seconds
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
-    from opperf.calls.model import CallsRecord
+    from opperf.calls.format.model import CallsRecord
     from opperf.core.configuration.options import Configuration
 
 KINDS = {

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from opperf.calls.plan import plan_calls
+from opperf.calls.measuring.plan import plan_calls
 from opperf.cli.calls import CallsOutput, add_ranking, kept_calls
 from opperf.cli.comparison import resume_comparison
 from opperf.cli.conduct import Agenda, conduct

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from opperf.calls.plan import plan_calls
+from opperf.calls.measuring.plan import plan_calls
 from opperf.cli.calls import (
     FILE,
     CallsOutput,
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Sequence
 
-    from opperf.calls.model import CallsRecord
+    from opperf.calls.format.model import CallsRecord
     from opperf.core.configuration.options import Configuration
     from opperf.planning.task import Task
 

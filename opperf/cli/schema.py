@@ -17,7 +17,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 def execute(arguments: Namespace) -> int:
     """Print the schema, derived from the format's classes."""
     if arguments.name == "calls":
-        from opperf.calls.schema import calls_schema as schema_of
+        from opperf.calls.format.schema import calls_schema as schema_of
     else:
         from opperf.core.results.json_schema import record_schema as schema_of
     print(json.dumps(schema_of(), indent=1))

@@ -13,8 +13,8 @@ from opperf.reporting.wording import codes, flag, time_parts, value_text
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from opperf.calls.model import CallsRecord
-    from opperf.calls.ranking import RankedCall, Ranking
+    from opperf.calls.format.model import CallsRecord
+    from opperf.calls.ranking.ranking import RankedCall, Ranking
     from opperf.core.results.parts import InputRecord
     from opperf.core.results.result import Result
 

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from opperf.calls.capturing import CaptureRequest, capture
-from opperf.calls.file import parse_calls
-from opperf.calls.source import Source
+from opperf.calls.capturing.capturing import CaptureRequest, capture
+from opperf.calls.capturing.source import Source
+from opperf.calls.format.file import parse_calls
 from opperf.core.configuration.settings import Settings
 from opperf.core.errors import UsageError
 from opperf.measuring.worker.handle import Limits
 
 if TYPE_CHECKING:
-    from opperf.calls.model import CallsRecord
+    from opperf.calls.format.model import CallsRecord
     from tests.conftest import CommandLine
 
 pytest.importorskip("torch")

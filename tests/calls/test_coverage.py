@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from opperf.calls.coverage import coverage, shares
-from opperf.calls.logs import parse_log
+from opperf.calls.ranking.coverage import coverage, shares
+from opperf.calls.reading.logs import parse_log
 from opperf.core.errors import UsageError
 
 LOG = b"""\

@@ -10,14 +10,14 @@ import pytest
 from jsonschema import Draft202012Validator
 from msgspec.structs import replace
 
-from opperf.calls import content
-from opperf.calls.constants import value_of
-from opperf.calls.content import LARGEST_OF_CALLS
-from opperf.calls.file import parse_calls, text_of, write_calls
-from opperf.calls.model import ArgumentRecord, CallRecord, TensorRecord
-from opperf.calls.reading import read_calls
-from opperf.calls.schema import calls_schema
-from opperf.calls.values import CallTensor, Constant, call_from
+from opperf.calls.format import content
+from opperf.calls.format.content import LARGEST_OF_CALLS
+from opperf.calls.format.file import parse_calls, text_of, write_calls
+from opperf.calls.format.model import ArgumentRecord, CallRecord, TensorRecord
+from opperf.calls.format.schema import calls_schema
+from opperf.calls.format.values import CallTensor, Constant, call_from
+from opperf.calls.reading.constants import value_of
+from opperf.calls.reading.reading import read_calls
 from opperf.core.errors import UsageError
 from tests.calls import documents
 from tests.calls.documents import DATA, EMBEDDING, MM, ODD

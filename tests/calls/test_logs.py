@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from opperf.calls import logs
-from opperf.calls.content import LARGEST_OF_CALLS
-from opperf.calls.file import parse_calls, text_of
-from opperf.calls.logs import parse_log
-from opperf.calls.model import ConstantRecord, TensorRecord
-from opperf.calls.reading import read_calls
+from opperf.calls.format.content import LARGEST_OF_CALLS
+from opperf.calls.format.file import parse_calls, text_of
+from opperf.calls.format.model import ConstantRecord, TensorRecord
+from opperf.calls.reading import logs
+from opperf.calls.reading.logs import parse_log
+from opperf.calls.reading.reading import read_calls
 from opperf.core.errors import UsageError
 from tests.calls.documents import LOG, abbreviated
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from opperf.calls.model import CallsRecord
+    from opperf.calls.format.model import CallsRecord
 
 MANY = 300
 

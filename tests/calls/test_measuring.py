@@ -10,13 +10,19 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from msgspec import to_builtins
 
-from opperf.calls.attempt import CallAttempt
-from opperf.calls.model import ArgumentRecord, CallRecord, CallsRecord, TensorRecord, ValuesRecord
-from opperf.calls.plan import AS_CAPTURED, plan_calls, without_counts
-from opperf.calls.prepared import PreparedCall
-from opperf.calls.ranking import UNPLACED, rank
-from opperf.calls.task import CallTask, call_task_from
-from opperf.calls.values import call_from
+from opperf.calls.format.model import (
+    ArgumentRecord,
+    CallRecord,
+    CallsRecord,
+    TensorRecord,
+    ValuesRecord,
+)
+from opperf.calls.format.values import call_from
+from opperf.calls.measuring.attempt import CallAttempt
+from opperf.calls.measuring.plan import AS_CAPTURED, plan_calls, without_counts
+from opperf.calls.measuring.prepared import PreparedCall
+from opperf.calls.measuring.task import CallTask, call_task_from
+from opperf.calls.ranking.ranking import UNPLACED, rank
 from opperf.core.configuration.settings import Settings
 from opperf.core.errors import UsageError
 from opperf.core.frameworks.registry import find_framework

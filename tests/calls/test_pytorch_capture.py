@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from opperf.calls.model import CallRecord
-from opperf.calls.source import INFERENCE, LOSS, TRAINING, Source
+from opperf.calls.capturing.source import INFERENCE, LOSS, TRAINING, Source
+from opperf.calls.format.model import CallRecord
 from opperf.core.errors import UsageError
 from opperf.core.frameworks.registry import find_framework
 from opperf.pytorch_benchmarks.networks import FACTORIES

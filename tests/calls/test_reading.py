@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from opperf.calls import content
-from opperf.calls.reading import read_calls
+from opperf.calls.format import content
+from opperf.calls.reading.reading import read_calls
 from opperf.core.errors import UsageError
 from tests.calls import documents
 

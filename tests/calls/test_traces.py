@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from opperf.calls.model import CallRecord, CallsRecord, ConstantRecord, TensorRecord
-from opperf.calls.reading import overloads, read_calls
-from opperf.calls.traces import parse_trace
+from opperf.calls.format.model import CallRecord, CallsRecord, ConstantRecord, TensorRecord
+from opperf.calls.reading.reading import overloads, read_calls
+from opperf.calls.reading.traces import parse_trace
 from opperf.core.errors import NotInstalledError, UsageError
 from opperf.core.frameworks.registry import find_framework
 from tests.calls.traces import DATA, KNOWN, NONE, TURNED, event, optional
@@ -239,7 +239,7 @@ def test_what_is_no_trace_with_shapes_is_refused() -> None:
 def test_a_trace_is_found_by_what_it_holds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A part of it that is no JSON is one line."""
     path = tmp_path / "toy.pt.trace.json"
-    monkeypatch.setattr("opperf.calls.reading.overloads", lambda _: KNOWN)
+    monkeypatch.setattr("opperf.calls.reading.reading.overloads", lambda _: KNOWN)
     data = json.dumps({"traceEvents": [event("aten::mm", 0, 1, DATA, TURNED)]})
     path.write_text(data)
     assert read_calls(path).network == "toy"

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from opperf.calls.values import Call
+from opperf.calls.format.values import Call
 from opperf.core.errors import UnsupportedError
 from opperf.core.frameworks.registry import find_framework
 from opperf.pytorch_benchmarks.calling.overloads import find_overload

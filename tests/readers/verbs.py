@@ -184,7 +184,7 @@ def measuring_nothing() -> Iterator[None]:
     with (
         patch("opperf.cli.resume.conduct", lambda *_: 0),
         patch("opperf.cli.comparison.compete", lambda *_: 0),
-        patch("opperf.calls.reading.overloads", lambda _: KNOWN),
+        patch("opperf.calls.reading.reading.overloads", lambda _: KNOWN),
         patch("opperf.measuring.campaign.Campaign.children", lambda *_: nullcontext()),
         patch("opperf.measuring.campaign.Campaign.packages", lambda *_: {"numpy": "1.26.4"}),
     ):

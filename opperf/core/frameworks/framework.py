@@ -211,9 +211,9 @@ class Framework(ABC):
         return None
 
     def bind_call(self, call: Any, device: str) -> Any:  # noqa: ARG002 - a framework may have none
-        """Return a network's call (`opperf.calls.values.Call`) of one of its own operators, bound.
+        """Return a network's call of one of its own operators, bound.
 
-        That is an `opperf.calls.binding.BoundCall`.
+        From an `opperf.calls.format.values.Call` to an `opperf.calls.measuring.binding.BoundCall`.
 
         Raises:
             UnsupportedError: it has no such operator, or none that can be called by name.
@@ -222,9 +222,9 @@ class Framework(ABC):
         raise UnsupportedError(f"{self.name} does not call its own operators by name")
 
     def networks(self) -> Any:
-        """Return what makes networks and captures their calls (`opperf.calls.source.Networks`).
+        """Return what makes networks and captures their calls.
 
-        None where the framework has nothing for that.
+        That is an `opperf.calls.capturing.source.Networks`; None where it captures none.
         """
         return None
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from opperf.calls.values import CallTensor, Constant
+from opperf.calls.format.values import CallTensor, Constant
 from opperf.core.errors import UsageError, quote
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from opperf.calls.values import Call
+    from opperf.calls.format.values import Call
 
 NO_TENSOR = (bool, int, float, str, Constant, type(None))
 TENSOR_LIKE = (CallTensor, bool, int, float, type(None))

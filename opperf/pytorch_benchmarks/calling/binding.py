@@ -15,7 +15,7 @@ from opperf.pytorch_benchmarks.calling.overloads import find_overload
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from opperf.calls.values import Call
+    from opperf.calls.format.values import Call
 
 SEEDED = "nondeterministic_seeded"
 """The tag of overloads that draw random numbers."""

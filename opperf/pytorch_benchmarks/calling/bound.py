@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
-from opperf.calls.binding import CallBinding
-from opperf.calls.casting import cast_dtype, cast_value
-from opperf.calls.description import contiguous, reach
-from opperf.calls.values import CallTensor, Constant
+from opperf.calls.format.values import CallTensor, Constant
+from opperf.calls.measuring.binding import CallBinding
+from opperf.calls.measuring.casting import cast_dtype, cast_value
+from opperf.calls.measuring.description import contiguous, reach
 from opperf.core.checking.tolerance import CANCELING_SUMS, CANCELING_TERMS
 from opperf.core.errors import UnsupportedError
 from opperf.pytorch_benchmarks.calling.arguments import with_tensors

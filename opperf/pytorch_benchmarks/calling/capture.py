@@ -12,7 +12,7 @@ from opperf.pytorch_benchmarks.calling.recording import record_call
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from opperf.calls.tally import Place, Tally
+    from opperf.calls.ranking.tally import Place, Tally
 
 BESIDE = ("profiler", "prim", "prims")
 """Namespaces of what computes nothing on tensors."""

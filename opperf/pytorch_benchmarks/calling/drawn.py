@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from opperf.calls.values import Constant
+from opperf.calls.format.values import Constant
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

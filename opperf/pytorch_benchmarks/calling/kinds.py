@@ -12,7 +12,7 @@ from math import prod
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from opperf.calls.values import CallTensor
+from opperf.calls.format.values import CallTensor
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from opperf.calls.source import LOSS, TRAINING
-from opperf.calls.tally import BACKWARD, FORWARD, Tally
+from opperf.calls.capturing.source import LOSS, TRAINING
+from opperf.calls.ranking.tally import BACKWARD, FORWARD, Tally
 from opperf.core.errors import UsageError
 from opperf.pytorch_benchmarks.calling.capture import CaptureMode
 from opperf.pytorch_benchmarks.calling.places import Places

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from opperf.calls.factory import batch_of, call_factory, error_text, find
-from opperf.calls.source import BUILTIN, FACTORY
+from opperf.calls.capturing.factory import batch_of, call_factory, error_text, find
+from opperf.calls.capturing.source import BUILTIN, FACTORY
 from opperf.core.errors import UsageError, unknown
 from opperf.pytorch_benchmarks.calling.network import TorchNetwork
 from opperf.pytorch_benchmarks.networks import FACTORIES
@@ -17,7 +17,7 @@ from opperf.pytorch_benchmarks.networks import FACTORIES
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from opperf.calls.source import Source
+    from opperf.calls.capturing.source import Source
 
 IMAGE = (3, 224, 224)
 LENGTH = 128

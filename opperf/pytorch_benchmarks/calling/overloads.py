@@ -8,7 +8,7 @@ from opperf.core.errors import UnsupportedError, UsageError, nearest, quote
 from opperf.pytorch_benchmarks.calling.arguments import name_arguments
 
 if TYPE_CHECKING:
-    from opperf.calls.values import Call
+    from opperf.calls.format.values import Call
 
 NAME_PARTS = 3
 RENAMED = {"aten.sum.SymInt": "aten.sum.dim_IntList"}

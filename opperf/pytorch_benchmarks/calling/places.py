@@ -17,12 +17,12 @@ from torch.nn.modules.module import (
     register_module_forward_pre_hook,
 )
 
-from opperf.calls.tally import FORWARD
+from opperf.calls.ranking.tally import FORWARD
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from opperf.calls.tally import Place
+    from opperf.calls.ranking.tally import Place
 
 
 class Places:

@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 
-from opperf.calls.values import Argument, CallTensor, Constant
+from opperf.calls.format.values import Argument, CallTensor, Constant
 from opperf.pytorch_benchmarks.calling.kinds import filled
 
 CONSTANTS = (

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
-from opperf.calls.values import CallTensor, Constant
+from opperf.calls.format.values import CallTensor, Constant
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from opperf.calls.values import Argument
+    from opperf.calls.format.values import Argument
 
 FORWARD, BACKWARD = "forward", "backward"
 Place = tuple[str, str]

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Raw, Struct
 from msgspec.structs import replace
 
-from opperf.calls.content import check_count
-from opperf.calls.file import decode_json, identity
-from opperf.calls.inputs import TENSOR_TYPES, Inputs, arguments_of, fitting
-from opperf.calls.model import CallRecord, CallsRecord, Phase, PlaceRecord
+from opperf.calls.format.content import check_count
+from opperf.calls.format.file import decode_json, identity
+from opperf.calls.format.model import CallRecord, CallsRecord, Phase, PlaceRecord
+from opperf.calls.reading.inputs import TENSOR_TYPES, Inputs, arguments_of, fitting
 from opperf.core.errors import UsageError, quote
 from opperf.core.results.parts import LARGEST
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from opperf.calls.casting import cast
-from opperf.calls.description import describe_call
-from opperf.calls.values import call_from
+from opperf.calls.format.values import call_from
+from opperf.calls.measuring.casting import cast
+from opperf.calls.measuring.description import describe_call
 from opperf.planning.task import Task, fields_from
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class CallTask(Task):
     measure it in, None for the one that it was captured in.
     """
 
-    program: ClassVar[str] = "opperf.calls.timing_child"
+    program: ClassVar[str] = "opperf.calls.measuring.child"
 
     rows: tuple[Row, ...] = ROWS
     size: str = ""

@@ -6,8 +6,8 @@ from math import prod
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from opperf.calls.filling import FILLED
-from opperf.calls.values import CallTensor, Constant
+from opperf.calls.format.values import CallTensor, Constant
+from opperf.calls.measuring.filling import FILLED
 from opperf.core.results.identity import CALL, digest
 from opperf.core.results.outcome import Subject
 from opperf.core.tensors.tensor import CONTIGUOUS, FLOATS, ITEMSIZE
@@ -15,7 +15,7 @@ from opperf.core.tensors.tensor import CONTIGUOUS, FLOATS, ITEMSIZE
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from opperf.calls.values import Argument, Call
+    from opperf.calls.format.values import Argument, Call
     from opperf.core.configuration.settings import Settings
 
 BYTES = MappingProxyType(

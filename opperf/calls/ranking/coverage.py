@@ -12,7 +12,7 @@ from opperf.core.frameworks.registry import find_framework
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from opperf.calls.model import CallsRecord
+    from opperf.calls.format.model import CallsRecord
     from opperf.core.frameworks.calling import Meaning
 
 

@@ -19,8 +19,8 @@ from opperf.measuring.step import RIGHT, Checks
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from opperf.calls.description import Counts
-    from opperf.calls.prepared import PreparedCall
+    from opperf.calls.measuring.description import Counts
+    from opperf.calls.measuring.prepared import PreparedCall
     from opperf.core.checking.correctness import Outputs
     from opperf.core.checking.tolerance import Bound
     from opperf.core.configuration.settings import Settings

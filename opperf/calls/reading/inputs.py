@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from opperf.calls.constants import dtype, layout, memory_format, value_of
-from opperf.calls.literals import LiteralParser
-from opperf.calls.model import ArgumentRecord, TensorRecord
+from opperf.calls.format.model import ArgumentRecord, TensorRecord
+from opperf.calls.reading.constants import dtype, layout, memory_format, value_of
+from opperf.calls.reading.literals import LiteralParser
 from opperf.core.errors import UsageError, quote
 from opperf.core.results.conversion import record_part
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.json import decode, encode
 
-from opperf.calls.casting import cast
-from opperf.calls.description import category_of, computed_in
-from opperf.calls.task import CallTask
-from opperf.calls.values import call_from
+from opperf.calls.format.values import call_from
+from opperf.calls.measuring.casting import cast
+from opperf.calls.measuring.description import category_of, computed_in
+from opperf.calls.measuring.task import CallTask
 from opperf.core.errors import UsageError, unknown
 from opperf.core.filters.language import parse
 from opperf.core.frameworks.registry import find_framework, require_installed
@@ -20,7 +20,7 @@ from opperf.planning.due import job_of_task
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from opperf.calls.model import CallRecord, CallsRecord
+    from opperf.calls.format.model import CallRecord, CallsRecord
     from opperf.core.filters.language import Filter
     from opperf.planning.selection import Selection
     from opperf.planning.task import Place

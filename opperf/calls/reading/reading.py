@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from msgspec import Raw
 
-from opperf.calls.content import read_bytes
-from opperf.calls.file import decode_json, parse_calls
-from opperf.calls.logs import BEGIN_OF_LOG, parse_log
-from opperf.calls.traces import parse_trace
+from opperf.calls.format.content import read_bytes
+from opperf.calls.format.file import decode_json, parse_calls
+from opperf.calls.reading.logs import BEGIN_OF_LOG, parse_log
+from opperf.calls.reading.traces import parse_trace
 from opperf.core.errors import UsageError, quote_path
 from opperf.core.frameworks.registry import find_framework, require_installed
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
-    from opperf.calls.model import CallsRecord
+    from opperf.calls.format.model import CallsRecord
     from opperf.core.frameworks.calling import Overload
 
 LOOK = 1024

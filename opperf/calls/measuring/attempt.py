@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from opperf.calls.casting import cast, cast_away
-from opperf.calls.checks import CallChecks
-from opperf.calls.description import computed_in, describe_call
-from opperf.calls.prepared import PreparedCall
-from opperf.calls.values import call_from
+from opperf.calls.format.values import call_from
+from opperf.calls.measuring.casting import cast, cast_away
+from opperf.calls.measuring.checks import CallChecks
+from opperf.calls.measuring.description import computed_in, describe_call
+from opperf.calls.measuring.prepared import PreparedCall
 from opperf.core.configuration.settings import LAID_OUT
 from opperf.core.environment import collect
 from opperf.core.errors import UsageError
@@ -25,7 +25,7 @@ from opperf.measuring.step import measure_work
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from opperf.calls.task import CallTask
+    from opperf.calls.measuring.task import CallTask
     from opperf.core.frameworks.framework import Framework
     from opperf.core.frameworks.variant import Variant
     from opperf.planning.task import Row

@@ -11,8 +11,8 @@ from functools import partial
 from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
-from opperf.calls.factory import error_text
-from opperf.calls.source import FACTORY, Source
+from opperf.calls.capturing.factory import error_text
+from opperf.calls.capturing.source import FACTORY, Source
 from opperf.core.configuration.settings import Settings
 from opperf.core.environment import collect
 from opperf.core.errors import OpperfError, UsageError
@@ -27,7 +27,7 @@ from opperf.measuring.worker.state import changes, state_of
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from opperf.calls.source import Network
+    from opperf.calls.capturing.source import Network
     from opperf.core.frameworks.framework import Framework
     from opperf.measuring.children.timing import Answer
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from opperf.calls.description import BYTES, bytes_of, reach
-from opperf.calls.filling import fill
+from opperf.calls.measuring.description import BYTES, bytes_of, reach
+from opperf.calls.measuring.filling import fill
 from opperf.core.checking.correctness import Outputs
 from opperf.core.errors import UnsupportedError
 from opperf.core.frameworks.implementation import BoundCall
@@ -23,7 +23,7 @@ from opperf.core.timing.sample_warnings import changed_share
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from opperf.calls.binding import CallBinding
+    from opperf.calls.measuring.binding import CallBinding
     from opperf.core.frameworks.device import Device
     from opperf.core.frameworks.framework import Framework
     from opperf.core.tensors.tensor import Array

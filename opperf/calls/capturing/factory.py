@@ -13,7 +13,7 @@ from opperf.core.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from opperf.calls.source import Source
+    from opperf.calls.capturing.source import Source
 
 
 def call_factory(source: Source, factory: Callable[..., Any]) -> Any:

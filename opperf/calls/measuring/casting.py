@@ -6,7 +6,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from opperf.calls.values import Argument, Call, CallTensor, Constant
+from opperf.calls.format.values import Argument, Call, CallTensor, Constant
 from opperf.core.tensors.tensor import FLOATS
 
 if TYPE_CHECKING:

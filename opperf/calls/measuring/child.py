@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from opperf.calls.attempt import CallAttempt
-from opperf.calls.task import call_task_from
+from opperf.calls.measuring.attempt import CallAttempt
+from opperf.calls.measuring.task import call_task_from
 from opperf.measuring.children.timing import Measurer, serve
 
 if TYPE_CHECKING:

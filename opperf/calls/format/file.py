@@ -11,8 +11,8 @@ from msgspec import DecodeError, Raw, ValidationError
 from msgspec.json import decode, encode
 from msgspec.structs import replace
 
-from opperf.calls.content import LARGEST_OF_CALLS, check_count, check_size
-from opperf.calls.model import SCHEMA, CallRecord, CallsRecord
+from opperf.calls.format.content import LARGEST_OF_CALLS, check_count, check_size
+from opperf.calls.format.model import SCHEMA, CallRecord, CallsRecord
 from opperf.core.errors import LONGEST_SHOWN, UsageError, quote, quote_path
 from opperf.core.results.conversion import record_part
 

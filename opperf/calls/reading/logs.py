@@ -13,7 +13,16 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from opperf.calls.constants import (
+from opperf.calls.format.content import LARGEST_OF_CALLS, check_count, check_size
+from opperf.calls.format.file import identity
+from opperf.calls.format.model import (
+    ArgumentRecord,
+    CallRecord,
+    CallsRecord,
+    ConstantRecord,
+    TensorRecord,
+)
+from opperf.calls.reading.constants import (
     DTYPES,
     LAYOUTS,
     MEMORY_FORMATS,
@@ -23,10 +32,7 @@ from opperf.calls.constants import (
     memory_format,
     value_of,
 )
-from opperf.calls.content import LARGEST_OF_CALLS, check_count, check_size
-from opperf.calls.file import identity
-from opperf.calls.literals import LiteralParser
-from opperf.calls.model import ArgumentRecord, CallRecord, CallsRecord, ConstantRecord, TensorRecord
+from opperf.calls.reading.literals import LiteralParser
 from opperf.core.errors import UsageError, quote
 from opperf.core.results.conversion import record_part
 

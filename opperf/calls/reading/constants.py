@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import isfinite
 
-from opperf.calls.model import (
+from opperf.calls.format.model import (
     LARGEST_INTEGER,
     LEAST_INTEGER,
     ConstantRecord,

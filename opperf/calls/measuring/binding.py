@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from opperf.calls.values import CallTensor
+    from opperf.calls.format.values import CallTensor
     from opperf.core.checking.tolerance import Bound
     from opperf.core.tensors.tensor import Array
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec.json import schema_components
 
-from opperf.calls.model import SCHEMA, CallsRecord
+from opperf.calls.format.model import SCHEMA, CallsRecord
 from opperf.core.results.json_schema import DIALECT
 
 

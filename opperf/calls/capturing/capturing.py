@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import convert
 
-from opperf.calls.model import CallRecord, CallsRecord
+from opperf.calls.format.model import CallRecord, CallsRecord
 from opperf.core.configuration.settings import PLAIN, Settings
 from opperf.core.errors import UsageError, WorkerError
 from opperf.measuring.worker.endings import Ended, Hung
@@ -16,7 +16,7 @@ from opperf.measuring.worker.handle import Worker
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from opperf.calls.source import Source
+    from opperf.calls.capturing.source import Source
     from opperf.measuring.worker.handle import Limits
 
 STEPS, BUDGETS = 40, 4
@@ -54,7 +54,7 @@ def capture(request: CaptureRequest, tell: Callable[[str], None]) -> CallsRecord
         threads=request.settings.threads,
         limits=request.limits,
         plain=request.settings.process == PLAIN,
-        module="opperf.calls.capture_child",
+        module="opperf.calls.capturing.child",
     )
     try:
         worker.ensure()

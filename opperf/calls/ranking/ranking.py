@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 
 from msgspec import to_builtins
 
-from opperf.calls.casting import cast
-from opperf.calls.description import call_key
-from opperf.calls.values import call_from
+from opperf.calls.format.values import call_from
+from opperf.calls.measuring.casting import cast
+from opperf.calls.measuring.description import call_key
 from opperf.core.results.identity import digest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from opperf.calls.model import CallRecord, CallsRecord
+    from opperf.calls.format.model import CallRecord, CallsRecord
     from opperf.core.results.result import Result
 
     Place = tuple[str, str, int | None, str | None]
@@ -216,6 +216,6 @@ def place_of(result: Result) -> Place:
 
 
 def key_of_result(result: Result) -> str:
-    """Return what `opperf.calls.description.call_key` returns of the call."""
+    """Return what `opperf.calls.measuring.description.call_key` returns of the call."""
     inputs = [item.to_mapping() for item in result.inputs]
     return digest([result.operator.name, inputs, result.attributes, result.initializer])

@@ -1,0 +1,1 @@
+"""The operator calls of one step of a network, taken down in a process of its own."""

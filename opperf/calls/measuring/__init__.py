@@ -1,0 +1,1 @@
+"""One call after the other, checked and timed in the measuring child."""

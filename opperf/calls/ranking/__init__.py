@@ -1,0 +1,1 @@
+"""What each call costs its network, and what our declarations cover of it."""

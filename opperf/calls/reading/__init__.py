@@ -1,0 +1,1 @@
+"""What other tools write of operator calls, read into the same model."""
