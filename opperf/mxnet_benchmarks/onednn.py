@@ -24,9 +24,9 @@ WHOLE = """
     Conv3DWeightGradient Dense DenseDataGradient DenseWeightGradient DepthwiseConv2D
     DepthwiseConv2DDataGradient DepthwiseConv2DWeightGradient DilatedConv2D ELU GRUCell GELU
     GlobalAvgPool1D GlobalAvgPool2D GlobalAvgPool3D GlobalMaxPool1D GlobalMaxPool2D
-    GlobalMaxPool3D GroupedConv2D LSTMCell LeakyReLU LocalResponseNorm LogisticLoss MaxPool1D
-    MaxPool2D MaxPool3D MultiLabelSoftMarginLoss PointwiseConv2D SigmoidBinaryCrossEntropyLoss
-    Softplus UnbiasedConv2D
+    GlobalMaxPool3D GroupedConv2D ILeakyReLU LSTMCell LeakyReLU LocalResponseNorm LogisticLoss
+    MaxPool1D MaxPool2D MaxPool3D MultiLabelSoftMarginLoss PointwiseConv2D
+    SigmoidBinaryCrossEntropyLoss Softplus UnbiasedConv2D
 """
 FUSED = """
     ConvAddReLU ConvBias ConvReLU ConvReLU6 ConvSigmoid DenseBias DenseGELU DenseReLU
