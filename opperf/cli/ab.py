@@ -39,12 +39,12 @@ from opperf.core.errors import UsageError, unknown
 from opperf.core.filters.language import parse
 from opperf.core.frameworks.registry import find_framework, framework_names
 from opperf.core.machine.lock import measuring_alone
-from opperf.core.results.metrics import OF_THE_TIME
 from opperf.core.units import parse_seconds
 from opperf.measuring.probes import probed_names
 from opperf.measuring.worker.variables import child_variables
 from opperf.planning.plan import make_plan
 from opperf.planning.selection import Selection, nothing_matches
+from opperf.reporting.metrics import refuse_of_the_time
 from opperf.reporting.text import clean
 from opperf.storing import PairJournal, RunDirectory
 from opperf.storing.manifest import COMPARISON, MOST_SESSIONS
@@ -172,16 +172,6 @@ def rules_of(arguments: Namespace) -> Rules:
         min_effect=parse_share(arguments.min_effect),
         metric=measurable(arguments.metric),
     )
-
-
-def refuse_of_the_time(name: str) -> None:
-    """Refuse a metric that says no more than the time does.
-
-    Raises:
-        UsageError: It is one.
-    """
-    if name in OF_THE_TIME:
-        raise UsageError(f"--metric {name}: it follows from the time; compare that, the default")
 
 
 def measurable(name: str) -> str:

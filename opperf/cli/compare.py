@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from opperf.cli.ab import refuse_of_the_time
 from opperf.cli.compete import exit_code, show
 from opperf.cli.conduct import EMPTY
 from opperf.cli.filtering import facts_filter, matching
@@ -16,7 +15,7 @@ from opperf.comparing.instruction_sets import differences, notes
 from opperf.comparing.row import Total
 from opperf.comparing.stored import MIN_STORED_EFFECT, NotComparableError, machines, match, ways
 from opperf.comparing.stored_values import metric_row
-from opperf.reporting.metrics import require_names
+from opperf.reporting.metrics import refuse_of_the_time, require_names
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from opperf.core.errors import UsageError, unknown
-from opperf.core.results.metrics import QUANTITIES, metrics_of
+from opperf.core.results.metrics import OF_THE_TIME, QUANTITIES, metrics_of
 from opperf.core.units import format_quantity
 from opperf.reporting.rows import flat
 from opperf.reporting.text import clean
@@ -40,6 +40,16 @@ def require_names(names: Sequence[str], results: Sequence[Result]) -> None:
     for name in names:
         if name not in known:
             raise UsageError(unknown("metric", clean(name), [*map(clean, known)]))
+
+
+def refuse_of_the_time(name: str) -> None:
+    """Refuse a metric that says no more than the time does.
+
+    Raises:
+        UsageError: It is one.
+    """
+    if name in OF_THE_TIME:
+        raise UsageError(f"--metric {name}: it follows from the time; compare that, the default")
 
 
 def metric_rows(

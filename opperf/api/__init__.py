@@ -1,0 +1,1 @@
+"""What Python and notebooks get of stored runs: `opperf.load`, `opperf.compare`."""

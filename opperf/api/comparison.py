@@ -1,0 +1,86 @@
+"""Two stored runs side by side: a verdict for what both measured."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from opperf.api.frame import to_frame, to_html
+from opperf.api.run import LoadedRun, load
+from opperf.comparing.campaign import TIME
+from opperf.comparing.row import Total
+from opperf.comparing.stored import MIN_STORED_EFFECT, match
+from opperf.comparing.stored_values import metric_row
+from opperf.core.errors import UsageError
+from opperf.reporting.metrics import refuse_of_the_time, require_names
+from opperf.reporting.verdict_table import columns_of, flat, summary
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from opperf.comparing.row import ComparedRow
+
+
+@dataclass(frozen=True, repr=False)
+class RunComparison:
+    """The verdicts of run b against run a; `only_a` and `only_b` count what one of them has."""
+
+    total: Total
+    min_effect: float
+    only_a: int
+    only_b: int
+
+    @property
+    def rows(self) -> Sequence[ComparedRow]:
+        """A row for each series that both runs measured."""
+        return self.total.rows
+
+    def __repr__(self) -> str:
+        counts = ", ".join(f"{n} {verdict}" for verdict, n in self.total.counts().most_common())
+        return f"{len(self.rows)} compared: {counts}" if counts else "nothing in common"
+
+    def _repr_html_(self) -> str:
+        columns = columns_of(self.rows) if self.rows else []
+        return to_html(columns, summary(self.total, self.min_effect) if self.rows else [repr(self)])
+
+    def to_frame(self) -> Any:
+        """Return a DataFrame with a row a verdict, as `opperf compare --format json` has it.
+
+        Raises:
+            NotInstalledError: pandas is not installed.
+        """
+        return to_frame([flat(row) for row in self.rows])
+
+
+def compare(
+    a: str | LoadedRun,
+    b: str | LoadedRun,
+    *,
+    metric: str = TIME,
+    min_effect: float = MIN_STORED_EFFECT,
+) -> RunComparison:
+    """Compare two stored runs, as `opperf compare` does; `opperf ab` tells far smaller changes.
+
+    Args:
+        a: the baseline: what `load` takes, or what it returned.
+        b: the contender, likewise.
+        metric: what is compared, such as "peak_memory"; by default the time.
+        min_effect: the smallest change of interest, a share.
+
+    Raises:
+        UsageError: there is no such run or metric, or `min_effect` is out of its range.
+        NotComparableError: the same name means two things in the two runs.
+    """
+    if not 0 < min_effect <= 1:
+        raise UsageError(f"min_effect {min_effect!r}: must be above 0 and up to 1, such as 0.02")
+    first, second = (run if isinstance(run, LoadedRun) else load(run) for run in (a, b))
+    if metric != TIME:
+        refuse_of_the_time(metric)
+        require_names([metric], [*first, *second])
+    matched = match(first, second)
+    matched.require_same()
+    rows = [
+        found.row(min_effect) if metric == TIME else metric_row(found, metric, min_effect)
+        for found in matched.matches
+    ]
+    return RunComparison(Total(rows), min_effect, matched.only_a, matched.only_b)

@@ -1,0 +1,105 @@
+"""Stored runs in Python: what a notebook shows of them, and what a program gets."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import opperf
+from opperf.core.errors import UsageError
+from opperf.storing import Journal, RunDirectory
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+@pytest.fixture
+def stored(tmp_path: Path, make_result: Callable[..., Any]) -> Callable[[float], str]:
+    """Return what writes a run of one operator with such a median, and returns its path."""
+
+    def write(median: float, status: str = "ok") -> str:
+        directory = RunDirectory.create(tmp_path / "runs", {})
+        summary = {
+            "n": 9, "median": median, "interval": [median * 0.999, median * 1.001],
+            "precision": 0.001, "warnings": [],
+        }  # fmt: skip
+        with Journal(directory.results_path) as journal:
+            journal.append([make_result(status=status, summary=summary)])
+        return str(directory.path)
+
+    return write
+
+
+def test_a_run_is_one_line_a_table_and_a_frame(stored: Callable[[float], str]) -> None:
+    """All three say the same of the one result, the frame in seconds."""
+    run = opperf.load(stored(1e-3))
+    assert repr(run) == f"run {run.label}: 1 ok"
+    assert "1.000 ms" in run._repr_html_()
+    frame = run.to_frame()
+    assert [*frame["seconds"]] == [1e-3]
+    assert [*frame["status"]] == ["ok"]
+
+
+def test_what_is_no_time_is_none_in_a_frame(stored: Callable[..., str]) -> None:
+    """A wrong result has none, whatever its record holds."""
+    frame = opperf.load(stored(1e-3, "wrong_result")).to_frame()
+    assert frame["seconds"].isna().all()
+    assert [*frame["status"]] == ["wrong_result"]
+
+
+def test_two_runs_have_verdicts(stored: Callable[[float], str]) -> None:
+    """Three times the time is slower; a loaded run is taken as its name is."""
+    a, b = stored(1e-3), stored(3e-3)
+    found = opperf.compare(a, opperf.load(b))
+    assert repr(found) == "1 compared: 1 slower"
+    assert found.rows[0].ratio == pytest.approx(3)
+    assert "slower" in found._repr_html_()
+    assert [*found.to_frame()["verdict"]] == ["slower"]
+
+
+def test_texts_of_a_record_are_escaped(tmp_path: Path, make_result: Callable[..., Any]) -> None:
+    """A name is an attacker's input, and a notebook shows HTML as it is."""
+    directory = RunDirectory.create(tmp_path / "runs", {})
+    hostile = "<script>alert(1)</script>"
+    operator = {**make_result().operator, "name": hostile}
+    with Journal(directory.results_path) as journal:
+        journal.append([make_result(operator=operator, status="failed", reason=hostile)])
+    run = opperf.load(str(directory.path))
+    for shown in (run._repr_html_(), opperf.compare(run, run)._repr_html_()):
+        assert "<script" not in shown
+
+
+@pytest.mark.parametrize(
+    ("ask", "words"),
+    [
+        (lambda run: opperf.load(run + "x"), "no run"),
+        (lambda run: opperf.compare(run, run, metric="tme"), "unknown metric"),
+        (lambda run: opperf.compare(run, run, metric="flop_rate"), "follows from the time"),
+        (lambda run: opperf.compare(run, run, min_effect=0.0), "above 0"),
+    ],
+)
+def test_what_cannot_be_had_is_one_line(
+    ask: Callable[[str], object], words: str, stored: Callable[[float], str]
+) -> None:
+    """It names the value and what is allowed."""
+    with pytest.raises(UsageError, match=words) as caught:
+        ask(stored(1e-3))
+    assert "\n" not in str(caught.value)
+
+
+def test_the_public_names_are_listed_and_there() -> None:
+    """Completion shows what there is, and each of it exists."""
+    assert dir(opperf) == ["__version__", "compare", "load", "measure"]
+    assert all(getattr(opperf, name) for name in dir(opperf))
+    assert Path(opperf.__file__).with_name("py.typed").exists()
+
+
+def test_importing_the_package_imports_none_of_it() -> None:
+    """A worker's start, and every command's, pays for what it uses."""
+    code = "import sys, opperf; print('opperf.api' in sys.modules, 'numpy' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "False False\n"
