@@ -43,10 +43,12 @@ from opperf.cli.output import Output, say
 from opperf.cli.stores import named_store
 from opperf.cli.sweep import SweepCampaign, SweepOutput
 from opperf.core.configuration.options import YES
+from opperf.core.errors import UsageError
 from opperf.measuring.campaign import Campaign, Labels
 from opperf.planning.companions import plan_run
 from opperf.planning.due import unreliable_from
 from opperf.planning.selection import Selection, nothing_matches
+from opperf.planning.words import filter_of
 from opperf.reporting.subjects import Run
 from opperf.storing import Journal, RunDirectory
 
@@ -64,6 +66,10 @@ PRECISE = {"precision": 0.005, "budget": 5.0}
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the flags of this verb."""
+    parser.add_argument(
+        "words", nargs="*", metavar="NAME",
+        help="an operator, a category or a tag, such as Conv2D, gemm, core (default: all)",
+    )  # fmt: skip
     add_filter(parser)
     add_options(parser)
     haste = parser.add_mutually_exclusive_group()
@@ -118,6 +124,8 @@ def execute(arguments: Namespace) -> int:
         threads_of(configuration),
         oversubscribe=arguments.oversubscribe,
     )
+    if arguments.words and arguments.calls:
+        raise UsageError(f"{arguments.words[0]}: --calls has operators of its own; choose by -k")
     record = named_calls(arguments)
     selection = selection_of(arguments, configuration, record)
     notes: list[str] = []
@@ -167,7 +175,7 @@ def selection_of(
 ) -> Selection:
     """Return what is asked to be measured, of operators or of a network's calls."""
     return Selection(
-        text=arguments.filter,
+        text=filter_of(arguments.words, arguments.filter),
         frameworks=(
             framework_of(record, configuration) if record else frameworks_of(configuration)
         ),

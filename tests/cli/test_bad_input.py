@@ -59,8 +59,13 @@ UNKNOWN = {
     ),
     "device": ((*ADD, "--device", "gpuu"), "unknown device 'gpuu'; allowed: cpu, cuda:N, "),
     "second device": ((*ADD, "--device", "cpu,gpuu"), "unknown device 'gpuu'; allowed: cpu, cuda:"),
-    "flag": (("--runz", "3"), "unrecognized arguments: --runz 3; did you mean --runs?"),
-    "argument of two lines": (("a\nb",), "unrecognized arguments: a b; see opperf run --help"),
+    "flag": (("--runz", "3"), "unrecognized arguments: --runz; did you mean --runs?"),
+    "word": (("Cnv2D",), "unknown operator, category or tag 'Cnv2D'; did you mean 'Conv2D'? "),
+    "word of two lines": (
+        ("a\nb",),
+        r"unknown operator, category or tag 'a\nb'; did you mean 'Abs'",
+    ),
+    "word beside calls": (("Add", "--calls", "x.json"), "Add: --calls has operators of its own; "),
     "form of output": (
         ("--output-format", "jsn"),
         "did you mean 'json'? allowed: bencher, chrome-trace, csv, github-action-benchmark, ",
