@@ -3,35 +3,43 @@
 from __future__ import annotations
 
 import ctypes
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import mxnet
 
 from opperf.calls.format.values import CallTensor
-from opperf.core.errors import UsageError
-from opperf.mxnet_benchmarks.calling.graph import nodes_of
+from opperf.core.errors import UsageError, quote
+from opperf.mxnet_benchmarks.calling.graph import FORWARD, read_graph
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from opperf.mxnet_benchmarks.calling.graph import Node
+    from opperf.mxnet_benchmarks.calling.graph import Graph, Node
 
+HEAD = "_head_grad_"
+"""How an executor names what it adds for the gradients that it is given: variables and copies."""
 Seen = tuple[str, CallTensor]
 """An array by the name that MXNet's monitor gives it."""
 
 
 @dataclass(frozen=True)
 class Executed:
-    """A node as it ran: its inputs by their names there, and its outputs."""
+    """A node as it ran: the arrays that it read and wrote, and which of these somebody wants."""
 
     node: Node
-    inputs: list[Seen]
-    outputs: list[Seen]
+    inputs: list[CallTensor]
+    outputs: list[CallTensor]
+    wanted: list[bool]
 
 
 class Monitor:
-    """Notes each array that an executor's nodes read and write."""
+    """Notes each array that an executor's nodes write.
+
+    Of what they read MXNet names some, too, but never comes to an end where the backward of an
+    older operator (SwapAxis, SliceChannel) does not say how many it reads.
+    """
 
     def __init__(self) -> None:
         self.seen: list[Seen] = []
@@ -49,61 +57,88 @@ def tensor_of(array: Any) -> CallTensor:
     return CallTensor(tuple(array.shape), kind.removesuffix("_"), layout=layout)
 
 
-def execute(executor: Any, gradients: Sequence[Any] | None) -> list[Executed]:
+def execute(
+    executor: Any, arrays: Mapping[str, Any], gradients: Sequence[Any] | None
+) -> list[Executed]:
     """Return the nodes of a step as they run; with gradients of its outputs, of training."""
-    nodes = nodes_of(executor.debug_str())
+    graph = read_graph(executor.debug_str())
     monitor = Monitor()
-    executor.set_monitor_callback(monitor, monitor_all=True)
+    executor.set_monitor_callback(monitor)
     executor.forward(is_train=gradients is not None)
     if gradients is not None:
         executor.backward([*gradients])
     mxnet.nd.waitall()
-    return [*executed(nodes, monitor.seen)]
+    heads = {f"{HEAD}{number}": each for number, each in enumerate(gradients or ())}
+    variables = {name: tensor_of(array) for name, array in {**arrays, **heads}.items()}
+    return executed(graph, monitor.seen, variables)
 
 
-def executed(nodes: Sequence[Node], seen: Sequence[Seen]) -> Iterator[Executed]:
-    """Yield each node with its inputs and outputs, which the monitor names one after the other.
-
-    It names a variable by itself before it names it as an input.
+def executed(
+    graph: Graph, seen: Sequence[Seen], variables: Mapping[str, CallTensor]
+) -> list[Executed]:
+    """Return each node that ran, with what it read and wrote.
 
     Raises:
-        UsageError: the monitor has not seen what the graph says.
+        UsageError: the monitor has seen what is none of these nodes'.
     """
-    names = {node.name for node in nodes}
-    variables = {source for node in nodes for source, _ in node.inputs} - names
-    begins, ends = [], []
+    nodes = graph.nodes
+    written = outputs_of(nodes, seen)
+    often = Counter(node.name for node in nodes)
+    known = {
+        node.name: outputs
+        for node, outputs in zip(nodes, written, strict=True)
+        if often[node.name] == 1
+    }
+    return [
+        Executed(
+            node,
+            [*inputs_of(node, outputs, known, variables)],
+            outputs,
+            [(node.name, index) in graph.wanted for index in range(len(outputs))],
+        )
+        for node, outputs in zip(nodes, written, strict=True)
+        if outputs
+    ]
+
+
+def outputs_of(nodes: Sequence[Node], seen: Sequence[Seen]) -> list[list[CallTensor]]:
+    """Return what each node wrote, nothing of those that did not run.
+
+    Of nodes that sum up gradients several have one name, and each has one output.
+    """
     at = 0
-    for number, node in enumerate(nodes):
-        at = beginning(node, nodes[number - 1] if number else None, variables, seen, at)
-        begins.append(at)
-        at += len(node.inputs) + sum(source in variables for source, _ in node.inputs)
-        ends.append(at)
-    for node, begin, end, following in zip(
-        nodes, begins, ends, [*begins[1:], len(seen)], strict=True
-    ):
-        start = f"{node.name}_"
-        own = [
-            (name.removeprefix(start), tensor)
-            for name, tensor in seen[begin:following]
-            if name.startswith(start)
-        ]
-        count = len(node.inputs)
-        if end > following or len(own) < count:
-            raise UsageError(f"{node.operator}: MXNet's monitor has not seen its inputs")
-        yield Executed(node, own[:count], own[count:])
+    written = []
+    for node in nodes:
+        names: set[str] = set()
+        begin = at
+        while at < len(seen) and seen[at][0] not in names and node.writes(seen[at][0]):
+            names.add(seen[at][0])
+            at += 1
+        written.append([tensor for _, tensor in seen[begin:at]])
+    if at < len(seen):
+        raise UsageError(f"MXNet's monitor has seen {quote(seen[at][0])}, of no node of the graph")
+    return written
 
 
-def beginning(
-    node: Node, before: Node | None, variables: set[str], seen: Sequence[Seen], at: int
-) -> int:
-    """Return where a node's arrays begin, behind the outputs of the one before it.
+def inputs_of(
+    node: Node,
+    outputs: Sequence[CallTensor],
+    known: Mapping[str, Sequence[CallTensor]],
+    variables: Mapping[str, CallTensor],
+) -> Iterator[CallTensor]:
+    """Yield what a node reads.
 
-    Nodes that sum up gradients have the same name; each has one output.
+    Where the name of what wrote it is no node's alone, it is the gradient of an output of what the
+    node differentiates, in their order, or one of the gradients of one shape that are summed up.
     """
-    if before is not None and before.name == node.name:
-        return at + 1
-    source = node.inputs[0][0] if node.inputs else ""
-    start = source if source in variables else f"{node.name}_"
-    while at < len(seen) and not seen[at][0].startswith(start):
-        at += 1
-    return at
+    gradients = 0
+    for source, index in node.inputs:
+        made = known.get(source) or ()
+        if source in variables:
+            yield variables[source]
+            continue
+        if index < len(made):
+            yield made[index]
+        else:
+            yield (known[node.made_for] if node.made_for else outputs)[gradients]
+        gradients += not FORWARD.fullmatch(source)

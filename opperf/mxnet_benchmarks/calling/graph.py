@@ -10,9 +10,14 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-HEAD = re.compile(r"Op:(?P<operator>\S+), Name=(?P<name>\S+)")
+HEAD = re.compile(r"Op:(?P<operator>\S+), Name=(?P<name>\S*)")
 SOURCE = re.compile(r"\t(?:arg|cdep)\[\d+\]=(?P<name>\S+?)(?:\((?P<index>\d+)\).*)?")
+RESULT = re.compile(r"\toutput\[\d+\]=(?P<name>\S*)\((?P<index>\d+)\)")
 ATTRIBUTE = re.compile(r"\t(?P<name>\w+)=(?P<text>.*)")
+FORWARD = re.compile(r"n\d+")
+"""The plain names of a symbol's nodes; those of its backward are longer."""
+OUTPUT = re.compile(r"_?output\d*")
+DIFFERENTIATED = "backward"
 VARIABLE = "null"
 """What a symbol's JSON has for an operator where a node is an input or a parameter."""
 INPUTS, ATTRIBUTES, DEPENDENCIES = "Inputs:", "Attrs:", "Control deps:"
@@ -31,19 +36,40 @@ class Node:
     attributes: dict[str, str] = field(default_factory=dict)
     made_for: str | None = None
 
+    def writes(self, name: str) -> bool:
+        """Return whether it is an output of this node that the monitor calls so."""
+        if not self.name:
+            return OUTPUT.fullmatch(name) is not None
+        output = name.removeprefix(f"{self.name}_")
+        return output != name and not (
+            output.startswith(DIFFERENTIATED) and FORWARD.fullmatch(self.name)
+        )
 
-def nodes_of(text: str) -> list[Node]:
-    """Return the nodes that `Executor.debug_str` prints, in the order in which they run."""
+
+@dataclass(frozen=True)
+class Graph:
+    """The nodes in the order in which they run, and which outputs somebody wants."""
+
+    nodes: list[Node]
+    wanted: set[tuple[str, int]]
+
+
+def read_graph(text: str) -> Graph:
+    """Return the graph that `Executor.debug_str` prints."""
     nodes: list[Node] = []
+    wanted: set[tuple[str, int]] = set()
     section = ""
     for line in text.splitlines():
         if found := HEAD.fullmatch(line):
             nodes.append(Node(found["operator"], found["name"]))
         elif line.endswith(":") and not line.startswith("\t"):
             section = line
+        elif found := RESULT.fullmatch(line):
+            wanted.add((found["name"], int(found["index"])))
         elif nodes and line.startswith("\t"):
             add_line(nodes[-1], section, line)
-    return nodes
+    wanted |= {source for node in nodes for source in node.inputs}
+    return Graph(nodes, wanted)
 
 
 def add_line(node: Node, section: str, line: str) -> None:

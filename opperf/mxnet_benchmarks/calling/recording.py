@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -15,56 +13,76 @@ from opperf.core.errors import UsageError
 from opperf.mxnet_benchmarks.calling.kinds import OUT, filled
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from opperf.mxnet_benchmarks.calling.capture import Executed
 
 WORDS = {"True": True, "true": True, "False": False, "false": False, "None": None}
-NUMBERED = re.compile(r"(?:input|arg)\d+")
-"""What the monitor calls an input that has no name."""
 ARRAY, ARRAYS = "NDArray-or-Symbol", "NDArray-or-Symbol[]"
+CELLS, LSTM = "state_cell", "lstm"
 BACKWARD = "_backward"
 """How the names of operators begin that nothing but a backward runs."""
+TRAIN, REQUESTS = "is_train", "grad_req"
+"""Arguments that are no operator's: whether it is training, which gradients are to be written."""
+TRAINED = frozenset(
+    {
+        "BatchNorm", "_contrib_SyncBatchNorm", "_contrib_BatchNormWithReLU", "Dropout", "RNN",
+        "LeakyReLU", "Pooling",
+    }
+)  # fmt: skip
+"""Operators whose work depends on whether it is training."""
 HIDDEN = "__"
 """How attributes begin that are no operator's, but of a symbol's own."""
 
 
-def arguments_of(executed: Executed) -> list[Argument]:
+def arguments_of(executed: Executed, *, training: bool) -> list[Argument]:
     """Return what a node is given: arrays in the operator's order, then attributes by name.
 
-    The arrays of what only a backward has are without names, and followed by what it writes to:
-    their shapes do not follow from those of its inputs.
+    The arrays of what only a backward has are without names. It is also given what it writes to,
+    whose shapes do not follow from those of its inputs, and which of these to compute. That it is
+    training is no attribute, but stands as one where an operator's work depends on it.
     """
     node, backward = executed.node, executed.node.operator.startswith(BACKWARD)
-    names = () if backward else input_names(node.operator)
+    names = () if backward else input_names(node.operator, node.attributes.get("mode"))
     arrays = [
-        Argument(None if backward else name_of(name, at, names), tensor)
-        for at, (name, tensor) in enumerate(executed.inputs)
+        Argument(names[position] if position < len(names) else None, tensor)
+        for position, tensor in enumerate(executed.inputs)
     ]
     attributes = [
         Argument(name, literal(text))
         for name, text in sorted(node.attributes.items())
-        if not name.startswith(HIDDEN)
+        if not name.startswith(HIDDEN) and takes_attributes(node.operator)
     ]
-    outputs = [Argument(OUT, [tensor for _, tensor in executed.outputs])] if backward else []
-    return filled(node.operator, [*arrays, *attributes, *outputs])
-
-
-def name_of(name: str, position: int, documented: Sequence[str]) -> str | None:
-    """Return an input's name: its own, else as the documentation has it, else none."""
-    if not NUMBERED.fullmatch(name):
-        return name if name.isidentifier() else None
-    return documented[position] if position < len(documented) else None
+    beside: list[Argument] = []
+    if backward:
+        beside.append(Argument(OUT, executed.outputs))
+        if not all(executed.wanted):
+            asked = ["write" if wanted else "null" for wanted in executed.wanted]
+            beside.append(Argument(REQUESTS, asked))
+    elif training and node.operator in TRAINED:
+        beside.append(Argument(TRAIN, value=True))
+    return filled(node.operator, [*arrays, *attributes, *beside])
 
 
 @cache
-def input_names(operator: str) -> tuple[str, ...]:
-    """Return the documented names of an operator's arrays, none of one that takes a list."""
+def takes_attributes(operator: str) -> bool:
+    """Return whether an operator takes any: a copy in a backward keeps those of the forward's."""
+    kinds = get_operator_arguments(operator).types
+    return not kinds or any(not kind.startswith(ARRAY) or kind.startswith(ARRAYS) for kind in kinds)
+
+
+@cache
+def input_names(operator: str, mode: str | None) -> tuple[str, ...]:
+    """Return the documented names of an operator's arrays, none of one that takes a list.
+
+    Only an LSTM has a state of its cells.
+    """
     found = get_operator_arguments(operator)
     kinds = dict(zip(found.names, found.types, strict=True))
     if any(kind.startswith(ARRAYS) for kind in kinds.values()):
         return ()
-    return tuple(name for name, kind in kinds.items() if kind.startswith(ARRAY))
+    left_out = CELLS if mode is not None and mode != LSTM else None
+    return tuple(
+        name for name, kind in kinds.items() if kind.startswith(ARRAY) and name != left_out
+    )
 
 
 def literal(text: str) -> Any:
