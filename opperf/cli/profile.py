@@ -22,7 +22,7 @@ from opperf.cli.options import (
 )
 from opperf.cli.output import check_writable, say, teller
 from opperf.core.configuration.settings import Settings
-from opperf.core.errors import UsageError
+from opperf.core.errors import UsageError, quote
 from opperf.core.frameworks.registry import MEASURED, find_framework, require_installed
 from opperf.core.units import format_seconds
 
@@ -32,13 +32,17 @@ if TYPE_CHECKING:
     from opperf.calls.format.model import CallsRecord
     from opperf.core.configuration.options import Configuration
 
+SYMBOL = "symbol"
 KINDS = {
     "builtin": ("NAME", "a network of ours, such as resnet50 or bert_base"),
     "transformers": ("CONFIG", "a model type or a configuration of transformers, such as bert"),
     "torchvision": ("NAME", "a model of torchvision"),
+    "model_zoo": ("NAME", "a classifier of MXNet's gluon.model_zoo.vision, such as resnet18_v1"),
+    SYMBOL: ("FILE.json", "a symbol that MXNet has written"),
 }
-OF = {"transformers": "pytorch", "torchvision": "pytorch"}
+OF = {"transformers": "pytorch", "torchvision": "pytorch", "model_zoo": "mxnet", SYMBOL: "mxnet"}
 """The framework of those that only one has."""
+SIZES = re.compile(r"[1-9]\d{0,9}(,[1-9]\d{0,9})*")
 SUFFIX = ".calls.json"
 BUDGET, WARMUP = 10.0, 1
 """Seconds of samples of a whole network, and the steps before them beside those of the capture."""
@@ -52,7 +56,11 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="a function that returns a network, its example inputs, and a loss if it likes",
     )  # fmt: skip
     for kind, (metavar, purpose) in KINDS.items():
-        network.add_argument(f"--{kind}", metavar=metavar, help=purpose)
+        network.add_argument(flag(kind), metavar=metavar, help=purpose)
+    parser.add_argument(
+        "--input", action="append", default=[], metavar="NAME=SIZES",
+        help="the shape of an input of a symbol, such as data=1,3,224,224; again for another",
+    )  # fmt: skip
     parser.add_argument(
         "--batch", type=int, metavar="N", help="examples a step (default: the network's own)"
     )
@@ -107,10 +115,32 @@ def source_of(arguments: Namespace, device: str) -> Source:
     kind = next((kind for kind in KINDS if getattr(arguments, kind)), FACTORY)
     if arguments.batch is not None and arguments.batch < 1:
         raise UsageError(f"--batch {arguments.batch}: must be a whole number of at least 1")
+    if arguments.batch is not None and kind == SYMBOL:
+        raise UsageError(f"--batch {arguments.batch}: a symbol's --input says the batch")
+    if arguments.input and kind != SYMBOL:
+        raise UsageError(f"--input {arguments.input[0]}: only a --symbol takes shapes of inputs")
     return Source(
         kind=kind, name=getattr(arguments, kind), batch=arguments.batch, mode=arguments.mode,
-        device=device,
+        device=device, inputs=dict(map(input_of, arguments.input)),
     )  # fmt: skip
+
+
+def flag(kind: str) -> str:
+    """Return the flag that names a network of a kind."""
+    return f"--{kind.replace('_', '-')}"
+
+
+def input_of(text: str) -> tuple[str, tuple[int, ...]]:
+    """Return an input's name and its shape.
+
+    Raises:
+        UsageError: it is no NAME=SIZES.
+    """
+    name, _, sizes = text.rpartition("=")
+    found = SIZES.fullmatch(sizes)
+    if not name or found is None:
+        raise UsageError(f"--input {quote(text)}: must be NAME=SIZES, such as data=1,3,224,224")
+    return name, tuple(map(int, sizes.split(",")))
 
 
 def framework_of(kind: str, configuration: Configuration) -> str:
@@ -124,7 +154,7 @@ def framework_of(kind: str, configuration: Configuration) -> str:
         raise UsageError(f"--framework {','.join(named)}: a network is captured in one")
     only = OF.get(kind)
     if only and named and named[0] != only:
-        raise UsageError(f"--{kind} is of {only}; --framework {named[0]} has none")
+        raise UsageError(f"{flag(kind)} is of {only}; --framework {named[0]} has none")
     installed = [name for name in reversed(MEASURED) if find_framework(name).is_installed()]
     name = only or (named or installed or ("pytorch",))[0]
     require_installed(find_framework(name))
@@ -143,9 +173,8 @@ def network_settings(configuration: Configuration) -> Settings:
 
 def file_name(name: str) -> str:
     """Return a network's name as a file has it."""
-    return (
-        re.sub(r"[^\w.-]+", "_", Path(name).name if "/" in name else name).strip("_.") or "network"
-    )
+    last = Path(name).name if "/" in name else name
+    return re.sub(r"[^\w.-]+", "_", last.removesuffix(".json")).strip("_.") or "network"
 
 
 def summary(record: CallsRecord) -> list[str]:

@@ -198,6 +198,13 @@ class MXNet(Framework):
         del device  # the CPU is the only one yet
         return kernels.kernels(self.mxnet, call)
 
+    def networks(self) -> Any:
+        """Return what makes networks and captures their calls."""
+        _ = self.mxnet  # imported beside the NumPy here, before anything below imports it
+        from opperf.mxnet_benchmarks.calling.opening import GluonNetworks
+
+        return GluonNetworks()
+
     def seed(self, seed: int) -> None:
         """Set MXNet's seed."""
         self.mxnet.random.seed(seed)

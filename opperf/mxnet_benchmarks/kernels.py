@@ -22,6 +22,12 @@ def kernels(mxnet: Any, call: Callable[[], object]) -> list[str]:
     MXNet sums them, so their order is lost; one that runs twice is listed twice. A node that oneDNN
     fused is one, such as `_sg_mkldnn_conv`.
     """
+    found = profiled(mxnet, call)
+    return [name for name in sorted(found) for _ in range(found[name]["Count"])]
+
+
+def profiled(mxnet: Any, call: Callable[[], object]) -> dict[str, dict[str, Any]]:
+    """Return the profiler's `Count` and `Total`, in milliseconds, of each operator of a call."""
     profiler = mxnet.profiler
     mxnet.nd.waitall()
     # Its own thread may still write there when it was stopped.
@@ -36,9 +42,4 @@ def kernels(mxnet: Any, call: Callable[[], object]) -> list[str]:
         finally:
             profiler.set_state("stop")
         found = json.loads(profiler.dumps(reset=True, format="json"))["Time"].get("operator", {})
-    return [
-        name
-        for name in sorted(found)
-        if name not in HOUSEKEEPING
-        for _ in range(found[name]["Count"])
-    ]
+    return {name: each for name, each in found.items() if name not in HOUSEKEEPING}

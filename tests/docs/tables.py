@@ -34,6 +34,7 @@ LONG: Mapping[str, str] = {
 REGISTRY = "installs packages from a registry"
 CONTRACTS = "a quarter of an hour of tests; .ci/run types the first of them"
 CAPTURED = "imports PyTorch, in several processes; tests/calls types the like"
+CAPTURED_MXNET = "imports MXNet, in several processes; tests/calls types the like"
 EVERY = "measures every operator of a real framework: an hour"
 NOT_TYPED: Mapping[str, str] = {
     "opperf ab --a mxnet==1.8.0.post0 --b mxnet==1.9.1 -k 'tag=core and category in (arithmetic, "
@@ -51,6 +52,10 @@ NOT_TYPED: Mapping[str, str] = {
     "make test-avx2": CONTRACTS,
     "opperf profile --builtin resnet18 --mode inference --batch 1": CAPTURED,
     "opperf profile mine.networks:small --batch 8 -o small.calls.json": CAPTURED,
+    "opperf profile --framework mxnet --builtin resnet18": CAPTURED_MXNET,
+    "opperf profile --framework mxnet mine.blocks:small --batch 8": CAPTURED_MXNET,
+    "opperf profile --model-zoo mobilenetv2_1.0 --mode inference": CAPTURED_MXNET,
+    "opperf profile --symbol net-symbol.json --input data=1,3,224,224": CAPTURED_MXNET,
     "opperf run --calls resnet18.calls.json --quick --top 10": CAPTURED,
     "opperf run --calls alexnet.txt --dtype float32 --check-only": CAPTURED,
     "opperf list --calls trace.json": "needs the trace that is recorded above it",

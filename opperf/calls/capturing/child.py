@@ -73,11 +73,13 @@ def opened(source: Source, framework: Framework) -> Network:
         raise UsageError(f"{source.text}: {framework.name} captures no networks")
     framework.seed(0)
     before = state_of(framework.facts()) | networks.state()
-    network: Network = networks.open(source)
-    changed = changes(before, state_of(framework.facts()) | networks.state())
-    if source.kind == FACTORY and changed:
-        what = ", ".join(changed)
-        raise UsageError(f"{source.text} changed its process ({what}); let it undo that")
+    try:
+        network: Network = networks.open(source)
+    finally:  # what it has changed may be why there is none
+        changed = changes(before, state_of(framework.facts()) | networks.state())
+        if source.kind == FACTORY and changed:
+            what = ", ".join(changed)
+            raise UsageError(f"{source.text} changed its process ({what}); let it undo that")
     return network
 
 

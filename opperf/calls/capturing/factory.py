@@ -71,6 +71,12 @@ def takes_batch(factory: Callable[..., Any]) -> bool:
 
 
 def error_text(error: BaseException) -> str:
-    """Return an error's kind and the first line of what it says."""
-    said = next(iter(str(error).strip().splitlines()), "")
-    return f"{type(error).__name__}: {said}" if said else type(error).__name__
+    """Return an error's kind and the first line of what it says, below a traceback in it."""
+    lines = str(error).strip().splitlines() or [""]
+    traced = lines[0].startswith("Traceback")
+    below = (line for line in lines[1:] if line and not line[0].isspace()) if traced else ()
+    said = next(iter(below), lines[0])
+    kind = type(error).__name__
+    if not said or said.startswith(kind):
+        return said or kind
+    return f"{kind}: {said}"

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, Protocol
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
 
 INFERENCE, TRAINING = "inference", "training"
 MODES = (TRAINING, INFERENCE)
@@ -22,6 +25,7 @@ class Source:
         batch: how many examples a step takes, None for as many as the network's maker likes.
         mode: whether a step is a forward alone, or a forward, a loss and a backward.
         device: where it runs.
+        inputs: the shapes of the inputs of what does not say them itself, by their names.
     """
 
     kind: str
@@ -29,6 +33,7 @@ class Source:
     batch: int | None = None
     mode: str = TRAINING
     device: str = "cpu"
+    inputs: Mapping[str, Sequence[int]] = field(default_factory=dict)
 
     @property
     def text(self) -> str:
