@@ -205,6 +205,13 @@ class MXNet(Framework):
 
         return GluonNetworks()
 
+    def bind_call(self, call: Any, device: str) -> Any:
+        """Return a call of an operator that MXNet has registered, bound."""
+        from opperf.mxnet_benchmarks.calling.binding import bind_call
+
+        del device  # the CPU is the only one yet
+        return bind_call(self, self.mxnet, call)
+
     def seed(self, seed: int) -> None:
         """Set MXNet's seed."""
         self.mxnet.random.seed(seed)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from contextlib import AbstractContextManager
 
     from opperf.calls.format.values import CallTensor
     from opperf.core.checking.tolerance import Bound
@@ -26,6 +27,7 @@ class CallBinding(ABC):
         overwritten: the names of those that it writes and does not read.
         unchecked: why its results are compared with no reference, such as "the result is random".
         part_read: the names of those of which it reads as many elements as it returns.
+        context: what a call is made in, None for the framework's inference.
 
     """
 
@@ -36,6 +38,7 @@ class CallBinding(ABC):
     overwritten: Sequence[str] = ()
     unchecked: str | None = None
     part_read: Sequence[str] = field(default=())
+    context: Callable[[], AbstractContextManager[object]] | None = None
 
     @property
     def written(self) -> tuple[str, ...]:
@@ -57,6 +60,19 @@ class CallBinding(ABC):
     @abstractmethod
     def exact_tensor(self, flat: Array, name: str) -> Any:
         """Return the same in float64 on the host."""
+
+    def derive(self, elements: Callable[[str], Array], *, exact: bool) -> Mapping[str, Array]:
+        """Return the elements of those tensors whose values follow from the others'.
+
+        Such as the outputs of a forward that its backward is given; usually there are none.
+
+        Args:
+            elements: returns those of a tensor, by its name, as they were drawn.
+            exact: whether they are wanted in float64.
+
+        """
+        del elements, exact
+        return {}
 
     @abstractmethod
     def assign(self, target: Any, source: Any) -> None:

@@ -19,6 +19,8 @@ FILLED = 1
 SMALL_INTEGERS = 8
 """Whole numbers of which nobody knows what they are for lie below this one."""
 COMPLEX = ("complex64", "complex128")
+COUNTED = ("indices", "offsets")
+"""Kinds that are whole numbers, also in an element type of floating point: MXNet's usual ones."""
 RANGES: Mapping[str, tuple[float, float]] = {
     "uniform": (-1.0, 1.0),
     "positive": (0.5, 1.5),
@@ -48,6 +50,8 @@ def fill(
         mask: Array = random.integers(0, 2, elements)
         return mask.astype("float32" if dtype == "bfloat16" else dtype)
     low, high = RANGES.get(kind, RANGES["uniform"])
+    if dtype in FLOATS and kind in COUNTED:
+        return round_to(whole_numbers(elements, kind, values, random).astype("float64"), dtype)
     if dtype in FLOATS:
         drawn: Array = random.random(elements, np.float64 if dtype == "float64" else np.float32)
         drawn *= high - low
@@ -61,9 +65,16 @@ def fill(
         raise UnsupportedError(f"tensors of {dtype} are not made")
     if low == high:
         return np.full(elements, int(low), dtype)
-    below = values.get("below") if kind in ("indices", "offsets") else None
+    return whole_numbers(elements, kind, values, random).astype(dtype)
+
+
+def whole_numbers(
+    elements: int, kind: str, values: Mapping[str, Any], random: np.random.Generator
+) -> Array:
+    """Return so many whole numbers from 0, ascending where they are offsets."""
+    below = values.get("below") if kind in COUNTED else None
     whole: Array = random.integers(0, max(below or SMALL_INTEGERS, 1), elements)
     if kind == "offsets" and elements:
         whole.sort()
         whole[0] = 0
-    return whole.astype(dtype)
+    return whole

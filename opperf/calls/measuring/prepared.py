@@ -21,7 +21,8 @@ from opperf.core.preparing.preparation import BoundCopy, at_most, copies_room, r
 from opperf.core.timing.sample_warnings import changed_share
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from contextlib import AbstractContextManager
 
     from opperf.calls.measuring.binding import CallBinding
     from opperf.core.frameworks.device import Device
@@ -48,8 +49,22 @@ class PreparedCall:
         """The tensors, made once."""
         return {name: self.tensor(name) for name in self.bound.tensors}
 
+    @property
+    def context(self) -> Callable[[], AbstractContextManager[object]]:
+        """The context that calls are made in."""
+        return self.bound.context or self.framework.inference
+
     def flat(self, name: str) -> Array:
         """Return the elements of a tensor's memory, the same each time."""
+        return self.derived[name] if name in self.derived else self.drawn(name)
+
+    @cached_property
+    def derived(self) -> Mapping[str, Array]:
+        """The elements of those tensors whose values follow from the others'."""
+        return self.bound.derive(self.drawn, exact=False)
+
+    def drawn(self, name: str) -> Array:
+        """Return elements from the seed, the same each time."""
         tensor, position = self.bound.tensors[name], [*self.bound.tensors].index(name)
         random = np.random.default_rng((self.seed, position))
         return fill(reach(tensor), tensor.dtype, tensor.values or {}, random)
@@ -92,7 +107,7 @@ class PreparedCall:
             device=self.device,
             steps=partial(repeat, step),
             no_op=no_op_like(step),
-            context=self.framework.inference,
+            context=self.context,
         )
 
     def copy(self) -> BoundCopy:
@@ -127,7 +142,7 @@ class PreparedCall:
         written = {name: self.tensor(name) for name in self.bound.written}
         step = self.bound.step({**self.tensors, **written})
         self.framework.seed(self.seed)
-        with self.framework.inference():
+        with self.context():
             return step(), written
 
     def outputs(self, results: Any, written: Mapping[str, Any]) -> Outputs:
@@ -151,12 +166,17 @@ class PreparedCall:
 
         Or with values that a `change` of at most this share was made to.
         """
+
+        def near(name: str) -> Array:
+            return changed(self.drawn(name), change)
+
+        derived = self.bound.derive(near, exact=True) if change else self.derived
         tensors = {
-            name: self.bound.exact_tensor(changed(self.flat(name), change), name)
+            name: self.bound.exact_tensor(derived[name] if name in derived else near(name), name)
             for name in self.bound.tensors
         }
         step = self.bound.exact_step(tensors)
-        with self.framework.inference():
+        with self.context():
             results = step()
         written = [tensors[name] for name in self.bound.written]
         return [self.framework.array(tensor) for tensor in (*self.bound.flatten(results), *written)]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from opperf.calls.format.values import Constant
+from opperf.calls.measuring.distribution import mean_fault, nan_fault, range_fault, share_fault
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -16,9 +17,6 @@ if TYPE_CHECKING:
     from opperf.core.tensors.tensor import Array
 
     Judge = Callable[[Sequence[Array], Mapping[str, Any]], str | None]
-
-DEVIATIONS = 6
-"""Standard deviations that a share or a mean may be off by chance: once in 5e8 draws."""
 
 
 def judge_drawn(operator: str) -> Judge:
@@ -29,10 +27,7 @@ def judge_drawn(operator: str) -> Judge:
 def judge_any(arrays: Sequence[Array], named: Mapping[str, Any]) -> str | None:
     """Return whether something is NaN, where nothing more is known."""
     del named
-    for position, array in enumerate(arrays):
-        if np.isnan(array).any():
-            return f"output {position} has NaN"
-    return None
+    return nan_fault(arrays)
 
 
 def judge_nothing(arrays: Sequence[Array], named: Mapping[str, Any]) -> str | None:
@@ -61,9 +56,8 @@ def judge_uniform(arrays: Sequence[Array], named: Mapping[str, Any]) -> str | No
     """Compare range and mean."""
     low, high = float(named.get("from", 0.0)), float(named.get("to", 1.0))
     sample = arrays[0]
-    if sample.size and not (low <= sample.min() and sample.max() <= high):
-        return f"output 0 has values outside of [{low:g}, {high:g}]"
-    return mean_fault(sample, (low + high) / 2, (high - low) / sqrt(12))
+    outside = range_fault(sample, low, high)
+    return outside or mean_fault(sample, (low + high) / 2, (high - low) / sqrt(12))
 
 
 def judge_normal(arrays: Sequence[Array], named: Mapping[str, Any]) -> str | None:
@@ -77,24 +71,6 @@ def number(value: Any) -> float | None:
     if isinstance(value, Constant):
         return float(value.name)
     return float(value) if isinstance(value, (int, float)) else None
-
-
-def share_fault(what: str, share: float, p: float, sample: Array) -> str | None:
-    """Return what is wrong with a share that is to be a probability."""
-    allowed = DEVIATIONS * sqrt(p * (1 - p) / sample.size) if sample.size else 1.0
-    if abs(share - p) <= allowed + 1 / max(sample.size, 1):
-        return None
-    return f"{share:.3%} of output 0 are {what}, expected {p:.3%}"
-
-
-def mean_fault(sample: Array, mean: float, deviation: float) -> str | None:
-    """Return what is wrong with the mean of what was drawn; half precision rounds it by a share."""
-    if not sample.size:
-        return None
-    found, allowed = float(sample.mean()), DEVIATIONS * deviation / sqrt(sample.size)
-    if abs(found - mean) <= allowed + deviation / 100:
-        return None
-    return f"the mean of output 0 is {found:.4g}, expected {mean:.4g}"
 
 
 JUDGES: Mapping[str, Judge] = MappingProxyType(
