@@ -102,9 +102,8 @@ class CallChecks(Checks):
 
     def judged_twice(self, outputs: Outputs, error: Exception) -> Comparison:
         """Compare with a second call where the framework has no float64 form."""
-        lines = [line.strip() for line in str(error).splitlines() if line.strip()]
         self.reference = (
-            f"none: no form in float64 on the host ({(lines or ['no message'])[0]}); "
+            f"none: no form in float64 on the host ({said_first(str(error))}); "
             "two calls were compared"
         )
         if digest_of(self.call()[1]) == digest_of(outputs):
@@ -167,6 +166,12 @@ class CallChecks(Checks):
     def probe(self, work: Work, samples: Samples) -> Sequence[Metric]:
         """Return what probes find of a call."""
         return probe(work, samples, self.settings)
+
+
+def said_first(text: str) -> str:
+    """Return the first line of an error's text, the last one where a traceback leads it."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()] or ["no message"]
+    return lines[-1 if lines[0].startswith("Traceback") else 0]
 
 
 def real(array: Array) -> Array:

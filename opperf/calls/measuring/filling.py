@@ -19,7 +19,7 @@ FILLED = 1
 SMALL_INTEGERS = 8
 """Whole numbers of which nobody knows what they are for lie below this one."""
 COMPLEX = ("complex64", "complex128")
-COUNTED = ("indices", "offsets")
+COUNTED = ("indices", "offsets", "mask")
 """Kinds that are whole numbers, also in an element type of floating point: MXNet's usual ones."""
 RANGES: Mapping[str, tuple[float, float]] = {
     "uniform": (-1.0, 1.0),

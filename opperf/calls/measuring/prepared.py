@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from opperf.calls.measuring.description import BYTES, bytes_of, reach
-from opperf.calls.measuring.filling import fill
+from opperf.calls.measuring.filling import COUNTED, fill
 from opperf.core.checking.correctness import Outputs
 from opperf.core.errors import UnsupportedError
 from opperf.core.frameworks.implementation import BoundCall
@@ -62,6 +62,10 @@ class PreparedCall:
     def derived(self) -> Mapping[str, Array]:
         """The elements of those tensors whose values follow from the others'."""
         return self.bound.derive(self.drawn, exact=False)
+
+    def counts_with(self, name: str) -> bool:
+        """Return whether a tensor holds whole numbers, in whatever element type."""
+        return (self.bound.tensors[name].values or {}).get("kind") in COUNTED
 
     def drawn(self, name: str) -> Array:
         """Return elements from the seed, the same each time."""
@@ -168,7 +172,7 @@ class PreparedCall:
         """
 
         def near(name: str) -> Array:
-            return changed(self.drawn(name), change)
+            return changed(self.drawn(name), 0.0 if self.counts_with(name) else change)
 
         derived = self.bound.derive(near, exact=True) if change else self.derived
         tensors = {

@@ -79,7 +79,7 @@ class BoundOperator(CallBinding):
 
     @cached_property
     def forward(self) -> Forward | None:
-        """The forward that a backward belongs to, None of another operator, or of an unknown one."""
+        """The forward that a backward belongs to, None where there is none, or none is known."""
         return find_forward(self.mxnet, self.operator, self.given) if self.given.outputs else None
 
     @cached_property

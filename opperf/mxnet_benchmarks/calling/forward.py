@@ -45,7 +45,8 @@ BEFORE = ("", "_", "elemwise_", "_contrib_", "_linalg_")
 """What the name of a forward may begin with where that of its backward says nothing of it."""
 NODE = "forward"
 GRADIENT = "_head_grad_"
-BOUND_TYPES = ("float16", "float32", "float64")
+NUMPY_TYPES = ("float16", "float32", "float64", "int8", "uint8", "int32", "int64")
+"""Element types that an array of NumPy's can have as well."""
 UNSEEN_SEED = 24
 """What the inputs of a forward are drawn from that its backward does not read."""
 
@@ -128,7 +129,7 @@ def forward_of(
     taken = {*operator.attributes}
     attributes = {name: text for name, text in given.attributes.items() if name in taken}
     shapes = [*given.outputs.values()]
-    if any(tensor.dtype not in BOUND_TYPES for tensor in (*shapes, *given.arrays.values())):
+    if any(tensor.dtype not in NUMPY_TYPES for tensor in (*shapes, *given.arrays.values())):
         return None
     variables = [mxnet.sym.var(f"in{number}") for number in range(len(shapes))]
     symbol = compose(mxnet, operator, variables, attributes, NODE)
