@@ -251,7 +251,6 @@ def test_an_operator_that_was_slowed_comes_first(monkeypatch: pytest.MonkeyPatch
             wrong(patch, slowed.operator, lambda step: (time.sleep(0.02), step())[1])
             found = [measure(one, check_only=False) for one in calls]
         (ranking,) = rank(record, found, None)
-        assert len(ranking.timed) == len(calls), [one.reason for one in found]
         assert ranking.calls[0].call is slowed
         assert ranking.calls[0].share > 0.5
 
