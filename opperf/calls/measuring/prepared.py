@@ -56,18 +56,18 @@ class PreparedCall:
 
     def flat(self, name: str) -> Array:
         """Return the elements of a tensor's memory, the same each time."""
-        return self.derived[name] if name in self.derived else self.drawn(name)
+        return self.derived[name] if name in self.derived else self.draw(name)
 
     @cached_property
     def derived(self) -> Mapping[str, Array]:
         """The elements of those tensors whose values follow from the others'."""
-        return self.bound.derive(self.drawn, exact=False)
+        return self.bound.derive(self.draw, exact=False)
 
     def counts_with(self, name: str) -> bool:
         """Return whether a tensor holds whole numbers, in whatever element type."""
         return (self.bound.tensors[name].values or {}).get("kind") in COUNTED
 
-    def drawn(self, name: str) -> Array:
+    def draw(self, name: str) -> Array:
         """Return elements from the seed, the same each time."""
         tensor, position = self.bound.tensors[name], [*self.bound.tensors].index(name)
         random = np.random.default_rng((self.seed, position))
@@ -172,7 +172,7 @@ class PreparedCall:
         """
 
         def near(name: str) -> Array:
-            return changed(self.drawn(name), 0.0 if self.counts_with(name) else change)
+            return changed(self.draw(name), 0.0 if self.counts_with(name) else change)
 
         derived = self.bound.derive(near, exact=True) if change else self.derived
         tensors = {

@@ -62,7 +62,7 @@ def read_arguments(call: Call, operator: Registered) -> OperatorArguments:
         raise UsageError(f"{operator.name} needs the argument {OUT!r}: a list of arrays, {shapes}")
     training, requests = specials(stated, len(outputs))
     attributes = dict(attributes_of(stated, operator))
-    if operator.counted_by and operator.counted_by not in attributes:
+    if not backward and operator.counted_by and operator.counted_by not in attributes:
         attributes[operator.counted_by] = str(len(given))
     return OperatorArguments(
         arrays=given if backward or operator.many else in_order(given, operator),

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from opperf.core.frameworks.framework import Framework
 
 RANDOM = "the result is random; shape, element type and distribution were checked"
+INVOKE, BACKWARD_CALL = "MXImperativeInvokeEx", "mxnet.autograd.backward"
+"""What calls an operator."""
 ROWS_READ: Mapping[str, int] = {"Embedding": 1, "take": 0, "gather_nd": 0, "pick": 0}
 """The position of what is looked up in: as many of its elements are read as are returned."""
 
@@ -41,7 +43,7 @@ def bind_call(framework: Framework, mxnet: Any, call: Call) -> BoundOperator:
         operator.name in STATEFUL or any(request != "write" for request in given.requests)
     )
     return BoundOperator(
-        implementation=implementation_of(operator.name, recorded=recorded),
+        implementation=f"{BACKWARD_CALL if recorded else INVOKE} {operator.name}",
         tensors={**given.arrays, **wanted},
         changed=[
             *changed_by(operator.name, given),
@@ -64,8 +66,3 @@ def part_read(operator: str, names: list[str]) -> tuple[str, ...]:
     """Return the names of those arrays of which a part is read."""
     position = ROWS_READ.get(operator)
     return () if position is None or position >= len(names) else (names[position],)
-
-
-def implementation_of(operator: str, *, recorded: bool) -> str:
-    """Return what is called, and for which operator."""
-    return f"mxnet.autograd.backward {operator}" if recorded else f"MXImperativeInvokeEx {operator}"

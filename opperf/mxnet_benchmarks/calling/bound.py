@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from opperf.core.frameworks.framework import Framework
     from opperf.core.tensors.tensor import Array
     from opperf.mxnet_benchmarks.calling.arguments import OperatorArguments
-    from opperf.mxnet_benchmarks.calling.forward import Forward
+    from opperf.mxnet_benchmarks.calling.forward import ForwardCall
     from opperf.mxnet_benchmarks.calling.registry import Registered
 
 EXACT = "float64"
@@ -78,12 +78,12 @@ class BoundOperator(CallBinding):
         return record(self.mxnet, self.forward, arrays, outputs, self.given.requests, known)
 
     @cached_property
-    def forward(self) -> Forward | None:
+    def forward(self) -> ForwardCall | None:
         """The forward that a backward belongs to, None where there is none, or none is known."""
         return find_forward(self.mxnet, self.operator, self.given) if self.given.outputs else None
 
     @cached_property
-    def exact_forward(self) -> Forward | None:
+    def exact_forward(self) -> ForwardCall | None:
         """The same in float64."""
         return find_forward(self.mxnet, self.operator, in_float64(self.given))
 

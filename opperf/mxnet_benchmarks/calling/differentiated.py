@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from opperf.mxnet_benchmarks.calling.arguments import OperatorArguments
-    from opperf.mxnet_benchmarks.calling.forward import Forward
+    from opperf.mxnet_benchmarks.calling.forward import ForwardCall
 
 STATEFUL = frozenset({"_backward_Dropout", "_backward_RNN"})
 """What needs the state of its forward."""
@@ -37,7 +37,7 @@ def requests_of(operator: str, given: OperatorArguments) -> tuple[str, ...]:
 
 def record(
     mxnet: Any,
-    forward: Forward,
+    forward: ForwardCall,
     arrays: Sequence[Any],
     outputs: Sequence[Any],
     requests: Sequence[str],

@@ -52,7 +52,7 @@ UNSEEN_SEED = 24
 
 
 @dataclass(frozen=True, kw_only=True)
-class Forward:
+class ForwardCall:
     """A forward operator whose backward takes the arrays of a call.
 
     Args:
@@ -97,7 +97,7 @@ class Forward:
         return {position: made[number].ravel() for position, number in self.made.items()}
 
 
-def find_forward(mxnet: Any, operator: Registered, given: OperatorArguments) -> Forward | None:
+def find_forward(mxnet: Any, operator: Registered, given: OperatorArguments) -> ForwardCall | None:
     """Return the forward of a backward's call, None where none is found that fits its arrays."""
     for name in names_for(operator.name):
         if find_handle(mxnet, name) is None:
@@ -121,7 +121,7 @@ def names_for(backward: str) -> Iterator[str]:
 
 def forward_of(
     mxnet: Any, backward: str, operator: Registered, given: OperatorArguments
-) -> Forward | None:
+) -> ForwardCall | None:
     """Return an operator as the forward of a backward's call, None where its graph is another.
 
     The gradients that a backward writes are of the shapes of the forward's inputs.
@@ -150,7 +150,7 @@ def forward_of(
     read = {names.index(one): at for at, (one, _) in enumerate(node.inputs) if one in names}
     if any(known[at].shape != shape_at(given, position) for at, position in read.items()):
         return None
-    return Forward(
+    return ForwardCall(
         operator=operator,
         attributes=attributes,
         tensors=with_kinds(operator, known, attributes),
