@@ -1,0 +1,100 @@
+"""`opperf report` and `opperf list --times` of runs of a network's calls."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+    from subprocess import CompletedProcess
+
+    Call = Callable[..., CompletedProcess[str]]
+
+pytest.importorskip("torch")
+
+LOG = """\
+Operator: aten.mm.default
+cnt: 6, ((T([8, 16], f32), T([16, 4], f32)), {})
+Operator: aten.relu.default
+cnt: 2, ((T([8, 4], f32),), {})
+Operator: aten.nobody_has.default
+cnt: 1, ((T([2], f32),), {})
+"""
+OTHER = """\
+Operator: aten.add.Tensor
+cnt: 3, ((T([4, 4], f32), T([4, 4], f32)), {})
+"""
+DATA = re.compile(r'<script id="report" type="application/json">(.*?)</script>', re.DOTALL)
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with runs of two networks, measured in a few samples, and their logs."""
+    from opperf.__main__ import main
+
+    folder = tmp_path_factory.mktemp("networks")
+    for name, text in (("toy", LOG), ("other", OTHER)):
+        log = folder / f"{name}.txt"
+        log.write_text(text)
+        flags = ["--runs", "6", "--retry", "no", "--quiet", "--runs-dir", str(folder / name)]
+        page = ["--output-file", str(folder / f"{name}.html"), "--output-format", "html"]
+        assert main(["run", "--calls", str(log), *flags, *page]) == 0
+    return folder
+
+
+def run_of(runs: Path, name: str) -> str:
+    """Return the folder of a network's run."""
+    (directory,) = (runs / name).iterdir()
+    return str(directory)
+
+
+def networks(page: Path) -> list[dict[str, Any]]:
+    """Return the networks of a page."""
+    (block,) = DATA.findall(page.read_text(encoding="utf-8"))
+    found: list[dict[str, Any]] = json.loads(block)["networks"]
+    return found
+
+
+def test_the_page_of_a_run_of_calls(call: Call, runs: Path, tmp_path: Path) -> None:
+    """It has the network's view, as the page that the run itself wrote."""
+    page = tmp_path / "toy.html"
+    found = call("report", run_of(runs, "toy"), "--html", str(page))
+    assert (found.returncode, found.stdout) == (0, "")
+    (view,) = networks(page)
+    assert view["title"].startswith("toy, pytorch cpu, ")
+    assert sorted(view["calls"]["numbers"]["count"]) == [1, 2, 6]
+    assert view["calls"]["texts"]["status"][0][-1] == "unsupported"
+    (written,) = networks(runs / "toy.html")
+    assert written == view | {"run": written["run"]}
+
+
+def test_a_filter_takes_the_names_of_calls(call: Call, runs: Path, tmp_path: Path) -> None:
+    """And what it leaves out stands in the view as not measured."""
+    page = tmp_path / "toy.html"
+    flags = ["-k", "name=aten.mm.default", "--html", str(page)]
+    found = call("report", run_of(runs, "toy"), *flags)
+    assert found.returncode == 0, found.stderr
+    (view,) = networks(page)
+    assert view["calls"]["texts"]["status"][0][-1] == "not measured"
+
+
+def test_two_networks_without_a_call_in_common(call: Call, runs: Path, tmp_path: Path) -> None:
+    """One page, a view each."""
+    page = tmp_path / "both.html"
+    found = call("report", run_of(runs, "toy"), run_of(runs, "other"), "--html", str(page))
+    assert found.returncode == 0, found.stderr
+    assert [view["title"].partition(",")[0] for view in networks(page)] == ["toy", "other"]
+
+
+def test_two_runs_of_one_network_are_compared(call: Call, runs: Path, tmp_path: Path) -> None:
+    """The verdicts stand beside the views of both."""
+    page = tmp_path / "both.html"
+    found = call("report", run_of(runs, "toy"), run_of(runs, "toy"), "--html", str(page))
+    assert found.returncode == 0, found.stderr
+    assert len(networks(page)) == 2
+    assert '"verdicts":' in page.read_text(encoding="utf-8")
