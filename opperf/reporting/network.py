@@ -10,11 +10,10 @@ from opperf.core.results.superseding import latest
 from opperf.reporting.wording import number
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from typing import Any
+    from collections.abc import Iterable
 
     from opperf.calls.format.model import CallRecord, CallsRecord
-    from opperf.calls.ranking.ranking import Ranking
+    from opperf.calls.ranking.ranking import RankedCall, Ranking
     from opperf.core.results.result import Result
 
 
@@ -32,23 +31,18 @@ class RankedNetwork:
     @property
     def whole(self) -> float | None:
         """The seconds of a step of the whole network, None where it was not timed."""
-        seconds = number(self.measured.get("seconds"))
+        seconds = number(self.record.measured.get("seconds"))
         return seconds if seconds and seconds > 0 else None
 
     @property
     def whole_half_width(self) -> float | None:
         """Half the 95 % interval of these seconds, None where there is none."""
-        ends = self.measured.get("interval")
+        ends = self.record.measured.get("interval")
         found = [number(end) for end in ends] if isinstance(ends, (list, tuple)) else []
         if len(found) != len(("low", "high")) or None in found:
             return None
         low, high = (end or 0.0 for end in found)
         return (high - low) / 2 if high >= low else None
-
-    @property
-    def measured(self) -> Mapping[str, Any]:
-        """What the calls file says of the whole network's time."""
-        return self.record.measured
 
     @property
     def unmeasured(self) -> list[CallRecord]:
@@ -66,3 +60,13 @@ def networks_of(
     """
     rankings = rank(record, latest(results), dtype)
     return [RankedNetwork(run=run, record=record, ranking=ranking) for ranking in rankings]
+
+
+def unreliable(ranking: Ranking) -> list[RankedCall]:
+    """Return the calls whose time is not to be relied on."""
+    return [one for one in ranking.timed if one.result and not one.result.reliable]
+
+
+def unreliable_share(ranking: Ranking) -> float:
+    """Return the share of the sum that rests on such times."""
+    return sum(one.share or 0.0 for one in unreliable(ranking))

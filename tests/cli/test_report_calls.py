@@ -98,3 +98,38 @@ def test_two_runs_of_one_network_are_compared(call: Call, runs: Path, tmp_path: 
     assert found.returncode == 0, found.stderr
     assert len(networks(page)) == 2
     assert '"verdicts":' in page.read_text(encoding="utf-8")
+
+
+def test_the_list_says_the_share_of_the_time(call: Call, runs: Path) -> None:
+    """Of the calls that a run has measured; what it has not is counted by calls alone."""
+    words = ("list", "--calls", str(runs / "toy.txt"), str(runs / "other.txt"), "--times")
+    found = call(*words, run_of(runs, "toy"), "--format", "json")
+    rows = {row["operator"]: row for row in json.loads(found.stdout)}
+    assert rows["aten.mm.default"]["timed"] == 6
+    assert rows["aten.mm.default"]["seconds"] > 0
+    assert (rows["aten.add.Tensor"]["timed"], rows["aten.add.Tensor"]["seconds"]) == (0, None)
+    assert sum(row["time_share"] or 0 for row in rows.values()) == pytest.approx(1)
+    assert "toy: 8 of 9 calls have a time (pytorch, cpu, " in found.stderr
+    assert "other: none of its 3 calls has a time in these runs" in found.stderr
+    both = call(*words, run_of(runs, "toy"), run_of(runs, "other"))
+    assert re.search(r"(?m)^aten.add.Tensor .* [\d.]+ [nm]?u?s +[\d.]+% ", both.stdout)
+    assert re.search(
+        r"^ +[\d.]+% 100.00% of operators that are declared$", both.stdout, re.MULTILINE
+    )
+    assert "other: 3 of 3 calls have a time (pytorch, cpu, " in both.stdout
+
+
+def test_times_that_there_are_not(call: Call, runs: Path) -> None:
+    """One line, that says how there would be some."""
+    toy, other = str(runs / "toy.txt"), run_of(runs, "other")
+    found = call("list", "--calls", toy, "--times", other)
+    assert (found.returncode, found.stdout) == (2, "")
+    assert "no call of these files has a time there; measure them: opperf run" in found.stderr
+    found = call("list", "--times", other)
+    assert "--times is of a network's calls: give --calls FILE" in found.stderr
+    found = call("list", "--calls", toy, "--times", "nobody")
+    assert "unknown run 'nobody'" in found.stderr
+    small = ("-k", "name=Exp", "--framework", "numpy", "--size", "small", "--runs", "6")
+    assert call("run", *small, "--quiet").returncode == 0
+    found = call("list", "--calls", toy, "--times", "last")
+    assert "--times last: is no run of a network's calls (opperf run --calls)" in found.stderr

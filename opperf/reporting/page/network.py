@@ -7,6 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.units import format_precision, format_seconds
+from opperf.reporting.network import unreliable, unreliable_share
 from opperf.reporting.page.columns import compact
 from opperf.reporting.page.network_columns import call_columns
 from opperf.reporting.page.tiles import tile
@@ -77,14 +78,9 @@ def tiles(network: RankedNetwork) -> Iterator[dict[str, str]]:
     timed = sum(one.call.count for one in ranking.timed)
     label = "calls of a step that have a time"
     yield tile(label, f"{timed} of {made}", "" if timed == made else "warn")
-    doubtful = sum(one.share or 0.0 for one in ranking.timed if not is_reliable(one.result))
+    doubtful = unreliable_share(ranking)
     label = "of the sum rest on times not to be relied on"
     yield tile(label, f"{doubtful:.0%}", "warn" if doubtful else "")
-
-
-def is_reliable(result: Any) -> bool:
-    """Return whether a call's time may be relied on."""
-    return bool(result and result.reliable)
 
 
 def spread_text(half: float | None, whole: float) -> str:
@@ -123,8 +119,8 @@ def groups_of(network: RankedNetwork, name: str) -> list[list[Any]]:
     The doubtful share is that of the group's own time, not of the sum.
     """
     ranking = network.ranking
-    unsound = [one for one in ranking.timed if not is_reliable(one.result)]
-    doubtful = {one.key: one.total for one in replace(ranking, calls=unsound).by(GROUPS[name])}
+    unsure = replace(ranking, calls=unreliable(ranking))
+    doubtful = {one.key: one.total for one in unsure.by(GROUPS[name])}
     return [
         [
             shorten(clean(one.key), LONGEST_TEXT), one.count, one.distinct, compact(one.total),
