@@ -148,7 +148,7 @@ def calls_of_run(arguments: Namespace, run: str) -> tuple[CallsRecord, Selection
         return None
     manifest = directory.manifest()
     record = kept_calls(directory, manifest)
-    return record and (record, selection_from(manifest["selection"]))
+    return None if record is None else (record, selection_from(manifest["selection"]))
 
 
 def ranked_networks(

@@ -35,10 +35,9 @@ SCRIPTS_OF_NETWORKS = ("network", "network_bar", "network_roofline", "network_ta
 
 def document(report: Mapping[str, Any]) -> str:
     """Return the page of a report as the modules beside this one make it: plain JSON, finite."""
-    styles, scripts = STYLES, SCRIPTS
-    if "networks" in report:
-        styles += STYLES_OF_NETWORKS
-        scripts = (*SCRIPTS[:-1], *SCRIPTS_OF_NETWORKS, *SCRIPTS[-1:])
+    more = "networks" in report
+    styles = (*STYLES, *(STYLES_OF_NETWORKS if more else ()))
+    scripts = (*SCRIPTS[:-1], *(SCRIPTS_OF_NETWORKS if more else ()), SCRIPTS[-1])
     style, charts, script = join("style", styles, "css"), library(), join("script", scripts)
     return Template((HERE / "skeleton.html").read_text(encoding="utf-8")).substitute(
         policy=policy(style, charts, script),
