@@ -20,7 +20,7 @@ from opperf.reporting.printing import print_rows
 from opperf.reporting.ranking import GROUPS, group_rows, ranking_lines, ranking_rows
 from opperf.reporting.registry import find_form
 from opperf.reporting.subjects import Listing
-from opperf.reporting.text import columns
+from opperf.reporting.text import columns, message
 from opperf.storing import RunDirectory
 
 if TYPE_CHECKING:
@@ -214,6 +214,6 @@ class CallsOutput(Output):
             print_rows(rows, self.form, sys.stdout, width=width)
             for line in ranking_lines(self.record, ranking):
                 if for_people:
-                    print(line)
+                    print(message(line))
                 else:
                     say(line)

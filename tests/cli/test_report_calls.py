@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.reporting.conftest import HOSTILE
+from tests.reporting.networks import Timed, network, results_of, write_run
+
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
@@ -133,3 +136,15 @@ def test_times_that_there_are_not(call: Call, runs: Path) -> None:
     assert call("run", *small, "--quiet").returncode == 0
     found = call("list", "--calls", toy, "--times", "last")
     assert "--times last: is no run of a network's calls (opperf run --calls)" in found.stderr
+
+
+def test_a_strangers_names_obey_no_terminal(call: Call, tmp_path: Path) -> None:
+    """A network and its modules are named by a calls file, and shown below and in a ranking."""
+    place = {"module": HOSTILE, "phase": "forward", "count": 1}
+    found = network([Timed(places=[place])], network=HOSTILE)
+    run = write_run(tmp_path / "runs", found.record, results_of(found))
+    for flags in ((), ("--by", "module"), ("--by", "module", "--format", "md")):
+        shown = call("show", str(run.path), *flags)
+        assert shown.returncode == 0, shown.stderr
+        assert "</script>" in shown.stdout
+        assert not {"\x1b", "\u202e"} & {*shown.stdout, *shown.stderr}

@@ -6,7 +6,7 @@ import re
 import shutil
 from typing import TYPE_CHECKING
 
-from tests.docs.place import Place
+from tests.docs.place import Place, measured_calls
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -53,7 +53,6 @@ NOT_TYPED: Mapping[str, str] = {
     "opperf profile mine.networks:small --batch 8 -o small.calls.json": CAPTURED,
     "opperf run --calls resnet18.calls.json --quick --top 10": CAPTURED,
     "opperf run --calls alexnet.txt --dtype float32 --check-only": CAPTURED,
-    "opperf list --calls alexnet.txt --times last": "needs a run of calls; tests/cli types it",
     "opperf list --calls trace.json": "needs the trace that is recorded above it",
     "DNNL_MAX_CPU_ISA=SSE41 ONEDNN_MAX_CPU_ISA=SSE41 ATEN_CPU_CAPABILITY=default make test "
     "ARGS='tests/contracts -k \"half_precision or Quantized\"'": CONTRACTS,
@@ -112,6 +111,7 @@ SHOWN: Mapping[str, str] = {
     "opperf env": r"(?m)^few +cpu ",
     "opperf config --precision 0.01": r"precision +0\.01 +command line",
     "opperf schema result": r'"title": ',
+    "opperf list --calls alexnet.txt --times last": r"27 of 27 calls have a time",
     "opperf schema calls": r'"title": "CallsRecord"',
     "opperf list --calls bert.calls.json alexnet.txt": r"(?m)^aten\.mm\.default .* declared .*Dot",
     "opperf import last --store results.db": r"\d\d results stored",
@@ -178,6 +178,8 @@ def two_stores(place: Place) -> None:
 
 PREPARED: Mapping[str, Callable[[Place], None]] = {
     "opperf resume last": interrupted,
+    "opperf list --calls alexnet.txt --times last": measured_calls,
+    "opperf report last --html network.html": measured_calls,
     "opperf db merge damaged.db --store new.db": two_stores,
     "opperf db init --store results.db": no_store,
     "opperf import last --store results.db": older_store,

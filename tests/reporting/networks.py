@@ -2,23 +2,35 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from msgspec import to_builtins
 
 from opperf.calls.format.file import parse_calls
 from opperf.calls.format.values import call_from
-from opperf.calls.measuring.description import attributes_of, describe_tensors, values_text
+from opperf.calls.measuring.description import (
+    attributes_of,
+    call_key,
+    describe_tensors,
+    values_text,
+)
+from opperf.calls.measuring.plan import AS_CAPTURED
+from opperf.cli.calls import FILE, keep_calls
 from opperf.core.results.quantity import SubjectRecord
+from opperf.measuring.worker.handle import Limits
+from opperf.planning.selection import Selection
 from opperf.reporting.network import RankedNetwork, networks_of
+from opperf.storing import Journal, RunDirectory
 from tests.calls import documents
+from tests.records import changed
 from tests.reporting.conftest import result
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
-    from opperf.calls.format.model import CallRecord
+    from opperf.calls.format.model import CallRecord, CallsRecord
     from opperf.core.results.result import Result
 
 ROOFS = ({"bound": "flop", "rate": 1e11}, {"bound": "bytes", "rate": 1e10})
@@ -47,29 +59,30 @@ class Timed:
 
     def result(self, record: CallRecord, roof: Mapping[str, Any] | None) -> Result:
         """Return what a run has of it."""
-        call = call_from(to_builtins(record))
-        place = {"framework": "pytorch", "device": "cpu", "threads": 2, "cache": "hot"}
-        fields: dict[str, Any] = {
-            "operator": {
-                "name": self.operator,
-                "category": "aten",
-                "direction": "forward",
-                "implementation": None,
-                "size": None,
-                "fused": None,
-                **place,
-            },
-            "inputs": tuple(describe_tensors(call)),
-            "attributes": attributes_of(call),
-            "initializer": values_text(call),
-            "subject": SubjectRecord(kind="call", name=self.operator),
-            "roof": roof,
-            "peak_fraction": roof and 0.5,
-        }
-        return result(
-            name=self.operator, framework="pytorch", seconds=self.seconds, status=self.status,
-            **{**fields, "result_id": f"{self.operator}{self.rows}", **self.more},
-        )  # fmt: skip
+        fields = {"roof": roof, "peak_fraction": roof and 0.5, "status": self.status, **self.more}
+        return result_of_call(record, seconds=self.seconds, **fields)
+
+
+def result_of_call(record: CallRecord, **fields: Any) -> Result:
+    """Return what a run on PyTorch has of a call, on two threads."""
+    call = call_from(to_builtins(record))
+    inputs = describe_tensors(call)
+    operator = {
+        "name": record.operator, "category": "aten", "direction": "forward", "framework": "pytorch",
+        "implementation": None, "size": None, "fused": None, "device": "cpu", "threads": 2,
+        "cache": "hot",
+    }  # fmt: skip
+    of_call: dict[str, Any] = {
+        "operator": operator,
+        "inputs": tuple(inputs),
+        "attributes": attributes_of(call),
+        "initializer": values_text(call),
+        "subject": SubjectRecord(kind="call", name=record.operator),
+        "result_id": call_key(call).ljust(32, "0"),
+        "series_key": call_key(call),
+        "definition_key": "0" * 16,
+    }
+    return result(name=record.operator, framework="pytorch", **{**of_call, **fields})
 
 
 FORWARD = {"module": "encoder.0", "phase": "forward", "count": 3}
@@ -105,3 +118,17 @@ def network(
 def results_of(found: RankedNetwork) -> list[Result]:
     """Return the results of a network's calls."""
     return [one.result for one in found.ranking.calls if one.result]
+
+
+def write_run(runs: Path, record: CallsRecord, results: Sequence[Result]) -> RunDirectory:
+    """Write a run of these calls as `opperf run --calls` does."""
+    selection = asdict(Selection(frameworks=("pytorch",), dtype=AS_CAPTURED, threads=(2,)))
+    fields = {
+        "command": "opperf run --calls x", "tags": [], "selection": selection, "calls": FILE,
+        "limits": asdict(Limits()), "variables": {}, "packages": {}, "retry": "no",
+    }  # fmt: skip
+    directory = RunDirectory.create(runs, fields)
+    keep_calls(record, directory)
+    with Journal(directory.results_path) as journal:
+        journal.append([changed(result, run_id=directory.run_id) for result in results])
+    return directory
