@@ -7,13 +7,16 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from opperf.calls.ranking.coverage import coverage, shares
+from opperf.calls.ranking.coverage import coverage, shares, time_shares
 from opperf.calls.reading.reading import read_calls
+from opperf.cli.call_times import rankings_of, times_lines
 from opperf.cli.output import say
 from opperf.core.frameworks.calling import BOOKKEEPING, DECLARED, MISSING, VIEW
+from opperf.core.units import format_seconds
 from opperf.reporting.printing import print_rows
 
 if TYPE_CHECKING:
+    from argparse import Namespace
     from collections.abc import Sequence
 
     from opperf.calls.format.model import CallsRecord
@@ -28,39 +31,49 @@ KINDS = {
 }
 
 
-def print_calls(files: Sequence[str], form: str) -> int:
-    """Print what is covered of the calls in these files."""
-    records = [read_calls(Path(name), say) for name in files]
-    covered = coverage(records)
+def print_calls(arguments: Namespace) -> int:
+    """Print what is covered of the calls in these files, and of their time where runs are named."""
+    records = [read_calls(Path(name), say) for name in arguments.calls]
+    form, timed = arguments.format, arguments.times is not None
+    rankings = rankings_of(records, arguments) if timed else []
+    covered = coverage(records, filter(None, rankings))
     if form == "json":
-        json.dump([record_of(one) for one in covered], sys.stdout, indent=1)
+        json.dump([record_of(one, timed=timed) for one in covered], sys.stdout, indent=1)
         print()
-        return 0
-    print_rows([row_of(one) for one in covered], form, sys.stdout)
+    else:
+        print_rows([row_of(one, timed=timed) for one in covered], form, sys.stdout)
     if form == "table":
-        print()
-        for line in summary(records, covered):
-            print(line)
+        lines = [*summary(records, covered, timed=timed), *times_lines(records, rankings)]
+        print("", *lines, sep="\n")
+    else:
+        for line in times_lines(records, rankings):
+            say(line)
     return 0
 
 
-def record_of(one: Covered) -> dict[str, Any]:
+def record_of(one: Covered, *, timed: bool) -> dict[str, Any]:
     """Return an operator with every declaration."""
     meaning = one.meaning
+    times = {"timed": one.timed, "seconds": one.seconds, "time_share": one.time_share}
     return {
         "framework": one.framework, "operator": one.operator, "calls": one.calls,
         "distinct": one.distinct, "networks": one.networks, "share": one.share,
+        **(times if timed else {}),
         "kind": meaning.kind, "forward": meaning.forward, "backward": meaning.backward,
         "same_as": meaning.same or None, "why": meaning.why or None,
     }  # fmt: skip
 
 
-def row_of(one: Covered) -> dict[str, object]:
+def row_of(one: Covered, *, timed: bool) -> dict[str, object]:
     """Return an operator as a row, of the declarations only some."""
     names = [
         *one.meaning.forward,
         *(f"{name} backward" for name in one.meaning.backward),
     ]
+    times = {
+        "time": None if one.seconds is None else format_seconds(one.seconds),
+        "of time": None if one.time_share is None else f"{one.time_share:.2%}",
+    }
     more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
     return {
         "operator": one.operator,
@@ -69,17 +82,23 @@ def row_of(one: Covered) -> dict[str, object]:
         "distinct": one.distinct,
         "networks": one.networks,
         "share": f"{one.share:.2%}",
+        **(times if timed else {}),
         "kind": one.meaning.kind,
         "measured by": ", ".join(names[:MOST_NAMES]) + more or one.meaning.why or None,
     }
 
 
-def summary(records: Sequence[CallsRecord], covered: Sequence[Covered]) -> list[str]:
-    """Return how many calls there are, and which share of them is what."""
+def summary(
+    records: Sequence[CallsRecord], covered: Sequence[Covered], *, timed: bool
+) -> list[str]:
+    """Return how many calls there are, and which share of them and of their time is what."""
     calls = sum(one.calls for one in covered)
     distinct = sum(one.distinct for one in covered)
     counts = f"{calls:,} calls, {distinct:,} distinct, of {len(covered):,} operators"
+    times = time_shares(covered)
+    of_time = {kind: f" {share:7.2%}" if timed else "" for kind, share in times.items()}
     return [
         f"{counts} in {len(records):,} networks",
-        *(f"{share:7.2%} {KINDS[kind]}" for kind, share in shares(covered).items()),
+        *([f"{'calls':>7} {'time':>7}"] if timed else []),
+        *(f"{share:7.2%}{of_time[kind]} {KINDS[kind]}" for kind, share in shares(covered).items()),
     ]

@@ -3,35 +3,36 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from opperf.calls.format.content import read_bytes
 from opperf.calls.format.file import parse_calls, write_calls
 from opperf.calls.measuring.plan import AS_CAPTURED, dtype_of
-from opperf.calls.ranking.ranking import rank
 from opperf.calls.reading.reading import read_calls
 from opperf.cli.manifest import selection_from
 from opperf.cli.options import configuration_of
 from opperf.cli.output import PIPED, Output, say
 from opperf.core.errors import UsageError, quote_path
-from opperf.core.results.superseding import latest
+from opperf.reporting.network import networks_of
 from opperf.reporting.printing import print_rows
 from opperf.reporting.ranking import GROUPS, group_rows, ranking_lines, ranking_rows
 from opperf.reporting.registry import find_form
 from opperf.reporting.subjects import Listing
-from opperf.reporting.text import columns
+from opperf.reporting.text import columns, message
 from opperf.storing import RunDirectory
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from typing import Any
 
     from opperf.calls.format.model import CallsRecord
     from opperf.core.configuration.options import Configuration
+    from opperf.core.results.result import Result
     from opperf.planning.selection import Selection
+    from opperf.reporting.network import RankedNetwork
     from opperf.reporting.subjects import Run
 
 FILE = "calls.json"
@@ -126,19 +127,49 @@ def named_run_of_calls(arguments: Namespace) -> CallsOutput | None:
     Raises:
         UsageError: its calls cannot be read.
     """
+    found = calls_of_run(arguments, arguments.run)
+    if found is None:
+        return None
+    output = Output(arguments.format, None, None, quiet=True)
+    return CallsOutput.ranked(output, *found, arguments)
+
+
+def calls_of_run(arguments: Namespace, run: str) -> tuple[CallsRecord, Selection] | None:
+    """Return the calls of a run and what was selected of them, None where it is none of calls.
+
+    Raises:
+        UsageError: its calls cannot be read.
+    """
     configuration = configuration_of(arguments)
     if configuration["store"].origin == "command line":
         return None
-    directory = RunDirectory.find(Path(configuration["runs_dir"].value), arguments.run)
+    directory = RunDirectory.find(Path(configuration["runs_dir"].value), run)
     if not (directory.path / FILE).is_file():
         return None
     manifest = directory.manifest()
     record = kept_calls(directory, manifest)
-    if record is None:
-        return None
-    selection = selection_from(manifest["selection"])
-    output = Output(arguments.format, None, None, quiet=True)
-    return CallsOutput.ranked(output, record, selection, arguments)
+    return None if record is None else (record, selection_from(manifest["selection"]))
+
+
+def ranked_networks(
+    arguments: Namespace, run: str, name: str, results: Sequence[Result]
+) -> list[RankedNetwork]:
+    """Return a ranking of a run's calls for each place of measurement, none of a run of operators.
+
+    Args:
+        arguments: the command's.
+        run: what the command calls the run.
+        name: what a report calls it.
+        results: those of its results that are reported.
+
+    Raises:
+        UsageError: its calls cannot be read.
+    """
+    found = calls_of_run(arguments, run)
+    if found is None:
+        return []
+    record, selection = found
+    return networks_of(name, record, results, dtype_of(selection))
 
 
 @dataclass(frozen=True)
@@ -160,6 +191,13 @@ class CallsOutput(Output):
             record=record, dtype=dtype_of(selection), top=arguments.top, by=arguments.by,
         )  # fmt: skip
 
+    def show(self, run: Run) -> None:
+        """Print the ranking and write the file, a page with the network's view."""
+        if self.record is not None:
+            found = networks_of(run.name, self.record, run.results, self.dtype)
+            run = replace(run, networks=found)
+        super().show(run)
+
     def print(self, run: Run) -> None:
         """Print the ranking; what is no form of rows has the results."""
         if self.record is None or not find_form(self.form, Listing):
@@ -167,7 +205,8 @@ class CallsOutput(Output):
             return
         for_people = self.form in FOR_PEOPLE
         width = columns(sys.stdout, PIPED) if self.form == "table" else None
-        for ranking in rank(self.record, latest(run.results), self.dtype):
+        for network in run.networks:
+            ranking = network.ranking
             if self.by:
                 rows = group_rows(ranking, self.by, self.top, for_people=for_people)
             else:
@@ -175,6 +214,6 @@ class CallsOutput(Output):
             print_rows(rows, self.form, sys.stdout, width=width)
             for line in ranking_lines(self.record, ranking):
                 if for_people:
-                    print(line)
+                    print(message(line))
                 else:
                     say(line)

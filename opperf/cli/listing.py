@@ -6,7 +6,7 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any
 
-from opperf.cli.options import add_filter, add_format
+from opperf.cli.options import add_filter, add_format, add_options
 from opperf.core.errors import UsageError
 from opperf.core.filters.language import parse
 from opperf.core.frameworks.registry import find_framework, framework_names
@@ -35,6 +35,12 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="say what is declared of the operators that networks call; a file of calls, a trace "
         "of PyTorch's profiler or a log of operatorbench each",
     )  # fmt: skip
+    parser.add_argument(
+        "--times", nargs="+", metavar="RUN",
+        help="with --calls: runs of these calls (opperf run --calls), to say what is declared of "
+        "the time as well",
+    )  # fmt: skip
+    add_options(parser, ["runs_dir"])
 
 
 def execute(arguments: Namespace) -> int:
@@ -45,10 +51,12 @@ def execute(arguments: Namespace) -> int:
             raise UsageError(f"{given} counts all operators; leave out -k")
         if arguments.coverage and arguments.calls:
             raise UsageError("--coverage and --calls are two lists; give one of them")
+    if arguments.times and not arguments.calls:
+        raise UsageError("--times is of a network's calls: give --calls FILE")
     if arguments.calls:
         from opperf.cli.call_coverage import print_calls
 
-        return print_calls(arguments.calls, arguments.format)
+        return print_calls(arguments)
     if arguments.coverage:
         from opperf.cli.coverage import print_coverage
 

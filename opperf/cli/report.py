@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from opperf.cli.calls import ranked_networks
 from opperf.cli.comparison import named_comparison, stored_verdicts
 from opperf.cli.compete import environments_of_arms
 from opperf.cli.filtering import facts_filter
@@ -13,7 +14,7 @@ from opperf.cli.history import matcher
 from opperf.cli.options import add_effect, add_filter, add_options, parse_share
 from opperf.cli.output import check_writable, say, write_file
 from opperf.cli.report_flags import add_forms, form_for, require_some
-from opperf.cli.show import EMPTY, Chosen, choose_results
+from opperf.cli.show import EMPTY, choose_results
 from opperf.cli.stores import reading, required_store
 from opperf.comparing.instruction_sets import notes as apart
 from opperf.comparing.stored import MIN_STORED_EFFECT, match
@@ -124,21 +125,30 @@ def subject_of_runs(arguments: Namespace) -> Run | ComparisonReport | int:
     arguments.run = arguments.run or "last"
     if arguments.other is None and (directory := named_comparison(arguments)) is not None:
         return comparison_of_arms(directory, facts_filter(arguments.filter))
-    found = [choose_results(arguments, arguments.run)]
-    if arguments.other is not None:
-        found.append(choose_results(arguments, arguments.other))
-    for chosen in found:
+    found: list[Run] = []
+    for name in filter(None, (arguments.run, arguments.other)):
+        chosen = choose_results(arguments, name)
         if not chosen.results:
             say(f"no result of {chosen.name} matches {arguments.filter!r}")
             return EMPTY
+        networks = ranked_networks(arguments, name, chosen.name, chosen.results)
+        found.append(Run(name=chosen.name, results=chosen.results, networks=networks))
     if arguments.other is None:
-        return Run(name=found[0].name, results=found[0].results)
+        return found[0]
     return comparison_of_runs(found[0], found[1], parse_share(arguments.min_effect))
 
 
-def comparison_of_runs(a: Chosen, b: Chosen, min_effect: float) -> ComparisonReport | int:
-    """Return two runs joined by series, or an exit code where they have nothing in common."""
+def comparison_of_runs(a: Run, b: Run, min_effect: float) -> ComparisonReport | Run | int:
+    """Return two runs joined by series, or an exit code where they have nothing in common.
+
+    Two networks that have no call in common are a page of both.
+    """
     matched = match(a.results, b.results)
+    networks = [*a.networks, *b.networks]
+    if not matched.matches and a.networks and b.networks:
+        matched.require_same()
+        name = f"{a.name} and {b.name}"
+        return Run(name=name, results=[*a.results, *b.results], networks=networks)
     if not matched.matches:
         matched.require_same()
         say(
@@ -159,6 +169,7 @@ def comparison_of_runs(a: Chosen, b: Chosen, min_effect: float) -> ComparisonRep
         names=(a.name, b.name),
         notes=notes,
         environments=[[result.environment for result in run.results] for run in (a, b)],
+        networks=networks,
     )
 
 

@@ -13,6 +13,7 @@ from opperf.cli.options import add_filter, add_format, add_options
 from opperf.cli.output import Output, say
 from opperf.comparing.instruction_sets import notes
 from opperf.core.errors import UsageError
+from opperf.core.results.identity import CALL
 from opperf.reporting.metrics import metric_notes, metric_rows, names_of
 from opperf.reporting.printing import print_rows
 from opperf.reporting.rows import statistics_rows
@@ -93,4 +94,5 @@ class Chosen(NamedTuple):
 def choose_results(arguments: Namespace, run: str) -> Chosen:
     """Return what the filter leaves of a run, from its folder or from a store."""
     name, results = find_run(arguments, run)
-    return Chosen(name, matching(results, facts_filter(arguments.filter)))
+    of_calls = any(result.subject and result.subject.kind == CALL for result in results)
+    return Chosen(name, matching(results, facts_filter(arguments.filter, of_calls=of_calls)))

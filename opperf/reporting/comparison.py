@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
+    from opperf.reporting.network import RankedNetwork
     from opperf.reporting.verdicts import Verdict
 
 
@@ -19,7 +20,8 @@ class ComparisonReport:
     `names` are those of A and B, where they have any; `min_effect` is the least change of interest,
     as a share; `notes` are said above the verdicts; `environments` are those of A and of B, as far
     as they are known. `interleaved` says that the names are arms, as `opperf ab` takes them.
-    `command` and `began` say how and when it was measured.
+    `command` and `began` say how and when it was measured; `networks` are those whose calls they
+    are.
     """
 
     verdicts: Sequence[Verdict]
@@ -30,6 +32,7 @@ class ComparisonReport:
     interleaved: bool = False
     command: str = ""
     began: str = ""
+    networks: Sequence[RankedNetwork] = ()
 
     @property
     def title(self) -> str:

@@ -166,12 +166,17 @@ def whole_lines(record: CallsRecord, ranking: Ranking) -> Iterator[str]:
 
 def arguments_text(result: Result) -> str:
     """Return "(256,512) (512,1024)[1,512] 0.5": tensors with strides, then other arguments."""
-    tensors = [tensor_text(item) for item in result.inputs]
+    return given_to(result.inputs, result.attributes)
+
+
+def given_to(inputs: Sequence[InputRecord], attributes: Mapping[str, object]) -> str:
+    """Return what a call is given: tensors, other arguments, the tensors' element types."""
+    tensors = [tensor_text(item) for item in inputs]
     others = [
         clean(value_text(value)) if name.isdigit() else f"{clean(name)}={clean(value_text(value))}"
-        for name, value in result.attributes.items()
+        for name, value in attributes.items()
     ]
-    dtypes = dict.fromkeys(clean(item.dtype) for item in result.inputs)
+    dtypes = dict.fromkeys(clean(item.dtype) for item in inputs)
     return " ".join([*tensors, *others, *dtypes])
 
 

@@ -5,16 +5,21 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING, Any
 
+from opperf.core.results.identity import CALL
+from opperf.core.tensors.tensor import FLOATS
 from opperf.reporting.text import clean
-from opperf.reporting.wording import DIRECTIONS, dtypes
+from opperf.reporting.wording import DIRECTIONS, codes, dtypes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from opperf.core.results.parts import OperatorRecord
     from opperf.core.results.result import Result
     from opperf.reporting.comparison import ComparisonReport
     from opperf.reporting.verdicts import Verdict
 
+CAST = "cast"
+"""The warning of a call that is measured in another element type than it was captured in."""
 VARIANTS = (" (fused)", " (unfused)")
 """What follows the name in a verdict's operator."""
 
@@ -50,6 +55,9 @@ def command_again(row: Verdict, comparison: ComparisonReport) -> str:
 def flags(result: Result) -> Iterator[str]:
     """Yield the words after the verb."""
     operator = result.operator
+    if result.subject and result.subject.kind == CALL:
+        yield from flags_of_call(result)
+        return
     yield from ("-k", f"{equals('name', operator.name)} and direction={operator.direction}")
     yield from ("--framework", clean(operator.framework))
     if size := operator.size:
@@ -61,6 +69,20 @@ def flags(result: Result) -> Iterator[str]:
             yield from ("--input", f"{clean(name)}={clean(value)}")
     if kinds := dtypes(result):
         yield from ("--dtype", kinds[0])
+    yield from flags_of_place(operator)
+
+
+def flags_of_call(result: Result) -> Iterator[str]:
+    """Yield what measures a network's calls of this operator: the calls stand beside their run."""
+    yield from ("--calls", f"runs/{clean(result.run_id or 'RUN')}/calls.json")
+    yield from ("-k", equals("name", result.operator.name))
+    if CAST in codes(result) and (kinds := dtypes(result)):
+        yield from ("--dtype", next(iter([kind for kind in kinds if kind in FLOATS]), kinds[0]))
+    yield from flags_of_place(result.operator)
+
+
+def flags_of_place(operator: OperatorRecord) -> Iterator[str]:
+    """Yield where and how it was measured, as far as that is not usual."""
     if operator.device != "cpu":
         yield from ("--device", clean(operator.device))
     if (threads := operator.threads or 1) != 1:

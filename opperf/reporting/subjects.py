@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from opperf.core.results.result import Result
     from opperf.reporting.charts import HistoryChart
+    from opperf.reporting.network import RankedNetwork
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,10 +28,11 @@ class Listing:
 
 @dataclass(frozen=True, kw_only=True)
 class Run:
-    """The results of a run, and what the run is called."""
+    """The results of a run, and what the run is called; of a run of calls the networks as well."""
 
     name: str
     results: Sequence[Result]
+    networks: Sequence[RankedNetwork] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from opperf.calls.ranking.coverage import coverage, shares
+from opperf.calls.ranking.coverage import coverage, shares, time_shares
 from opperf.calls.reading.logs import parse_log
 from opperf.core.errors import UsageError
+from tests.reporting.networks import Timed, network
 
 LOG = b"""\
 Operator: aten.mm.default
@@ -39,6 +40,32 @@ def test_what_is_missing_comes_first() -> None:
     assert shares(found) == pytest.approx(
         {"declared": 14 / 40, "view": 4 / 40, "bookkeeping": 2 / 40, "missing": 20 / 40}
     )
+
+
+def test_of_what_is_missing_the_dearest_comes_first_where_times_are_known() -> None:
+    """A run may have times of some networks only; their shares are of the times that there are."""
+    calls = [
+        Timed("aten.has_this.default", 9, 1e-6),
+        Timed("aten.nobody_has.default", 2, 1e-3),
+        Timed("aten.mm.default", 4, 2e-3, status="noisy"),
+        Timed("aten.never_timed.default", 20, None, status="failed"),
+    ]
+    measured = network(calls)
+    found = coverage([measured.record, parse_log(LOG, "other")], [measured.ranking])
+    assert [(one.operator, one.timed) for one in found[:5]] == [
+        ("aten.nobody_has.default", 2),
+        ("aten.has_this.default", 9),
+        ("aten.never_timed.default", 0),
+        ("aten.mm.default", 4),
+        ("aten.t.default", 0),
+    ]
+    assert found[0].seconds == pytest.approx(2e-3)
+    assert found[0].time_share == pytest.approx(2e-3 / (2e-3 + 9e-6 + 8e-3))
+    assert (found[2].seconds, found[2].time_share) == (None, None)
+    assert time_shares(found) == pytest.approx(
+        {"missing": 2009 / 10009, "declared": 8 / 10.009, "view": 0, "bookkeeping": 0}
+    )
+    assert all(one.time_share is None for one in coverage([measured.record]))
 
 
 def test_a_framework_that_is_unknown_is_named() -> None:

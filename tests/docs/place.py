@@ -16,12 +16,14 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from opperf.calls.reading.reading import read_calls
 from opperf.cli import main
 from opperf.core.results.status import STATUSES
 from opperf.storing import Journal, RunDirectory, read
 from tests.calls import documents as calls
 from tests.docs.commands import ROOT
 from tests.records import changed
+from tests.reporting.networks import result_of_call, write_run
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -189,6 +191,13 @@ def fill_last(place: Place) -> None:
     with Journal(last.results_path) as journal:
         journal.append(every)
     assert {result.status for result in (*own, *every)} == {*STATUSES}
+
+
+def measured_calls(place: Place) -> None:
+    """Make the last run one of a network's calls."""
+    record = read_calls(place.path / "alexnet.txt", print)
+    results = [result_of_call(call, seconds=1e-5 * at) for at, call in enumerate(record.calls, 1)]
+    write_run(place.path / "runs", record, results)
 
 
 def new() -> Mapping[str, Any]:

@@ -6,7 +6,7 @@ import re
 import shutil
 from typing import TYPE_CHECKING
 
-from tests.docs.place import Place
+from tests.docs.place import Place, measured_calls
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -116,6 +116,7 @@ SHOWN: Mapping[str, str] = {
     "opperf env": r"(?m)^few +cpu ",
     "opperf config --precision 0.01": r"precision +0\.01 +command line",
     "opperf schema result": r'"title": ',
+    "opperf list --calls alexnet.txt --times last": r"27 of 27 calls have a time",
     "opperf schema calls": r'"title": "CallsRecord"',
     "opperf list --calls bert.calls.json alexnet.txt": r"(?m)^aten\.mm\.default .* declared .*Dot",
     "opperf import last --store results.db": r"\d\d results stored",
@@ -182,6 +183,8 @@ def two_stores(place: Place) -> None:
 
 PREPARED: Mapping[str, Callable[[Place], None]] = {
     "opperf resume last": interrupted,
+    "opperf list --calls alexnet.txt --times last": measured_calls,
+    "opperf report last --html network.html": measured_calls,
     "opperf db merge damaged.db --store new.db": two_stores,
     "opperf db init --store results.db": no_store,
     "opperf import last --store results.db": older_store,

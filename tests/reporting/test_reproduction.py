@@ -10,6 +10,7 @@ import pytest
 from opperf.cli.options import parse_inputs
 from opperf.cli.parser import make_parser
 from opperf.core.filters.language import parse
+from opperf.core.results.quantity import SubjectRecord
 from opperf.reporting.comparison import ComparisonReport
 from opperf.reporting.reproduction import command, command_again
 from opperf.reporting.verdicts import Verdict
@@ -47,6 +48,19 @@ def test_inputs_of_ones_own(make: Make) -> None:
     assert parse_inputs(parsed.input) == {
         "lhs": (3, 4), "axis": -1, "mode": "same", "k": (1, 2),
     }  # fmt: skip
+
+
+def test_a_call_of_a_network(make: Make) -> None:
+    """It is measured from the calls beside its run, in the element type that it was cast to."""
+    call = {"subject": SubjectRecord(kind="call", name="aten.mm.default"), "run_id": "2026-a"}
+    found = make(name="aten.mm.default", framework="pytorch", **call)
+    again = "opperf run --calls runs/2026-a/calls.json -k 'name='\"'\"'aten.mm.default'\"'\"''"
+    assert command(found) == again
+    cast = make(name="aten.mm.default", framework="pytorch", warnings=["cast"], **call)
+    assert command(cast) == f"{again} --dtype float32"
+    words = shlex.split(command(cast))
+    assert make_parser().parse_args(words[1:]).calls == "runs/2026-a/calls.json"
+    assert parse(words[words.index("-k") + 1]).values("name") == {"aten.mm.default"}
 
 
 @pytest.mark.parametrize("name", ["a'b", 'a"b', "$(id)`id`;", "a b", "=x", "in"])

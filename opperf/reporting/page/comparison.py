@@ -9,7 +9,8 @@ from opperf.core.version import VERSION
 from opperf.reporting.files import csv_rows, names
 from opperf.reporting.page.columns import compact
 from opperf.reporting.page.environment import environment
-from opperf.reporting.page.run import tile
+from opperf.reporting.page.network import network_views
+from opperf.reporting.page.tiles import tile
 from opperf.reporting.reproduction import command_again
 from opperf.reporting.text import clean, shorten
 from opperf.reporting.verdicts import counts, mean_ratio, worst_first
@@ -66,6 +67,7 @@ def comparison_page(comparison: ComparisonReport) -> dict[str, Any]:
             for index, row in enumerate(rows)
             if row.verdict in FAILING and not row.control
         ],
+        **network_views(comparison.networks),
     }
 
 

@@ -22,17 +22,23 @@ if TYPE_CHECKING:
 
 HERE = files("opperf.reporting.page")
 STYLES = ("base", "parts", "print")
+STYLES_OF_NETWORKS = ("network",)
 SCRIPTS = (
     "data", "units", "dom", "theme", "chart", "controls", "intervals",
     "environment", "sides", "gains", "forest", "heatmap", "scaling", "roofline", "strip", "history",
-    "noise", "failures", "coverage", "table", "main",
+    "noise", "failures", "coverage", "table", "views", "main",
 )  # fmt: skip
 """The page's own files, in the order in which they are joined."""
+SCRIPTS_OF_NETWORKS = ("network", "network_bar", "network_roofline", "network_table")
+"""Those that only a page has that shows a network; they stand before the last one."""
 
 
 def document(report: Mapping[str, Any]) -> str:
     """Return the page of a report as the modules beside this one make it: plain JSON, finite."""
-    style, charts, script = join("style", STYLES, "css"), library(), join("script", SCRIPTS)
+    more = "networks" in report
+    styles = (*STYLES, *(STYLES_OF_NETWORKS if more else ()))
+    scripts = (*SCRIPTS[:-1], *(SCRIPTS_OF_NETWORKS if more else ()), SCRIPTS[-1])
+    style, charts, script = join("style", styles, "css"), library(), join("script", scripts)
     return Template((HERE / "skeleton.html").read_text(encoding="utf-8")).substitute(
         policy=policy(style, charts, script),
         title=html.escape(report["title"]),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.core.version import VERSION
 from opperf.reporting.page.columns import compact
-from opperf.reporting.page.run import tile
+from opperf.reporting.page.tiles import tile
 from opperf.reporting.text import clean
 
 if TYPE_CHECKING:

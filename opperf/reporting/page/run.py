@@ -9,6 +9,8 @@ from opperf.core.version import VERSION
 from opperf.reporting.gains import gains_table
 from opperf.reporting.page.columns import columns, compact
 from opperf.reporting.page.environment import environment
+from opperf.reporting.page.network import network_views
+from opperf.reporting.page.tiles import tile
 from opperf.reporting.pairing import (
     BETWEEN_PROCESSES,
     frameworks,
@@ -28,13 +30,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from opperf.core.results.result import Result
+    from opperf.reporting.network import RankedNetwork
     from opperf.reporting.pairing import Ratio, ReportRow
 
 LONGEST_LOG = 400
 """Characters of the end of stderr that a failure shows; the record has 4 KiB."""
 
 
-def run_page(results: Sequence[Result], name: str) -> dict[str, Any]:
+def run_page(
+    results: Sequence[Result], name: str, networks: Sequence[RankedNetwork] = ()
+) -> dict[str, Any]:
     """Return the data of a run's page; a later result stands for an earlier one of the same row.
 
     Companions are in the table of what fusing gains, and nowhere else.
@@ -66,6 +71,7 @@ def run_page(results: Sequence[Result], name: str) -> dict[str, Any]:
         "fits": fits(shown),
         "gains": gains_table(results),
         "failures": [failure(result, place[id(result)]) for result in trouble(shown)],
+        **network_views(networks),
     }
 
 
@@ -140,11 +146,6 @@ def mean_tiles(pairs: Sequence[FrameworkPair], names: Sequence[str]) -> list[dic
             shown = "-" if mean.value is None else f"{mean.value:.2f}"
             found.append(tile(f"{label}; {note}" if note else label, shown, ""))
     return found
-
-
-def tile(label: str, value: str, level: str) -> dict[str, str]:
-    """Return one tile."""
-    return {"label": label, "value": value, "level": level}
 
 
 def fits(results: Sequence[Result]) -> list[dict[str, Any]]:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def write_page(subject: Run | ComparisonReport | Past, stream: TextIO) -> None:
     """Write one offline HTML page."""
     if isinstance(subject, Run):
-        page = run_page(subject.results, subject.name)
+        page = run_page(subject.results, subject.name, subject.networks)
     elif isinstance(subject, Past):
         page = history_page(subject.histories, subject.since)
     else:

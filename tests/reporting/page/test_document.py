@@ -15,7 +15,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from opperf.reporting.page import document as module
-from opperf.reporting.page.document import SCRIPTS, STYLES, document
+from opperf.reporting.page.document import (
+    SCRIPTS,
+    SCRIPTS_OF_NETWORKS,
+    STYLES,
+    STYLES_OF_NETWORKS,
+    document,
+)
 from opperf.reporting.page.run import run_page
 from tests.records import changed
 
@@ -70,8 +76,8 @@ def test_the_scripts_set_texts_only() -> None:
 
 def test_every_file_is_used() -> None:
     """No script or style lies about that the page does not have."""
-    assert {path.stem for path in HERE.glob("script/*.js")} == set(SCRIPTS)
-    assert {path.stem for path in HERE.glob("style/*.css")} == set(STYLES)
+    assert {path.stem for path in HERE.glob("script/*.js")} == {*SCRIPTS, *SCRIPTS_OF_NETWORKS}
+    assert {path.stem for path in HERE.glob("style/*.css")} == {*STYLES, *STYLES_OF_NETWORKS}
 
 
 def test_the_library_is_the_one_that_is_named() -> None:
