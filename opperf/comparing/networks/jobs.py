@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from msgspec import convert, to_builtins
 
+from opperf.calls.capturing.description import direction_of
+from opperf.calls.capturing.source import INFERENCE
 from opperf.calls.capturing.task import network_task
 from opperf.calls.format.values import call_from
 from opperf.calls.measuring.casting import cast
@@ -88,6 +90,24 @@ class NetworkJobs:
     def all(self) -> list[Job]:
         """All jobs."""
         return [*self.calls, *self.steps]
+
+    @property
+    def direction(self) -> str:
+        """Which direction a step is."""
+        return direction_of(training=self.record.mode != INFERENCE)
+
+    def counts_at(self, place: Place) -> dict[str, int]:
+        """Return how often a step makes each call, by its job's key."""
+        return {job.key: job.count for job in self.calls if job.task.place == place}
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """The same of all places."""
+        return {job.key: job.count for job in self.calls}
+
+    def step_at(self, place: Place) -> str | None:
+        """Return the key of the step's own job, None where there is none."""
+        return next((job.key for job in self.steps if job.task.place == place), None)
 
     @property
     def places(self) -> list[Place]:

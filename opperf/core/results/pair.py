@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 SCHEMA, METRIC_SCHEMA, SUBJECT_SCHEMA = "opperf.pair/1", "opperf.pair/2", "opperf.pair/3"
 SCHEMAS = (SCHEMA, METRIC_SCHEMA, SUBJECT_SCHEMA)
+UNTRIED = ("unsupported", "skipped")
+"""How an arm ends that is not asked to call what it does not have, or has no memory for."""
 PURPOSES = ("comparison", "control", "confirmation")
 """B against A; A against A, where nothing may be found; B against A again, in fresh sessions."""
 
@@ -109,6 +111,12 @@ class Pair(Part, frozen=True, kw_only=True):
     def is_measured(self) -> bool:
         """Whether both arms were."""
         return self.ratio is not None or self.values is not None
+
+    @property
+    def untried(self) -> str | None:
+        """The status of an arm in which a call could not be tried, None where both could."""
+        statuses = (self.a_status, self.b_status)
+        return next((status for status in statuses if status in UNTRIED), None)
 
     @property
     def key(self) -> str:
