@@ -58,11 +58,7 @@ class AskedNetwork:
     record: CallsRecord
     selection: Selection
     sources: Sequence[Source]
-
-    @property
-    def jobs(self) -> NetworkJobs:
-        """The jobs."""
-        return network_jobs(self.record, self.selection, self.sources)
+    jobs: NetworkJobs
 
     @property
     def manifest(self) -> dict[str, Any]:
@@ -105,27 +101,31 @@ def asked_network(
         settings=Settings(seed=configuration["seed"].value, threads=threads_of(configuration)[0]),
         memory_limit=memory_of(configuration),
     )
-    sources = sources_of(arguments, record, selection) if metric == TIME else []
-    return AskedNetwork(record=record, selection=selection, sources=sources)
+    is_wanted = metric == TIME and not arguments.no_network
+    name = arguments.network or (record.network if record.kind == BUILTIN else None)
+    absence = why_unmeasured(name, record, selection) if is_wanted else None
+    sources = sources_of(name, record, selection) if is_wanted and name and not absence else []
+    jobs = network_jobs(record, selection, sources)
+    if absence:
+        say(absence)
+    return AskedNetwork(record=record, selection=selection, sources=sources, jobs=jobs)
 
 
-def sources_of(arguments: Namespace, record: CallsRecord, selection: Selection) -> list[Source]:
-    """Return what the network is made from again on each device; nothing where it cannot be.
+def why_unmeasured(name: str | None, record: CallsRecord, selection: Selection) -> str | None:
+    """Return why a network's step is not measured, None where it is.
 
     A file may name a network of ours, and no code of anybody else's: that takes the flag.
     """
-    if arguments.no_network:
-        return []
-    name = arguments.network or (record.network if record.kind == BUILTIN else None)
     if name is None:
-        say(
-            f"the step of {quote_path(record.network)} is not measured: --network says what makes "
-            "it again"
-        )
-        return []
+        network = quote_path(record.network)
+        return f"the step of {network} is not measured: --network says what makes it again"
     if is_cast(record, dtype_of(selection)):
-        say(f"the step is not measured: the network is not made in {selection.dtype}")
-        return []
+        return f"the step is not measured: the network is not made in {selection.dtype}"
+    return None
+
+
+def sources_of(name: str, record: CallsRecord, selection: Selection) -> list[Source]:
+    """Return what the network is made from again on each device."""
     return [
         Source(
             kind=FACTORY if ":" in name else BUILTIN,
