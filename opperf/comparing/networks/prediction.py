@@ -161,14 +161,14 @@ def by_session(pairs: Iterable[Pair]) -> dict[int, Pair]:
 
 
 def sums_of(
-    measured: Mapping[str, Mapping[int, Pair]], counts: Mapping[str, int]
+    pairs_of: Mapping[str, Mapping[int, Pair]], counts: Mapping[str, int]
 ) -> dict[int, Summed]:
     """Return the sums of the sessions in which all of the calls were measured.
 
     The seconds of B are those of A by the ratio, whose blocks lie side by side.
     """
     sessions: dict[int, list[tuple[int, Pair]]] = defaultdict(list)
-    for key, pairs in measured.items():
+    for key, pairs in pairs_of.items():
         for number, pair in pairs.items():
             sessions[number].append((counts[key], pair))
     return {
@@ -177,5 +177,5 @@ def sums_of(
             sum(count * (pair.a_seconds or 0.0) * exp(pair.ratio or 0.0) for count, pair in found),
         )
         for number, found in sorted(sessions.items())
-        if len(found) == len(measured)
+        if len(found) == len(pairs_of)
     }

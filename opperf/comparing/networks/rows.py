@@ -42,7 +42,7 @@ class ComparedNetwork:
             yield self.row(STEP, prediction.step, (a, a * ratio), self.agreement)
 
     def row(
-        self, what: str, shift: Shift, seconds: tuple[float, float], said: str | None
+        self, what: str, shift: Shift, seconds: tuple[float, float], remark: str | None
     ) -> ComparedRow:
         """Return a row of what is predicted."""
         record, ends = self.jobs.record, shift.ends
@@ -66,7 +66,7 @@ class ComparedNetwork:
             pairs=0,
             verdict=verdict,
             confirmed=None,
-            reason="; ".join(filter(None, [reason, said])) or None,
+            reason="; ".join(filter(None, [reason, remark])) or None,
             control=False,
             kind=PREDICTION,
             agrees=self.prediction.agrees(self.min_effect) if what == STEP else None,
