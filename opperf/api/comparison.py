@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 from opperf.api.frame import to_frame, to_html
 from opperf.api.run import LoadedRun, load
 from opperf.comparing.campaign import TIME
-from opperf.comparing.row import Total
 from opperf.comparing.stored import MIN_STORED_EFFECT, match
 from opperf.comparing.stored_values import metric_row
+from opperf.comparing.total import Total
 from opperf.core.errors import UsageError
 from opperf.reporting.metrics import refuse_of_the_time, require_names
-from opperf.reporting.verdict_table import columns_of, flat, summary
+from opperf.reporting.verdict_rows import flat
+from opperf.reporting.verdict_table import columns_of, summary
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

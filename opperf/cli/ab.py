@@ -7,6 +7,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from opperf.cli.ab_calls import add_network, asked_network
+from opperf.cli.ab_selection import selection_of
+from opperf.cli.calls import keep_calls
 from opperf.cli.compete import Plan, compete
 from opperf.cli.conduct import EMPTY
 from opperf.cli.options import (
@@ -17,33 +20,26 @@ from opperf.cli.options import (
     add_options,
     add_oversubscribe,
     configuration_of,
-    devices_of,
-    frameworks_of,
     limits_of,
-    memory_of,
-    parse_inputs,
     parse_share,
     refuse_half_characters,
     refuse_too_many,
     threads_of,
 )
 from opperf.cli.output import say, teller
-from opperf.comparing.arms.arm import ArmSpec, parse_arm, project_of
+from opperf.comparing.arms.arm import ArmSpec, parse_arm
 from opperf.comparing.arms.venv import cache_folder, provide
 from opperf.comparing.campaign import TIME, Rules
 from opperf.comparing.pairs.job import jobs_of
-from opperf.comparing.signed_rank import FIRST, MOST
+from opperf.comparing.signed_rank import FEWEST, FIRST, MOST
 from opperf.comparing.verdict import MIN_EFFECT
-from opperf.core.configuration.settings import Settings
 from opperf.core.errors import UsageError, unknown
-from opperf.core.filters.language import parse
-from opperf.core.frameworks.registry import find_framework, framework_names
 from opperf.core.machine.lock import measuring_alone
 from opperf.core.units import parse_seconds
 from opperf.measuring.probes import probed_names
 from opperf.measuring.worker.variables import child_variables
 from opperf.planning.plan import make_plan
-from opperf.planning.selection import Selection, nothing_matches
+from opperf.planning.selection import nothing_matches
 from opperf.reporting.metrics import refuse_of_the_time
 from opperf.reporting.text import clean
 from opperf.storing import PairJournal, RunDirectory
@@ -54,14 +50,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from opperf.comparing.pairs.job import Job
-    from opperf.core.configuration.options import Configuration
 
 OPTIONS = (
     "framework", "device", "dtype", "size", "timeout", "compile_timeout", "memory_limit", "threads",
     "seed", "runs_dir",
 )  # fmt: skip
-DIRECTIONS = "direction in (forward, backward)"
-"""What is measured where the filter names no direction."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -75,13 +68,18 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_filter(parser)
     add_options(parser, OPTIONS)
     add_inputs(parser)
+    add_network(parser)
     parser.add_argument(
-        "--sessions", type=int, default=FIRST, metavar="N",
+        "--sessions", type=int, metavar="N",
         help=f"fresh pairs of processes for every operator (default: {FIRST})",
     )  # fmt: skip
     parser.add_argument(
-        "--most-sessions", type=int, default=MOST, metavar="N",
+        "--most-sessions", type=int, metavar="N",
         help=f"the most for those that are still undecided (default: {MOST})",
+    )  # fmt: skip
+    parser.add_argument(
+        "--quick", action="store_true",
+        help=f"--sessions {FEWEST} --most-sessions {FEWEST}: the fewest that have an interval",
     )  # fmt: skip
     parser.add_argument(
         "--budget", dest="time", metavar="TIME",
@@ -109,10 +107,12 @@ def execute(arguments: Namespace) -> int:
     if not arguments.oversubscribe:
         refuse_too_many(threads_of(configuration))
     arms = {"a": parse_arm(arguments.a), "b": parse_arm(arguments.b)}
-    selection = selection_of(arguments, configuration, arms)
+    asked = asked_network(arguments, configuration, arms, rules.metric)
+    network = asked.jobs if asked else None
+    selection = asked.selection if asked else selection_of(arguments, configuration, arms)
     memory = selection.memory_limit
     limits = limits_of(configuration, memory // len(arms) if memory else None)
-    jobs = jobs_of(make_plan(selection, here=False))
+    jobs = network.all if network else jobs_of(make_plan(selection, here=False))
     if not jobs:
         say(nothing_matches(selection))
         return EMPTY
@@ -122,7 +122,7 @@ def execute(arguments: Namespace) -> int:
         tell = teller(quiet=arguments.quiet)
         ready = {name: with_environment(arm, tell) for name, arm in arms.items()}
         own = {"budget": budget, "strict": arguments.strict}
-        plan = Plan(jobs=jobs, arms=ready, limits=limits, rules=rules, **own)
+        plan = Plan(jobs=jobs, arms=ready, limits=limits, rules=rules, network=network, **own)
         flags = arguments.given[1:]
         manifest = {
             "kind": COMPARISON,
@@ -131,9 +131,12 @@ def execute(arguments: Namespace) -> int:
             "limits": asdict(limits),
             "arms": {name: asdict(arm) for name, arm in ready.items()},
             "rules": asdict(rules),
+            **(asked.manifest if asked else {}),
             **own,
         }
         directory = RunDirectory.create(Path(configuration["runs_dir"].value), manifest)
+        if asked:
+            keep_calls(asked.record, directory)
         with PairJournal(directory.results_path) as journal:
             return compete(plan, directory, journal, arguments)
 
@@ -161,14 +164,19 @@ def with_environment(arm: ArmSpec, tell: Callable[[str], None]) -> ArmSpec:
 
 def rules_of(arguments: Namespace) -> Rules:
     """Return how far the comparison goes."""
-    for flag in ("sessions", "most_sessions"):
+    usual = {"sessions": FIRST, "most_sessions": MOST}
+    for flag in usual:
         value = getattr(arguments, flag)
-        if not 1 <= value <= MOST_SESSIONS:
+        if value is not None and not 1 <= value <= MOST_SESSIONS:
             name = flag.replace("_", "-")
             raise UsageError(f"--{name} {value}: must be from 1 to {MOST_SESSIONS}")
+    first, most = (
+        getattr(arguments, flag) or (FEWEST if arguments.quick else number)
+        for flag, number in usual.items()
+    )
     return Rules(
-        first=min(arguments.sessions, arguments.most_sessions),
-        most=arguments.most_sessions,
+        first=min(first, most),
+        most=most,
         min_effect=parse_share(arguments.min_effect),
         metric=measurable(arguments.metric),
     )
@@ -184,49 +192,3 @@ def measurable(name: str) -> str:
     if name != TIME and name not in probed_names():
         raise UsageError(unknown("metric", clean(name), [TIME, *probed_names()]))
     return name
-
-
-def selection_of(
-    arguments: Namespace, configuration: Configuration, arms: Mapping[str, ArmSpec]
-) -> Selection:
-    """Return what is compared: forward and backward, unless the filter names directions."""
-    text = arguments.filter
-    if not parse(text).values("direction"):
-        text = f"({text}) and {DIRECTIONS}" if text.strip() else DIRECTIONS
-    named: tuple[str, ...] = configuration["framework"].value or frameworks_in(arms)
-    return Selection(
-        text=text,
-        frameworks=named or frameworks_of(configuration),
-        devices=devices_of(configuration),
-        threads=threads_of(configuration),
-        dtype=configuration["dtype"].value,
-        sizes=configuration["size"].value,
-        inputs=parse_inputs(arguments.input),
-        settings=Settings(seed=configuration["seed"].value, threads=threads_of(configuration)[0]),
-        memory_limit=memory_of(configuration),
-    )
-
-
-def frameworks_in(arms: Mapping[str, ArmSpec]) -> tuple[str, ...]:
-    """Return the frameworks that the arms require by name.
-
-    Raises:
-        UsageError: they are not the same in both.
-    """
-    modules = {find_framework(name).module: name for name in framework_names()}
-    named = {
-        arm: {
-            framework
-            for requirement in made.requirements
-            for module, framework in modules.items()
-            if (project_of(requirement) or "").partition("-")[0] == module and module != "numpy"
-        }
-        for arm, made in arms.items()
-    }
-    if all(named.values()) and named["a"] != named["b"]:
-        a, b = (" ".join(sorted(found)) for found in named.values())
-        raise UsageError(
-            f"arm a requires {a}, arm b {b}: both must hold the same framework; "
-            "frameworks are compared by `opperf run`"
-        )
-    return tuple(sorted(named["a"] | named["b"]))

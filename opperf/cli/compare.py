@@ -12,9 +12,9 @@ from opperf.cli.options import add_effect, add_filter, add_format, add_options, 
 from opperf.cli.output import leaving_early, say
 from opperf.comparing.campaign import TIME
 from opperf.comparing.instruction_sets import differences, notes
-from opperf.comparing.row import Total
 from opperf.comparing.stored import MIN_STORED_EFFECT, NotComparableError, machines, match, ways
 from opperf.comparing.stored_values import metric_row
+from opperf.comparing.total import Total
 from opperf.reporting.metrics import refuse_of_the_time, require_names
 
 if TYPE_CHECKING:

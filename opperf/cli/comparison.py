@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from opperf.cli.compete import Plan, compete, exit_code, show
+from opperf.cli.ab_calls import kept_network
+from opperf.cli.compete import Plan, compete, exit_code, show, show_networks, total_of
 from opperf.cli.filtering import matching
 from opperf.cli.manifest import limits_from, selection_from
 from opperf.cli.options import configuration_of
@@ -13,7 +14,6 @@ from opperf.cli.output import leaving_early, say
 from opperf.comparing.arms.arm import ArmSpec
 from opperf.comparing.campaign import Evidence, Rules
 from opperf.comparing.pairs.job import jobs_of
-from opperf.comparing.row import Total, rows_of
 from opperf.core.machine.lock import measuring_alone
 from opperf.core.results.pair import pair_from
 from opperf.planning.plan import make_plan
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Mapping
 
+    from opperf.comparing.total import Total
     from opperf.core.filters.language import Filter
 
 
@@ -40,21 +41,29 @@ def named_comparison(arguments: Namespace) -> RunDirectory | None:
 def show_comparison(directory: RunDirectory, form: str, condition: Filter) -> int:
     """Print a comparison's verdicts as far as it came, and return their exit code."""
     require_form(form, Listing)
-    rules, total = stored_verdicts(directory, condition)
+    evidence = stored_evidence(directory, condition)
+    network = kept_network(directory, directory.manifest())
+    total = total_of(evidence, network)
     with leaving_early():
-        show(total, rules.min_effect, form)
+        show(total, evidence.rules.min_effect, form)
+        show_networks(network, evidence, form)
     return exit_code(total, strict=False)
 
 
-def stored_verdicts(directory: RunDirectory, condition: Filter) -> tuple[Rules, Total]:
-    """Return what a comparison was asked to find, and what it has found so far of the chosen."""
+def stored_evidence(directory: RunDirectory, condition: Filter) -> Evidence:
+    """Return what a comparison has found so far of the chosen, by the rules that it was given."""
     reading = read_whole(directory.results_path, pair_from)
     if reading.warning:
         say(reading.warning)
-    rules = Rules(**directory.manifest()["rules"])
-    evidence = Evidence(rules)
+    evidence = Evidence(Rules(**directory.manifest()["rules"]))
     evidence.add(matching(reading.results, condition))
-    return rules, Total(rows_of(evidence))
+    return evidence
+
+
+def stored_verdicts(directory: RunDirectory, condition: Filter) -> tuple[Rules, Total]:
+    """Return what a comparison was asked to find, and its rows of the chosen."""
+    evidence = stored_evidence(directory, condition)
+    return evidence.rules, total_of(evidence, kept_network(directory, directory.manifest()))
 
 
 def resume_comparison(
@@ -62,8 +71,11 @@ def resume_comparison(
 ) -> int:
     """Go on where the comparison of this manifest was interrupted."""
     require_form(arguments.format, Listing)
+    network = kept_network(directory, manifest)
+    selection = selection_from(manifest["selection"])
     plan = Plan(
-        jobs=jobs_of(make_plan(selection_from(manifest["selection"]), here=False)),
+        jobs=network.all if network else jobs_of(make_plan(selection, here=False)),
+        network=network,
         arms={name: ArmSpec(**arm) for name, arm in manifest["arms"].items()},
         limits=limits_from(manifest["limits"]),
         rules=Rules(**manifest["rules"]),

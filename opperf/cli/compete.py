@@ -13,17 +13,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from opperf.cli.calls import FOR_PEOPLE
 from opperf.cli.conduct import EMPTY, FAILED, FINE, INTERRUPTED, interruptible
 from opperf.cli.output import PIPED, leaving_early, say
 from opperf.comparing.campaign import Evidence
+from opperf.comparing.networks.rows import compared_networks
 from opperf.comparing.pairs.campaign import ArmComparison, Budget
-from opperf.comparing.row import Total, rows_of
+from opperf.comparing.row import rows_of
+from opperf.comparing.total import Total
 from opperf.core.errors import UsageError
+from opperf.core.results.pair import UNTRIED
 from opperf.core.version import VERSION
 from opperf.reporting.printing import print_rows
 from opperf.reporting.progress import Progress
 from opperf.reporting.text import columns, is_ascii
-from opperf.reporting.verdict_table import flat, verdicts
+from opperf.reporting.verdict_rows import flat
+from opperf.reporting.verdict_table import verdicts
 from opperf.storing.disk import write_whole
 from opperf.storing.document import parse
 
@@ -34,6 +39,7 @@ if TYPE_CHECKING:
     from opperf.cli.conduct import Interrupt
     from opperf.comparing.arms.arm import ArmSpec
     from opperf.comparing.campaign import Rules
+    from opperf.comparing.networks.jobs import NetworkJobs
     from opperf.comparing.pairs.job import Job
     from opperf.comparing.pairs.session import Session
     from opperf.measuring.worker.handle import Limits
@@ -58,6 +64,7 @@ class Plan:
     rules: Rules
     budget: float | None
     strict: bool
+    network: NetworkJobs | None = None
 
 
 def compete(plan: Plan, directory: RunDirectory, journal: PairJournal, arguments: Namespace) -> int:
@@ -92,9 +99,10 @@ def compete(plan: Plan, directory: RunDirectory, journal: PairJournal, arguments
             interrupt.pressed = True
     if out_of_time and not arguments.quiet:
         say("the budget is spent; what is undecided stays so")
-    total = Total(rows_of(evidence))
+    total = total_of(evidence, plan.network)
     with leaving_early():
         show(total, plan.rules.min_effect, arguments.format)
+        show_networks(plan.network, evidence, arguments.format)
     if not arguments.quiet:
         say(f"results: {directory.results_path}")
     if interrupt.pressed:
@@ -151,6 +159,23 @@ def show(total: Total, min_effect: float, form: str, *, paired: bool = True) -> 
         print_rows([flat(row) for row in total.rows], form, sys.stdout)
 
 
+def total_of(evidence: Evidence, network: NetworkJobs | None) -> Total:
+    """Return all rows: of a network's calls with how often they are made, and what they predict."""
+    if network is None:
+        return Total(rows_of(evidence))
+    rows = [row for each in compared_networks(network, evidence) for row in each.rows]
+    return Total([*rows_of(evidence, network.counts), *rows])
+
+
+def show_networks(network: NetworkJobs | None, evidence: Evidence, form: str) -> None:
+    """Say how many of a network's calls were measured: on stdout where people read it."""
+    for each in compared_networks(network, evidence) if network else ():
+        if form in FOR_PEOPLE:
+            print(each.line)
+        else:
+            say(each.line)
+
+
 def remember(directory: RunDirectory, environments: Mapping[str, Mapping[str, Any]]) -> None:
     """Keep what the arms are; refuse to mix versions within one comparison.
 
@@ -195,7 +220,7 @@ def environments_of_arms(directory: RunDirectory) -> dict[str, dict[str, Any]]:
 def exit_code(total: Total, *, strict: bool) -> int:
     """Return what the verdicts amount to."""
     counts = total.counts()
-    if counts["no_value"] == len(total.compared):
+    if sum(counts[verdict] for verdict in ("no_value", *UNTRIED)) == len(total.compared):
         return EMPTY
     if total.regressions():
         return REGRESSION

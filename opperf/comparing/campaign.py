@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from math import log1p
 from typing import TYPE_CHECKING
 
+from msgspec import UNSET
+
 from opperf.comparing.signed_rank import FIRST, LOOKS, MOST, center, looks_up_to
 from opperf.comparing.values import is_worse_again, judge_values
 from opperf.comparing.verdict import (
@@ -124,6 +126,9 @@ class Evidence:
         absences = [pair.absence for pair in pairs if pair.absence]
         if len(absences) >= min(RETRIES, self.rules.most):
             return "no_value", absences[-1]
+        untried = [pair for pair in pairs if pair.subject is not UNSET and pair.untried]
+        if untried:
+            return str(untried[-1].untried), untried[-1].reason or "in one arm"
         a, b = [pair.a_status for pair in pairs], [pair.b_status for pair in pairs]
         ended = judge_statuses(a, b, self.rules.most)
         if ended is None:

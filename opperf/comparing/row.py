@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import dataclass
-from math import comb
+from dataclasses import dataclass, replace
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from opperf.comparing.campaign import TIME
-from opperf.comparing.signed_rank import ALPHA, FEWEST
-from opperf.comparing.verdict import BETTER, WORSE, is_narrow
+from opperf.comparing.verdict import WORSE, is_narrow
+from opperf.core.results.identity import OPERATOR
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,9 +18,8 @@ if TYPE_CHECKING:
     from opperf.core.results.pair import Pair
     from opperf.core.results.result import Result
 
-DRAWS = 2000
-ONE_SIDED = 0.001
-"""Chance below which verdicts that all point one way are the tool's and not the operators'."""
+PREDICTION = "prediction"
+"""The kind of a row that follows from those of a network's calls."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,6 +48,10 @@ class ComparedRow:
     `control` rows are A against A: nothing may be found there. `confirmed` is None where a verdict
     needs no confirmation or nobody has looked. `disturbed` counts sessions beside a busy neighbor.
     Means are over rows whose ratio is `reliable`.
+
+    Rows of another `kind` than an operator are of a network: of a call, of which a step makes so
+    many (`count`), of the whole step, or of what the calls predict of it; `agrees` says whether the
+    measured step does.
     """
 
     operator: str
@@ -74,12 +73,23 @@ class ComparedRow:
     reason: str | None
     control: bool
     values: ComparedMetric | None = None
+    kind: str = OPERATOR
+    count: int | None = None
+    agrees: bool | None = None
 
 
-def rows_of(evidence: Evidence) -> list[ComparedRow]:
-    """Return a row for each job, and one for each control."""
+def rows_of(evidence: Evidence, counts: Mapping[str, int] | None = None) -> list[ComparedRow]:
+    """Return a row for each job, and one for each control.
+
+    Args:
+        evidence: what was found.
+        counts: how often a network's step makes a call, by the key of its job.
+
+    """
+    known = counts or {}
     keys = [key for key in evidence.pairs if key[0] in {"comparison", "control"}]
-    return [row_of(evidence, key, purpose) for purpose, key in keys]
+    rows = ((key, row_of(evidence, key, purpose)) for purpose, key in keys)
+    return [replace(row, count=known.get(key)) for key, row in rows]
 
 
 def row_of(evidence: Evidence, key: str, purpose: str) -> ComparedRow:
@@ -135,105 +145,13 @@ def subject_of(record: Pair | Result) -> dict[str, Any]:
     named = ("framework", "direction", "size", "fused")
     shapes = {item.name: item.shape for item in record.inputs}
     return {
+        "kind": kind_of(record),
         "operator": record.operator.name,
         **{name: getattr(record.operator, name) for name in named},
         "inputs": {**shapes, **record.attributes},
     }
 
 
-@dataclass(frozen=True)
-class Total:
-    """What all rows of a comparison amount to."""
-
-    rows: Sequence[ComparedRow]
-
-    @property
-    def compared(self) -> list[ComparedRow]:
-        """The rows of B against A."""
-        return [row for row in self.rows if not row.control]
-
-    @property
-    def controls(self) -> list[ComparedRow]:
-        """The rows of A against A."""
-        return [row for row in self.rows if row.control]
-
-    @property
-    def varying(self) -> list[ComparedRow]:
-        """Those whose values vary from session to session, so that chance has a part in them."""
-        return [row for row in self.compared if row.values is None or not row.values.exact]
-
-    @property
-    def metric(self) -> str | None:
-        """The name of what is compared where it is another metric than the time."""
-        return next((row.values.metric for row in self.rows if row.values), None)
-
-    def counts(self) -> Counter[str]:
-        """Return how many operators have which verdict."""
-        return Counter(row.verdict for row in self.compared)
-
-    def regressions(self) -> list[ComparedRow]:
-        """Return the rows that a build should fail for."""
-        return [
-            row
-            for row in self.compared
-            if row.verdict == "newly_fails" or (row.verdict in WORSE and row.confirmed)
-        ]
-
-    def false_calls(self) -> float:
-        """Return how many calls of slower or faster are wrong at most on average.
-
-        An interval misses the true value to either side with half of `ALPHA`; a wrong call needs a
-        true value that is not beyond the smallest effect, and an interval that is.
-        """
-        return ALPHA / 2 * len(self.varying)
-
-    def failed_controls(self) -> list[ComparedRow]:
-        """Return the controls in which a difference was found where there is none."""
-        return [row for row in self.controls if row.verdict in {*WORSE, *BETTER}]
-
-    def one_sided(self) -> bool:
-        """Return whether the operators change in one direction more often than coins fall.
-
-        A machine, a build or a fault of ours that falls on one arm looks like that.
-        """
-        counts = Counter(row.verdict for row in self.varying)
-        sides = (sum(counts[each] for each in side) for side in (WORSE, BETTER))
-        most, least = sorted(sides, reverse=True)
-        together = most + least
-        tail = sum(comb(together, hits) for hits in range(most, together + 1))
-        return bool(2 * tail / 2**together < ONE_SIDED)
-
-    def mean(self) -> tuple[float, tuple[float, float] | None, int] | None:
-        """Return the geometric mean of the reliable ratios, its interval and how many there are."""
-        return geometric(reliable_ratios(self.compared))
-
-    def left_out(self) -> int:
-        """Return how many ratios are not reliable, so that the mean is not over them."""
-        ratios = [row for row in self.compared if row.ratio is not None]
-        return len(ratios) - len(reliable_ratios(ratios))
-
-    def control_mean(self) -> tuple[float, tuple[float, float] | None, int] | None:
-        """Return the same of the controls."""
-        return geometric(reliable_ratios(self.controls))
-
-
-def reliable_ratios(rows: Sequence[ComparedRow]) -> list[float]:
-    """Return the ratios that are reliable."""
-    return [row.ratio for row in rows if row.reliable and row.ratio is not None]
-
-
-def geometric(ratios: Sequence[float]) -> tuple[float, tuple[float, float] | None, int] | None:
-    """Return the geometric mean of ratios, its interval of 95 %, and how many they are.
-
-    The interval is that of Efron's bootstrap (1979), by percentiles; below six there is none.
-    """
-    if not ratios:
-        return None
-    logs = np.log(ratios)
-    bounds = None
-    if len(logs) >= FEWEST:
-        draws = np.random.default_rng(0).choice(logs, (DRAWS, len(logs))).mean(axis=1)
-        low, high = np.exp(np.percentile(draws, (2.5, 97.5)))
-        if low < high:  # that of ratios that are all the same would have no width
-            bounds = float(low), float(high)
-    return float(np.exp(logs.mean())), bounds, len(logs)
+def kind_of(record: Pair | Result) -> str:
+    """Return what kind of subject a record is of; older ones know operators only."""
+    return getattr(record.subject, "kind", OPERATOR)

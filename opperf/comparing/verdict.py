@@ -13,12 +13,13 @@ if TYPE_CHECKING:
 
 VERDICTS = (
     "newly_fails", "wrong_result", "slower", "worse", "newly_works", "faster", "better",
-    "different", "undecided", "noisy", "no_value", "fails", "equivalent",
+    "different", "undecided", "noisy", "no_value", "fails", "unsupported", "skipped", "equivalent",
 )  # fmt: skip
 """What can be said of an operator, what asks for attention first; `fails`: it works in neither.
 
 `worse` and `better` are of another metric than the time; `no_value`: an arm has none of it, which
-is no verdict on either.
+is no verdict on either. Nor is it that an arm's framework has no such operator (`unsupported`) or
+that there is no memory for it (`skipped`), where a network's calls are compared.
 """
 WORSE, BETTER = ("slower", "worse"), ("faster", "better")
 DECIDED = (*WORSE, *BETTER, "equivalent")

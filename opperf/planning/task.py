@@ -30,10 +30,11 @@ class Task:
 
     `inputs` is what differs from the defaults of `size`. A `companion` was not asked for: it is
     measured for the sake of a fused operator. `program` is the module of the child that measures
-    it.
+    it, `arm_program` that of one that measures it in turns with another arm.
     """
 
     program: ClassVar[str] = "opperf.measuring.children.timing"
+    arm_program: ClassVar[str] = "opperf.measuring.children.arm"
 
     operator: str
     framework: str

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from opperf.comparing.row import PREDICTION
 from opperf.comparing.verdict import BETTER, VERDICTS, WORSE
 from opperf.core.frameworks.variant import variant_of
+from opperf.core.results.identity import NETWORK
 from opperf.reporting.compared_metric import (
     bounds_text,
     difference_text,
-    metric_fields,
     metric_legend,
     side_text,
 )
@@ -22,12 +22,13 @@ from opperf.reporting.wording import attributes_text, direction_text, status_wor
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from opperf.comparing.row import ComparedRow, Total
+    from opperf.comparing.row import ComparedRow
+    from opperf.comparing.total import Total
 
 MARKS = {
     "newly_fails": "!", "slower": "+", "worse": "+", "wrong_result": "!", "newly_works": "*",
     "faster": "-", "better": "-", "different": "/", "undecided": "~", "noisy": "~",
-    "no_value": "?", "fails": "x", "equivalent": "=",
+    "no_value": "?", "fails": "x", "unsupported": "?", "skipped": "?", "equivalent": "=",
 }  # fmt: skip
 LOUD = ("newly_fails", *WORSE, "wrong_result", "newly_works", *BETTER)
 SPARED = (
@@ -53,9 +54,9 @@ def verdicts(
     Where the table has no room for the reasons of its verdicts, they stand below it. What is
     equivalent is counted, unless all is. `paired` says that both sides were measured in turns.
     """
-    shown = [row for row in total.compared if row.verdict != "equivalent"] or total.compared
-    shown += total.failed_controls()
-    shown.sort(key=lambda row: (row.control, VERDICTS.index(row.verdict), row.operator))
+    shown = [row for row in total.compared if row.verdict != "equivalent" or row.kind == NETWORK]
+    shown = [*(shown or total.compared), *total.predictions, *total.failed_controls()]
+    shown.sort(key=rank_of)
     lines, below = [], summary(total, min_effect)
     if shown:
         whole = columns_of(shown)
@@ -75,6 +76,12 @@ def verdicts(
         lines += wrap(line, width, ascii_only=ascii_only)
     text = "\n".join(lines)
     return to_ascii(text) if ascii_only else text
+
+
+def rank_of(row: ComparedRow) -> tuple[Any, ...]:
+    """Return where a row stands: a network and what is predicted of it below its calls."""
+    of_network = row.kind in (NETWORK, PREDICTION)
+    return row.control, of_network, VERDICTS.index(row.verdict), row.operator, row.kind
 
 
 def legend(
@@ -113,6 +120,7 @@ def columns_of(rows: Sequence[ComparedRow], *, reasons: bool = True) -> list[Col
         "inputs": [inputs_label(row) for row in rows],
         "framework": [clean(row.framework) for row in rows] if several else [],
         "direction": [direction_text(row.direction) for row in rows],
+        "count": counts_of(rows),
         "a": [side_text(row, "a") for row in rows],
         "b": [side_text(row, "b") for row in rows],
         "difference": [difference_text(row) for row in rows] if by_difference else [],
@@ -121,7 +129,7 @@ def columns_of(rows: Sequence[ComparedRow], *, reasons: bool = True) -> list[Col
         "sessions": [str(row.sessions) for row in rows],
         "verdict": [verdict_text(row) + reason_text(row, with_reason=reasons) for row in rows],
     }
-    right = {"a", "b", "difference", "ratio", "sessions"}
+    right = {"count", "a", "b", "difference", "ratio", "sessions"}
     return [
         Column(
             header=header,
@@ -132,6 +140,13 @@ def columns_of(rows: Sequence[ComparedRow], *, reasons: bool = True) -> list[Col
         for header, texts in cells.items()
         if texts
     ]
+
+
+def counts_of(rows: Sequence[ComparedRow]) -> list[str]:
+    """Return how often a step makes each call; nothing where no row is of a call."""
+    if all(row.count is None for row in rows):
+        return []
+    return ["" if row.count is None else str(row.count) for row in rows]
 
 
 def columns_to_drop(rows: Sequence[ComparedRow]) -> Sequence[tuple[str, ...]]:
@@ -182,7 +197,7 @@ def verdict_text(row: ComparedRow) -> str:
     """Return the verdict, loud where something has changed."""
     words = status_words(row.verdict)
     said = words.upper() if row.verdict in LOUD else words
-    if row.verdict in WORSE and not row.control:
+    if row.verdict in WORSE and not row.control and row.kind != PREDICTION:
         known = {True: "confirmed", False: "not confirmed", None: "unconfirmed"}
         said += f" ({known[row.confirmed]})"
     return said
@@ -232,11 +247,3 @@ def summary(total: Total, min_effect: float) -> list[str]:
             "often the machine's than the operators'; see whether the controls agree"
         )
     return lines
-
-
-def flat(row: ComparedRow) -> dict[str, Any]:
-    """Return a row as an object, as `--format json` has it."""
-    found = asdict(row)
-    found["interval"] = list(row.interval) if row.interval else None
-    del found["values"]
-    return found | metric_fields(row.values)

@@ -5,7 +5,7 @@ History of the format:
 * opperf.run/1 (2026-11): the first. `selection` has had `devices` in place of `device`, and
   `threads`, since 2026-11-21; `retry` has been there since 2026-11-22. Since 2026-11-23 a
   comparison's rules have `metric`, and a run of a network's calls has `calls`: the file beside it
-  that holds them.
+  that holds them; so has a comparison of such calls, with `networks`.
 """
 
 from __future__ import annotations
@@ -98,6 +98,16 @@ class RulesManifest(Struct, kw_only=True, forbid_unknown_fields=True):
     metric: str | UnsetType = UNSET
 
 
+class SourceManifest(Struct, kw_only=True, forbid_unknown_fields=True):
+    """What the network of a comparison's calls is made from again."""
+
+    kind: str
+    name: str
+    batch: Positive | None
+    mode: str
+    device: str
+
+
 class AnyManifest(Struct, kw_only=True):
     """What every manifest has."""
 
@@ -126,6 +136,8 @@ class ComparisonManifest(AnyManifest, kw_only=True):
     rules: RulesManifest
     budget: Number | None
     strict: bool
+    calls: str | UnsetType = UNSET
+    networks: list[SourceManifest] | UnsetType = UNSET
 
 
 def parse_manifest(data: bytes) -> dict[str, Any]:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from opperf.comparing.campaign import CONFIRMING, Evidence, Rules
-from opperf.comparing.row import Total, geometric, rows_of
+from opperf.comparing.row import rows_of
+from opperf.comparing.total import Total, geometric
 
 if TYPE_CHECKING:
     from tests.comparing.conftest import MakePair

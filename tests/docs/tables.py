@@ -33,6 +33,7 @@ LONG: Mapping[str, str] = {
 """What is typed by hand, and why not every day."""
 REGISTRY = "installs packages from a registry"
 CONTRACTS = "a quarter of an hour of tests; .ci/run types the first of them"
+CALLS_COMPARED = "sessions of PyTorch; tests/comparing/networks types the like"
 CAPTURED = "imports PyTorch, in several processes; tests/calls types the like"
 CAPTURED_MXNET = "imports MXNet, in several processes; tests/calls types the like"
 EVERY = "measures every operator of a real framework: an hour"
@@ -58,6 +59,9 @@ NOT_TYPED: Mapping[str, str] = {
     "opperf profile --symbol net-symbol.json --input data=1,3,224,224": CAPTURED_MXNET,
     "opperf run --calls resnet18.calls.json --quick --top 10": CAPTURED,
     "opperf run --calls alexnet.txt --dtype float32 --check-only": CAPTURED,
+    "opperf ab --calls resnet18.calls.json --a torch==2.12.* --b torch==2.13.0": CALLS_COMPARED,
+    "opperf ab --calls small.calls.json --a . --b OMP_NUM_THREADS=2 "
+    "--network mine.networks:small --quick": CALLS_COMPARED,
     "opperf list --calls trace.json": "needs the trace that is recorded above it",
     "DNNL_MAX_CPU_ISA=SSE41 ONEDNN_MAX_CPU_ISA=SSE41 ATEN_CPU_CAPABILITY=default make test "
     "ARGS='tests/contracts -k \"half_precision or Quantized\"'": CONTRACTS,

@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
-from opperf.comparing.row import ComparedMetric, ComparedRow, Total
-from opperf.reporting.verdict_table import flat, interval_text, verdicts
+from opperf.comparing.row import ComparedMetric, ComparedRow
+from opperf.comparing.total import Total
+from opperf.reporting.verdict_rows import flat
+from opperf.reporting.verdict_table import interval_text, verdicts
 from opperf.reporting.verdicts import verdict_of, verdicts_from
 
 

@@ -76,6 +76,7 @@ def capture(request: CaptureRequest, tell: Callable[[str], None]) -> CallsRecord
         batch=found["network"]["batch"] or request.source.batch,
         device=request.source.device,
         source="capture",
+        kind=request.source.kind,
         measured=found["timed"]["measured"] if "timed" in found else {},
         calls=tuple(calls),
     )

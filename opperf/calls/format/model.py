@@ -129,6 +129,10 @@ class CallsRecord(StrictPart, frozen=True, kw_only=True, omit_defaults=False):
     source: Annotated[
         str | None, written("what the calls were taken from: a capture, a trace, a log")
     ] = None
+    kind: Annotated[
+        Name | None,
+        written("what the network's name is one of, such as builtin or factory; null if unknown"),
+    ] = None
     measured: Annotated[
         dict[str, Any],
         written("seconds of the whole network, where it was there to be timed"),

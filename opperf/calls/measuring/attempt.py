@@ -86,13 +86,8 @@ class CallAttempt:
     def measure(self, prepared: PreparedCall) -> Outcome:
         """Check the call, and time it unless that is not asked for or its memory is not there."""
         task, self.implementation = self.task, prepared.bound.implementation
-        free = available_memory()
-        if free is not None and (needed := prepared.memory_needed(free)) > free:
-            beside = "" if prepared.bound.unchecked else " with its float64 reference"
-            there = f"{format_bytes(free)} are available"
-            return Outcome(
-                status="skipped", reason=f"needs about {format_bytes(needed)}{beside}, {there}"
-            )
+        if lacking := lacking_memory(prepared):
+            return Outcome(status="skipped", reason=lacking)
         said = [*self.cast_warnings()]
         ring = Ring(1)
         if task.settings.cache == "cold":
@@ -125,6 +120,16 @@ class CallAttempt:
         if away:
             message = f"captured in {' and '.join(away)}, measured in {self.task.dtype}"
             yield MeasurementWarning("cast", message)
+
+
+def lacking_memory(prepared: PreparedCall) -> str | None:
+    """Return why a call is not made for want of memory, None where there is enough."""
+    free = available_memory()
+    if free is None or (needed := prepared.memory_needed(free)) <= free:
+        return None
+    beside = "" if prepared.bound.unchecked else " with its float64 reference"
+    there = f"{format_bytes(free)} are available"
+    return f"needs about {format_bytes(needed)}{beside}, {there}"
 
 
 def first_sentence(text: str) -> str:

@@ -32,13 +32,20 @@ LAUNCHED = {"pytorch": "aten.clone.default", "mxnet": "_copy"}
 FILTERED = ("name", "category", "framework", "dtype", "device")
 
 
-def plan_calls(record: CallsRecord, selection: Selection) -> list[CallTask]:
+def plan_calls(record: CallsRecord, selection: Selection, *, here: bool = True) -> list[CallTask]:
     """Return a task for each distinct call on each device and number of threads.
+
+    Args:
+        record: the calls.
+        selection: which of them, and where.
+        here: whether they are measured by this interpreter, and not by others.
 
     Raises:
         UsageError: the framework is not here, or the filter names what no call has.
     """
-    require_installed(find_framework(record.framework))
+    framework = find_framework(record.framework)
+    if here:
+        require_installed(framework)
     filtering = parse(selection.text, FILTERED)
     refuse_unknown(filtering, record.calls)
     places = [*product((record.framework,), selection.devices, selection.threads)]

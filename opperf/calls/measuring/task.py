@@ -30,6 +30,7 @@ class CallTask(Task):
     """
 
     program: ClassVar[str] = "opperf.calls.measuring.child"
+    arm_program: ClassVar[str] = "opperf.calls.measuring.arm"
 
     rows: tuple[Row, ...] = ROWS
     size: str = ""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-from msgspec import convert
+from msgspec import UNSET, UnsetType, convert
 
 from opperf.core.checking.expectation import Expectation
 from opperf.core.errors import UnsupportedError
@@ -22,11 +22,13 @@ from opperf.planning.task import operator_of
 from opperf.storing import StorageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from opperf.core.frameworks.framework import Framework
     from opperf.core.frameworks.variant import Variant
+    from opperf.core.results.pair import PairSubject
+    from opperf.core.tensors.tensor import Array
     from opperf.declaring.declaration import Declaration
     from opperf.planning.task import Row, Task
 
@@ -43,11 +45,19 @@ class Job:
     operator: OperatorRecord
     inputs: tuple[InputRecord, ...]
     attributes: dict[str, Any]
+    subject: PairSubject | UnsetType = UNSET
+
+    is_described: ClassVar[bool] = False
+    """Whether it takes the framework to say which tensors are to be drawn."""
+    is_kept: ClassVar[bool] = True
+    """Whether the tensors are kept for the next session: a network's may be too many."""
+    has_control: ClassVar[bool] = True
+    """Whether it may be compared A against A."""
 
     @property
     def key(self) -> str:
         """The key of its records."""
-        return pair_key(self.operator, self.inputs, self.attributes)
+        return pair_key(self.operator, self.inputs, self.attributes, self.subject)
 
     @property
     def compiles(self) -> bool:
@@ -61,7 +71,28 @@ class Job:
     def inputs_key(self) -> str:
         """What the jobs have in common that are on the same tensors."""
         given = [item.to_mapping() for item in self.inputs]
-        return digest([self.operator.name, given, self.attributes])
+        values = [] if self.subject is UNSET else [self.subject.to_mapping()]
+        return digest([self.operator.name, given, self.attributes, *values])
+
+    def draw(self, path: Path, tensors: Sequence[Mapping[str, Any]]) -> None:
+        """Write what both arms compute on: the inputs, and the gradients by the outputs.
+
+        Each arm may have a NumPy of its own, and that may draw other numbers by the same seed.
+
+        Args:
+            path: the file.
+            tensors: those that the framework has described, where it takes that.
+
+        Raises:
+            StorageError: the disk is full, or the folder for temporary files cannot be written.
+        """
+        del tensors
+        operator = operator_of(self.task)
+        expectation = Expectation(operator, self.task.settings.seed)
+        named = {f"input:{name}": array for name, array in expectation.arrays.items()}
+        cotangents = expectation.cotangents if operator.inputs["run_backward"] else []
+        by_output = {f"cotangent:{at}": array for at, array in enumerate(cotangents)}
+        save_drawn(path, {**named, **by_output}, self.task.operator)
 
 
 def jobs_of(tasks: Iterable[Task]) -> list[Job]:
@@ -106,27 +137,21 @@ def controls_of(jobs: Sequence[Job]) -> list[Job]:
 
     Which ones is settled by their keys, so that the next comparison takes the same.
     """
-    return sorted(jobs, key=lambda job: job.key)[: -(-len(jobs) // CONTROLS)]
+    controlled = [job for job in jobs if job.has_control]
+    return sorted(controlled, key=lambda job: job.key)[: -(-len(controlled) // CONTROLS)]
 
 
-def draw(task: Task, path: Path) -> None:
-    """Write what both arms compute on: the inputs, and the gradients by the outputs.
-
-    Each arm may have a NumPy of its own, and that may draw other numbers by the same seed.
+def save_drawn(path: Path, arrays: Mapping[str, Array], operator: str) -> None:
+    """Write what both arms compute on.
 
     Raises:
         StorageError: the disk is full, or the folder for temporary files cannot be written.
     """
-    operator = operator_of(task)
-    expectation = Expectation(operator, task.settings.seed)
-    named = {f"input:{name}": array for name, array in expectation.arrays.items()}
-    cotangents = expectation.cotangents if operator.inputs["run_backward"] else []
-    by_output = {f"cotangent:{at}": array for at, array in enumerate(cotangents)}
     try:
-        save_arrays(path, {**named, **by_output})
+        save_arrays(path, arrays)
     except OSError as error:
         raise StorageError(
-            f"cannot write the inputs of {task.operator} to {path.parent}: {error.strerror}; "
+            f"cannot write the inputs of {operator} to {path.parent}: {error.strerror}; "
             "free space, or set TMPDIR to another folder, then `opperf resume last`"
         ) from error
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from msgspec import structs
+from msgspec import UNSET, structs
 
 from opperf.comparing.pairs.blocks import ORDERS
 from opperf.comparing.pairs.session import Session
@@ -44,9 +44,9 @@ class MetricSession(Session):
         """Whether the metric needs a process in which nothing is timed."""
         return isinstance(probe_of(self.metric), FreshProbe)
 
-    def worker(self, arm: ArmSpec, place: Place) -> Worker:
+    def worker(self, arm: ArmSpec, place: Place, program: str) -> Worker:
         """Return a handle for one arm's process, as the metric needs it."""
-        made = super().worker(arm, place)
+        made = super().worker(arm, place, program)
         if not self.is_fresh:
             return made
         return replace(
@@ -103,7 +103,8 @@ class MetricSession(Session):
         """Return the record of what was found."""
         made = super().record(job, found)
         metric = found.metric or PairMetric(name=self.metric, unit="", better=None, a=(), b=())
-        return structs.replace(made, schema=METRIC_SCHEMA, metric=metric)
+        schema = METRIC_SCHEMA if made.subject is UNSET else made.schema
+        return structs.replace(made, schema=schema, metric=metric)
 
 
 def metric_of(by_arm: Mapping[str, list[Metric | None]], name: str) -> PairMetric:

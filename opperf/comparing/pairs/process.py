@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from opperf.comparing.pairs.blocks import Block
-from opperf.core.errors import LoadingError, WorkerError
+from opperf.core.errors import LoadingError, UnsupportedError, WorkerError
 from opperf.core.timing.metric import metric_from
 from opperf.measuring.isolation import outcome_of
 
@@ -106,11 +106,28 @@ class ArmProcess:
     def attempt(self, job: Job, path: Path, message: Mapping[str, object]) -> dict[str, Any]:
         """Ask about a job in the process that there is."""
         if self.opened != path:
+            if not path.exists():
+                self.draw(job, path)
             self.ask(do="open", task=asdict(job.task), arrays=str(path))
             self.opened = path
             self.served.add(path)
         extra = self.worker.limits.compile_timeout if job.compiles else 0.0
         return self.ask(extra, **message)
+
+    def draw(self, job: Job, path: Path) -> None:
+        """Draw a job's tensors, as this arm describes them where that takes the framework.
+
+        Raises:
+            Failed: it cannot, or no such tensor is made.
+            StorageError: the disk is full.
+        """
+        tensors = []
+        if job.is_described:
+            tensors = self.ask(do="describe", task=asdict(job.task))["tensors"]
+        try:
+            job.draw(path, tensors)
+        except UnsupportedError as error:
+            raise Failed(self.name, "unsupported", str(error)) from error
 
     def block(self, plan: Plan, stretch: float = 1.0) -> Block:
         """Take a block and return it, net of the harness's own seconds.

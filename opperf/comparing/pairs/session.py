@@ -10,13 +10,15 @@ from time import perf_counter_ns
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
+from msgspec import UNSET
+
 from opperf.comparing.pairs.blocks import measure_pairs
-from opperf.comparing.pairs.job import difference, draw
+from opperf.comparing.pairs.job import difference
 from opperf.comparing.pairs.job_finding import JobFinding
 from opperf.comparing.pairs.process import ArmProcess, Failed
 from opperf.core.errors import UsageError
 from opperf.core.memory.layout import layout_of
-from opperf.core.results.pair import Pair
+from opperf.core.results.pair import SCHEMA, SUBJECT_SCHEMA, Pair
 from opperf.core.statistics.plausible import NO_TIME, is_time
 from opperf.core.version import VERSION
 from opperf.measuring.worker.handle import Worker
@@ -67,17 +69,19 @@ class Session:
             UsageError: an arm's framework does not load, or the disk is full.
         """
         coin = Random(f"{self.number} {self.purpose}")  # noqa: S311 - no secret
-        for place in sorted({job.task.place for job in jobs}):
-            with self.processes(place) as processes:
-                for group in shuffle([job for job in jobs if job.task.place == place], coin):
+        for where in sorted({process_of(job) for job in jobs}):
+            with self.processes(*where) as processes:
+                for group in shuffle([job for job in jobs if process_of(job) == where], coin):
                     for job in group:
                         yield self.measure_job(job, processes, coin)
 
     @contextmanager
-    def processes(self, place: Place) -> Iterator[dict[str, ArmProcess]]:
+    def processes(self, place: Place, program: str) -> Iterator[dict[str, ArmProcess]]:
         """Start both arms at once, wait for them, and end them however this ends."""
         order = ("b", "a") if self.purpose == "confirmation" else ("a", "b")
-        processes = {name: ArmProcess(name, self.worker(self.arms[name], place)) for name in order}
+        processes = {
+            name: ArmProcess(name, self.worker(self.arms[name], place, program)) for name in order
+        }
         try:
             for process in processes.values():
                 process.worker.start()
@@ -90,8 +94,8 @@ class Session:
             for process in processes.values():
                 process.worker.close()
 
-    def worker(self, arm: ArmSpec, place: Place) -> Worker:
-        """Return a handle for one arm's process."""
+    def worker(self, arm: ArmSpec, place: Place, program: str) -> Worker:
+        """Return a handle for one arm's process, which runs a module."""
         framework, device, threads = place
         return Worker(
             framework=framework,
@@ -100,16 +104,16 @@ class Session:
             limits=self.limits,
             variables={**PASSIVE, **layout_of(self.number), **arm.variables},
             python=arm.python,
-            module="opperf.measuring.children.arm",
+            module=program,
         )
 
     def measure_job(self, job: Job, processes: Mapping[str, ArmProcess], coin: Random) -> Pair:
         """Return the record of one row on the same tensors in both arms, whatever becomes of it."""
         found = JobFinding()
         tensors = self.folder / f"{job.inputs_key}.npz"
-        if not tensors.exists():
-            draw(job.task, tensors)
         self.take(job, processes, tensors, coin, found)
+        if not job.is_kept:
+            tensors.unlink(missing_ok=True)
         return self.record(job, found)
 
     def take(
@@ -187,7 +191,14 @@ class Session:
             b_seconds=b_seconds,
             disturbed=pairs.disturbed if pairs else False,
             outputs_difference=finding.apart,
+            schema=SCHEMA if job.subject is UNSET else SUBJECT_SCHEMA,
+            subject=job.subject,
         )
+
+
+def process_of(job: Job) -> tuple[Place, str]:
+    """Return where a job is measured, and by which program: each has its own processes."""
+    return job.task.place, job.task.arm_program
 
 
 @contextmanager

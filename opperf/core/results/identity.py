@@ -11,8 +11,9 @@ from hashlib import sha256
 SCHEMA = "opperf.result/5"
 OPERATOR = "operator"
 CALL = "call"
+NETWORK = "network"
 """The kinds of subject that there are so far: a declared operator, a framework's own on arguments
-of a network."""
+of a network, and a network's whole step."""
 METHOD_VERSION = "2"
 """Raised when the way of measuring changes so that older numbers cannot be compared with newer."""
 LATER_METHOD_VERSION = "3"

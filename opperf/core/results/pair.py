@@ -4,6 +4,7 @@ History of the format:
 
 * opperf.pair/1 (2026-11): the first; since then that of a comparison of times.
 * opperf.pair/2 (2026-11): adds `metric`, which a comparison of another metric has and no blocks.
+* opperf.pair/3 (2026-11): adds `subject`, which a pair has that is of no declared operator.
 """
 
 from __future__ import annotations
@@ -24,7 +25,10 @@ from opperf.core.results.parts import InputRecord, Number, OperatorRecord, Part,
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-SCHEMA, METRIC_SCHEMA = "opperf.pair/1", "opperf.pair/2"
+SCHEMA, METRIC_SCHEMA, SUBJECT_SCHEMA = "opperf.pair/1", "opperf.pair/2", "opperf.pair/3"
+SCHEMAS = (SCHEMA, METRIC_SCHEMA, SUBJECT_SCHEMA)
+UNTRIED = ("unsupported", "skipped")
+"""How an arm ends that is not asked to call what it does not have, or has no memory for."""
 PURPOSES = ("comparison", "control", "confirmation")
 """B against A; A against A, where nothing may be found; B against A again, in fresh sessions."""
 
@@ -46,6 +50,16 @@ class PairMetric(Part, frozen=True, kw_only=True):
     def medians(self) -> tuple[float, float]:
         """The value of either arm, where there is one."""
         return median(self.a), median(self.b)
+
+
+class PairSubject(Part, frozen=True, kw_only=True):
+    """What a pair is of that is no declared operator: a call, or a network's whole step.
+
+    `values` says how tensors are filled where that is stated, or what a network is made from.
+    """
+
+    kind: str
+    values: str | None = None
 
 
 class Pair(Part, frozen=True, kw_only=True):
@@ -81,6 +95,7 @@ class Pair(Part, frozen=True, kw_only=True):
     disturbed: bool = False
     outputs_difference: Number | None = None
     metric: PairMetric | UnsetType = UNSET
+    subject: PairSubject | UnsetType = UNSET
 
     @property
     def values(self) -> PairMetric | None:
@@ -98,9 +113,15 @@ class Pair(Part, frozen=True, kw_only=True):
         return self.ratio is not None or self.values is not None
 
     @property
+    def untried(self) -> str | None:
+        """The status of an arm in which a call could not be tried, None where both could."""
+        statuses = (self.a_status, self.b_status)
+        return next((status for status in statuses if status in UNTRIED), None)
+
+    @property
     def key(self) -> str:
         """What is compared: the same in each session and for each purpose."""
-        return pair_key(self.operator, self.inputs, self.attributes)
+        return pair_key(self.operator, self.inputs, self.attributes, self.subject)
 
     @property
     def worse_status(self) -> str:
@@ -113,22 +134,31 @@ class Pair(Part, frozen=True, kw_only=True):
 
 
 def pair_key(
-    operator: OperatorRecord, inputs: Sequence[InputRecord], attributes: dict[str, Any]
+    operator: OperatorRecord,
+    inputs: Sequence[InputRecord],
+    attributes: dict[str, Any],
+    subject: PairSubject | UnsetType = UNSET,
 ) -> str:
     """Return the key that a job and its records have in common."""
     given = [item.to_mapping() for item in inputs]
     named = {**operator.to_mapping(), "name": name_in_keys(operator.name)}
-    return digest([named, given, attributes])
+    beside = [] if subject is UNSET else [subject.to_mapping()]
+    return digest([named, given, attributes, *beside])
 
 
 def pair_from(record: object) -> Pair:
     """Return the pair a JSON object stands for, or raise a UsageError that says what is wrong."""
     if not isinstance(record, dict):
         raise UsageError("not a JSON object")
-    if record.get("schema") not in (SCHEMA, METRIC_SCHEMA):
-        found, known = str(record.get("schema"))[:40], f"{SCHEMA} and {METRIC_SCHEMA}"
+    if record.get("schema") not in SCHEMAS:
+        found, known = (
+            str(record.get("schema"))[:40],
+            f"{', '.join(SCHEMAS[:-1])} and {SCHEMAS[-1]}",
+        )
         raise UsageError(f"unknown record version {found!r}; of a pair this opperf reads {known}")
-    own = set() if record["schema"] == METRIC_SCHEMA else {"metric"}
+    own = {"metric", "subject"} - {
+        METRIC_SCHEMA: {"metric"}, SUBJECT_SCHEMA: {"subject"},
+    }.get(record["schema"], set())  # fmt: skip
     if missing := sorted({*Pair.__struct_fields__} - own - set(record)):
         raise UsageError(f"the record lacks {', '.join(missing)}")
     pair = record_part(renamed(record), Pair)
@@ -144,7 +174,9 @@ def check_pair(pair: Pair) -> None:
     milliseconds_of(pair.started_at)
     if pair.operator.threads is None:
         raise UsageError("field 'operator.threads' is missing")
-    if (pair.metric is not UNSET) != (pair.schema == METRIC_SCHEMA):
+    if (pair.subject is not UNSET) != (pair.schema == SUBJECT_SCHEMA):
+        raise UsageError(f"field 'subject' must be there in {SUBJECT_SCHEMA}, only there")
+    if pair.schema != SUBJECT_SCHEMA and (pair.metric is UNSET) == (pair.schema == METRIC_SCHEMA):
         raise UsageError(f"field 'metric' must be there in {METRIC_SCHEMA}, only there")
     if pair.metric is not UNSET:
         check_metric(pair, pair.metric)

@@ -3,7 +3,8 @@
 It does what it is told step by step and otherwise sleeps on its pipe, for the other arm is being
 measured then: `open` an operator on arrays that the parent has drawn, make a row of it `ready`,
 take a `block` of so many iterations or `probe` for another metric than the time, and `check` once
-more that what it computes is right.
+more that what it computes is right. Where the parent cannot know what to draw, it asks to
+`describe` that first.
 """
 
 from __future__ import annotations
@@ -13,8 +14,6 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
 
 from opperf.core.configuration.settings import Settings
 from opperf.core.errors import OpperfError, WorkerError
@@ -26,20 +25,19 @@ from opperf.core.timing.measure import measure, without_collector
 from opperf.core.timing.noise import increase, probe_time, usage
 from opperf.core.timing.sampler import OVERHEAD_SAMPLES, Sampler
 from opperf.core.timing.warming import calibrate, warm_up
-from opperf.measuring.attempt import Attempt
+from opperf.measuring.children.arm_subject import OperatorSubject
 from opperf.measuring.children.timing import serve
 from opperf.measuring.probes import probe_of
 from opperf.measuring.probes.probe import FreshProbe
-from opperf.planning.task import operator_of, task_from
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from opperf.core.frameworks.framework import Framework
-    from opperf.core.frameworks.variant import Variant
     from opperf.core.frameworks.workload import Work
     from opperf.core.timing.measure import Samples
     from opperf.core.timing.metric import Metric
+    from opperf.measuring.children.arm_subject import ArmSubject
     from opperf.measuring.children.timing import Answer
     from opperf.planning.task import Row
 
@@ -64,9 +62,12 @@ class WrongResultError(OpperfError):
 
 @dataclass
 class ArmServer:
-    """The program in the child of one arm: the operator that is open, and its row that is ready."""
+    """The program in the child of one arm: what is open, and its row that is ready.
 
-    attempt: Attempt | None = None
+    The child of an arm that measures other than operators says how that is opened.
+    """
+
+    subject: ArmSubject | None = None
     work: Work | None = None
     samples: Samples | None = None
     call: float = 0.0
@@ -76,7 +77,10 @@ class ArmServer:
     def __call__(self, message: Mapping[str, Any], framework: Framework, answer: Answer) -> None:
         """Do what a message asks for, and answer; whatever a framework raises is an answer too."""
         try:
-            if message["do"] == "open":
+            if message["do"] == "describe":
+                self.open(message, framework)
+                answer("described", tensors=self.opened.tensors())
+            elif message["do"] == "open":
                 self.open(message, framework)
                 answer("opened")
             elif message["do"] == "ready":
@@ -92,53 +96,64 @@ class ArmServer:
         except WrongResultError as error:
             answer("failed", status="wrong_result", reason=str(error))
         except Exception as error:  # noqa: BLE001 - whatever a framework raises is a row
-            dtype = self.attempt.operator.dtype if self.attempt else ""
+            dtype = self.subject.dtype if self.subject else ""
             framework.discard_errors()
-            status, reason = classify(error, framework, dtype)
+            status, reason = self.ending(error, framework, dtype)
             answer("failed", status=status, reason=reason)
 
+    def ending(self, error: Exception, framework: Framework, dtype: str) -> tuple[str, str]:
+        """Return the status and the reason of what was raised."""
+        return classify(error, framework, dtype)
+
     def open(self, message: Mapping[str, Any], framework: Framework) -> None:
-        """Take an operator and its arrays; the last one's tensors go first."""
+        """Take what a message names; the last one's tensors go first."""
         self.placement.close()
-        self.attempt = self.work = None
-        task = task_from(message["task"])
-        operator = operator_of(task)
-        attempt = Attempt(operator, framework, task.device, task.settings, obey_limitations=False)
-        attempt.expectation.use(*load(Path(message["arrays"])))
-        self.attempt = attempt
+        self.subject = self.work = None
+        self.subject = self.subject_of(message, framework)
+
+    def subject_of(self, message: Mapping[str, Any], framework: Framework) -> ArmSubject:
+        """Return what a message names, on its framework."""
+        return OperatorSubject.open(message, framework)
+
+    @property
+    def opened(self) -> ArmSubject:
+        """What is open.
+
+        Raises:
+            WorkerError: nothing is.
+        """
+        if self.subject is None:
+            raise WorkerError("no operator is open")
+        return self.subject
 
     def make_ready(self, message: Mapping[str, Any], framework: Framework) -> Plan:
         """Check a row where asked to, warm it up, and return how a block of it is taken."""
         self.placement.close()
         self.work = None
-        if self.attempt is None:
-            raise WorkerError("no operator is open")
-        attempt, variant, direction = self.attempt, message["variant"], message["direction"]
+        subject, row = self.opened, (message["variant"], message["direction"])
         if message["check"]:
-            check(attempt, variant, direction, message["outputs"])
+            check(subject, row, message["outputs"])
         else:
-            attempt.verification.note(variant, direction)
-        work = framework.tune(prepare_work(attempt, variant, direction))
+            subject.note(row)
+        work = framework.tune(prepare_work(subject, row))
         self.placement.enter_context(holes_filled())
         plan: Plan = warm(work, message["plan"])
-        self.work, self.call, self.row = work, plan["call"], (variant, direction)
+        self.work, self.call, self.row = work, plan["call"], row
         self.samples = None
         return plan
 
     def probe(self, name: str, row: Row) -> Metric | None:
         """Return a metric of a row: of one that is ready, or where nothing is timed of any."""
-        probe, attempt = probe_of(name), self.attempt
-        if attempt is None:
-            raise WorkerError("no operator is open")
+        probe, subject = probe_of(name), self.opened
         if isinstance(probe, FreshProbe):
             self.row = row
-            found = probe.measure(attempt.workload(row[0]), row[1])
+            found = subject.weigh(probe, row)
             return next((metric for metric in found if metric.name == name), None)
         if self.work is None:
             raise WorkerError("no row is ready")
         if self.samples is None:
             self.samples = measure(self.work, WARMING, first_call=self.call)
-        return probe.measure(self.work, self.samples, attempt.settings)
+        return probe.measure(self.work, self.samples, subject.settings)
 
     def check_again(self) -> None:
         """Refuse a row that has turned wrong while its blocks were taken, or was wrong all along.
@@ -146,11 +161,11 @@ class ArmServer:
         Raises:
             WrongResultError: says what is wrong.
         """
-        if self.attempt is None or self.row is None:
+        if self.row is None:
             raise WorkerError("no row is ready")
         if self.work is None:  # what is weighed is not called before
-            check(self.attempt, *self.row, None)
-        elif fault := self.attempt.verification.compare_again(*self.row).fault:
+            check(self.opened, self.row, None)
+        elif fault := self.opened.fault_after(self.row):
             raise WrongResultError(f"right at first, wrong after its blocks: {fault}")
 
     def block(self, message: Mapping[str, Any]) -> dict[str, Any]:
@@ -175,32 +190,23 @@ class ArmServer:
         }
 
 
-def load(path: Path) -> tuple[dict[str, Any], list[Any]]:
-    """Return the inputs by name and the gradients by each output, bit for bit as they were sent."""
-    with np.load(path, allow_pickle=False) as stored:
-        names = [name for name in stored.files if name.startswith("input:")]
-        cotangents = [stored[name] for name in stored.files if name.startswith("cotangent:")]
-        return {name.partition(":")[2]: stored[name] for name in names}, cotangents
-
-
-def check(attempt: Attempt, variant: Variant, direction: str, outputs: str | None) -> None:
+def check(subject: ArmSubject, row: Row, outputs: str | None) -> None:
     """Refuse a row that computes something else than the reference; keep what it yields.
 
     Raises:
         WrongResultError: says what is wrong.
     """
-    if fault := attempt.compare(variant, direction).fault:
+    if fault := subject.fault(row):
         raise WrongResultError(fault)
     if outputs:
-        attempt.framework.seed(attempt.settings.seed)
-        found = attempt.workload(variant).outputs(direction != "forward")
+        found = subject.outputs(row)
         with suppress(OSError):  # a full disk costs the comparison of the arms, not the times
             save_arrays(Path(outputs), {f"{at}": output for at, output in enumerate(found)})
 
 
-def prepare_work(attempt: Attempt, variant: Variant, direction: str) -> Work:
+def prepare_work(subject: ArmSubject, row: Row) -> Work:
     """Return the work of a row, in samples long enough for a block."""
-    work = attempt.workload(variant).works[direction]()
+    work = subject.work(row)
     interval = max(work.device.interval, INTERVAL)
     return replace(work, device=replace(work.device, interval=interval))
 

@@ -104,6 +104,7 @@ METRIC = object_of(
         "counted": list_of(is_text),
     }
 )  # fmt: skip
+TENSOR = object_of({"elements": is_whole, "dtype": is_text, "values": is_object})
 RATE = {"device": is_text, "threads": is_whole, "way": is_text, "rate": is_number}
 EVENTS: Mapping[str, Mapping[str, Check]] = {
     # of every child, once its framework is loaded or cannot be
@@ -117,6 +118,7 @@ EVENTS: Mapping[str, Mapping[str, Check]] = {
     "metrics": {"row": is_whole, "metrics": list_of(METRIC)},
     "done": {"idle": is_whole, "changed": list_of(is_text)},
     # of an arm
+    "described": {"tensors": list_of(TENSOR)},
     "opened": {},
     "ready": {"plan": PLAN},
     "block": {
