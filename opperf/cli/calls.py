@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 from opperf.calls.format.content import read_bytes
 from opperf.calls.format.file import parse_calls, write_calls
 from opperf.calls.measuring.plan import AS_CAPTURED, dtype_of
+from opperf.calls.ranking.across import across
 from opperf.calls.ranking.ranking import rank
 from opperf.calls.reading.reading import read_calls
+from opperf.cli.calls_across import of_own, print_across
 from opperf.cli.manifest import selection_from
 from opperf.cli.options import configuration_of
 from opperf.cli.output import PIPED, Output, say
@@ -77,19 +79,10 @@ def named_calls(arguments: Namespace) -> CallsRecord | None:
     return read_calls(Path(arguments.calls), say)
 
 
-def framework_of(record: CallsRecord, configuration: Configuration) -> tuple[str, ...]:
-    """Return the framework whose calls they are; another one cannot be asked for them.
-
-    Raises:
-        UsageError: another one is.
-    """
+def frameworks_of_calls(record: CallsRecord, configuration: Configuration) -> tuple[str, ...]:
+    """Return the frameworks asked for, by default that whose calls they are."""
     asked = configuration["framework"].value
-    if asked and tuple(asked) != (record.framework,):
-        raise UsageError(
-            f"--framework {','.join(asked)}: the calls of {quote_path(record.network)} are "
-            f"{record.framework}'s own operators"
-        )
-    return (record.framework,)
+    return tuple(asked) if asked else (record.framework,)
 
 
 def dtype_asked(configuration: Configuration) -> str:
@@ -167,7 +160,11 @@ class CallsOutput(Output):
             return
         for_people = self.form in FOR_PEOPLE
         width = columns(sys.stdout, PIPED) if self.form == "table" else None
-        for ranking in rank(self.record, latest(run.results), self.dtype):
+        results = latest(run.results)
+        beside = across(self.record, results, self.dtype)
+        # A program reads one document: the rows of both frameworks have the times of either.
+        own = of_own(results, self.record) if for_people or not beside else []
+        for ranking in rank(self.record, own, self.dtype):
             if self.by:
                 rows = group_rows(ranking, self.by, self.top, for_people=for_people)
             else:
@@ -178,3 +175,4 @@ class CallsOutput(Output):
                     print(line)
                 else:
                     say(line)
+        print_across(self.record, beside, self.form, self.top)

@@ -53,6 +53,8 @@ NOT_TYPED: Mapping[str, str] = {
     "opperf profile mine.networks:small --batch 8 -o small.calls.json": CAPTURED,
     "opperf run --calls resnet18.calls.json --quick --top 10": CAPTURED,
     "opperf run --calls alexnet.txt --dtype float32 --check-only": CAPTURED,
+    "opperf run --calls alexnet.txt --dtype float32 --framework pytorch,mxnet --quick": CAPTURED,
+    "opperf run --calls alexnet.txt --dtype float32 --framework mxnet --check-only": CAPTURED,
     "opperf list --calls trace.json": "needs the trace that is recorded above it",
     "DNNL_MAX_CPU_ISA=SSE41 ONEDNN_MAX_CPU_ISA=SSE41 ATEN_CPU_CAPABILITY=default make test "
     "ARGS='tests/contracts -k \"half_precision or Quantized\"'": CONTRACTS,
