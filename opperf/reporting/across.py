@@ -103,19 +103,19 @@ def across_lines(record: CallsRecord, across: Across) -> Iterator[str]:
     _, device, threads, cache = across.place
     where = f"{device}, {threads} thread{'s' if threads != 1 else ''}, {cache}"
     yield (
-        f"{record.network} on {across.other}: {counted(there)} of {made} calls ({len(there)} of "
+        f"{record.network} on {across.other}: {count_of(there)} of {made} calls ({len(there)} of "
         f"{len(record.calls)} distinct) take {format_seconds(seconds)} in sum ({where})"
     )
     if both := across.both:
         own = sum(one.call.count * (one.own_seconds or 0.0) for one in both)
         other = sum(one.call.count * (one.other_seconds or 0.0) for one in both)
         yield (
-            f"on both, {counted(both)} calls: {across.own} {format_seconds(own)}, {across.other} "
+            f"on both, {count_of(both)} calls: {across.own} {format_seconds(own)}, {across.other} "
             f"{format_seconds(other)}, ratio {decimal_text(other / own)}"
         )
     none = [one for one in across.calls if not one.declared and not one.why]
     if none:
-        yield f"no calls there: {counted(none)} views and what makes room for tensors"
+        yield f"no calls there: {count_of(none)} views and what makes room for tensors"
     yield from undeclared_lines(across, made)
     for one in across.calls:
         if one.declared and one.other_seconds is None:
@@ -128,7 +128,7 @@ def undeclared_lines(across: Across, made: int) -> Iterator[str]:
     """Yield which share of calls, and of the time, is not declared there, and why."""
     if not (undeclared := across.undeclared):
         return
-    count = counted(undeclared)
+    count = count_of(undeclared)
     share = f"{percent(count / made)} of them"
     if across.own_total:
         seconds = sum(one.call.count * (one.own_seconds or 0.0) for one in undeclared)
@@ -142,6 +142,6 @@ def undeclared_lines(across: Across, made: int) -> Iterator[str]:
         yield f"{number:6} {why}"
 
 
-def counted(calls: Sequence[AcrossCall]) -> int:
+def count_of(calls: Sequence[AcrossCall]) -> int:
     """Return how many calls of a step they are."""
     return sum(one.call.count for one in calls)
