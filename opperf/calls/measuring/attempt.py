@@ -122,7 +122,9 @@ class CallAttempt:
         """Return the reference of the declaration that the call is, None where it is none."""
         call = cast(call_from(self.task.call), self.task.dtype)
         found = declaration_of(call, self.framework.name)
-        return found and SecondReference(found, prepared.bound.tensors, prepared.flat)
+        if found is None:
+            return None
+        return SecondReference(found, prepared.bound.tensors, prepared.flat)
 
     def alike(self, prepared: PreparedCall) -> PreparedCall:
         """Return the same call on tensors of its own."""

@@ -112,11 +112,14 @@ class CallChecks(Checks):
         except UnsupportedError as error:
             self.reference += f"; {second.name} left out: {error}"
             return found
-        self.reference += f", {second.name}"
         few = Outputs(
             outputs[: len(expected)], outputs.dtypes[: len(expected)], are_views=outputs.are_views
         )
         other = self.compared(few, expected, self.expected)
+        if other.fault and (outside := second.outside()):
+            self.reference += f"; {second.name} left out: {outside}"
+            return found
+        self.reference += f", {second.name}"
         if other.fault:
             return replace(other, fault=f"beside {second.name}: {other.fault}")
         return found.worst(other)
