@@ -12,7 +12,7 @@ from opperf.calls.measuring.casting import cast_away
 from opperf.calls.measuring.plan import dtype_of, without_counts
 from opperf.calls.reading.reading import read_calls
 from opperf.cli.ab_selection import frameworks_in
-from opperf.cli.calls import FILE, dtype_asked, framework_of, kept_calls
+from opperf.cli.calls import FILE, dtype_asked, frameworks_of_calls, kept_calls
 from opperf.cli.manifest import selection_from
 from opperf.cli.options import devices_of, memory_of, threads_of
 from opperf.cli.output import say
@@ -86,7 +86,12 @@ def asked_network(
             "or energy"
         )
     record = read_calls(Path(arguments.calls), say)
-    frameworks = framework_of(record, configuration)
+    frameworks = frameworks_of_calls(record, configuration)
+    if frameworks != (record.framework,):
+        raise UsageError(
+            f"--framework {','.join(frameworks)}: the calls of {quote_path(record.network)} are "
+            f"{record.framework}'s own operators; `opperf run --calls` measures them elsewhere"
+        )
     if (named := frameworks_in(arms)) and named != frameworks:
         raise UsageError(
             f"the arms require {' '.join(named)}; the calls of {quote_path(record.network)} are "

@@ -10,11 +10,14 @@ from typing import TYPE_CHECKING
 from opperf.calls.format.content import read_bytes
 from opperf.calls.format.file import parse_calls, write_calls
 from opperf.calls.measuring.plan import AS_CAPTURED, dtype_of
+from opperf.calls.ranking.across import across
 from opperf.calls.reading.reading import read_calls
+from opperf.cli.calls_across import of_own, print_across
 from opperf.cli.manifest import selection_from
 from opperf.cli.options import configuration_of
 from opperf.cli.output import PIPED, Output, say
 from opperf.core.errors import UsageError, quote_path
+from opperf.core.results.superseding import latest
 from opperf.reporting.network import networks_of
 from opperf.reporting.printing import print_rows
 from opperf.reporting.ranking import GROUPS, group_rows, ranking_lines, ranking_rows
@@ -78,19 +81,10 @@ def named_calls(arguments: Namespace) -> CallsRecord | None:
     return read_calls(Path(arguments.calls), say)
 
 
-def framework_of(record: CallsRecord, configuration: Configuration) -> tuple[str, ...]:
-    """Return the framework whose calls they are; another one cannot be asked for them.
-
-    Raises:
-        UsageError: another one is.
-    """
+def frameworks_of_calls(record: CallsRecord, configuration: Configuration) -> tuple[str, ...]:
+    """Return the frameworks asked for, by default that whose calls they are."""
     asked = configuration["framework"].value
-    if asked and tuple(asked) != (record.framework,):
-        raise UsageError(
-            f"--framework {','.join(asked)}: the calls of {quote_path(record.network)} are "
-            f"{record.framework}'s own operators"
-        )
-    return (record.framework,)
+    return tuple(asked) if asked else (record.framework,)
 
 
 def dtype_asked(configuration: Configuration) -> str:
@@ -169,7 +163,7 @@ def ranked_networks(
     if found is None:
         return []
     record, selection = found
-    return networks_of(name, record, results, dtype_of(selection))
+    return networks_of(name, record, of_own(results, record), dtype_of(selection))
 
 
 @dataclass(frozen=True)
@@ -194,7 +188,8 @@ class CallsOutput(Output):
     def show(self, run: Run) -> None:
         """Print the ranking and write the file, a page with the network's view."""
         if self.record is not None:
-            found = networks_of(run.name, self.record, run.results, self.dtype)
+            own = of_own(run.results, self.record)
+            found = networks_of(run.name, self.record, own, self.dtype)
             run = replace(run, networks=found)
         super().show(run)
 
@@ -205,7 +200,9 @@ class CallsOutput(Output):
             return
         for_people = self.form in FOR_PEOPLE
         width = columns(sys.stdout, PIPED) if self.form == "table" else None
-        for network in run.networks:
+        beside = across(self.record, latest(run.results), self.dtype)
+        # A program reads one document: the rows of both frameworks have the times of either.
+        for network in run.networks if for_people or not beside else ():
             ranking = network.ranking
             if self.by:
                 rows = group_rows(ranking, self.by, self.top, for_people=for_people)
@@ -217,3 +214,4 @@ class CallsOutput(Output):
                     print(message(line))
                 else:
                     say(line)
+        print_across(self.record, beside, self.form, self.top)

@@ -14,7 +14,7 @@ from opperf.cli.calls import (
     CallsOutput,
     add_calls,
     dtype_asked,
-    framework_of,
+    frameworks_of_calls,
     keep_calls,
     named_calls,
 )
@@ -177,7 +177,7 @@ def selection_of(
     return Selection(
         text=filter_of(arguments.words, arguments.filter),
         frameworks=(
-            framework_of(record, configuration) if record else frameworks_of(configuration)
+            frameworks_of_calls(record, configuration) if record else frameworks_of(configuration)
         ),
         devices=devices_of(configuration),
         threads=threads_of(configuration),

@@ -81,7 +81,7 @@ def test_a_call_is_checked_against_float64_and_timed() -> None:
     assert result.operator.implementation == "torch.ops.aten.mm.default"
     assert [item.layout for item in result.inputs] == ["contiguous", "strides (1, 7)"]
     assert (result.flop_count, result.byte_count) == (2 * 5 * 7 * 3, 4 * (5 * 7 + 7 * 3 + 5 * 3))
-    assert result.correctness.reference == "pytorch float64"
+    assert result.correctness.reference == "pytorch float64, numpy float64 (DotRightTransposed)"
 
 
 def test_the_timed_step_is_the_overload_alone() -> None:

@@ -76,10 +76,7 @@ def test_each_call_is_measured_kept_and_shown(
 @pytest.mark.parametrize(
     ("flags", "said"),
     [
-        (
-            ["--framework", "mxnet"],
-            "--framework mxnet: the calls of toy are pytorch's own operators",
-        ),
+        (["--framework", "mxnt"], "did you mean 'mxnet'?"),
         (["--input", "lhs=(2,2)"], "--input does not go with --calls"),
         (["--sweep"], "--sweep does not go with --calls"),
         (["--top", "0"], "--top 0: must be at least 1"),

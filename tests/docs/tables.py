@@ -62,6 +62,8 @@ NOT_TYPED: Mapping[str, str] = {
     "opperf ab --calls resnet18.calls.json --a torch==2.12.* --b torch==2.13.0": CALLS_COMPARED,
     "opperf ab --calls small.calls.json --a . --b OMP_NUM_THREADS=2 "
     "--network mine.networks:small --quick": CALLS_COMPARED,
+    "opperf run --calls alexnet.txt --dtype float32 --framework pytorch,mxnet --quick": CAPTURED,
+    "opperf run --calls alexnet.txt --dtype float32 --framework mxnet --check-only": CAPTURED,
     "opperf list --calls trace.json": "needs the trace that is recorded above it",
     "DNNL_MAX_CPU_ISA=SSE41 ONEDNN_MAX_CPU_ISA=SSE41 ATEN_CPU_CAPABILITY=default make test "
     "ARGS='tests/contracts -k \"half_precision or Quantized\"'": CONTRACTS,

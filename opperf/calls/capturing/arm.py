@@ -71,6 +71,7 @@ class NetworkSubject(ArmSubject):
     def fault_after(self, row: Row) -> str | None:
         """Find nothing wrong."""
         del row
+        return None
 
     def outputs(self, row: Row) -> list[Array]:
         """Keep nothing of a step."""

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from opperf.calls.declared.category import declaration_of
 from opperf.calls.format.values import call_from
 from opperf.calls.measuring.casting import cast, cast_away
 from opperf.calls.measuring.checks import CallChecks
 from opperf.calls.measuring.description import computed_in, describe_call
 from opperf.calls.measuring.prepared import PreparedCall
+from opperf.calls.measuring.second_reference import SecondReference
 from opperf.core.configuration.settings import LAID_OUT
 from opperf.core.environment import collect
 from opperf.core.errors import UsageError
@@ -96,6 +98,7 @@ class CallAttempt:
             prepared=prepared,
             settings=task.settings,
             said=[note.message for note in said],
+            second=self.second(prepared),
             warnings=[*said, *ring.warnings],
         )
         others = [self.alike(prepared) for _ in range(ring.sets - 1)]
@@ -109,6 +112,14 @@ class CallAttempt:
         )
         self.counts = checks.counts
         return outcome
+
+    def second(self, prepared: PreparedCall) -> SecondReference | None:
+        """Return the reference of the declaration that the call is, None where it is none."""
+        call = cast(call_from(self.task.call), self.task.dtype)
+        found = declaration_of(call, self.framework.name)
+        if found is None:
+            return None
+        return SecondReference(found, prepared.bound.tensors, prepared.flat)
 
     def alike(self, prepared: PreparedCall) -> PreparedCall:
         """Return the same call on tensors of its own."""

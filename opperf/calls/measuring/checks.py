@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from opperf.core.checking.correctness import Comparison, compare, root_mean_square
+from opperf.core.checking.correctness import Comparison, Outputs, compare, root_mean_square
+from opperf.core.errors import UnsupportedError
 from opperf.core.results.outcome import Outcome
 from opperf.core.statistics.warning import MeasurementWarning
 from opperf.core.tensors.tensor import FLOATS
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from opperf.calls.measuring.description import Counts
     from opperf.calls.measuring.prepared import PreparedCall
-    from opperf.core.checking.correctness import Outputs
+    from opperf.calls.measuring.second_reference import SecondReference
     from opperf.core.checking.tolerance import Bound
     from opperf.core.configuration.settings import Settings
     from opperf.core.frameworks.observation import Observation
@@ -45,12 +46,14 @@ CHANGE = {"float16": 2.0**-11, "bfloat16": 2.0**-8, "float32": 2.0**-24, "float6
 class CallChecks(Checks):
     """A prepared call against the same in float64 on the host.
 
-    `said` is what has to be said beside; `counts` are FLOP and bytes, once it was called.
+    `said` is what has to be said beside, `second` the reference of the declaration that it is;
+    `counts` are FLOP and bytes, once it was called.
     """
 
     prepared: PreparedCall
     settings: Settings
     said: Sequence[str] = ()
+    second: SecondReference | None = None
     counts: Counts = (None, None)
     reference: str = ""
     right: str = ""
@@ -98,7 +101,28 @@ class CallChecks(Checks):
             except Exception as error:  # noqa: BLE001 - whatever a framework raises that has no such form
                 return self.judged_twice(outputs, error)
         self.reference = REFERENCE.format(framework=self.prepared.framework.name)
-        return self.compared(outputs, self.expected)
+        found = self.compared(outputs, self.expected)
+        return found if found.fault or self.second is None else self.judge_also(outputs, found)
+
+    def judge_also(self, outputs: Outputs, found: Comparison) -> Comparison:
+        """Compare with the declaration's own reference as well, which need not know all results."""
+        second: Any = self.second
+        try:
+            expected = second.outputs_like(outputs)
+        except UnsupportedError as error:
+            self.reference += f"; {second.name} left out: {error}"
+            return found
+        few = Outputs(
+            outputs[: len(expected)], outputs.dtypes[: len(expected)], are_views=outputs.are_views
+        )
+        other = self.compared(few, expected, self.expected)
+        if other.fault and (outside := second.outside()):
+            self.reference += f"; {second.name} left out: {outside}"
+            return found
+        self.reference += f", {second.name}"
+        if other.fault:
+            return replace(other, fault=f"beside {second.name}: {other.fault}")
+        return found.worst(other)
 
     def judged_twice(self, outputs: Outputs, error: Exception) -> Comparison:
         """Compare with a second call where the framework has no float64 form."""
@@ -110,22 +134,25 @@ class CallChecks(Checks):
             return Comparison()
         return Comparison(fault="two calls on the same values return different results")
 
-    def compared(self, outputs: Outputs, expected: Sequence[Array]) -> Comparison:
-        """Compare each output with the reference's."""
+    def compared(
+        self, outputs: Outputs, expected: Sequence[Array], own: Sequence[Array] | None = None
+    ) -> Comparison:
+        """Compare each output with the reference's; `own` is the framework's one."""
         if len(outputs) != len(expected):
             return Comparison(
                 fault=f"{len(outputs)} results where the reference has {len(expected)}"
             )
         found = Comparison()
-        for position, (actual, right) in enumerate(zip(outputs, expected, strict=True)):
+        for position, (actual, exact) in enumerate(zip(outputs, expected, strict=True)):
             dtype = self.weakest(outputs.dtypes[position])
-            one, other = real(actual), real(right)
+            one, other = real(actual), real(exact)
             if one.dtype.kind == "f" and not np.isfinite(one).all():
                 other = beyond_range(other, dtype)
             bound = self.prepared.bound.bound(dtype)
             comparison = compare(f"output {position}", one, other, bound)
             if comparison.fault and dtype in CHANGE and one.shape == other.shape:
-                wider = self.widened(bound, position, other, dtype)
+                right = other if own is None else real(own[position])
+                wider = self.widened(bound, position, right, dtype)
                 comparison = compare(f"output {position}", one, other, wider)
             found = found.worst(comparison)
         return found

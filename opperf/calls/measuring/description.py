@@ -6,6 +6,7 @@ from math import prod
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from opperf.calls.declared.category import category_of, declaration_of
 from opperf.calls.format.values import CallTensor, Constant
 from opperf.calls.measuring.filling import FILLED
 from opperf.core.results.identity import CALL, digest
@@ -49,11 +50,12 @@ def describe_call(
         implementation: what is called by its dotted name, once that is known.
 
     """
+    declared = declaration_of(call, framework)
     return Subject(
         kind=CALL,
         operator={
             "name": call.operator,
-            "category": category_of(call),
+            "category": category_of(call, framework),
             "framework": framework,
             "implementation": implementation,
             "size": None,
@@ -63,6 +65,7 @@ def describe_call(
             "process": settings.process,
             "cores": settings.cores,
             "threads": settings.threads,
+            **({"declaration": declared.declaration} if declared else {}),
         },
         inputs=describe_tensors(call),
         attributes=attributes_of(call),
@@ -73,11 +76,6 @@ def describe_call(
         output_bytes=None,
         definition={"dtype": computed_in(call), "flop_count": counts[0], "filled": FILLED},
     )
-
-
-def category_of(call: Call) -> str:
-    """Return the category of a framework's own operators: "aten"."""
-    return call.operator.partition(".")[0]
 
 
 def call_key(call: Call) -> str:

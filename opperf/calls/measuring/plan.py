@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.json import decode, encode
 
+from opperf.calls.declared.category import category_of
 from opperf.calls.format.values import call_from
 from opperf.calls.measuring.casting import cast
-from opperf.calls.measuring.description import category_of, computed_in
+from opperf.calls.measuring.declared_plan import declared_launch, declared_tasks, merged
+from opperf.calls.measuring.description import computed_in
 from opperf.calls.measuring.task import CallTask
 from opperf.core.errors import UsageError, unknown
 from opperf.core.filters.language import parse
 from opperf.core.frameworks.registry import find_framework, require_installed
-from opperf.planning.due import job_of_task
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from opperf.calls.format.model import CallRecord, CallsRecord
     from opperf.core.filters.language import Filter
     from opperf.planning.selection import Selection
-    from opperf.planning.task import Place
+    from opperf.planning.task import Place, Task
 
 AS_CAPTURED = "captured"
 """The `dtype` of a selection that leaves each call the element types it was captured in."""
@@ -32,8 +33,11 @@ LAUNCHED = {"pytorch": "aten.clone.default", "mxnet": "_copy"}
 FILTERED = ("name", "category", "framework", "dtype", "device")
 
 
-def plan_calls(record: CallsRecord, selection: Selection, *, here: bool = True) -> list[CallTask]:
+def plan_calls(record: CallsRecord, selection: Selection, *, here: bool = True) -> list[Task]:
     """Return a task for each distinct call on each device and number of threads.
+
+    On its own framework it is made by the framework's operator, on another one by the declaration
+    that it is; frameworks alternate on each call.
 
     Args:
         record: the calls.
@@ -41,24 +45,29 @@ def plan_calls(record: CallsRecord, selection: Selection, *, here: bool = True) 
         here: whether they are measured by this interpreter, and not by others.
 
     Raises:
-        UsageError: the framework is not here, or the filter names what no call has.
+        UsageError: a framework is not here, or the filter names what no call has.
     """
-    framework = find_framework(record.framework)
-    if here:
-        require_installed(framework)
+    for name in selection.frameworks if here else ():
+        require_installed(find_framework(name))
     filtering = parse(selection.text, FILTERED)
     refuse_unknown(filtering, record.calls)
-    places = [*product((record.framework,), selection.devices, selection.threads)]
-    tasks = [
+    places = [*product(selection.frameworks, selection.devices, selection.threads)]
+    tasks = (
         task
         for call in record.calls
         for place in places
-        for task in task_of(call, place, selection, filtering)
-    ]
+        for task in tasks_of_call(call, record.framework, place, selection, filtering)
+    )
     # In one element type calls may be the same that were captured in two.
-    found = [*{job_of_task(task): task for task in tasks}.values()]
-    timed = found and not selection.check_only
-    return [*found, *(launch(place, selection) for place in places if timed)]
+    found = merged(tasks)
+    if not found or selection.check_only:
+        return found
+    own = record.framework
+    launches = (
+        launch(place, selection) if place[0] == own else declared_launch(place, selection)
+        for place in places
+    )
+    return [*found, *launches]
 
 
 def refuse_unknown(filtering: Filter, calls: Sequence[CallRecord]) -> None:
@@ -69,28 +78,32 @@ def refuse_unknown(filtering: Filter, calls: Sequence[CallRecord]) -> None:
             raise UsageError(unknown("operator", value, names))
 
 
-def task_of(
-    record: CallRecord, place: Place, selection: Selection, filtering: Filter
-) -> Iterator[CallTask]:
-    """Yield a call's task, unless the filter leaves it out."""
+def tasks_of_call(
+    record: CallRecord, own: str, place: Place, selection: Selection, filtering: Filter
+) -> Iterator[Task]:
+    """Yield a call's task at a place, unless the filter leaves it out."""
     framework, device, threads = place
     dtype = dtype_of(selection)
     document = without_counts(record)
     call = cast(call_from(document), dtype)
     facts = {
-        "name": record.operator, "category": category_of(call), "framework": framework,
+        "name": record.operator, "category": category_of(call, own), "framework": framework,
         "dtype": computed_in(call), "device": device,
     }  # fmt: skip
-    if filtering.matches(facts):
-        yield CallTask(
-            operator=record.operator,
-            framework=framework,
-            device=device,
-            settings=replace(selection.settings, threads=threads),
-            check_only=selection.check_only,
-            call=document,
-            dtype=dtype,
-        )
+    if not filtering.matches(facts):
+        return
+    if framework != own:
+        yield from declared_tasks(call, own, place, selection)
+        return
+    yield CallTask(
+        operator=record.operator,
+        framework=framework,
+        device=device,
+        settings=replace(selection.settings, threads=threads),
+        check_only=selection.check_only,
+        call=document,
+        dtype=dtype,
+    )
 
 
 def dtype_of(selection: Selection) -> str | None:

@@ -130,7 +130,11 @@ def network_jobs(
     counts: Counter[str] = Counter()
     for call in record.calls:
         counts[call_key(cast(call_from(to_builtins(call)), dtype))] += call.count
-    tasks = [task for task in plan_calls(record, selection, here=False) if not task.companion]
+    tasks = [
+        task
+        for task in plan_calls(record, selection, here=False)
+        if isinstance(task, CallTask) and not task.companion
+    ]
     by_device = {source.device: source for source in sources}
     places = dict.fromkeys(task.place for task in tasks)
     steps = [
@@ -142,25 +146,25 @@ def network_jobs(
     return NetworkJobs(
         record=record,
         calls=[
-            CallJob(*parts(task), count=counts[call_key(cast(call_from(task.call), task.dtype))])
+            CallJob(**parts(task), count=counts[call_key(cast(call_from(task.call), task.dtype))])
             for task in tasks
         ],
-        steps=[StepJob(*parts(task)) for task in steps],
+        steps=[StepJob(**parts(task)) for task in steps],
     )
 
 
-def parts(task: Task) -> tuple[Any, ...]:
+def parts(task: Task) -> dict[str, Any]:
     """Return what a job of a task's only row is made of."""
     row = task.rows[0]
     subject = task.describe("only")
     names = ("name", "category", "framework", "size", "fused", "device", "cache", "threads")
     named = {name: subject.operator[name] for name in names}
     values = digest(task.given()) if not isinstance(task, CallTask) else subject.initializer
-    return (
-        task,
-        row,
-        OperatorRecord(**named, direction=row[1]),
-        convert(subject.inputs, tuple[InputRecord, ...]),
-        dict(subject.attributes),
-        PairSubject(kind=subject.kind, values=values),
-    )
+    return {
+        "task": task,
+        "row": row,
+        "operator": OperatorRecord(**named, direction=row[1]),
+        "inputs": convert(subject.inputs, tuple[InputRecord, ...]),
+        "attributes": dict(subject.attributes),
+        "subject": PairSubject(kind=subject.kind, values=values),
+    }

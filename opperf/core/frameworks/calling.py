@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
 DECLARED, VIEW, BOOKKEEPING, MISSING = KINDS = ("declared", "view", "bookkeeping", "missing")
 """What an operator is to us: one that a declaration measures; one that moves no data; one that
 makes room or asks for a fact; none of these."""
+
+KNOWN, ARGUMENTS = "known.toml", "arguments.toml"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,11 +63,22 @@ class Calling:
 
     meanings: Mapping[str, Meaning] = field(default_factory=dict)
     """Of operators by their names, and of families of overloads by what these share."""
+    package: str = ""
+    """Where it is written down which inputs of declarations an operator's arguments are."""
 
     def meaning(self, operator: str) -> Meaning:
         """Return what an operator is to us: aten.t is what is said of aten.t.default."""
         family = operator.rpartition(".")[0]
         return self.meanings.get(operator) or self.meanings.get(family) or Meaning()
+
+    def patterns(self, operator: str) -> Mapping[str, Any]:
+        """Return what an operator takes, and what it is given by the declarations that call it."""
+        if not self.package:
+            return {}
+        rows, alike = read(self.package, ARGUMENTS), read(self.package, KNOWN)["same_arguments"]
+        name = self.meaning(operator).same if operator in alike["names"] else operator
+        found: Mapping[str, Any] = rows.get(name, {})
+        return found
 
     def overloads(self, names: Sequence[str]) -> Mapping[str, Sequence[Overload]]:
         """Return the overloads of each operator of these names, as the framework here has them."""
@@ -78,7 +92,7 @@ def read_meanings(package: str, prefix: str = "") -> Mapping[str, Meaning]:
         package: the package that has the files.
         prefix: what the names of views and of bookkeeping are given without.
     """
-    declared, known = (read(package, name) for name in ("declared.toml", "known.toml"))
+    declared, known = (read(package, name) for name in ("declared.toml", KNOWN))
     found = {
         name: Meaning(
             kind=DECLARED,
@@ -96,6 +110,7 @@ def read_meanings(package: str, prefix: str = "") -> Mapping[str, Meaning]:
     return found
 
 
+@cache
 def read(package: str, name: str) -> dict[str, Any]:
     """Return what a TOML file of a package says."""
     return parse_toml(files(package).joinpath(name).read_text(encoding="utf-8"), name)

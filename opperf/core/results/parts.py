@@ -94,6 +94,10 @@ class OperatorRecord(Part, frozen=True, kw_only=True):
         bool | UnsetType | None,
         written("present where it was measured for a fused operator's sake, unasked"),
     ] = UNSET
+    declaration: Annotated[
+        str | UnsetType | None,
+        written("present where a network's call is just what this declared operator is"),
+    ] = UNSET
 
     @property
     def unusual(self) -> dict[str, Any]:

@@ -23,4 +23,5 @@ class Aten(Calling):
 
 def aten() -> Aten:
     """Return ATen's operators."""
-    return Aten(read_meanings("opperf.pytorch_benchmarks.calling", "aten."))
+    package = "opperf.pytorch_benchmarks.calling"
+    return Aten(read_meanings(package, "aten."), package)

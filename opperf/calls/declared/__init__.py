@@ -1,0 +1,1 @@
+"""A framework's own operator as one of our declarations, on the same tensors and attributes."""
