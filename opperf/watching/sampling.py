@@ -64,7 +64,7 @@ class TreeSampler:
             self.sample()
             cost = time.thread_time() - began
             self.usage.watch_seconds += cost
-            pause = max(self.interval, LOOK * cost) - cost
+            pause = pause_after(cost, self.interval)
 
     def sample(self) -> None:
         """Add one sample to the usage."""
@@ -118,3 +118,8 @@ class TreeSampler:
             return psutil.Process(pid)
         except GONE:
             return None
+
+
+def pause_after(cost: float, interval: float) -> float:
+    """Return the seconds to wait after a look that took so long."""
+    return max(interval, LOOK * cost) - cost
