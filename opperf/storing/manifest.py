@@ -158,7 +158,10 @@ class TaskManifest(Struct, kw_only=True):
     sessions: Sessions
 
 
-KINDS = {COMPARISON: ComparisonManifest, TASK_RUN: TaskManifest}
+KINDS: dict[str, type[ComparisonManifest | TaskManifest]] = {
+    COMPARISON: ComparisonManifest,
+    TASK_RUN: TaskManifest,
+}
 
 
 def parse_manifest(data: bytes) -> dict[str, Any]:
@@ -182,5 +185,6 @@ def check_manifest(document: dict[str, Any]) -> dict[str, Any]:
     Raises:
         UsageError: One is not; names it.
     """
-    record_part(document, KINDS.get(str(document.get("kind")), RunManifest))
+    kind: type[Struct] = KINDS.get(str(document.get("kind")), RunManifest)
+    record_part(document, kind)
     return document

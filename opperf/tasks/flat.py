@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from opperf.core.timing.metric import Metric
+    from opperf.core.results.quantity import MetricRecord
 
 NAME = "dlbenchmark_result.json"
 MEMORY_KEYS = {
@@ -24,7 +24,7 @@ WHOLE = "cpu_memory_usage"
 
 
 def flat_values(
-    metrics: Iterable[Metric], names: Iterable[str], task: str, framework: str, suffix: str
+    metrics: Iterable[MetricRecord], names: Iterable[str], task: str, framework: str, suffix: str
 ) -> dict[str, float | None]:
     """Return the values by `framework.task.metric.suffix`, parts that are empty left out.
 

@@ -17,6 +17,11 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+TYPE_CHECKING = False
+"""Type checkers take it for true; the module `typing` is half a megabyte that nothing here needs."""
+if TYPE_CHECKING:
+    from typing import Any
+
 SET_PDEATHSIG, SET_CHILD_SUBREAPER = 1, 36
 LONGEST_END = 10.0
 """Seconds after which a process that cannot be killed is given up and named."""
@@ -59,7 +64,7 @@ def io_counters() -> dict[str, int]:
     return {name: int(value) for name, _, value in (line.partition(":") for line in lines)}
 
 
-def start(job: dict, ends: tuple[int, ...]) -> tuple[int, int, int]:
+def start(job: dict[str, Any], ends: tuple[int, ...]) -> tuple[int, int, int]:
     """Fork the command; return it, what lets it go on, and where it says that it cannot."""
     gate, open_gate = os.pipe()
     faults, say_fault = os.pipe()
@@ -137,7 +142,7 @@ def say(report: int, **fields: object) -> None:
         os.write(report, json.dumps(fields).encode() + b"\n")
 
 
-def keep(control: int, report: int, wake: int, job: dict) -> None:
+def keep(control: int, report: int, wake: int, job: dict[str, Any]) -> None:
     """Start the command, obey the parent, and say how the command ended."""
     pid, gate, faults = start(job, (control, report, wake))
     keeper = Keeper(pid)

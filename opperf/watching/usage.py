@@ -15,7 +15,7 @@ NOT_SAMPLED = "it ended before it was looked at"
 
 
 @dataclass
-class Distribution:
+class FigureSpread:
     """Count, mean, spread and largest of values as they come, without keeping them."""
 
     count: int = 0
@@ -46,13 +46,13 @@ class Usage:
     where the keeper could not say.
     """
 
-    rss: Distribution = field(default_factory=Distribution)
-    pss: Distribution = field(default_factory=Distribution)
-    vms: Distribution = field(default_factory=Distribution)
-    threads: Distribution = field(default_factory=Distribution)
-    processes: Distribution = field(default_factory=Distribution)
-    cpu: Distribution = field(default_factory=Distribution)
-    gpu_memory: Distribution = field(default_factory=Distribution)
+    rss: FigureSpread = field(default_factory=FigureSpread)
+    pss: FigureSpread = field(default_factory=FigureSpread)
+    vms: FigureSpread = field(default_factory=FigureSpread)
+    threads: FigureSpread = field(default_factory=FigureSpread)
+    processes: FigureSpread = field(default_factory=FigureSpread)
+    cpu: FigureSpread = field(default_factory=FigureSpread)
+    gpu_memory: FigureSpread = field(default_factory=FigureSpread)
     gpu_reason: str | None = None
     peak_process: int | None = None
     cgroup_peak: int | None = None

@@ -72,13 +72,13 @@ def watch(command: WatchCommand, options: WatchOptions | None = None) -> Ending:
     }
     try:
         with keeper_process(job) as pipes:
-            return Observation(pipes, options or WatchOptions(), group).run()
+            return CommandWatch(pipes, options or WatchOptions(), group).run()
     finally:
         end_marked(mark)
         group.remove()
 
 
-class Observation:
+class CommandWatch:
     """One command while it runs."""
 
     def __init__(self, pipes: KeeperPipes, options: WatchOptions, group: MemoryGroup) -> None:
