@@ -18,7 +18,7 @@ from contextlib import suppress
 from pathlib import Path
 
 TYPE_CHECKING = False
-"""Type checkers take it for true; the module `typing` is half a megabyte that nothing here needs."""
+"""Type checkers take it for true; nothing here needs `typing`, which is half a megabyte."""
 if TYPE_CHECKING:
     from typing import Any
 
