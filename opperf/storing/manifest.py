@@ -158,6 +158,23 @@ class TaskManifest(Struct, kw_only=True):
     sessions: Sessions
 
 
+class TaskComparisonManifest(Struct, kw_only=True):
+    """A comparison of a script task."""
+
+    run_id: str
+    created_at: str
+    command: str
+    kind: str
+    task: dict[str, str]
+    task_name: str
+    num_gpus: Whole
+    time_limit: Number | None
+    arms: ArmsManifest
+    rules: RulesManifest
+    budget: Number | None
+    strict: bool
+
+
 KINDS: dict[str, type[ComparisonManifest | TaskManifest]] = {
     COMPARISON: ComparisonManifest,
     TASK_RUN: TaskManifest,
@@ -186,5 +203,7 @@ def check_manifest(document: dict[str, Any]) -> dict[str, Any]:
         UsageError: One is not; names it.
     """
     kind: type[Struct] = KINDS.get(str(document.get("kind")), RunManifest)
+    if kind is ComparisonManifest and "task" in document:
+        kind = TaskComparisonManifest
     record_part(document, kind)
     return document
