@@ -101,6 +101,7 @@ class Keeper:
         self.pid = pid
         self.status: int | None = None
         self.peak = 0
+        self.ended = 0.0
         self.any_left = True
 
     def reap(self) -> None:
@@ -115,6 +116,7 @@ class Keeper:
                 return
             self.peak = max(self.peak, usage.ru_maxrss * 1024)
             if pid == self.pid:
+                self.ended = time.perf_counter()
                 self.status = os.waitstatus_to_exitcode(status)
 
     def send(self, number: int) -> None:
@@ -127,6 +129,7 @@ class Keeper:
         """Kill until nothing hangs below; return what cannot be killed."""
         deadline = time.monotonic() + LONGEST_END
         while True:
+            self.send(signal.SIGSTOP)  # what is stopped starts no further ones
             self.send(signal.SIGKILL)
             self.reap()
             if not self.any_left:
@@ -146,6 +149,7 @@ def keep(control: int, report: int, wake: int, job: dict[str, Any]) -> None:
     """Start the command, obey the parent, and say how the command ended."""
     pid, gate, faults = start(job, (control, report, wake))
     keeper = Keeper(pid)
+    begun = time.perf_counter()
     say(report, ready=pid)
     before = io_counters()
     while keeper.status is None:
@@ -159,6 +163,7 @@ def keep(control: int, report: int, wake: int, job: dict[str, Any]) -> None:
         if not orders:
             break
         if b"go" in orders.split():
+            begun = time.perf_counter()
             with suppress(OSError):  # killed before it could begin
                 os.write(gate, b"g")
         if b"end" in orders.split():
@@ -170,7 +175,8 @@ def keep(control: int, report: int, wake: int, job: dict[str, Any]) -> None:
     fault = os.read(faults, 4096).decode(errors="replace")
     say(
         report,
-        status=keeper.status, fault=fault, outliving=len(outliving), left=left, peak=keeper.peak,
+        seconds=keeper.ended - begun, status=keeper.status, fault=fault, peak=keeper.peak,
+        outliving=len(outliving), left=left,
         cpu_seconds=usage.children_user + usage.children_system, io=io,
     )  # fmt: skip
 

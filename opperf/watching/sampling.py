@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from opperf.watching.usage import Usage
 
 INTERVAL = 0.1
-LOOK, MAP = 250, 400
+LOOK, MAP = 160, 400
 """How many times as long as a look at the tree, or at its shared pages, has taken it takes at least
-to the next one: together they cost 0.65 % of a core at most."""
+to the next one: together they cost 0.875 % of a core at most."""
 GONE = (psutil.NoSuchProcess, psutil.AccessDenied, OSError)
 
 

@@ -158,6 +158,33 @@ watch(WatchCommand(script={FAMILY + "echo ready; wait"!r}, variables={variables!
     assert left() == []
 
 
+RUNAWAY = """
+import os
+while True:
+    if os.fork():
+        os._exit(0)
+"""
+"""Each process hands on to a child and ends, as fast as it can."""
+BOMB = """
+import os, time
+for _ in range(6):
+    os.fork()
+os.setsid() if os.getpid() != os.getsid(0) else None
+print("ready", flush=True)
+time.sleep(1000)
+"""
+
+
+@pytest.mark.parametrize("code", [RUNAWAY, BOMB])
+def test_runaways_are_ended(marked: Marked, code: str) -> None:
+    """Those that are never the same process, and those that are many."""
+    variables, left = marked
+    found = watch(python(code, variables=variables), WatchOptions(timeout=1.0, grace=0.1))
+    assert found.status in {"ok", "timeout"}
+    assert found.unkillable == []
+    assert left() == []
+
+
 def test_a_command_that_kills_its_keeper(marked: Marked) -> None:
     """Its processes are found by the variable that they have inherited."""
     variables, left = marked
