@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from opperf.cli.ab_calls import add_network, asked_network
 from opperf.cli.ab_selection import selection_of
+from opperf.cli.ab_task import compare_task, refuse_of_operators
 from opperf.cli.calls import keep_calls
 from opperf.cli.compete import Plan, compete
 from opperf.cli.conduct import EMPTY
@@ -27,6 +29,7 @@ from opperf.cli.options import (
     threads_of,
 )
 from opperf.cli.output import say, teller
+from opperf.cli.task import add_task
 from opperf.comparing.arms.arm import ArmSpec, parse_arm
 from opperf.comparing.arms.venv import cache_folder, provide
 from opperf.comparing.campaign import TIME, Rules
@@ -65,6 +68,8 @@ def add_arguments(parser: ArgumentParser) -> None:
             help=f"{role}: a pip requirement, the path of a python, of a source tree or a wheel, "
             "git+file://PATH, NAME=value settings (several, in quotes), or . for this python",
         )  # fmt: skip
+    parser.add_argument("--task", metavar="TASK", help="compare a script task: docs/tasks.md")
+    add_task(parser)
     add_filter(parser)
     add_options(parser, OPTIONS)
     add_inputs(parser)
@@ -101,8 +106,11 @@ def add_arguments(parser: ArgumentParser) -> None:
 def execute(arguments: Namespace) -> int:
     """Prepare both arms, compare them, and report."""
     refuse_half_characters(arguments.given)
+    if arguments.task:
+        refuse_of_operators(arguments, ["filter", "input", "calls", "network", *OPTIONS[:-1]])
+        return compare_task(arguments, partial(rules_of, arguments))
     configuration = configuration_of(arguments)
-    rules = rules_of(arguments)
+    rules = rules_of(arguments, measurable(arguments.metric))
     budget = parse_seconds(arguments.time) if arguments.time else None
     if not arguments.oversubscribe:
         refuse_too_many(threads_of(configuration))
@@ -162,8 +170,8 @@ def with_environment(arm: ArmSpec, tell: Callable[[str], None]) -> ArmSpec:
     return ArmSpec(text=arm.text, python=python, variables=arm.variables)
 
 
-def rules_of(arguments: Namespace) -> Rules:
-    """Return how far the comparison goes."""
+def rules_of(arguments: Namespace, metric: str) -> Rules:
+    """Return how far the comparison of a metric goes."""
     usual = {"sessions": FIRST, "most_sessions": MOST}
     for flag in usual:
         value = getattr(arguments, flag)
@@ -178,7 +186,7 @@ def rules_of(arguments: Namespace) -> Rules:
         first=min(first, most),
         most=most,
         min_effect=parse_share(arguments.min_effect),
-        metric=measurable(arguments.metric),
+        metric=metric,
     )
 
 

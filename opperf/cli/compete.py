@@ -34,7 +34,7 @@ from opperf.storing.document import parse
 
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from opperf.cli.conduct import Interrupt
     from opperf.comparing.arms.arm import ArmSpec
@@ -58,13 +58,14 @@ ARMS = "arms.json"
 class Plan:
     """What is to be compared, and how far."""
 
-    jobs: Sequence[Job]
+    jobs: Sequence[Any]
     arms: Mapping[str, ArmSpec]
     limits: Limits
     rules: Rules
     budget: float | None
     strict: bool
     network: NetworkJobs | None = None
+    comparison: Callable[..., ArmComparison] = ArmComparison
 
 
 def compete(plan: Plan, directory: RunDirectory, journal: PairJournal, arguments: Namespace) -> int:
@@ -76,7 +77,7 @@ def compete(plan: Plan, directory: RunDirectory, journal: PairJournal, arguments
     remove_leftovers()
     out_of_time = False
     with tempfile.TemporaryDirectory(prefix=PREFIX) as folder, interruptible() as interrupt:
-        comparison = ArmComparison(
+        comparison = plan.comparison(
             run_id=directory.run_id,
             jobs=plan.jobs,
             arms=plan.arms,

@@ -23,7 +23,7 @@ from opperf.measuring.campaign import Campaign, Labels
 from opperf.planning.companions import plan_run
 from opperf.planning.due import missing_from, unreliable_from
 from opperf.storing import Journal, RunDirectory
-from opperf.storing.manifest import COMPARISON
+from opperf.storing.manifest import COMPARISON, TASK_RUN
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -54,6 +54,10 @@ def execute(arguments: Namespace) -> int:
         if arguments.unreliable:
             raise UsageError(f"--unreliable: {directory.run_id} is a comparison, not a run")
         return resume_comparison(directory, manifest, arguments)
+    if manifest.get("kind") == TASK_RUN:
+        raise UsageError(
+            f"{directory.run_id} is of a script task, which begins anew: {manifest['command']}"
+        )
     output = (SweepOutput if is_sweep(manifest) else Output).of(arguments)
     if record := kept_calls(directory, manifest):
         selection = selection_from(manifest["selection"])

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from opperf.core.statistics.student import quantile
 from opperf.history.detection import (
     LEAST_EFFECT,
     OWN_NOISE,
@@ -18,7 +19,6 @@ from opperf.history.detection import (
     noise,
 )
 from opperf.history.model import TIME, Change, Gap, History
-from opperf.history.student import quantile
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from opperf.core.statistics.student import tail
 from opperf.core.statistics.summary import NORMAL_MAD
-from opperf.history.student import tail
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 
 from opperf.core.errors import UsageError, unknown
 from opperf.core.results.metrics import OF_THE_TIME, QUANTITIES, metrics_of
-from opperf.core.units import format_quantity
+from opperf.core.units import COUNT, format_quantity
 from opperf.reporting.rows import flat
 from opperf.reporting.text import clean
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from opperf.core.results.quantity import MetricRecord
     from opperf.core.results.result import Result
 
 HEAD = ("operator", "framework", "direction", "device", "inputs", "attributes", "status")
@@ -70,6 +71,24 @@ def metric_rows(
         }
         rows.append({**{name: row[name] for name in HEAD}, **values})
     return rows
+
+
+def value_rows(result: Result) -> list[dict[str, object]]:
+    """Return each quantity that is known of a result as a row for people: value and interval."""
+    rows: list[dict[str, object]] = []
+    for metric in metrics_of(result).values():
+        if metric.value is not None:
+            ends = [format_quantity(end, clean(metric.unit)) for end in metric.interval or ()]
+            row = {"metric": clean(metric.name), "value": value_text(metric)}
+            rows.append({**row, "95 % interval": " to ".join(ends) or None})
+    return rows
+
+
+def value_text(metric: MetricRecord) -> str:
+    """Return a value with its unit; one without a unit by its own digits."""
+    if metric.unit == COUNT and metric.value is not None:
+        return f"{metric.value:.7g}"
+    return format_quantity(metric.value, clean(metric.unit))
 
 
 def metric_notes(results: Sequence[Result], names: Sequence[str]) -> Iterator[str]:

@@ -5,7 +5,8 @@ History of the format:
 * opperf.run/1 (2026-11): the first. `selection` has had `devices` in place of `device`, and
   `threads`, since 2026-11-21; `retry` has been there since 2026-11-22. Since 2026-11-23 a
   comparison's rules have `metric`, and a run of a network's calls has `calls`: the file beside it
-  that holds them; so has a comparison of such calls, with `networks`.
+  that holds them; so has a comparison of such calls, with `networks`. A script task's has the
+  `kind` "task", and its section in place of a selection.
 """
 
 from __future__ import annotations
@@ -24,8 +25,10 @@ from opperf.storing.document import LONGEST, parse
 SCHEMA = "opperf.run/1"
 COMPARISON = "ab"
 """The `kind` of a comparison's manifest; a run's has none."""
+TASK_RUN = "task"
+"""The `kind` of a script task's manifest."""
 MOST_SESSIONS = 1000
-"""Of a comparison."""
+"""Of a comparison, or of a script task."""
 
 Memory = Annotated[int, Meta(ge=1, le=int(MOST_BYTES))]
 Seconds = Annotated[float, Meta(ge=1e-9, le=MOST_SECONDS)]
@@ -140,6 +143,44 @@ class ComparisonManifest(AnyManifest, kw_only=True):
     networks: list[SourceManifest] | UnsetType = UNSET
 
 
+class TaskManifest(Struct, kw_only=True):
+    """A script task, its section as the tasks file had it."""
+
+    run_id: str
+    created_at: str
+    command: str
+    kind: str
+    tags: list[str]
+    variables: dict[str, str]
+    task: dict[str, str]
+    task_name: str
+    num_gpus: Whole
+    sessions: Sessions
+
+
+class TaskComparisonManifest(Struct, kw_only=True):
+    """A comparison of a script task."""
+
+    run_id: str
+    created_at: str
+    command: str
+    kind: str
+    task: dict[str, str]
+    task_name: str
+    num_gpus: Whole
+    time_limit: Number | None
+    arms: ArmsManifest
+    rules: RulesManifest
+    budget: Number | None
+    strict: bool
+
+
+KINDS: dict[str, type[ComparisonManifest | TaskManifest]] = {
+    COMPARISON: ComparisonManifest,
+    TASK_RUN: TaskManifest,
+}
+
+
 def parse_manifest(data: bytes) -> dict[str, Any]:
     """Return the JSON object that a manifest is, of a version that this opperf knows.
 
@@ -161,5 +202,8 @@ def check_manifest(document: dict[str, Any]) -> dict[str, Any]:
     Raises:
         UsageError: One is not; names it.
     """
-    record_part(document, ComparisonManifest if document.get("kind") == COMPARISON else RunManifest)
+    kind: type[Struct] = KINDS.get(str(document.get("kind")), RunManifest)
+    if kind is ComparisonManifest and "task" in document:
+        kind = TaskComparisonManifest
+    record_part(document, kind)
     return document

@@ -21,7 +21,7 @@ from opperf.cli import main
 from opperf.core.results.status import STATUSES
 from opperf.storing import Journal, RunDirectory, read
 from tests.calls import documents as calls
-from tests.docs.commands import ROOT
+from tests.docs.commands import ROOT, blocks_in
 from tests.records import changed
 from tests.reporting.networks import result_of_call, write_run
 
@@ -36,6 +36,7 @@ COPIED = (
     "pyproject.toml",
     "constraints.txt",
     "benchmark_driver.py",
+    "task_config_template.cfg",
     "README.md",
     "docs",
 )
@@ -135,6 +136,10 @@ def make_place(path: Path) -> Place:
     (path / "past.json").write_text(json.dumps(PAST))
     (path / "bert.calls.json").write_bytes(calls.data())
     (path / "alexnet.txt").write_text(calls.LOG)
+    document = (ROOT / "docs/tasks.md").read_text(encoding="utf-8")
+    for name, language in (("tasks.cfg", "ini"), ("sorting.py", "python")):
+        (block,) = blocks_in(document, (language,))
+        (path / name).write_text(block)
     return place
 
 

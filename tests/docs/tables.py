@@ -29,6 +29,8 @@ LONG: Mapping[str, str] = {
     "python benchmark_driver.py --quiet": ALL,
     'make test ARGS="tests/contracts -k ArcTan"': BOTH,
     "pytest tests/gpu": BOTH,
+    "python benchmark_driver.py --task-name resnet50_cifar10_pytorch --num-gpus 0": "trains a "
+    "network: tests/tasks/test_examples.py",
 }
 """What is typed by hand, and why not every day."""
 REGISTRY = "installs packages from a registry"
@@ -105,6 +107,10 @@ NARROWER: Mapping[str, Mapping[str, str]] = {
 WORSE, FAILED = 10, 11
 EXPECTED: Mapping[str, tuple[int, ...]] = {
     "opperf ab --a . --b 'ATEN_CPU_CAPABILITY=avx2' --framework pytorch -k name=Exp": (0, WORSE),
+    "opperf ab --task sorting --config tasks.cfg --a . --b PYTHONHASHSEED=1 --metric speed": (
+        0,
+        WORSE,
+    ),
     "opperf changes --store results.db": (WORSE,),
     "opperf changes --since last --store results.db": (WORSE,),
     "opperf resume last": (FAILED,),
@@ -136,6 +142,10 @@ SHOWN: Mapping[str, str] = {
     "opperf show last --against 20261120 --store results.db": r"Add",
     "opperf run -k 'name in (Add, Dot)' --sweep": r"fixed cost",
     "make run": r"(?m)^Softmax ",
+    "opperf task sorting --config tasks.cfg": r"(?m)^first +0 ",
+    "opperf task sorting --config tasks.cfg --sessions 3 --store results.db": r"1 results stored",
+    "opperf task --config tasks.cfg --list-tasks": r"(?m)^sorting +1 +python sorting\.py",
+    "python benchmark_driver.py --list-tasks": r"(?m)^resnet50_cifar10_hybrid +0 ",
     "opperf import runs/2026*/results.jsonl --store results.db": r"skipped: .* is a comparison",
 }
 """Passages of what is printed, or of the file that is written."""

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
 
+from benchmark_driver import default_verb
 from opperf.cli.options import configuration_of, parse_inputs
 from opperf.cli.parser import VERBS, make_parser, with_default_verb
 from opperf.core.filters.language import parse
@@ -153,7 +154,8 @@ def test_what_is_not_typed_is_understood(
         with pytest.raises(SystemExit, match="0"):
             make_parser(arguments[0]).parse_args([*arguments, "--help"])
     elif program == "opperf" or words[:2] == DRIVER:
-        understand(arguments if program == "opperf" else [*with_default_verb(words[2:], "run")])
+        driven = with_default_verb(words[2:], default_verb(words[2:]))
+        understand(arguments if program == "opperf" else [*driven])
     elif script := script_of(command):
         monkeypatch.setattr("sys.argv", words[1:])
         monkeypatch.syspath_prepend(str((root / script).parent))

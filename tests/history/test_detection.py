@@ -13,7 +13,7 @@ from opperf.history.detection import (
     may_have_splits,
     merge,
 )
-from opperf.history.student import quantile, tail
+from opperf.core.statistics.student import quantile, tail
 
 
 def series(*levels: tuple[int, float], noise: float = 0.01, seed: int = 7) -> list[float]:

@@ -59,14 +59,21 @@ def start(load: Callable[[str], Any]) -> NvmlValue:
 
 def gpu_states(nvml: NvmlValue) -> NvmlValue:
     """Return the state of each GPU, in NVML's order, or why it cannot be told."""
+    handles = gpu_handles(nvml)
+    if handles.value is None:
+        return handles
+    return NvmlValue([state(nvml.value, handle) for handle in handles.value])
+
+
+def gpu_handles(nvml: NvmlValue) -> NvmlValue:
+    """Return NVML's handle of each GPU, in its order, or why there are none."""
     if nvml.value is None:
         return nvml
     try:
         count = nvml.value.nvmlDeviceGetCount()
-        handles = [nvml.value.nvmlDeviceGetHandleByIndex(index) for index in range(count)]
+        return NvmlValue([nvml.value.nvmlDeviceGetHandleByIndex(index) for index in range(count)])
     except Exception as error:  # noqa: BLE001 - another version may raise anything
         return NvmlValue(None, f"NVML lists no GPUs: {one_line(error)}")
-    return NvmlValue([state(nvml.value, handle) for handle in handles])
 
 
 def gpu_state(nvml: NvmlValue, uuid: str) -> NvmlValue:
@@ -78,6 +85,16 @@ def gpu_state(nvml: NvmlValue, uuid: str) -> NvmlValue:
     except Exception as error:  # noqa: BLE001 - another version may raise anything
         return NvmlValue(None, f"NVML does not know {uuid}: {one_line(error)}")
     return NvmlValue(state(nvml.value, handle))
+
+
+def memory_in_use(nvml: NvmlValue) -> NvmlValue:
+    """Return the bytes in use on all GPUs together, whoever uses them, or why it cannot be told."""
+    handles = gpu_handles(nvml)
+    if handles.value is None:
+        return handles
+    found = [read(nvml.value, "nvmlDeviceGetMemoryInfo", handle) for handle in handles.value]
+    used = [memory.used for memory in found if memory is not None]
+    return NvmlValue(sum(used)) if used else NvmlValue(None, "NVML tells no GPU's memory")
 
 
 def state(nvml: Any, handle: Any) -> dict[str, object]:

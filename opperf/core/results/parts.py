@@ -78,10 +78,12 @@ class OperatorRecord(Part, frozen=True, kw_only=True):
     fused: bool | None
     device: str
     threads: Annotated[Whole | None, written(type="integer", minimum=1)] = None
-    cache: Annotated[str | None, written(enum=["hot", "cold"])] = None
+    cache: Annotated[
+        str | None, written("null of what is no call of an operator", enum=["hot", "cold", None])
+    ] = None
     process: Annotated[
         str | None,
-        written("how the measuring process was set up", enum=["laid_out", "plain"]),
+        written("how the measuring process was set up", enum=["laid_out", "plain", None]),
     ] = None
     cores: Annotated[
         Whole | None, written("the cores that the process was kept to by request, else null")

@@ -1,0 +1,187 @@
+"""Run a script task: a command under watch, the metrics of its log, and what it takes."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from opperf.cli.conduct import INTERRUPTED, exit_code, put_into
+from opperf.cli.options import (
+    add_format,
+    add_options,
+    configuration_of,
+    parse_variables,
+    refuse_half_characters,
+)
+from opperf.cli.output import say
+from opperf.cli.stores import named_store
+from opperf.cli.task_output import check_flat, log_of, print_tasks, report, write_flat
+from opperf.core.errors import UsageError, quote, quote_path
+from opperf.core.units import parse_seconds
+from opperf.reporting.subjects import Run
+from opperf.storing import Journal, RunDirectory, StorageError
+from opperf.storing.manifest import MOST_SESSIONS, TASK_RUN
+from opperf.tasks.file import NAME as TASKS_FILE
+from opperf.tasks.file import find_task, read_sections
+from opperf.tasks.flat import NAME as FLAT_FILE
+from opperf.tasks.flat import flat_values, to_json
+from opperf.tasks.record import TaskLabels, record_of
+from opperf.tasks.section import MOST_GPUS
+from opperf.tasks.session import run_session
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+    from collections.abc import Iterator
+
+    from opperf.tasks.session import TaskSession
+    from opperf.tasks.task import ScriptTask
+    from opperf.watching.command import WatchCommand
+
+
+WORD = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]{0,99}")
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Add the flags of this verb."""
+    parser.add_argument("task", metavar="TASK", nargs="?", help="a section of the tasks file")
+    parser.add_argument("--task-name", metavar="TASK", help="the same, as a flag")
+    parser.add_argument("--list-tasks", action="store_true", help="say which tasks there are")
+    add_task(parser)
+    parser.add_argument(
+        "--framework", dest="prefix", metavar="F", default="", help="what stands before each metric"
+    )
+    parser.add_argument(
+        "--metrics-suffix", metavar="S", default="", help="what stands behind each metric"
+    )
+    parser.add_argument(
+        "--sessions", type=int, default=1, metavar="N",
+        help="run it so often, and give each metric with its interval (default: 1)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--env", action="append", default=[], metavar="NAME=VALUE",
+        help="an environment variable of the command",
+    )  # fmt: skip
+    parser.add_argument("--tag", action="append", default=[], help="a label of the record")
+    parser.add_argument(
+        "--output-file", metavar="FILE", default=FLAT_FILE,
+        help=f"where the metrics go as one flat JSON object (default: {FLAT_FILE})",
+    )  # fmt: skip
+    add_format(parser, Run)
+    parser.add_argument("--quiet", action="store_true", help="no progress and no lines on stderr")
+    parser.add_argument("--exit-zero", action="store_true", help="exit 0 whatever becomes of it")
+    add_options(parser, ["runs_dir", "store"])
+
+
+def add_task(parser: ArgumentParser) -> None:
+    """Add what says how a task is run, here and in comparisons."""
+    parser.add_argument(
+        "--config", metavar="FILE", default=TASKS_FILE,
+        help=f"the tasks file (default: {TASKS_FILE})",
+    )  # fmt: skip
+    parser.add_argument(
+        "--num-gpus", type=int, metavar="N",
+        help="how many GPUs the command is told to use (default: as its section says)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--time-limit", metavar="TIME",
+        help="end the command and all that it has started after so long, as in 10m",
+    )  # fmt: skip
+
+
+def execute(arguments: Namespace) -> int:
+    """Check everything, run the command as often as is asked, and report."""
+    refuse_half_characters(arguments.given)
+    if arguments.list_tasks:
+        return print_tasks(arguments)
+    task, num_gpus = named_task(arguments, arguments.task_name or arguments.task)
+    if not 1 <= arguments.sessions <= MOST_SESSIONS:
+        raise UsageError(f"--sessions {arguments.sessions}: must be from 1 to {MOST_SESSIONS}")
+    affixes = {"framework": arguments.prefix, "metrics-suffix": arguments.metrics_suffix}
+    for flag, word in affixes.items():
+        if word and not WORD.fullmatch(word):
+            raise UsageError(f"--{flag} {quote(word)}: must be letters, digits, _ and -")
+    variables = parse_variables(arguments.env)
+    command = task.watch_command(num_gpus, variables)
+    command.check()
+    path = Path(arguments.output_file)
+    check_flat(path)
+    configuration = configuration_of(arguments)
+    store = named_store(configuration)
+    flags = arguments.given[1:] if arguments.given[:1] == ["task"] else arguments.given
+    manifest = {
+        "kind": TASK_RUN,
+        "command": shlex.join(["opperf", "task", *flags]),
+        "tags": arguments.tag,
+        "variables": variables,
+        "task": dict(read_sections(Path(arguments.config))[task.name]),
+        "task_name": task.name,
+        "num_gpus": num_gpus,
+        "sessions": arguments.sessions,
+    }
+    directory = RunDirectory.create(Path(configuration["runs_dir"].value), manifest)
+    labels = TaskLabels(
+        run_id=directory.run_id, command=str(manifest["command"]), tags=tuple(arguments.tag)
+    )
+    path.unlink(missing_ok=True)
+    try:
+        sessions = [*run(task, command, directory, arguments)]
+    except KeyboardInterrupt:
+        say(f"interrupted; nothing of {task.name} is left running; its log: {directory.path}/logs")
+        return INTERRUPTED
+    result = record_of(task, sessions, num_gpus, arguments.prefix, labels)
+    with Journal(directory.results_path) as journal:
+        journal.append([result])
+    if all(metric.reason is None for metric in sessions[-1].metrics[: len(task.metrics)]):
+        names = [metric.name for metric in task.metrics]
+        values = flat_values(
+            result.metrics, names, task.name, arguments.prefix, arguments.metrics_suffix
+        )
+        write_flat(path, to_json(values))
+    report(result, sessions, directory, arguments)
+    if store is not None:
+        put_into(store, directory, quiet=arguments.quiet)
+    return exit_code([result])
+
+
+def named_task(arguments: Namespace, name: str | None) -> tuple[ScriptTask, int]:
+    """Return the task that is asked for, and for how many GPUs.
+
+    Raises:
+        UsageError: None is named, or it is wrong.
+    """
+    path = Path(arguments.config)
+    if name is None:
+        names = ", ".join(read_sections(path)) or "none"
+        raise UsageError(f"name a task of {quote_path(path)}: {names}")
+    task = find_task(path, name)
+    num_gpus = task.num_gpus if arguments.num_gpus is None else arguments.num_gpus
+    if not 0 <= num_gpus <= MOST_GPUS:
+        raise UsageError(f"--num-gpus {num_gpus}: must be from 0 to {MOST_GPUS}")
+    return task, num_gpus
+
+
+def run(
+    task: ScriptTask, command: WatchCommand, directory: RunDirectory, arguments: Namespace
+) -> Iterator[TaskSession]:
+    """Yield each run of the command, up to the first that is no success."""
+    timeout = parse_seconds(arguments.time_limit) if arguments.time_limit else None
+    logs = directory.path / "logs"
+    try:
+        logs.mkdir(exist_ok=True)
+    except OSError as error:
+        raise StorageError(f"cannot write {quote_path(logs)}: {error.strerror}") from error
+    for number in range(1, arguments.sessions + 1):
+        path = log_of(directory, number)
+        if not arguments.quiet:
+            said = f"{task.name}: run {number} of {arguments.sessions}"
+            say(f"{said}, log: {quote_path(path)} (removed if it works)")
+        found = run_session(task, command, path, timeout)
+        yield found
+        if found.ending.status != "ok":
+            return
+    try:
+        logs.rmdir()
+    except OSError:
+        return

@@ -1,0 +1,1 @@
+"""Script tasks: a command, what its log says, and what it takes."""

@@ -1,0 +1,1 @@
+"""A command and all processes that come of it: started, bounded, observed, and ended."""

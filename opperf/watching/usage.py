@@ -1,0 +1,108 @@
+"""What a tree of processes takes: figures over its samples, and totals of the kernel's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import sqrt
+from typing import TYPE_CHECKING
+
+from opperf.core.timing.metric import Metric
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+NOT_SAMPLED = "it ended before it was looked at"
+
+
+@dataclass
+class FigureSpread:
+    """Count, mean, spread and largest of values as they come, without keeping them."""
+
+    count: int = 0
+    mean: float = 0.0
+    squares: float = 0.0
+    largest: float | None = None
+
+    def add(self, value: float) -> None:
+        """Take one more value (Welford's recurrence)."""
+        self.count += 1
+        step = value - self.mean
+        self.mean += step / self.count
+        self.squares += step * (value - self.mean)
+        self.largest = value if self.largest is None else max(self.largest, value)
+
+    @property
+    def deviation(self) -> float:
+        """The standard deviation of all values."""
+        return sqrt(self.squares / self.count) if self.count else 0.0
+
+
+@dataclass
+class Usage:
+    """Bytes, processes and seconds of a whole tree, from its first moment to its last.
+
+    `peak_process` is the kernel's own largest size of any process of the tree, however briefly it
+    had it; `cpu_seconds` and `io` are the kernel's totals of all that has been waited for, None
+    where the keeper could not say.
+    """
+
+    rss: FigureSpread = field(default_factory=FigureSpread)
+    pss: FigureSpread = field(default_factory=FigureSpread)
+    vms: FigureSpread = field(default_factory=FigureSpread)
+    threads: FigureSpread = field(default_factory=FigureSpread)
+    processes: FigureSpread = field(default_factory=FigureSpread)
+    cpu: FigureSpread = field(default_factory=FigureSpread)
+    gpu_memory: FigureSpread = field(default_factory=FigureSpread)
+    gpu_reason: str | None = None
+    peak_process: int | None = None
+    cgroup_peak: int | None = None
+    cgroup_reason: str | None = None
+    cpu_seconds: float | None = None
+    seconds: float = 0.0
+    io: dict[str, int] = field(default_factory=dict)
+    longest_gap: float = 0.0
+    watch_seconds: float = 0.0
+
+    @property
+    def peak_rss(self) -> float | None:
+        """The most bytes that lay in memory: those of all processes at once, or of one between."""
+        known = [value for value in (self.rss.largest, self.peak_process) if value is not None]
+        return max(known, default=None)
+
+    @property
+    def watch_share(self) -> float | None:
+        """The share of one core that looking at the tree took."""
+        return self.watch_seconds / self.seconds if self.seconds else None
+
+    def metrics(self) -> Iterator[Metric]:
+        """Yield each quantity, or why it has no value."""
+        yield quantity("rss_peak", "B", self.peak_rss, NOT_SAMPLED)
+        yield quantity("pss_peak", "B", self.pss.largest, NOT_SAMPLED)
+        yield quantity("vms_peak", "B", self.vms.largest, NOT_SAMPLED)
+        yield quantity("cgroup_memory_peak", "B", self.cgroup_peak, self.cgroup_reason)
+        yield quantity("cpu_seconds", "s", self.cpu_seconds, "the keeper was killed")
+        mean = None
+        if self.cpu_seconds is not None and self.seconds:
+            mean = 100 * self.cpu_seconds / self.seconds
+        yield quantity("cpu_percent", "%", mean, "the keeper was killed", better=None)
+        yield quantity("threads_peak", "1", self.threads.largest, NOT_SAMPLED, better=None)
+        yield quantity("processes_peak", "1", self.processes.largest, NOT_SAMPLED, better=None)
+        for name, counter in (
+            ("bytes_read", "rchar"), ("bytes_written", "wchar"),
+            ("disk_read", "read_bytes"), ("disk_written", "write_bytes"),
+        ):  # fmt: skip
+            yield quantity(name, "B", self.io.get(counter), "the kernel does not count it")
+        gpu = self.gpu_memory
+        for name, value in (
+            ("gpu_memory_max", gpu.largest), ("gpu_memory_mean", gpu.mean),
+            ("gpu_memory_std", gpu.deviation),
+        ):  # fmt: skip
+            yield quantity(name, "B", value if gpu.count else None, self.gpu_reason)
+
+
+def quantity(
+    name: str, unit: str, value: float | None, reason: str | None, better: str | None = "less"
+) -> Metric:
+    """Return a quantity of one run of a command."""
+    why = None if value is not None else reason
+    return Metric(name=name, unit=unit, value=value, better=better, per="run", reason=why)
