@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from opperf.core.statistics.student import quantile, tail
 from opperf.history.detection import (
     best_split,
     despike,
@@ -13,7 +14,6 @@ from opperf.history.detection import (
     may_have_splits,
     merge,
 )
-from opperf.core.statistics.student import quantile, tail
 
 
 def series(*levels: tuple[int, float], noise: float = 0.01, seed: int = 7) -> list[float]:
