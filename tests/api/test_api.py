@@ -76,7 +76,7 @@ def test_texts_of_a_record_are_escaped(tmp_path: Path, make_result: Callable[...
 @pytest.mark.parametrize(
     ("ask", "words"),
     [
-        (lambda run: opperf.load(run + "x"), "no run"),
+        (lambda run: opperf.load(run + "x"), "unknown run"),
         (lambda run: opperf.compare(run, run, metric="tme"), "unknown metric"),
         (lambda run: opperf.compare(run, run, metric="flop_rate"), "follows from the time"),
         (lambda run: opperf.compare(run, run, min_effect=0.0), "above 0"),
