@@ -64,6 +64,37 @@ def reused() -> Any:
     return initialized(Reused()), nd.ones((3, 4))
 
 
+class Many(gluon.HybridBlock):
+    """A layer whose output is used ten times."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.layer = gluon.nn.Dense(4, in_units=4)
+
+    def hybrid_forward(self, F: Any, data: Any) -> Any:  # noqa: N803 - Gluon's name
+        """Return a sum."""
+        found = self.layer(data)
+        return sum((F.sin(found * factor) for factor in range(1, 10)), F.sin(found))
+
+
+def many() -> Any:
+    """Return a network with more gradients of one array than MXNet adds at once."""
+    return initialized(Many()), nd.ones((3, 4))
+
+
+class Loop(gluon.HybridBlock):
+    """A sum over the rows, as a loop."""
+
+    def hybrid_forward(self, F: Any, data: Any) -> Any:  # noqa: N803 - Gluon's name
+        """Return the sums."""
+        return F.contrib.foreach(lambda row, state: (row, row + state), data, F.zeros(4))[1]
+
+
+def loop() -> Any:
+    """Return a block with a graph in its graph."""
+    return Loop(), nd.ones((3, 4))
+
+
 def target_alone() -> Any:
     """Return a loss that holds its target itself, as a function."""
     loss, target = gluon.loss.L2Loss(), nd.ones((3, 2))

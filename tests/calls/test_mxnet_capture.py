@@ -169,6 +169,29 @@ def test_the_backward_of_an_older_operator_is_captured() -> None:
     assert counted(calls)["_backward_SwapAxis"] == 1
 
 
+def test_many_gradients_are_added_one_by_one_as_a_hybridized_block_does() -> None:
+    """An executor adds them in place, without a node of its own; the profiler's counts hold it."""
+    calls = opened("many").calls()
+    (added,) = arguments(calls, "_grad_add")
+    assert added == {"lhs": tensor(3, 4), "rhs": tensor(3, 4)}
+    assert counted(calls)["_grad_add"] == 9
+
+
+def test_gradients_that_nobody_asks_for_are_not_written() -> None:
+    """That of the data, and of what it alone is made into."""
+    calls = opened("many").calls()
+    (first,) = arguments(calls, "_backward_FullyConnected")
+    assert first["grad_req"] == ["null", "write", "write"]
+    assert "grad_req" not in arguments(calls, "_backward_sin")[0]
+
+
+def test_whether_it_is_training_stands_where_work_depends_on_it() -> None:
+    """In inference it does not."""
+    assert arguments(opened("reused").calls(), "BatchNorm")[0]["is_train"] is True
+    inferred = opened("reused", mode=INFERENCE).calls()
+    assert "is_train" not in arguments(inferred, "BatchNorm")[0]
+
+
 def test_a_copy_has_no_attributes_of_what_it_differentiates() -> None:
     """That of x + 1 is a copy, which takes no scalar."""
     (copied,) = arguments(opened("reused").calls(), "_copy")
@@ -176,11 +199,9 @@ def test_a_copy_has_no_attributes_of_what_it_differentiates() -> None:
 
 
 @pytest.mark.parametrize("mode", [TRAINING, INFERENCE])
-@pytest.mark.parametrize("name", ["toy", "without_loss", "reused", "target_alone"])
+@pytest.mark.parametrize("name", ["toy", "without_loss", "reused", "many"])
 def test_as_many_calls_are_captured_as_the_profiler_sees(name: str, mode: str) -> None:
     """Of each operator, in the step that is timed."""
-    if (name, mode) == ("target_alone", TRAINING):
-        pytest.skip("has no symbol")
     network = opened(name, mode=mode)
     assert profiled(network) == counted(network.calls())
 
@@ -314,6 +335,11 @@ def test_a_symbol_file_is_captured(tmp_path: Path) -> None:
             "node 0 ('a') reads from no node before it",
         ),
         (
+            '{"nodes":[{"op":"null","name":"a","inputs":[],"attrs":{"__a__":"1\\nOp:x, Name=y"}}]}',
+            {},
+            "node 0 ('a') has attributes that are no plain texts",
+        ),
+        (
             '{"nodes":[{"op":"NoSuch","name":"a","inputs":[]}],"arg_nodes":[],"heads":[[0,0,0]]}',
             {},
             "Operator NoSuch is not registered",
@@ -342,7 +368,7 @@ def test_a_symbol_file_that_cannot_be_captured_is_one_line(
         ("factory", f"{TOYS}:raises", "raised ValueError: no weights"),
         ("factory", f"{TOYS}:nothing", "returned int; must return a Gluon block"),
         ("factory", f"{TOYS}:plain", "returned Plain, which cannot be hybridized"),
-        ("factory", f"{TOYS}:foreign", "inputs and targets must be NDArrays"),
+        ("factory", f"{TOYS}:foreign", "inputs and targets must be arrays of mxnet.nd"),
     ],
 )
 def test_what_makes_no_network_is_one_line(kind: str, name: str, words: str) -> None:

@@ -74,6 +74,7 @@ def test_a_record_says_what_was_captured_and_how_long_a_step_took() -> None:
         ("alters", "changed its process (NumPy arrays, NumPy shapes); let it undo that"),
         ("misfits", "a step raised MXNetError: Error in operator"),
         ("looking", "it cannot be traced to a symbol: AttributeError: 'Symbol' object has no"),
+        ("loop", "it has _foreach, a graph within its graph"),
         ("target_alone", "its loss cannot be traced to a symbol"),
         ("unprepared", "has not been initialized"),
     ],

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 HEAD = "_head_grad_"
 """How an executor names what it adds for the gradients that it is given: variables and copies."""
+ADDED = "_grad_add"
 Seen = tuple[str, CallTensor]
 """An array by the name that MXNet's monitor gives it."""
 
@@ -76,35 +77,29 @@ def execute(
 def executed(
     graph: Graph, seen: Sequence[Seen], variables: Mapping[str, CallTensor]
 ) -> list[Executed]:
-    """Return each node that ran, with what it read and wrote.
+    """Return each node with what it read and wrote.
 
     Raises:
-        UsageError: the monitor has seen what is none of these nodes'.
+        UsageError: the monitor has seen other nodes than these.
     """
     nodes = graph.nodes
-    written = outputs_of(nodes, seen)
     often = Counter(node.name for node in nodes)
-    known = {
-        node.name: outputs
-        for node, outputs in zip(nodes, written, strict=True)
-        if often[node.name] == 1
-    }
-    return [
-        Executed(
-            node,
-            [*inputs_of(node, outputs, known, variables)],
-            outputs,
-            [(node.name, index) in graph.wanted for index in range(len(outputs))],
-        )
-        for node, outputs in zip(nodes, written, strict=True)
-        if outputs
-    ]
+    known: dict[str, list[CallTensor]] = {}
+    found = []
+    for node, written in zip(nodes, outputs_of(nodes, seen), strict=True):
+        inputs = [*inputs_of(node, written, known, variables)]
+        outputs = written or [*inputs[:1]]
+        if often[node.name] == 1:
+            known[node.name] = outputs
+        wanted = [(node.name, index) in graph.wanted for index in range(len(outputs))]
+        found.append(Executed(node, inputs, outputs, wanted))
+    return found
 
 
 def outputs_of(nodes: Sequence[Node], seen: Sequence[Seen]) -> list[list[CallTensor]]:
-    """Return what each node wrote, nothing of those that did not run.
+    """Return what each node wrote: nothing where an executor adds a gradient in place.
 
-    Of nodes that sum up gradients several have one name, and each has one output.
+    A hybridized block runs such a node. Of nodes that sum up gradients several have one name.
     """
     at = 0
     written = []
@@ -115,6 +110,8 @@ def outputs_of(nodes: Sequence[Node], seen: Sequence[Seen]) -> list[list[CallTen
             names.add(seen[at][0])
             at += 1
         written.append([tensor for _, tensor in seen[begin:at]])
+        if begin == at and node.operator != ADDED:
+            raise UsageError(f"MXNet's monitor has not seen the outputs of a {node.operator}")
     if at < len(seen):
         raise UsageError(f"MXNet's monitor has seen {quote(seen[at][0])}, of no node of the graph")
     return written
@@ -132,6 +129,9 @@ def inputs_of(
     node differentiates, in their order, or one of the gradients of one shape that are summed up.
     """
     gradients = 0
+    if not outputs:  # the sum of two, the second of which is no sum
+        yield from [known[node.inputs[-1][0]][node.inputs[-1][1]]] * len(node.inputs)
+        return
     for source, index in node.inputs:
         made = known.get(source) or ()
         if source in variables:

@@ -38,12 +38,14 @@ class Node:
 
     def writes(self, name: str) -> bool:
         """Return whether it is an output of this node that the monitor calls so."""
-        if not self.name:
-            return OUTPUT.fullmatch(name) is not None
-        output = name.removeprefix(f"{self.name}_")
-        return output != name and not (
-            output.startswith(DIFFERENTIATED) and FORWARD.fullmatch(self.name)
-        )
+        prefix = f"{self.name}_" if self.name else ""
+        output = name.removeprefix(prefix)
+        if not name.startswith(prefix):
+            return False
+        if FORWARD.match(self.name) is None:
+            return OUTPUT.fullmatch(output) is not None
+        # Outputs may have names, such as mean; those of its backward begin with the same.
+        return not (FORWARD.fullmatch(self.name) and output.startswith(DIFFERENTIATED))
 
 
 @dataclass(frozen=True)

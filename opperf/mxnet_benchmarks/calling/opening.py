@@ -82,8 +82,10 @@ def by_factory(source: Source) -> Example:
     loss = rest[0] if rest else None
     targets = as_tuple(rest[1]) if len(rest) > 1 else ()
     for each in (*flat(inputs), *flat(targets)):
-        if not isinstance(each, mxnet.nd.NDArray):
-            raise UsageError(f"{source.text} returned {kinds}; inputs and targets must be NDArrays")
+        if not isinstance(each, mxnet.nd.NDArray) or isinstance(each, mxnet.np.ndarray):
+            raise UsageError(
+                f"{source.text} returned {kinds}; inputs and targets must be arrays of mxnet.nd"
+            )
     return Example(
         block=block,
         inputs=as_tuple(inputs),

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 WORDS = {"True": True, "true": True, "False": False, "false": False, "None": None}
 ARRAY, ARRAYS = "NDArray-or-Symbol", "NDArray-or-Symbol[]"
 CELLS, LSTM = "state_cell", "lstm"
-BACKWARD = "_backward"
-"""How the names of operators begin that nothing but a backward runs."""
+BACKWARD = "backward"
+"""What the names of operators have that nothing but a backward runs."""
 TRAIN, REQUESTS = "is_train", "grad_req"
 """Arguments that are no operator's: whether it is training, which gradients are to be written."""
 TRAINED = frozenset(
@@ -36,11 +36,11 @@ HIDDEN = "__"
 def arguments_of(executed: Executed, *, training: bool) -> list[Argument]:
     """Return what a node is given: arrays in the operator's order, then attributes by name.
 
-    The arrays of what only a backward has are without names. It is also given what it writes to,
-    whose shapes do not follow from those of its inputs, and which of these to compute. That it is
-    training is no attribute, but stands as one where an operator's work depends on it.
+    The arrays of what only a backward has are without names. What it writes to is stated, too, as
+    the shapes do not follow from those of its inputs, and which of it to compute; likewise of what
+    reads nothing. Training is no attribute, but stands as one where an operator depends on it.
     """
-    node, backward = executed.node, executed.node.operator.startswith(BACKWARD)
+    node, backward = executed.node, BACKWARD in executed.node.operator
     names = () if backward else input_names(node.operator, node.attributes.get("mode"))
     arrays = [
         Argument(names[position] if position < len(names) else None, tensor)
@@ -52,9 +52,9 @@ def arguments_of(executed: Executed, *, training: bool) -> list[Argument]:
         if not name.startswith(HIDDEN) and takes_attributes(node.operator)
     ]
     beside: list[Argument] = []
-    if backward:
+    if backward or not arrays:
         beside.append(Argument(OUT, executed.outputs))
-        if not all(executed.wanted):
+        if backward and not all(executed.wanted):
             asked = ["write" if wanted else "null" for wanted in executed.wanted]
             beside.append(Argument(REQUESTS, asked))
     elif training and node.operator in TRAINED:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from opperf.calls.capturing.source import Source
 
+ATTRIBUTES = ("attrs", "attr", "param")
+"""Where symbols have the attributes of their nodes, the older ones under other names."""
 LABEL = "label"
 """How the names of variables end that MXNet's losses compare with."""
 ONES = ("gamma", "var")
@@ -81,12 +83,7 @@ def refuse_malformed(document: Any) -> None:
     if not isinstance(nodes, list) or not nodes:
         raise UsageError("it has no nodes")
     for number, node in enumerate(nodes):
-        name = node.get("name") if isinstance(node, dict) else None
-        inputs = node.get("inputs") if isinstance(node, dict) else None
-        if not isinstance(name, str) or not isinstance(inputs, list):
-            raise UsageError(f"node {number} has no name or no inputs")
-        if not all(reads_before(each, number) for each in inputs):
-            raise UsageError(f"node {number} ({quote(name)}) reads from no node before it")
+        refuse_malformed_node(node, number)
     for field in ("arg_nodes", "heads"):
         found = document.get(field)
         if not isinstance(found, list):
@@ -94,6 +91,22 @@ def refuse_malformed(document: Any) -> None:
         for each in found:
             if not reads_before(each if isinstance(each, list) else [each], len(nodes)):
                 raise UsageError(f"{field} name no node: {quote(each)}")
+
+
+def refuse_malformed_node(node: Any, number: int) -> None:
+    """Refuse a node that is none, or reads from none before it."""
+    name = node.get("name") if isinstance(node, dict) else None
+    inputs = node.get("inputs") if isinstance(node, dict) else None
+    if not isinstance(name, str) or not isinstance(inputs, list):
+        raise UsageError(f"node {number} has no name or no inputs")
+    if not all(reads_before(each, number) for each in inputs):
+        raise UsageError(f"node {number} ({quote(name)}) reads from no node before it")
+    for attributes in filter(None, map(node.get, ATTRIBUTES)):
+        pairs = attributes.items() if isinstance(attributes, dict) else [(attributes,)]
+        if not all(isinstance(text, str) and text.isprintable() for pair in pairs for text in pair):
+            raise UsageError(
+                f"node {number} ({quote(name)}) has attributes that are no plain texts"
+            )
 
 
 def reads_before(entry: Any, number: int) -> bool:

@@ -78,8 +78,7 @@ def symbols(values: Any, given: dict[str, Any]) -> Any:
         return type(values)(symbols(value, given) for value in values)
     name = f"opperf_given{len(given)}"
     given[name] = values
-    variable = mxnet.sym.var(name)
-    return variable.as_np_ndarray() if isinstance(values, mxnet.np.ndarray) else variable
+    return mxnet.sym.var(name)
 
 
 def joined(outputs: Any) -> Any:
@@ -94,7 +93,12 @@ def joined(outputs: Any) -> Any:
             raise UsageError(f"it returns {type(each).__name__} where a symbol is expected")
     if not found:
         raise UsageError("it returns nothing")
-    return found[0] if len(found) == 1 else mxnet.sym.Group(found)
+    symbol = found[0] if len(found) == 1 else mxnet.sym.Group(found)
+    for node in json.loads(symbol.tojson())["nodes"]:
+        if "subgraphs" in node:
+            remedy = "write its steps out, so that each is a call"
+            raise UsageError(f"it has {node['op']}, a graph within its graph; {remedy}")
+    return symbol
 
 
 def flat(values: Any) -> Iterator[Any]:
