@@ -150,6 +150,18 @@ def test_what_a_network_lacks_is_said(browser: Any, load: Load) -> None:
     assert texts(browser, "#network-0 figcaption")[0].startswith("None of these rows has a time")
 
 
+def test_the_cheapest_of_very_many_calls_are_no_circles(browser: Any, load: Load) -> None:
+    """A thousand are drawn; the note says what the others come to, and the table has them."""
+    calls = [Timed("aten.mm.default", 1, 1e-3, rows=at + 1) for at in range(1003)]
+    load(page_of(network(calls)))
+    assert browser.ask(LABELS)[1].startswith("Roofline of 1000 distinct calls")
+    assert (
+        "3 cheaper calls, 0.3 % of the sum, are not drawn."
+        in texts(browser, "#network-0 figcaption")[1]
+    )
+    assert "1 to 20 of 1003 rows" in texts(browser, "#network-0 .pager span")
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("width", [400, 1400])
 def test_nothing_is_wider_than_the_window(browser: Any, load: Load, width: int, theme: str) -> None:

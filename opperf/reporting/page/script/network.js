@@ -36,21 +36,24 @@ function networkView(network, at) {
       const by = choice("Show", () => { pages.first(); refresh(); });
       by.offer([[BY_CALL, "call by call"], ...Object.keys(groups).map((name) => [name, `by ${name}`])]);
       const bar = chart(), roofline = chart();
-      const pages = pager(LISTED, "rows", () => refresh());
-      const listed = networkTable(() => { pages.first(); refresh(); });
+      const pages = pager(LISTED, "rows", () => refresh(null, true));
+      const listed = networkTable(() => { pages.first(); refresh(null, true); });
       body.append(tilesOf(network.tiles), linesOf(network.lines), controls(by),
         element("h3", {}, "What makes up the time"), bar.node,
         element("h3", {}, "Roofline, by weight"), roofline.node,
         element("h3", {}, "All of it"), controls(pages), listed.node);
       let typed = null;
-      function refresh() {
+      /** Show the rows of the page; `drawn` says that the charts show them already. */
+      function refresh(_, drawn = false) {
         const now = document.getElementById("filter").value;
         if (now !== typed) pages.first();
         typed = now;
         const rows = listOf(by.value(), typed);
         const what = by.value() === BY_CALL ? "call by call" : `by ${by.value()}`;
-        drawBar(bar, network, rows, what);
-        drawNetworkRoofline(roofline, network, listOf(BY_CALL, typed));
+        if (!drawn) {
+          drawBar(bar, network, rows, what);
+          drawNetworkRoofline(roofline, network, listOf(BY_CALL, typed));
+        }
         listed.fill(pages.slice(listed.sorted(rows, by.value())), by.value(), `${network.title}, ${what}`);
       }
       return refresh;

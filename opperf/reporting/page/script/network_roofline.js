@@ -3,11 +3,13 @@
 const WIDEST = 64; // pixels across a call that would take all of the time
 const LEAST = 4;
 const NAMED = 6;
+const MOST_POINTS = 1000; // the dearest; those below are specks that a browser draws for seconds
 
 const hasRates = (call) => hasTime(call) && call.flop_rate > 0 && call.byte_rate > 0;
 
 function drawNetworkRoofline(picture, network, calls) {
-  const timed = calls.filter(hasTime), found = timed.filter(hasRates);
+  const timed = calls.filter(hasTime), rated = timed.filter(hasRates), found = rated.slice(0, MOST_POINTS);
+  const specks = rated.slice(MOST_POINTS);
   const left = timed.filter((call) => !hasRates(call));
   const without = left.length ? `${counted(left.length, "distinct call")}, ${percent(sumOf(left))} of the sum, ${left.length === 1 ? "is" : "are"} left out: no FLOP or no bytes are known. ` : "";
   if (!found.length) return picture.draw(null, { note: calls.length ? `${without}No call is left that has both FLOP and bytes.` : "Nothing is left by the filter." });
@@ -16,7 +18,7 @@ function drawNetworkRoofline(picture, network, calls) {
   picture.draw(networkRooflineOption(network, found), {
     height: isNarrow() ? 520 : 460,
     label: `Roofline of ${counted(found.length, "distinct call")}, the area of each its share of the time; the table above has the numbers.`,
-    note: `${unroofed}${without}The area of a circle is its share of the sum (none is drawn smaller than ${LEAST} pixels). `
+    note: `${unroofed}${without}${specks.length ? `${counted(specks.length, "cheaper call")}, ${percent(sumOf(specks))} of the sum, ${specks.length === 1 ? "is" : "are"} not drawn. ` : ""}The area of a circle is its share of the sum (none is drawn smaller than ${LEAST} pixels). `
       + "Hollow: a time not to be relied on. Numbers: the rank of the dearest.",
   });
 }
