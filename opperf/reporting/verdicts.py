@@ -11,7 +11,7 @@ from opperf.comparing.verdict import VERDICTS, WORSE, is_narrow
 from opperf.core.errors import UsageError, unknown
 from opperf.reporting.compared_metric import metric_fields
 from opperf.reporting.pairing import MeanRatio, mean_of
-from opperf.reporting.verdict_table import inputs_label, row_label
+from opperf.reporting.verdict_labels import inputs_label, row_label
 from opperf.reporting.wording import attributes_text, direction_text
 from opperf.reporting.wording import number as finite
 

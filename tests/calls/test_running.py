@@ -76,6 +76,12 @@ def test_each_call_is_measured_kept_and_shown(
     assert opperf(tmp_path, "show", "last", "-k", "name=aten.relu_.default") == 0
     assert "toy: 2 of 9 calls (1 of 3 distinct)" in capsys.readouterr().out
 
+    assert opperf(tmp_path, "compare", "last", "last", "--format", "json") == 0
+    kinds = {row["operator"]: row["kind"] for row in json.loads(capsys.readouterr().out)}
+    assert kinds == {"aten.mm.default": "call", "aten.relu_.default": "call", "toy": "network"}
+    assert opperf(tmp_path, "compare", "last", "last", "-k", "name=aten.mm.default") == 0
+    assert "toy" not in capsys.readouterr().out
+
 
 @pytest.mark.parametrize(
     ("flags", "said"),
