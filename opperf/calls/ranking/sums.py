@@ -85,7 +85,7 @@ def sum_of(network: CallsRecord, dtype: str | None, settings: Settings, ranking:
         "batch": network.batch,
         "dtype": dtype,
         "calls": shares_text(network, ranking.timed),
-        "key": digest(sorted(counted(ranking.timed, dtype))),
+        "key": digest(sorted(counts_of(ranking.timed, dtype))),
     }
     subject = network_subject(
         network.network, SUM, given, {"framework": framework, "device": device}, place
@@ -104,7 +104,7 @@ def sum_of(network: CallsRecord, dtype: str | None, settings: Settings, ranking:
     return from_mapping({**fields, "subject": named, "summary": summary})
 
 
-def counted(calls: Iterable[RankedCall], dtype: str | None) -> list[Any]:
+def counts_of(calls: Iterable[RankedCall], dtype: str | None) -> list[Any]:
     """Return which calls there are, and how often each is made."""
     return [
         [call_key(cast(call_from(to_builtins(one.call)), dtype)), one.call.count] for one in calls
