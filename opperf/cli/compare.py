@@ -12,9 +12,11 @@ from opperf.cli.options import add_effect, add_filter, add_format, add_options, 
 from opperf.cli.output import leaving_early, say
 from opperf.comparing.campaign import TIME
 from opperf.comparing.instruction_sets import differences, notes
+from opperf.comparing.row import kind_of
 from opperf.comparing.stored import MIN_STORED_EFFECT, NotComparableError, machines, match, ways
 from opperf.comparing.stored_values import metric_row
 from opperf.comparing.total import Total
+from opperf.core.results.identity import OPERATOR
 from opperf.reporting.metrics import refuse_of_the_time, require_names
 
 if TYPE_CHECKING:
@@ -44,8 +46,10 @@ def add_arguments(parser: ArgumentParser) -> None:
 def execute(arguments: Namespace) -> int:
     """Read both runs, and print what may be said of what both measured."""
     min_effect = parse_share(arguments.min_effect)
-    chosen = facts_filter(arguments.filter)
-    a, b = (matching(find_results(arguments, run), chosen) for run in (arguments.a, arguments.b))
+    runs = [find_results(arguments, run) for run in (arguments.a, arguments.b)]
+    of_calls = any(kind_of(result) != OPERATOR for results in runs for result in results)
+    chosen = facts_filter(arguments.filter, of_calls=of_calls)
+    a, b = (matching(results, chosen) for results in runs)
     if arguments.strict and machines(a) != machines(b):
         raise NotComparableError(
             "the runs were made on different machines; without --strict they are compared anyhow"

@@ -28,6 +28,7 @@ from opperf.reporting.text import columns, is_ascii, wrap
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from opperf.cli.agenda import Agenda
     from opperf.cli.output import Output
     from opperf.core.results.result import Result
     from opperf.measuring.campaign import Campaign
@@ -37,8 +38,6 @@ if TYPE_CHECKING:
     from opperf.storing.database.connection import Database
 
     Measure = Callable[[], list[Result]]
-    Repeat = Callable[[Sequence[Result]], Sequence[Task]]
-    """Returns the tasks that are measured once more, each with those of its rows that are."""
 
 FINE, FAILED, EMPTY, INTERRUPTED = 0, 11, 12, 130
 
@@ -70,20 +69,6 @@ def interruptible() -> Iterator[Interrupt]:
             signal.signal(number, handler)
 
 
-def nothing(results: Sequence[Result]) -> Sequence[Task]:
-    """Return what is measured once more where that is switched off."""
-    del results
-    return ()
-
-
-@dataclass(frozen=True)
-class Agenda:
-    """What is to be measured: tasks, and what of all results then is to be measured once more."""
-
-    tasks: Sequence[Task]
-    repeat: Repeat = nothing
-
-
 def conduct(
     campaign: Campaign,
     agenda: Agenda,
@@ -113,6 +98,8 @@ def conduct(
                 if progress:
                     progress.write(f"measuring {rows_in(doubtful)} unreliable times once more")
                 log.record(log.again(doubtful), progress, interrupt)
+        if not interrupt.pressed:
+            log.derive(agenda)
     results = log.counting()
     output.show(Run(name=directory.label, results=results))
     if not output.quiet:
@@ -157,6 +144,13 @@ class Recorder:
                 self.results += found
         except KeyboardInterrupt:
             interrupt.pressed = True
+
+    def derive(self, agenda: Agenda) -> None:
+        """Save what follows from all results that count."""
+        found = [self.campaign.label(result) for result in agenda.derive(self.counting())]
+        if found:
+            self.journal.append(found)
+            self.results += found
 
     def again(self, tasks: Sequence[Task]) -> Iterator[tuple[Task, Measure]]:
         """Yield how to measure each task once more."""

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from opperf.calls.measuring.plan import plan_calls
-from opperf.cli.calls import CallsOutput, add_ranking, kept_calls
+from opperf.cli.agenda import Agenda, nothing
+from opperf.cli.calls import CallsOutput, add_ranking, derive_sums, kept_calls
 from opperf.cli.comparison import resume_comparison
-from opperf.cli.conduct import Agenda, conduct
+from opperf.cli.conduct import conduct
 from opperf.cli.manifest import is_sweep, limits_from, selection_from
 from opperf.cli.options import add_options, configuration_of
 from opperf.cli.output import Output, say
@@ -93,7 +94,8 @@ def resume(
     packages = manifest["packages"]
     with campaign.children():
         refuse_other_packages(packages, campaign.packages(), directory.run_id)
-        agenda = Agenda(missing, repeat) if retries else Agenda(missing)
+        derive = derive_sums(record, selection)
+        agenda = Agenda(missing, repeat if retries else nothing, derive)
         return conduct(campaign, agenda, directory, journal, output, store)
 
 

@@ -9,16 +9,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from opperf.calls.measuring.plan import plan_calls
+from opperf.cli.agenda import Agenda, nothing
 from opperf.cli.calls import (
     FILE,
     CallsOutput,
     add_calls,
+    derive_sums,
     dtype_asked,
     frameworks_of_calls,
     keep_calls,
     named_calls,
 )
-from opperf.cli.conduct import EMPTY, Agenda, conduct
+from opperf.cli.conduct import EMPTY, conduct
 from opperf.cli.options import (
     add_filter,
     add_format,
@@ -166,7 +168,8 @@ def execute(arguments: Namespace) -> int:
         )
         with Journal(directory.results_path) as journal:
             retries = configuration["retry"].value == YES
-            agenda = Agenda(tasks, partial(unreliable_from, tasks)) if retries else Agenda(tasks)
+            repeat = partial(unreliable_from, tasks) if retries else nothing
+            agenda = Agenda(tasks, repeat, derive_sums(record, selection))
             return conduct(campaign, agenda, directory, journal, output, store)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.results.identity import CALL
+from opperf.core.results.identity import CALL, NETWORK, OPERATOR
 from opperf.core.tensors.tensor import FLOATS
 from opperf.reporting.text import clean
 from opperf.reporting.wording import DIRECTIONS, codes, dtypes
@@ -55,8 +55,11 @@ def command_again(row: Verdict, comparison: ComparisonReport) -> str:
 def flags(result: Result) -> Iterator[str]:
     """Yield the words after the verb."""
     operator = result.operator
-    if result.subject and result.subject.kind == CALL:
-        yield from flags_of_call(result)
+    kind = result.subject.kind if result.subject else OPERATOR
+    if kind in {CALL, NETWORK}:
+        # The calls stand beside their run.
+        yield from ("--calls", f"runs/{clean(result.run_id or 'RUN')}/calls.json")
+        yield from flags_of_call(result) if kind == CALL else flags_of_network(result)
         return
     yield from ("-k", f"{equals('name', operator.name)} and direction={operator.direction}")
     yield from ("--framework", clean(operator.framework))
@@ -73,11 +76,17 @@ def flags(result: Result) -> Iterator[str]:
 
 
 def flags_of_call(result: Result) -> Iterator[str]:
-    """Yield what measures a network's calls of this operator: the calls stand beside their run."""
-    yield from ("--calls", f"runs/{clean(result.run_id or 'RUN')}/calls.json")
+    """Yield what measures a network's calls of this operator."""
     yield from ("-k", equals("name", result.operator.name))
     if CAST in codes(result) and (kinds := dtypes(result)):
         yield from ("--dtype", next(iter([kind for kind in kinds if kind in FLOATS]), kinds[0]))
+    yield from flags_of_place(result.operator)
+
+
+def flags_of_network(result: Result) -> Iterator[str]:
+    """Yield what measures all calls of a network."""
+    if dtype := result.attributes.get("dtype"):
+        yield from ("--dtype", clean(dtype))
     yield from flags_of_place(result.operator)
 
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.comparing.row import PREDICTION
 from opperf.comparing.verdict import BETTER, VERDICTS, WORSE
-from opperf.core.frameworks.variant import variant_of
 from opperf.core.results.identity import NETWORK
 from opperf.reporting.compared_metric import (
     bounds_text,
@@ -17,7 +16,8 @@ from opperf.reporting.compared_metric import (
 )
 from opperf.reporting.layout import GAP, Column, fits, render
 from opperf.reporting.text import clean, to_ascii, wrap
-from opperf.reporting.wording import attributes_text, direction_text, status_words, value_text
+from opperf.reporting.verdict_labels import inputs_label, row_label
+from opperf.reporting.wording import direction_text, status_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -162,22 +162,6 @@ def fitting(columns: list[Column], width: int, drops: Sequence[tuple[str, ...]])
             break
         columns = [column for column in columns if column.header not in headers]
     return columns
-
-
-def row_label(row: ComparedRow) -> str:
-    """Return the operator, and which of its variants it is."""
-    variant = variant_of(row.fused)
-    return clean(row.operator) + ("" if variant == "only" else f" ({variant})")
-
-
-def inputs_label(row: ComparedRow) -> str:
-    """Return the shapes and attributes that the operator was given."""
-    shapes = [value for value in row.inputs.values() if isinstance(value, tuple)]
-    others = {name: value for name, value in row.inputs.items() if not isinstance(value, tuple)}
-    if len(set(shapes)) == 1:
-        alike = value_text(shapes[0]) + (f"x{len(shapes)}" if len(shapes) > 1 else "")
-        return " ".join(filter(None, [alike, attributes_text(others)]))
-    return " ".join(filter(None, [*map(value_text, shapes), attributes_text(others)]))
 
 
 def thousandths(ratio: float | None) -> str:

@@ -11,7 +11,7 @@ from opperf.comparing.verdict import VERDICTS, WORSE, is_narrow
 from opperf.core.errors import UsageError, unknown
 from opperf.reporting.compared_metric import metric_fields
 from opperf.reporting.pairing import MeanRatio, mean_of
-from opperf.reporting.verdict_table import inputs_label, row_label
+from opperf.reporting.verdict_labels import OF_NETWORKS, inputs_label, row_label
 from opperf.reporting.wording import attributes_text, direction_text
 from opperf.reporting.wording import number as finite
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 BROKEN = ("newly_fails", "wrong_result")
 """The verdicts for which a change is held back; `slower` and `worse` are once confirmed."""
 TEXTS = ("operator", "framework", "direction")
-OPTIONAL_TEXTS = ("size", "inputs", "reason", "metric", "unit")
+OPTIONAL_TEXTS = ("size", "inputs", "reason", "metric", "unit", "kind")
 NUMBERS = ("a_seconds", "b_seconds", "ratio")
 ANY_NUMBERS = ("a_value", "b_value", "difference")
 COUNTS = ("sessions", "pairs")
@@ -34,8 +34,9 @@ class Verdict:
     """One row: medians in seconds, ratio B / A with its interval, and what follows from it.
 
     None where there is none: a row that crashed on one side has no ratio. `control` says that both
-    sides were A. Of another `metric` than the time the medians are values in its `unit`, `exact`
-    where all sessions said the same.
+    sides were A. `kind` tells rows of networks and their calls from an operator's. Of another
+    `metric` than the time the medians are values in its `unit`, `exact` where all sessions said the
+    same.
     """
 
     operator: str
@@ -60,6 +61,7 @@ class Verdict:
     b_value: float | None = None
     difference: float | None = None
     exact: bool | None = None
+    kind: str | None = None
 
     @property
     def is_reliable(self) -> bool:
@@ -97,6 +99,7 @@ def verdict_of(row: ComparedRow) -> Verdict:
         confirmed=row.confirmed,
         reason=row.reason,
         control=row.control,
+        kind=row.kind,
         **values,
     )
 
@@ -188,8 +191,12 @@ def distance(row: Verdict) -> float:
 
 
 def mean_ratio(verdicts: Sequence[Verdict]) -> MeanRatio | None:
-    """Return the geometric mean of the reliable ratios, controls left out, None without any."""
-    rows = [row for row in verdicts if row.ratio and not row.control]
+    """Return the geometric mean of the reliable ratios, None without any.
+
+    Without controls, and what is of a whole network beside its calls.
+    """
+    parts = (row for row in verdicts if not row.control and row.kind not in OF_NETWORKS)
+    rows = [row for row in parts if row.ratio]
     ratios = [row.ratio for row in rows if row.ratio and row.is_reliable]
     return mean_of(ratios, len(rows)) if ratios else None
 

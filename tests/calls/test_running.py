@@ -58,11 +58,15 @@ def test_each_call_is_measured_kept_and_shown(
     journal = directory / "results.jsonl"
     lines = journal.read_text().splitlines()
     records = [json.loads(line) for line in lines]
-    assert {record["subject"]["kind"] for record in records} == {"call"}
-    assert len(records) == 3 + 1  # a copy of one element, for the cost of a launch
+    assert [record["subject"]["kind"] for record in records] == ["call"] * 4 + ["network"]
+    assert len(records) == 3 + 1 + 1  # a copy of one element, for the cost of a launch; the sum
     journal.write_text("".join(f"{line}\n" for line in lines[1:]))
     assert opperf(tmp_path, "resume", "last", "--quiet", "--format", "json") == 0
-    assert len(journal.read_text().splitlines()) == len(lines)
+    after = [json.loads(line) for line in journal.read_text().splitlines()]
+    assert len(after) == len(lines) - 1 + 2
+    assert after[-1]["supersedes"] == records[-1]["result_id"], "the sum is made anew"
+    assert opperf(tmp_path, "resume", "last", "--quiet", "--format", "json") == 0
+    assert len(journal.read_text().splitlines()) == len(after), "unless nothing was measured"
 
     capsys.readouterr()
     assert (
@@ -71,6 +75,12 @@ def test_each_call_is_measured_kept_and_shown(
     assert [row["distinct"] for row in json.loads(capsys.readouterr().out)] == [1]
     assert opperf(tmp_path, "show", "last", "-k", "name=aten.relu_.default") == 0
     assert "toy: 2 of 9 calls (1 of 3 distinct)" in capsys.readouterr().out
+
+    assert opperf(tmp_path, "compare", "last", "last", "--format", "json") == 0
+    kinds = {row["operator"]: row["kind"] for row in json.loads(capsys.readouterr().out)}
+    assert kinds == {"aten.mm.default": "call", "aten.relu_.default": "call", "toy": "network"}
+    assert opperf(tmp_path, "compare", "last", "last", "-k", "name=aten.mm.default") == 0
+    assert "toy" not in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

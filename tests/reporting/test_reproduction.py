@@ -63,6 +63,14 @@ def test_a_call_of_a_network(make: Make) -> None:
     assert parse(words[words.index("-k") + 1]).values("name") == {"aten.mm.default"}
 
 
+def test_the_sum_of_a_network(make: Make) -> None:
+    """All of its calls are measured again."""
+    network = {"subject": SubjectRecord(kind="network", name="toy, sum"), "run_id": "2026-a"}
+    found = make(name="toy", framework="pytorch", attributes={"dtype": "float32"}, **network)
+    again = "opperf run --calls runs/2026-a/calls.json --dtype float32"
+    assert command(found) == again
+
+
 @pytest.mark.parametrize("name", ["a'b", 'a"b', "$(id)`id`;", "a b", "=x", "in"])
 def test_an_odd_name_stays_one_word(make: Make, name: str) -> None:
     """The shell sees one argument, and the filter one name."""

@@ -11,7 +11,7 @@ from opperf.calls.format.values import call_from
 from opperf.calls.measuring.casting import cast
 from opperf.calls.measuring.declared_plan import elsewhere
 from opperf.calls.measuring.description import call_key
-from opperf.calls.ranking.ranking import key_of_result, place_of
+from opperf.calls.ranking.ranking import is_sum, key_of_result, place_of
 from opperf.core.errors import UnsupportedError
 from opperf.core.results.identity import CALL, digest
 from opperf.declaring.description import describe_inputs, initializer_name
@@ -101,7 +101,7 @@ def across(record: CallsRecord, results: Sequence[Result], dtype: str | None) ->
     others: dict[Place, dict[str, Result]] = {}
     for result in results:
         place = place_of(result)
-        if result.companion:
+        if result.companion or is_sum(result):
             continue
         if is_of_call(result):
             own.setdefault(digest(place[1:]), {})[key_of_result(result)] = result

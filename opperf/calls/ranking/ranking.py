@@ -12,7 +12,7 @@ from msgspec import to_builtins
 from opperf.calls.format.values import call_from
 from opperf.calls.measuring.casting import cast
 from opperf.calls.measuring.description import call_key
-from opperf.core.results.identity import digest
+from opperf.core.results.identity import NETWORK, digest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -171,6 +171,8 @@ def rank(record: CallsRecord, results: Iterable[Result], dtype: str | None) -> l
     launches: dict[str, float | None] = {}
     for result in results:
         place = place_of(result)
+        if is_sum(result):
+            continue
         if result.companion:
             launches[digest(place[:HOT])] = result.seconds
         else:
@@ -207,6 +209,11 @@ def shared(timed: Sequence[RankedCall]) -> Iterator[RankedCall]:
             call=one.call, result=one.result, launch=one.launch,
             share=total / whole if whole else None, cumulative=so_far / whole if whole else None,
         )  # fmt: skip
+
+
+def is_sum(result: Result) -> bool:
+    """Return whether a result is of a network, and none of its calls."""
+    return result.subject is not None and result.subject.kind == NETWORK
 
 
 def place_of(result: Result) -> Place:

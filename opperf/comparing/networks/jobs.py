@@ -154,7 +154,7 @@ def network_jobs(
 
 
 def parts(task: Task) -> dict[str, Any]:
-    """Return what a job of a task's only row is made of."""
+    """Return what a job of a task's only row is made of, by the names of its fields."""
     row = task.rows[0]
     subject = task.describe("only")
     names = ("name", "category", "framework", "size", "fused", "device", "cache", "threads")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from itertools import count
 from math import exp, log
 from typing import TYPE_CHECKING
@@ -12,8 +13,12 @@ import pytest
 
 from opperf.comparing.campaign import Evidence, Rules
 from opperf.comparing.networks.prediction import Prediction, Summed, predict
+from opperf.comparing.row import rows_of
 from opperf.comparing.signed_rank import ALPHA, LOOKS, looks_up_to, rank_at
+from opperf.comparing.total import Total
 from opperf.core.results.pair import Pair, PairSubject
+from opperf.reporting.verdict_rows import flat
+from opperf.reporting.verdicts import mean_ratio, verdict_of
 
 if TYPE_CHECKING:
     from tests.comparing.conftest import MakePair
@@ -140,6 +145,23 @@ def test_nothing_measured_predicts_nothing() -> None:
         ).predicted
         == {}
     )
+
+
+def test_means_are_over_calls_and_not_over_what_they_add_up_to(session: MakeSession) -> None:
+    """Neither in a table nor on a page; the rows of the network count for themselves."""
+    sessions = [session(Mm=(1.0, 2.0)) for _ in range(8)]
+    evidence = evidence_of(*sessions)
+    (call,) = rows_of(evidence, {keys(sessions[0])["Mm"]: 3})
+    assert call.count == 3
+    rows = [call, *(replace(call, kind=kind, ratio=9.0) for kind in ("network", "prediction"))]
+    mean = Total(rows).mean()
+    assert mean
+    assert mean[0] == pytest.approx(2)
+    assert len(Total(rows).compared) == 2
+    found = mean_ratio([verdict_of(row) for row in rows])
+    assert found
+    assert found.value == pytest.approx(2)
+    assert [flat(row).get("kind") for row in rows] == [None, "network", "prediction"]
 
 
 def simulate(random: np.random.Generator) -> tuple[np.ndarray, np.ndarray, float]:
