@@ -33,7 +33,7 @@ FRAMEWORKS = {"torch": "pytorch", "mxnet": "mxnet", "tensorflow": "tensorflow"}
 BASE = ("iters", "wall_time", "metrics", "extras", "cpu_time", "throughput")
 
 
-class Answer:
+class AnswerFile:
     """The file for the parent, whole at every moment."""
 
     def __init__(self, path: str) -> None:
@@ -64,14 +64,14 @@ def plain(value: Any) -> Any:
 def main(path: str) -> None:
     """Do the job that a file describes."""
     job = json.loads(Path(path).read_text(encoding="utf-8"))
-    answer = Answer(job["answer"])
+    answer = AnswerFile(job["answer"])
     if "names" in job:
         look_up(job["names"], answer)
     else:
         run(job, answer)
 
 
-def look_up(names: list[str], answer: Answer) -> None:
+def look_up(names: list[str], answer: AnswerFile) -> None:
     """Answer with the methods that the names stand for, each once, or with what is wrong."""
     found: dict[str, None] = {}
     try:
@@ -84,7 +84,7 @@ def look_up(names: list[str], answer: Answer) -> None:
         answer.add(methods=[*found], finished=True)
 
 
-def run(job: Mapping[str, Any], answer: Answer) -> None:
+def run(job: Mapping[str, Any], answer: AnswerFile) -> None:
     """Run one method from the making of its class to its end."""
     answer.add(finished=False)
     path, _, method = job["name"].rpartition(".")

@@ -41,7 +41,8 @@ def judge_run(ending: Ending, answered: Answered) -> MethodVerdict:
     if faults := report.faults():
         rest = len(faults) - MOST_FAULTS
         more = f", and {rest} more" if rest > 0 else ""
-        return MethodVerdict(status="failed", reason=f"{'; '.join(faults[:MOST_FAULTS])}{more}")
+        said = f"{'; '.join(faults[:MOST_FAULTS])}{more}"
+        return MethodVerdict(status="wrong_result", reason=said)
     return timed_verdict(report, reported=answered.reports > 0)
 
 

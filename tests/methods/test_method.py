@@ -74,7 +74,7 @@ def test_a_metric_beyond_its_bounds_fails(method: Callable[..., Any]) -> None:
     """The document's own example: 80, where 90 is the least."""
     code, found, err, (result,) = method("own.Bad.example")
     assert code == 11
-    assert result.status == "failed"
+    assert result.status == "wrong_result"
     assert result.reason == "accuracy_top_5 is 80, must be at least 90"
     assert result.reason in err
     summary = found["own.Bad.example"]
@@ -188,7 +188,7 @@ def test_what_ran_is_a_run_as_any_other(
     shown = json.loads(capsys.readouterr().out)
     assert [row["operator"] for row in shown] == manifest["methods"]
     assert command(["resume", "last"], None) == 2
-    assert "which begin anew: opperf method" in capsys.readouterr().err
+    assert "begins anew: opperf method" in capsys.readouterr().err
 
 
 def test_people_get_a_table(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
