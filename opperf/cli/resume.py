@@ -24,7 +24,10 @@ from opperf.measuring.campaign import Campaign, Labels
 from opperf.planning.companions import plan_run
 from opperf.planning.due import missing_from, unreliable_from
 from opperf.storing import Journal, RunDirectory
-from opperf.storing.manifest import COMPARISON, TASK_RUN
+from opperf.storing.manifest import COMPARISON, METHOD_RUN, TASK_RUN
+
+ANEW = {TASK_RUN: "a script task", METHOD_RUN: "benchmark methods"}
+"""What is not gone on with, by the manifest's kind."""
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -55,10 +58,8 @@ def execute(arguments: Namespace) -> int:
         if arguments.unreliable:
             raise UsageError(f"--unreliable: {directory.run_id} is a comparison, not a run")
         return resume_comparison(directory, manifest, arguments)
-    if manifest.get("kind") == TASK_RUN:
-        raise UsageError(
-            f"{directory.run_id} is of a script task, which begins anew: {manifest['command']}"
-        )
+    if work := ANEW.get(str(manifest.get("kind"))):
+        raise UsageError(f"{directory.run_id} is of {work} and begins anew: {manifest['command']}")
     output = (SweepOutput if is_sweep(manifest) else Output).of(arguments)
     if record := kept_calls(directory, manifest):
         selection = selection_from(manifest["selection"])

@@ -77,6 +77,18 @@ def quote(value: object) -> str:
     return text if len(text) <= LONGEST_SHOWN else f"{text[:half]}...{text[-half:]}"
 
 
+def error_text(error: BaseException) -> str:
+    """Return an error's kind and the first line of what it says, below a traceback in it."""
+    lines = str(error).strip().splitlines() or [""]
+    traced = lines[0].startswith("Traceback")
+    below = (line for line in lines[1:] if line and not line[0].isspace()) if traced else ()
+    said = next(iter(below), lines[0])
+    kind = type(error).__name__
+    if not said or said.startswith(kind):
+        return said or kind
+    return f"{kind}: {said}"
+
+
 def quote_path(path: object) -> str:
     """Return a path for an error message; quoted if it has unprintable characters."""
     text = str(path)

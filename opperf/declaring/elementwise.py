@@ -53,13 +53,18 @@ class Elementwise(Declaration, abstract=True):
     flops_per_element = 1
 
     def outputs(self) -> tuple[Shape, ...]:
-        """Return the broadcast shape of the inputs."""
+        """Return the broadcast shape of the inputs; what is in place keeps its own."""
+        names = [*self.shapes]
+        first, last = names[0], names[-1]
         try:
-            return (np.broadcast_shapes(*self.shapes.values()),)
+            shape = np.broadcast_shapes(*self.shapes.values())
         except ValueError:
-            first, *_, last = self.shapes
             rule = f"does not broadcast with {first}={self.inputs[first]}"
             raise self.misfit(last, rule) from None
+        for name in (name for name, tensor in self.tensors.items() if tensor.mutated):
+            fits = shape == self.inputs[name]
+            self.require(fits, last, f"broadcasts beyond {name}, to {shape}")
+        return (shape,)
 
     def gradient_bound(self) -> Bound:
         """Return the bound of a sum where an input is broadcast: its gradient adds up."""

@@ -6,7 +6,8 @@ History of the format:
   `threads`, since 2026-11-21; `retry` has been there since 2026-11-22. Since 2026-11-23 a
   comparison's rules have `metric`, and a run of a network's calls has `calls`: the file beside it
   that holds them; so has a comparison of such calls, with `networks`. A script task's has the
-  `kind` "task", and its section in place of a selection.
+  `kind` "task", and its section in place of a selection; that of benchmark methods the `kind`
+  "method", and their names.
 """
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ COMPARISON = "ab"
 """The `kind` of a comparison's manifest; a run's has none."""
 TASK_RUN = "task"
 """The `kind` of a script task's manifest."""
+METHOD_RUN = "method"
+"""The `kind` of the manifest of benchmark methods."""
 MOST_SESSIONS = 1000
 """Of a comparison, or of a script task."""
 
@@ -175,9 +178,25 @@ class TaskComparisonManifest(Struct, kw_only=True):
     strict: bool
 
 
-KINDS: dict[str, type[ComparisonManifest | TaskManifest]] = {
+class MethodManifest(Struct, kw_only=True):
+    """Benchmark methods, by their dotted paths."""
+
+    run_id: str
+    created_at: str
+    command: str
+    kind: str
+    tags: list[str]
+    variables: dict[str, str]
+    methods: list[str]
+    data_dir: str
+    python_paths: list[str]
+    timeout: Seconds | None
+
+
+KINDS: dict[str, type[Struct]] = {
     COMPARISON: ComparisonManifest,
     TASK_RUN: TaskManifest,
+    METHOD_RUN: MethodManifest,
 }
 
 
@@ -202,7 +221,7 @@ def check_manifest(document: dict[str, Any]) -> dict[str, Any]:
     Raises:
         UsageError: One is not; names it.
     """
-    kind: type[Struct] = KINDS.get(str(document.get("kind")), RunManifest)
+    kind = KINDS.get(str(document.get("kind")), RunManifest)
     if kind is ComparisonManifest and "task" in document:
         kind = TaskComparisonManifest
     record_part(document, kind)

@@ -127,7 +127,9 @@ def plainness(framework: Framework, operator: str) -> Callable[[type[Declaration
         found = framework.implementation(kind, variant="only")
         assert found
         other = found.name.rpartition(".")[2] not in words
-        return found.build is not None, other, len(found.fixed), len(kind.name()), kind.name()
+        changes = any(tensor.mutated for tensor in kind.tensors.values())
+        calls = found.build is not None, other, changes, len(found.fixed)
+        return *calls, len(kind.name()), kind.name()
 
     return key
 

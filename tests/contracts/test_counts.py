@@ -109,7 +109,10 @@ class Reader:
         return float(np.mean(found[0])), float(np.mean(np.any(found, axis=0)))
 
     def reads(self, arrays: Values, at: int, place: int) -> bool:
-        """Return whether another value at a place changes the outputs, or is refused."""
+        """Return whether another value at a place changes the outputs, or is refused.
+
+        What is left alone in place stays the value that it was: it is not read.
+        """
         before = self.outputs(arrays)
         for value in self.others(arrays, at, place):
             changed = arrays[at].copy()
@@ -118,6 +121,8 @@ class Reader:
                 after = self.outputs([*arrays[:at], changed, *arrays[at + 1 :]])
             except (ArithmeticError, IndexError, ValueError):
                 return True
+            if self.operator.tensors[self.names[at]].mutated:
+                after = left_alone(before, after, arrays[at], changed, place)
             if not alike(before, after):
                 return True
         return False
@@ -138,6 +143,19 @@ class Reader:
         yield from (draw[at].flat[place] for draw in self.draws)
         yield from (array.flat[(place + step) % array.size] for step in (1, -1))
         yield from (other.flat[place] for other in arrays if other.shape == array.shape)
+
+
+def left_alone(before: Values, after: Values, array: Any, changed: Any, place: int) -> Values:
+    """Return the outputs after a change, less what the tensor in place merely keeps of it."""
+    kept = [output.copy() for output in after]
+    for output, first in zip(kept, before, strict=True):
+        own = [each.flat[place : place + 1] for each in (first, array, output, changed)]
+        same = output.shape == array.shape and all(
+            np.array_equal(one, other, equal_nan=True) for one, other in (own[:2], own[2:])
+        )
+        if same:
+            output.flat[place] = first.flat[place]
+    return kept
 
 
 def alike(before: Sequence[Any], after: Sequence[Any]) -> bool:

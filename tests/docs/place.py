@@ -136,8 +136,11 @@ def make_place(path: Path) -> Place:
     (path / "past.json").write_text(json.dumps(PAST))
     (path / "bert.calls.json").write_bytes(calls.data())
     (path / "alexnet.txt").write_text(calls.LOG)
-    document = (ROOT / "docs/tasks.md").read_text(encoding="utf-8")
-    for name, language in (("tasks.cfg", "ini"), ("sorting.py", "python")):
+    for page, name, language in (
+        ("tasks", "tasks.cfg", "ini"), ("tasks", "sorting.py", "python"),
+        ("methods", "sorting_benchmark.py", "python"),
+    ):  # fmt: skip
+        document = (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8")
         (block,) = blocks_in(document, (language,))
         (path / name).write_text(block)
     return place

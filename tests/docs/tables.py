@@ -145,6 +145,11 @@ SHOWN: Mapping[str, str] = {
     "opperf task sorting --config tasks.cfg": r"(?m)^first +0 ",
     "opperf task sorting --config tasks.cfg --sessions 3 --store results.db": r"1 results stored",
     "opperf task --config tasks.cfg --list-tasks": r"(?m)^sorting +1 +python sorting\.py",
+    "opperf method sorting_benchmark.SortingBenchmark.benchmark_sorting": r" ok +20 .*first 0 \(at",
+    "opperf method sorting_benchmark.SortingBenchmark.filter:benchmark_ --list": r"benchmark_words",
+    "opperf method sorting_benchmark.SortingBenchmark.filter:benchmark_ --summary --quiet": (
+        r'"wall_time": -1'
+    ),
     "python benchmark_driver.py --list-tasks": r"(?m)^resnet50_cifar10_hybrid +0 ",
     "opperf import runs/2026*/results.jsonl --store results.db": r"skipped: .* is a comparison",
 }

@@ -11,11 +11,10 @@ from functools import partial
 from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
-from opperf.calls.capturing.factory import error_text
 from opperf.calls.capturing.source import FACTORY, Source
 from opperf.core.configuration.settings import Settings
 from opperf.core.environment import collect
-from opperf.core.errors import OpperfError, UsageError
+from opperf.core.errors import OpperfError, UsageError, error_text
 from opperf.core.frameworks.workload import Work, no_op_like
 from opperf.core.memory.heap import holes_filled
 from opperf.core.results.record import now

@@ -8,7 +8,7 @@ from importlib import import_module
 from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Any
 
-from opperf.core.errors import UsageError
+from opperf.core.errors import UsageError, error_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -68,15 +68,3 @@ def takes_batch(factory: Callable[..., Any]) -> bool:
     except (TypeError, ValueError):  # of one written in C nobody can tell
         return True
     return any(each.name == "batch" or each.kind is Parameter.VAR_KEYWORD for each in parameters)
-
-
-def error_text(error: BaseException) -> str:
-    """Return an error's kind and the first line of what it says, below a traceback in it."""
-    lines = str(error).strip().splitlines() or [""]
-    traced = lines[0].startswith("Traceback")
-    below = (line for line in lines[1:] if line and not line[0].isspace()) if traced else ()
-    said = next(iter(below), lines[0])
-    kind = type(error).__name__
-    if not said or said.startswith(kind):
-        return said or kind
-    return f"{kind}: {said}"

@@ -26,6 +26,28 @@ def checked_out_commit(checkout: Path = CHECKOUT) -> str | None:
     return commit if re.fullmatch(r"[0-9a-f]{40}|[0-9a-f]{64}", commit) else None
 
 
+def checkout_facts(checkout: Path = CHECKOUT) -> dict[str, str | None]:
+    """Return where a work tree comes from, its branch and its commit, None where it is none."""
+    directory = git_directory(checkout / ".git")
+    head = read_text(directory / "HEAD") or ""
+    common = directory / (read_text(directory / "commondir") or "")
+    _, at, branch = head.partition("refs/heads/")
+    return {
+        "url": origin(read_text(common / "config") or ""),
+        "branch": branch.strip() if at else None,
+        "hash": checked_out_commit(checkout),
+    }
+
+
+def origin(config: str) -> str | None:
+    """Return the address of the remote `origin`, without a name or a password in it."""
+    _, found, rest = config.partition('[remote "origin"]')
+    lines = rest.partition("\n[")[0].splitlines() if found else []
+    fields = (line.partition("=") for line in lines)
+    url = next((value.strip() for name, _, value in fields if name.strip() == "url"), None)
+    return url and re.sub(r"^([a-z+]+://)[^/@]*@", r"\1", url)
+
+
 def git_directory(path: Path) -> Path:
     """Return where the work tree's git files lie; in a worktree, `.git` is a file that tells."""
     text = read_text(path) or ""

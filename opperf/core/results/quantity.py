@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from msgspec import UNSET, UnsetType
+
 from opperf.core.results.parts import Number, Part, written
 
 
@@ -24,3 +26,9 @@ class MetricRecord(Part, frozen=True, kw_only=True):
     per: Annotated[str, written("what it is counted for")]
     interval: Annotated[tuple[Number, Number] | None, written("of the value, at 95 %")] = None
     reason: Annotated[str | None, written("why there is no value")] = None
+    min_value: Annotated[
+        Number | UnsetType | None, written("present where a value below it is a failure")
+    ] = UNSET
+    max_value: Annotated[
+        Number | UnsetType | None, written("present where a value above it is a failure")
+    ] = UNSET

@@ -147,9 +147,12 @@ def is_counted(metric: Metric) -> bool:
 
 
 def metric_fields(metric: Metric) -> dict[str, Any]:
-    """Return a metric as a record has it: without the names of what is counted."""
+    """Return a metric as a record has it: without names of what is counted, or bounds not set."""
     fields = asdict(metric)
     del fields["counted"]
+    for bound in ("min_value", "max_value"):
+        if fields[bound] is None:
+            del fields[bound]
     return fields
 
 

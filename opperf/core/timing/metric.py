@@ -15,7 +15,7 @@ class Metric:
 
     `better` is "less", "more" or None where neither is, `per` what it is counted for ("call"), and
     `interval` holds the value at 95 %, where one is known. `counted` names what is counted, where
-    each has a name.
+    each has a name. A value beyond `min_value` or `max_value` is a failure, where they are set.
     """
 
     name: str
@@ -26,6 +26,8 @@ class Metric:
     interval: tuple[float, float] | None = None
     reason: str | None = None
     counted: tuple[str, ...] = ()
+    min_value: float | None = None
+    max_value: float | None = None
 
 
 def metric_from(fields: Mapping[str, Any]) -> Metric:

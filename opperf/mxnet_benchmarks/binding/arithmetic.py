@@ -40,6 +40,14 @@ def threshold(
     return lambda: choose(above(data, limit), data, values)
 
 
+def masked_fill_in_place(
+    choose: Callable[..., Any], full: Callable[..., Any], data: Any, mask: Any, *, value: float
+) -> Step:
+    """Return mask ? value : data, stored in data, with a tensor of the value made beforehand."""
+    values = full(data.shape, value, dtype=data.dtype)
+    return lambda: choose(mask, values, data, out=data)
+
+
 def masked_fill(
     choose: Callable[..., Any], full: Callable[..., Any], data: Any, mask: Any, *, value: float
 ) -> Step:

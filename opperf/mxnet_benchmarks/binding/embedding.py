@@ -31,6 +31,16 @@ def bag(call: Callable[..., Any], combine: Callable[..., Any], data: Any, weight
     return lambda: combine(rows(), axis=1)
 
 
+def weighted_bag(
+    look_up: Callable[..., Any], expand: Callable[..., Any], multiply: Callable[..., Any],
+    add_up: Callable[..., Any], *tensors: Any,
+) -> Step:  # fmt: skip
+    """Embedding -> multiply each row by its scale -> sum over each bag."""
+    data, weight, scales = tensors
+    rows = lookup(look_up, data, weight)
+    return lambda: add_up(multiply(rows(), expand(scales, axis=2)), axis=1)
+
+
 def bags(rule: str) -> Implementation:
     """Return the combination of bags by this reduction."""
     return built(f"mxnet.nd.Embedding + mxnet.nd.{rule}", bag)

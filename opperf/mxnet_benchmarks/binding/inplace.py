@@ -11,6 +11,6 @@ if TYPE_CHECKING:
     from opperf.core.frameworks.device import Step
 
 
-def in_place(call: Callable[..., Any], data: Any) -> Step:
+def in_place(call: Callable[..., Any], data: Any, *others: Any) -> Step:
     """Return the binding with the first input as the output."""
-    return partial(call, data, out=data)
+    return partial(call, data, *others, out=data)

@@ -46,6 +46,11 @@ def bernoulli(
     return partial(call, prob, None, shape, dtype)
 
 
+def bernoulli_in_place(call: Callable[..., Any], data: Any, *, prob: float) -> Step:
+    """Bernoulli samples by probability, stored in data."""
+    return partial(call, prob, None, data.shape, data.dtype, out=data.as_np_ndarray())
+
+
 def whole_numbers(
     call: Callable[..., Any], *, low: int, high: int, shape: Any, dtype: str, device: str
 ) -> Step:

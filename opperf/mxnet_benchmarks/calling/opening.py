@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import mxnet
 from mxnet.gluon.model_zoo import vision
 
-from opperf.calls.capturing.factory import batch_of, call_factory, error_text, find
+from opperf.calls.capturing.factory import batch_of, call_factory, find
 from opperf.calls.capturing.source import BUILTIN, FACTORY
-from opperf.core.errors import UsageError, unknown
+from opperf.core.errors import UsageError, error_text, unknown
 from opperf.mxnet_benchmarks.calling.network import Example, GluonNetwork
 from opperf.mxnet_benchmarks.calling.places import by_prefix
 from opperf.mxnet_benchmarks.calling.symbol_file import from_symbol

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import mxnet
 
-from opperf.calls.capturing.factory import error_text
 from opperf.calls.format.content import LARGEST_OF_CALLS, check_size, read_bytes
-from opperf.core.errors import UsageError, quote, unknown
+from opperf.core.errors import UsageError, error_text, quote, unknown
 from opperf.mxnet_benchmarks.calling.network import Example
 
 if TYPE_CHECKING:

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import mxnet
 
-from opperf.calls.capturing.factory import error_text
-from opperf.core.errors import UsageError
+from opperf.core.errors import UsageError, error_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

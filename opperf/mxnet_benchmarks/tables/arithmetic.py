@@ -9,6 +9,7 @@ from opperf.mxnet_benchmarks.binding.arithmetic import (
     floor_divide,
     interpolate,
     masked_fill,
+    masked_fill_in_place,
     threshold,
 )
 from opperf.mxnet_benchmarks.binding.inplace import in_place
@@ -49,6 +50,7 @@ TABLE = {
     inplace.INegative: built("mxnet.nd.negative", in_place),
     inplace.IAbs: built("mxnet.nd.abs", in_place),
     inplace.ISqrt: built("mxnet.nd.sqrt", in_place),
+    inplace.IMaskedFill: built("mxnet.nd.where + mxnet.nd.full", masked_fill_in_place),
     inplace.IAddScalar: native("mxnet.nd.NDArray.__iadd__", rename=OTHER),
     inplace.IMultiplyScalar: native("mxnet.nd.NDArray.__imul__", rename=OTHER),
     scalars.AddScalar: native("mxnet.nd.add", rename=RIGHT),

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from opperf.core.frameworks.implementation import built
 from opperf.core.frameworks.limitation import BACKWARD, Limitation
-from opperf.mxnet_benchmarks.binding.embedding import bags, lookup, one_hot
+from opperf.mxnet_benchmarks.binding.embedding import bags, lookup, one_hot, weighted_bag
 from opperf.operators.embedding import bag, embedding
 
 TABLE = {
     bag.EmbeddingBagSum: bags("sum"),
+    bag.EmbeddingBagWeightedSum: built(
+        "mxnet.nd.Embedding + mxnet.nd.expand_dims + mxnet.nd.broadcast_mul + mxnet.nd.sum",
+        weighted_bag,
+    ),
     bag.EmbeddingBagMean: bags("mean"),
     bag.EmbeddingBagMax: bags("max").limited(
         Limitation(

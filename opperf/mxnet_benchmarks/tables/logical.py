@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from opperf.core.frameworks.implementation import native
+from opperf.core.frameworks.implementation import built, native
+from opperf.mxnet_benchmarks.binding.inplace import in_place
 from opperf.mxnet_benchmarks.binding.interface import numpy_interface
 from opperf.mxnet_benchmarks.limits import bfloat16_as_integer
 from opperf.operators.logical import bitwise, finiteness, logical
@@ -36,6 +37,7 @@ TABLE = {
     finiteness.AllFinite: native("mxnet.nd.all_finite"),
     finiteness.MultiAllFinite: native("mxnet.nd.multi_all_finite", num_arrays=3),
     logical.LogicalAnd: native("mxnet.nd.logical_and"),
+    logical.ILogicalAnd: built("mxnet.nd.broadcast_logical_and", in_place),
     logical.LogicalOr: native("mxnet.nd.logical_or"),
     logical.LogicalXor: native("mxnet.nd.logical_xor"),
     logical.LogicalNot: native("mxnet.nd.logical_not"),

@@ -6,6 +6,7 @@ from opperf.core.frameworks.implementation import built, native
 from opperf.core.frameworks.limitation import Limitation
 from opperf.mxnet_benchmarks.binding.random import (
     bernoulli,
+    bernoulli_in_place,
     channels,
     density,
     drop,
@@ -65,6 +66,7 @@ TABLE = {
     dropout_variants.Dropout3D: channels(3),
     like.NormalLike: native("mxnet.nd.random.normal_like"),
     like.UniformLike: native("mxnet.nd.random.uniform_like"),
+    like.IBernoulli: built("mxnet.npx.random.bernoulli", bernoulli_in_place),
     parameters.SampleUniform: row_sampling("uniform"),
     parameters.SampleNormal: row_sampling("normal"),
     parameters.SampleGamma: row_sampling("gamma"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from opperf.core.frameworks.implementation import built, native
 from opperf.core.frameworks.limitation import Limitation, along_axis
 from opperf.mxnet_benchmarks.binding.interface import numpy_interface
-from opperf.mxnet_benchmarks.binding.sorting import histogram, search
+from opperf.mxnet_benchmarks.binding.sorting import histogram, max_with_indices, search
 from opperf.operators.sorting import counts, sorting
 
 POSITIONS = tuple(
@@ -28,6 +28,9 @@ TABLE = {
     sorting.Sort: native("mxnet.nd.sort"),
     sorting.ArgSort: native("mxnet.nd.argsort", dtype="int64"),
     sorting.ArgMax: built("mxnet.np.argmax", search).limited(
+        *POSITIONS,
+    ),
+    sorting.MaxWithIndices: built("mxnet.nd.max + mxnet.np.argmax", max_with_indices).limited(
         *POSITIONS,
     ),
     sorting.ArgMin: built("mxnet.np.argmin", search).limited(

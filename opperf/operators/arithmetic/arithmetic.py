@@ -11,7 +11,7 @@ from opperf.core.tensors.tensor import DTYPES, FLOATS, Tensor
 from opperf.declaring.elementwise import Binary, Unary
 
 if TYPE_CHECKING:
-    from opperf.core.tensors.tensor import Array, Shape
+    from opperf.core.tensors.tensor import Array
 
 DIVISOR = Tensor(low=0.5, high=2)
 NUMERATOR = Tensor(low=-58, high=-42)
@@ -97,12 +97,6 @@ class Inplace(Arithmetic, abstract=True):
 
     differentiable = False
     tensors = {"lhs": Tensor(mutated=True), "rhs": Tensor()}
-
-    def outputs(self) -> tuple[Shape, ...]:
-        """Return the left tensor's shape, which the result must have."""
-        (shape,) = super().outputs()
-        self.require(shape == self.inputs["lhs"], "rhs", f"broadcasts beyond lhs, to {shape}")
-        return (shape,)
 
 
 class IAdd(Inplace):

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import ClassVar
 
 import numpy as np
 
-from opperf.core.tensors.tensor import DTYPES, Tensor
+from opperf.core.tensors.tensor import DTYPES, ITEMSIZE, Tensor
 from opperf.declaring.elementwise import Unary
 from opperf.operators.arithmetic.scalars import add, multiply
+from opperf.operators.arithmetic.ternary import MaskedFill
 
 
 class InplaceUnary(Unary, abstract=True):
@@ -51,3 +53,16 @@ class IMultiplyScalar(InplaceUnary):
 
     attributes = {"scalar": 1.5}
     reference = multiply
+
+
+class IMaskedFill(MaskedFill):
+    """data = value where mask is true, in place, as attention hides what is not to be seen."""
+
+    tensors = {**MaskedFill.tensors, "data": Tensor(mutated=True)}
+    differentiable = False
+    gradient = None
+    unread = {"data": "overwritten where mask is true, left alone elsewhere"}
+
+    def output_bytes(self) -> int:
+        """Return the bytes of the half where mask is true."""
+        return prod(self.inputs["data"]) // 2 * ITEMSIZE[self.dtype]

@@ -77,6 +77,48 @@ class EmbeddingBagSum(EmbeddingBag):
     tolerance = CANCELING_SUMS
 
 
+def bag_weighted_sum(data: Array, weight: Array, scales: Array) -> Array:
+    """Return the sum over each bag of scales * weight[data]."""
+    return (weight[data] * scales[..., None]).sum(axis=1)
+
+
+def bag_weighted_sum_gradient(
+    cotangents: Sequence[Array], data: Array, weight: Array, scales: Array
+) -> tuple[Array, Array]:
+    """Return the gradients: scaled cotangents by weight, products with the rows by scales."""
+    of_bag = cotangents[0][:, None]
+    by_weight = np.zeros_like(weight)
+    np.add.at(by_weight, data, of_bag * scales[..., None])
+    return by_weight, (weight[data] * of_bag).sum(axis=-1)
+
+
+class EmbeddingBagWeightedSum(EmbeddingBag):
+    """Sum over each bag of scales * weight[data], a scale for each index."""
+
+    tensors = {"data": INDEX, "weight": Tensor(), "scales": Tensor()}
+    sizes = {
+        size: {**shapes, "scales": shapes["data"]} for size, shapes in EmbeddingBag.sizes.items()
+    }
+    reference = bag_weighted_sum
+    gradient = bag_weighted_sum_gradient
+    tolerance = CANCELING_SUMS
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return a row for each bag."""
+        found = super().outputs()
+        shape = self.inputs["data"]
+        self.require(self.inputs["scales"] == shape, "scales", f"must be {shape}, one an index")
+        return found
+
+    def flop_count(self) -> int:
+        """Return 2 FLOP an element looked up."""
+        return 2 * super().flop_count()
+
+    def elements_read(self) -> dict[str, int]:
+        """Return indices and scales, and a row for each of them unless the table has fewer."""
+        return {**super().elements_read(), "scales": prod(self.inputs["data"])}
+
+
 def bag_mean(data: Array, weight: Array) -> Any:
     """Return the mean over each bag of weight[data]."""
     return weight[data].mean(axis=1)

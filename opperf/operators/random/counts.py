@@ -47,8 +47,8 @@ class BernoulliRandom(Distribution):
 
     def shape_of(self) -> tuple[float, float, float]:
         """Return mean, standard deviation and kurtosis."""
+        self.require_probability("prob")
         prob = self.inputs["prob"]
-        self.require(0 < prob < 1, "prob", "must lie between 0 and 1")
         variance = prob * (1 - prob)
         return prob, sqrt(variance), 1 / variance - 3
 
@@ -143,6 +143,6 @@ class GeometricRandom(Distribution):
 
     def shape_of(self) -> tuple[float, float, float]:
         """Return mean, standard deviation and kurtosis."""
+        self.require_probability("p")
         p = self.inputs["p"]
-        self.require(0 < p < 1, "p", "must lie between 0 and 1")
         return 1 / p, sqrt(1 - p) / p, 9 + p**2 / (1 - p)

@@ -8,6 +8,7 @@ import numpy as np
 
 from opperf.core.tensors.tensor import Tensor
 from opperf.declaring.elementwise import SHAPES
+from opperf.operators.random.counts import BernoulliRandom
 from opperf.operators.random.random import NormalRandom, RandomOperator, Sampling, UniformRandom
 
 if TYPE_CHECKING:
@@ -38,7 +39,8 @@ class SamplingLike(RandomOperator, abstract=True):
 
     def examine(self, values: Array, arrays: Sequence[Array]) -> Comparison:
         """Check the samples like those of the same distribution by shape."""
-        same_for_all = self.counterpart({"shape": (values.size,), "dtype": self.dtype})
+        given = {**self.keywords, "shape": (values.size,), "dtype": self.dtype}
+        same_for_all = self.counterpart(given)
         return same_for_all.examine(values.ravel(), arrays)
 
 
@@ -59,3 +61,23 @@ class UniformLike(SamplingLike):
 
     reference = like_uniform
     counterpart = UniformRandom
+
+
+def bernoulli_like(data: Array, *, prob: float) -> Array:
+    """Draw 1 with probability prob, else 0."""
+    return (np.random.default_rng(0).random(data.shape) < prob).astype(data.dtype)
+
+
+class IBernoulli(SamplingLike):
+    """data = 1 with probability prob, else 0, in place, as stochastic depth draws what it keeps."""
+
+    tensors = {"data": Tensor(mutated=True)}
+    attributes = {"prob": 0.5}
+    unread = {"data": "overwritten"}
+    reference = bernoulli_like
+    counterpart = BernoulliRandom
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the data's shape."""
+        self.require_probability("prob")
+        return super().outputs()

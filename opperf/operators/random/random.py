@@ -42,6 +42,10 @@ class RandomOperator(Declaration, abstract=True):
     differentiable = False
     flops_per_element = 0  # how many it takes is the generator's own affair
 
+    def require_probability(self, name: str) -> None:
+        """Refuse a parameter that is no probability, or a certain one."""
+        self.require(0 < self.inputs[name] < 1, name, "must lie between 0 and 1")
+
     def examine(self, values: Array, arrays: Sequence[Array]) -> Comparison:
         """Return how far an output of the right shape is from one that the inputs allow."""
         raise NotImplementedError

@@ -176,6 +176,34 @@ class ArgMax(PositionSearch):
     tags = ("core",)
 
 
+def max_with_indices(data: Array, *, axis: int) -> tuple[Array, Array]:
+    """Return the maximum along an axis, and its position."""
+    return np.max(data, axis=axis), np.argmax(data, axis=axis)
+
+
+def max_with_indices_gradient(
+    cotangents: Sequence[Array], data: Array, *, axis: int
+) -> tuple[Array]:
+    """Pass the cotangent to the position of the maximum."""
+    gradient = np.zeros_like(data)
+    at = np.expand_dims(np.argmax(data, axis=axis), axis)
+    np.put_along_axis(gradient, at, np.expand_dims(cotangents[0], axis), axis)
+    return (gradient,)
+
+
+class MaxWithIndices(PositionSearch):
+    """max(data) along an axis, and its position, in one call."""
+
+    reference = max_with_indices
+    gradient = max_with_indices_gradient
+    differentiable = True
+    positions = 1
+
+    def outputs(self) -> tuple[Shape, ...]:
+        """Return the shape without the axis, of the values and of the positions."""
+        return super().outputs() * 2
+
+
 def argmin(data: Array, *, axis: int) -> Array:
     """Return the position of the minimum along an axis."""
     return np.argmin(data, axis=axis)

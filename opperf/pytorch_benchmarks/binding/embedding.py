@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -23,3 +24,8 @@ def one_hot(
         return scatter(zeros(shape, **options), -1, column, 1)
 
     return composition
+
+
+def weighted_bag(call: Callable[..., Any], data: Any, weight: Any, scales: Any) -> Step:
+    """embedding_bag of the sum, with a scale for each index."""
+    return partial(call, data, weight, mode="sum", per_sample_weights=scales)

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from opperf.calls.capturing.factory import batch_of, call_factory, error_text, find
+from opperf.calls.capturing.factory import batch_of, call_factory, find
 from opperf.calls.capturing.source import BUILTIN, FACTORY
-from opperf.core.errors import UsageError, unknown
+from opperf.core.errors import UsageError, error_text, unknown
 from opperf.pytorch_benchmarks.calling.network import TorchNetwork
 from opperf.pytorch_benchmarks.networks import FACTORIES
 

@@ -43,6 +43,7 @@ TABLE = {
     inplace.INegative: native("torch.Tensor.neg_"),
     inplace.IAbs: native("torch.Tensor.abs_"),
     inplace.ISqrt: native("torch.Tensor.sqrt_"),
+    inplace.IMaskedFill: built("torch.Tensor.masked_fill_", masked_fill),
     inplace.IAddScalar: native("torch.Tensor.add_", rename=OTHER),
     inplace.IMultiplyScalar: native("torch.Tensor.mul_", rename=OTHER),
     layouts.AddTransposed: native("torch.add"),

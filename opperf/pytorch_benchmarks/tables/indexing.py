@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from opperf.core.frameworks.implementation import built, native
-from opperf.operators.indexing import elements, indexing, masks, positions, rows, slices, where
+from opperf.operators.indexing import (
+    elements,
+    indexing,
+    inplace_indexing,
+    masks,
+    positions,
+    rows,
+    slices,
+    where,
+)
 from opperf.pytorch_benchmarks.binding.indexing import (
     bool_mask,
     choose,
@@ -37,6 +46,9 @@ TABLE = {
     indexing.GatherND: built("torch.Tensor.__getitem__", gather_nd),
     # ScatterND: what a repeated point leaves behind is undefined unless the form accumulates.
     indexing.ScatterND: built("torch.zeros + torch.Tensor.index_put_", scatter_nd),
+    inplace_indexing.IIndexAdd: built("torch.Tensor.index_add_", rowwise),
+    inplace_indexing.IScatterAdd: built("torch.Tensor.scatter_add_", rowwise),
+    inplace_indexing.IIndexPut: built("torch.Tensor.index_put_", index_put),
     masks.BooleanMask: built("torch.Tensor.__getitem__", bool_mask),
     masks.MaskedSelect: built("torch.masked_select", bool_mask),
     masks.MaskedScatter: built("torch.masked_scatter", bool_mask),

@@ -22,6 +22,7 @@ TABLE = {
     finiteness.AllFinite: built("torch.isfinite + torch.all", all_finite),
     finiteness.MultiAllFinite: Absent("its gradient scaler scales the tensors that it checks"),
     logical.LogicalAnd: native("torch.logical_and"),
+    logical.ILogicalAnd: native("torch.Tensor.logical_and_"),
     logical.LogicalOr: native("torch.logical_or"),
     logical.LogicalXor: native("torch.logical_xor"),
     logical.LogicalNot: native("torch.logical_not"),

@@ -87,6 +87,7 @@ TABLE = {
     dropout_variants.AlphaDropout: native("torch.nn.functional.alpha_dropout"),
     like.NormalLike: native("torch.randn_like"),
     like.UniformLike: native("torch.rand_like"),
+    like.IBernoulli: native("torch.Tensor.bernoulli_", rename={"prob": "p"}),
     parameters.SampleUniform: built("torch.rand + torch.lerp", uniform_rows),
     parameters.SampleNormal: built("torch.normal", by_rows),
     parameters.SampleGamma: built(GAMMA, gamma_rows),

@@ -35,6 +35,10 @@ TABLE = {
     detachment.StopGradient: native("torch.detach"),
     # AsStrided: a view, whose backward adds up the overlaps.
     layouts.AsStrided: built("torch.as_strided", as_strided),
+    # SlidingWindows: a view, whose backward adds up the overlaps.
+    layouts.SlidingWindows: native(
+        "torch.Tensor.unfold", rename={"axis": "dimension", "length": "size"}
+    ),
     layouts.ChannelsLast: built("torch.Tensor.contiguous", channels_last),
     # Transpose: a copy, which is asked for; the backward is a view.
     shape.Transpose: native("torch.permute_copy", rename={"axes": "dims"}),

@@ -19,5 +19,6 @@ TABLE = {
     sorting.Sort: built("torch.sort", sort),
     sorting.ArgSort: native("torch.argsort", rename=DIM),
     sorting.ArgMax: native("torch.argmax", rename=DIM),
+    sorting.MaxWithIndices: native("torch.max", rename=DIM),
     sorting.ArgMin: native("torch.argmin", rename=DIM),
 }

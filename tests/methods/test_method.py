@@ -1,0 +1,229 @@
+"""Methods as they run: each in a process and a folder of its own, its record and its summary."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from opperf.cli.command import command
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+KEYS = {
+    "ml_framework_info": {"version", "name", "build_label", "build_version"},
+    "benchmark_info": {
+        "output_url", "has_exception", "site_package_info", "harness_name", "harness_info",
+        "execution_label",
+    },
+    "system_info": {
+        "system_name", "accelerator_count", "physical_cpu_count", "logical_cpu_count",
+        "cpu_socket_count", "platform_name", "accelerator_model", "accelerator_driver_version",
+        "cpu_model",
+    },
+    "process_info": {"max_rss", "max_vms", "max_cpu_percent"},
+    "benchmark_result": {"metrics", "name", "succeeded", "wall_time"},
+}  # fmt: skip
+"""Of the example in PerfZero's own document."""
+
+
+def test_a_report_becomes_a_record(method: Callable[..., Any]) -> None:
+    """Of the kind `method`: seconds of an iteration, its metrics, then what the process took."""
+    code, found, err, (result,) = method("own.Fine.benchmark_report")
+    assert code == 0, err
+    assert (result.subject.kind, result.subject.name) == ("method", "own.Fine.benchmark_report")
+    assert (result.status, result.seconds, result.samples.iterations) == ("ok", 0.5, 4)
+    assert result.metrics[0].name == "loss"
+    assert result.metrics[0].value == 0.25
+    rss = next(metric for metric in result.metrics if metric.name == "rss_peak")
+    assert rss.value > 0
+    assert found[result.subject.name]["benchmark_result"]["wall_time"] == 2.0
+
+
+def test_the_summary_has_every_key_of_the_document(
+    method: Callable[..., Any], folder: Path
+) -> None:
+    """On stdout, in a file of its own, and at the end of the log."""
+    labels = ["execution", "system", "platform", "build"]
+    ends = ("label", "name", "name", "label")
+    flags = [f"--{each}-{end}={each}" for each, end in zip(labels, ends, strict=True)]
+    _, found, _, _ = method("own.Fine.benchmark_report", *flags)
+    (summary,) = found.values()
+    assert {*summary} == {*KEYS, "execution_timestamp", "execution_id"}
+    assert {name: {*summary[name]} for name in KEYS} == KEYS
+    assert {*summary["benchmark_info"]["harness_info"]} == {"url", "branch", "hash"}
+    said = [
+        summary["benchmark_info"]["execution_label"], summary["system_info"]["system_name"],
+        summary["system_info"]["platform_name"], summary["ml_framework_info"]["build_label"],
+    ]  # fmt: skip
+    assert said == labels
+    assert re.fullmatch(r"\d{4}(-\d{2}){5}-\d{6}", summary["execution_id"])
+    (place,) = folder.glob("runs/*/output/*")
+    assert place.name == summary["execution_id"]
+    assert summary["benchmark_info"]["output_url"] == place.as_uri()
+    assert json.loads((place / "summary.json").read_text()) == summary
+    log = (place / "perfzero.log").read_text()
+    assert json.loads(log.partition("summary:\n")[2]) == summary
+
+
+def test_a_metric_beyond_its_bounds_fails(method: Callable[..., Any]) -> None:
+    """The document's own example: 80, where 90 is the least."""
+    code, found, err, (result,) = method("own.Bad.example")
+    assert code == 11
+    assert result.status == "wrong_result"
+    assert result.reason == "accuracy_top_5 is 80, must be at least 90"
+    assert result.reason in err
+    summary = found["own.Bad.example"]
+    assert summary["benchmark_info"]["has_exception"] is False
+    assert summary["benchmark_result"]["succeeded"] is False
+    assert summary["benchmark_result"]["metrics"] == [
+        {
+            "name": "accuracy_top_5", "value": 80.0, "min_value": 90.0, "max_value": 99.0,
+            "succeeded": False,
+        },
+        {"name": "accuracy_top_1", "value": 99.5},
+    ]  # fmt: skip
+    first = result.metrics[0]
+    assert (first.min_value, first.max_value) == (90.0, 99.0)
+    assert "min_value" not in result.metrics[1].to_mapping()
+
+
+def test_a_method_need_not_report(method: Callable[..., Any]) -> None:
+    """Its wall time is then -1, and it has succeeded all the same."""
+    code, found, err, (result,) = method("own.Fine.benchmark_silent")
+    assert (code, result.status) == (0, "no_time")
+    assert "report_benchmark() was not called" in err
+    about = found["own.Fine.benchmark_silent"]["benchmark_result"]
+    assert (about["wall_time"], about["succeeded"], about["metrics"]) == (-1, True, [])
+
+
+@pytest.mark.parametrize(
+    ("name", "status", "said", "seconds"),
+    [
+        ("raises", "failed", "it raised ValueError: no such thing (own.py:", 1.0),
+        ("exits", "failed", "it ended with status 9", -1),
+        ("leaves", "failed", "its process ended with status 0 before it did", -1),
+        ("crashes", "crashed", "it was ended by SIGSEGV", 1.0),
+        ("ends_itself", "failed", "it ended itself with status 3", -1),
+        ("wrong_report", "failed", "wall_time='1 s': must be a number or None", -1),
+    ],
+)
+def test_whatever_becomes_of_a_method_the_next_one_runs(
+    method: Callable[..., Any], name: str, status: str, said: str, seconds: float
+) -> None:
+    """With a record and a summary of each; what it had reported until then is in it."""
+    names = f"own.Bad.{name},own.Fine.benchmark_report"
+    code, found, _, (bad, good) = method(names)
+    assert code == 11
+    assert (bad.status, good.status) == (status, "ok")
+    assert said in bad.reason
+    summary = found[f"own.Bad.{name}"]
+    assert summary["benchmark_info"]["has_exception"] is True
+    assert summary["benchmark_result"]["succeeded"] is False
+    assert summary["benchmark_result"]["wall_time"] == seconds
+
+
+def test_a_method_that_hangs_is_ended(method: Callable[..., Any]) -> None:
+    """After the time that it has; its exit code says so."""
+    code, found, _, (result,) = method("own.Bad.hangs", "--time-limit", "1s")
+    assert (code, result.status) == (11, "timeout")
+    assert "no end within 1.00 s" in result.reason
+    assert found["own.Bad.hangs"]["benchmark_info"]["has_exception"] is True
+
+
+def test_each_method_has_a_folder_of_its_own(method: Callable[..., Any], folder: Path) -> None:
+    """Named to its constructor with that of the data; --output-dir says where they are made."""
+    method("own.Fine.benchmark_folders,own.Fine.benchmark_report", "--output-dir", "there")
+    with_file, without = sorted((folder / "there").iterdir())
+    assert (with_file / "made").is_file()
+    assert not (without / "made").exists()
+    assert "data: /d\n" in (with_file / "perfzero.log").read_text()
+
+
+@pytest.mark.parametrize(
+    ("name", "printed"),
+    [
+        ("Older.benchmark_added", "/d', []]"),
+        ("Forwarding.benchmark_added", "/d', []]"),
+        ("Named.benchmark", "named: /d True"),
+    ],
+)
+def test_both_spellings_of_a_constructor_are_served(
+    method: Callable[..., Any], folder: Path, name: str, printed: str
+) -> None:
+    """Also where one class hands its arguments to another, and a report to the one above."""
+    code, _, err, (result,) = method(f"pack.foreign.{name}")
+    assert code == 0, err
+    (log,) = folder.glob("runs/*/output/*/perfzero.log")
+    assert printed in log.read_text()
+    names = [metric.name for metric in result.metrics][:2]
+    assert names == ["own", "added"] or name.startswith("Named")
+
+
+def test_a_class_of_another_base_is_served(method: Callable[..., Any]) -> None:
+    """Its base's own report is not made, whose arguments stand in another order."""
+    code, found, _, (result,) = method("pack.foreign.Plain.benchmark_by_position")
+    assert code == 11
+    assert result.reason == "test did not succeed"
+    metrics = {metric.name: metric.value for metric in result.metrics[:3]}
+    assert metrics == {"speed": 3.5, "test": 1.0, "cpu_time": 0.5}
+    (summary,) = found.values()
+    assert summary["benchmark_result"]["wall_time"] == 2.0
+
+
+def test_what_ran_is_a_run_as_any_other(
+    method: Callable[..., Any], capsys: pytest.CaptureFixture[str], folder: Path
+) -> None:
+    """It can be shown; it cannot be resumed, which one line says."""
+    method("own.Fine.benchmark_report,own.Bad.example", "--tag", "nightly", "--env", "A=1")
+    (path,) = folder.glob("runs/*/run.json")
+    manifest = json.loads(path.read_text())
+    assert (manifest["kind"], manifest["variables"]) == ("method", {"A": "1"})
+    assert manifest["methods"] == ["own.Fine.benchmark_report", "own.Bad.example"]
+    assert command(["show", "last", "--format", "json"], None) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert [row["operator"] for row in shown] == manifest["methods"]
+    assert command(["resume", "last"], None) == 2
+    assert "begins anew: opperf method" in capsys.readouterr().err
+
+
+def test_people_get_a_table(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A row a method, with its bounds."""
+    arguments = ["own.Bad.example", "own.Fine.benchmark_silent", "--quiet"]
+    assert command(["method", *arguments], None) == 11
+    head, bad, silent = capsys.readouterr().out.splitlines()
+    assert head.split() == ["method", "status", "iters", "wall_time", "metrics"]
+    assert "accuracy_top_5 80 (at least 90, at most 99), accuracy_top_1 99.5" in bad
+    assert silent.split() == ["own.Fine.benchmark_silent", "no_time", "-", "-1", "-"]
+    assert (folder / "runs").is_dir()
+
+
+@pytest.mark.parametrize(
+    ("flags", "said"),
+    [
+        (["--python-path", "nowhere"], "--python-path nowhere: there is no such directory"),
+        (["--time-limit", "soon"], "soon"),
+        (["--env", "A"], "must be NAME=value"),
+    ],
+)
+def test_a_wrong_flag_is_one_line(
+    flags: list[str], said: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Before anything is imported."""
+    assert command(["method", "own.Fine.benchmark_report", *flags], None) == 2
+    assert said in capsys.readouterr().err
+    assert not (folder / "runs").exists()
+
+
+def test_folders_of_modules_come_first(method: Callable[..., Any], folder: Path) -> None:
+    """Of two modules with one name, that of --python-path is taken."""
+    other = folder / "other"
+    other.mkdir()
+    text = Path("own.py").read_text().replace("wall_time=2.0", "wall_time=8.0")
+    (other / "own.py").write_text(text)
+    _, found, _, _ = method("own.Fine.benchmark_report", "--python-path", "other")
+    assert found["own.Fine.benchmark_report"]["benchmark_result"]["wall_time"] == 8.0
