@@ -127,7 +127,7 @@ class CallChecks(Checks):
     def judged_twice(self, outputs: Outputs, error: Exception) -> Comparison:
         """Compare with a second call where the framework has no float64 form."""
         self.reference = (
-            f"none: no form in float64 on the host ({said_first(str(error))}); "
+            f"none: no form in float64 on the host ({telling_line(str(error))}); "
             "two calls were compared"
         )
         if digest_of(self.call()[1]) == digest_of(outputs):
@@ -195,7 +195,7 @@ class CallChecks(Checks):
         return probe(work, samples, self.settings)
 
 
-def said_first(text: str) -> str:
+def telling_line(text: str) -> str:
     """Return the first line of an error's text, the last one where a traceback leads it."""
     lines = [line.strip() for line in text.splitlines() if line.strip()] or ["no message"]
     return lines[-1 if lines[0].startswith("Traceback") else 0]

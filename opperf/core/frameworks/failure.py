@@ -61,6 +61,9 @@ def missing_instruction_set(words: str, framework: Framework, dtype: str) -> str
 
 
 def telling(lines: Sequence[str]) -> str:
-    """Return the line that says what went wrong: CUDA's own, before its advice, else the last."""
-    cuda = [line for line in lines if "CUDA error" in line]
-    return (cuda or [*lines[-1:], "no message"])[0]
+    """Return the line that says what went wrong: CUDA's own, before its advice, else the last.
+
+    Behind MXNet's own may stand shapes and attributes, a line each.
+    """
+    own = [line for line in lines if "CUDA error" in line or line.startswith("MXNetError: ")]
+    return (own or [*lines[-1:], "no message"])[0]

@@ -7,8 +7,6 @@ from functools import cached_property
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from opperf.calls.measuring.binding import CallBinding
 from opperf.calls.measuring.casting import cast_dtype
 from opperf.core.checking.tolerance import CANCELING_SUMS, CANCELING_TERMS
@@ -20,7 +18,8 @@ from opperf.mxnet_benchmarks.calling.drawn import judge_drawn
 from opperf.mxnet_benchmarks.calling.elementwise import is_elementwise
 from opperf.mxnet_benchmarks.calling.flops import count_flop
 from opperf.mxnet_benchmarks.calling.forward import find_forward, in_float64
-from opperf.mxnet_benchmarks.calling.registry import Invocation, compose
+from opperf.mxnet_benchmarks.calling.outputs import derive_outputs
+from opperf.mxnet_benchmarks.calling.registry import BACKWARD, Invocation
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -80,7 +79,8 @@ class BoundOperator(CallBinding):
     @cached_property
     def forward(self) -> ForwardCall | None:
         """The forward that a backward belongs to, None where there is none, or none is known."""
-        return find_forward(self.mxnet, self.operator, self.given) if self.given.outputs else None
+        backward = self.operator.name.startswith(BACKWARD)
+        return find_forward(self.mxnet, self.operator, self.given) if backward else None
 
     @cached_property
     def exact_forward(self) -> ForwardCall | None:
@@ -124,29 +124,9 @@ class BoundOperator(CallBinding):
     def outline(self) -> list[tuple[tuple[int, ...], str]] | None:
         """Shape and element type of each result of a forward, None where MXNet derives none."""
         if self.given.outputs:
-            return [(tensor.shape, tensor.dtype) for tensor in self.given.outputs.values()]
-        names = [f"in{number}" for number in range(len(self.given.arrays))]
-        tensors = dict(zip(names, self.given.arrays.values(), strict=True))
-        try:
-            variables = [self.mxnet.sym.var(name) for name in names]
-            symbol = compose(
-                self.mxnet, self.operator, variables, self.given.attributes, "operator"
-            )
-            kinds = {name: np.dtype(each.dtype) for name, each in tensors.items()}
-            _, shapes, _ = symbol.infer_shape(
-                **{name: each.shape for name, each in tensors.items()}
-            )
-            _, types, _ = symbol.infer_type(**kinds)
-        except (
-            RuntimeError,
-            TypeError,
-        ):  # MXNet's errors are of the first kind; bfloat16 is no type of NumPy's
-            return None
-        if shapes is None or types is None:
-            return None
-        return [
-            (tuple(shape), np.dtype(kind).name) for shape, kind in zip(shapes, types, strict=True)
-        ]
+            wanted = [self.tensors[name] for name in self.given.outputs if name in self.tensors]
+            return [(tensor.shape, tensor.dtype) for tensor in wanted]
+        return derive_outputs(self.mxnet, self.operator, self.given)
 
     def output_bytes(self) -> int | None:
         """Return the bytes of what MXNet makes, by the shapes that it derives."""

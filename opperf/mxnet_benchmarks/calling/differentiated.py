@@ -21,8 +21,19 @@ if TYPE_CHECKING:
     from opperf.mxnet_benchmarks.calling.arguments import OperatorArguments
     from opperf.mxnet_benchmarks.calling.forward import ForwardCall
 
-STATEFUL = frozenset({"_backward_Dropout", "_backward_RNN"})
-"""What needs the state of its forward."""
+STATEFUL = frozenset(
+    {
+        "_backward_Dropout", "_backward_RNN", "_backward_BatchNorm_v1", "_backward_BilinearSampler",
+        "_backward_Convolution_v1", "_backward_Correlation", "_backward_Crop",
+        "_backward_GridGenerator", "_backward_IdentityAttachKLSparseReg", "_backward_InstanceNorm",
+        "_backward_L2Normalization", "_backward_MakeLoss", "_backward_Pooling_v1",
+        "_backward_ROIPooling",
+        "_backward_SVMOutput", "_backward_SequenceLast", "_backward_SequenceMask",
+        "_backward_SequenceReverse", "_backward_SliceChannel", "_backward_SpatialTransformer",
+        "_backward_SwapAxis", "_backward__contrib_fft", "_backward__contrib_ifft",
+    }
+)  # fmt: skip
+"""What needs the state of its forward, among them all that MXNet registers in its oldest way."""
 REFUSED: Mapping[str, int] = MappingProxyType(
     {"_backward_Embedding": 0, "_backward_softmax_cross_entropy": 1}
 )
