@@ -101,7 +101,7 @@ class CallAttempt:
             second=self.second(prepared),
             warnings=[*said, *ring.warnings],
         )
-        others = [self.alike(prepared) for _ in range(ring.sets - 1)]
+        others = [prepared.alike() for _ in range(ring.sets - 1)]
         works = [each.work for each in (prepared, *others)]
         outcome = measure_work(
             in_turn(works) if others else prepared.work(),
@@ -120,10 +120,6 @@ class CallAttempt:
         if found is None:
             return None
         return SecondReference(found, prepared.bound.tensors, prepared.flat)
-
-    def alike(self, prepared: PreparedCall) -> PreparedCall:
-        """Return the same call on tensors of its own."""
-        return PreparedCall(prepared.framework, prepared.bound, prepared.device, prepared.seed)
 
     def cast_warnings(self) -> Iterator[MeasurementWarning]:
         """Yield that the call is measured in another element type than it was captured in."""

@@ -82,6 +82,15 @@ class PreparedCall:
         """Return a new tensor with its values."""
         return self.bound.tensor(self.flat(name), name)
 
+    def alike(self) -> PreparedCall:
+        """Return the same call on tensors of its own."""
+        other = PreparedCall(self.framework, self.bound, self.device, self.seed)
+        other.derived = self.derived
+        copies = {name: self.bound.duplicate(tensor) for name, tensor in self.tensors.items()}
+        if not any(copy is None for copy in copies.values()):
+            other.tensors = copies
+        return other
+
     def nbytes(self, names: Iterable[str]) -> int:
         """Return the bytes of memory of these tensors."""
         tensors = (self.bound.tensors[name] for name in names)

@@ -103,6 +103,10 @@ class BoundOperator(CallBinding):
         """Return an array of its shape."""
         return self.array(flat, name, self.tensors[name].dtype)
 
+    def duplicate(self, tensor: Any) -> Any:
+        """Return a copy that the engine makes; what comes from the host it is awaited for."""
+        return tensor.copy()
+
     def exact_tensor(self, flat: Array, name: str) -> Any:
         """Return the same in float64."""
         return self.array(flat, name, cast_dtype(self.tensors[name].dtype, EXACT))
