@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 SHELL = "/bin/sh"
+PROC = Path("/proc/self/stat")
 MOST_BYTES = 2**17
 """Of one argument or variable: the kernel takes no longer one."""
 
@@ -72,6 +73,8 @@ class WatchCommand:
         Raises:
             UsageError: Names the program, the folder or the text, and the remedy.
         """
+        if not PROC.exists():
+            raise UsageError("cannot watch a command here: that needs /proc, as Linux has it")
         words, variables = self.words(), self.environment()
         for text in (*words, *variables, *variables.values()):
             if "\0" in text or len(os.fsencode(text)) > MOST_BYTES:

@@ -26,6 +26,7 @@ SET_PDEATHSIG, SET_CHILD_SUBREAPER = 1, 36
 LONGEST_END = 10.0
 """Seconds after which a process that cannot be killed is given up and named."""
 PAUSE = 0.01
+LISTED = Path("/proc/thread-self/children")
 IGNORED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 """The keeper ends when the command has, and not before."""
 CANNOT_START = 127
@@ -43,15 +44,36 @@ def below(pid: int) -> list[int]:
     """Return the processes that hang below one."""
     found: list[int] = []
     waiting = [pid]
+    children_of = listed_children if LISTED.exists() else all_children().get
     while waiting:
-        tasks = f"/proc/{waiting.pop()}/task"
-        with suppress(OSError):  # it has ended
-            # pathlib takes three times as long, and this is done ten times a second.
-            for task in os.listdir(tasks):  # noqa: PTH208
-                with open(f"{tasks}/{task}/children", "rb") as file:  # noqa: PTH123
-                    children = [int(child) for child in file.read().split()]
-                found += children
-                waiting += children
+        children = children_of(waiting.pop()) or []
+        found += children
+        waiting += children
+    return found
+
+
+def listed_children(pid: int) -> list[int]:
+    """Return the children of a process by the kernel's own list."""
+    found: list[int] = []
+    tasks = f"/proc/{pid}/task"
+    with suppress(OSError):  # it has ended
+        # pathlib takes three times as long, and this is done ten times a second.
+        for task in os.listdir(tasks):  # noqa: PTH208
+            with open(f"{tasks}/{task}/children", "rb") as file:  # noqa: PTH123
+                found += map(int, file.read().split())
+    return found
+
+
+def all_children() -> dict[int, list[int]]:
+    """Return the children of all processes by what each says of its parent.
+
+    A kernel may be built without the list.
+    """
+    found: dict[int, list[int]] = {}
+    for place in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError, ValueError, IndexError):
+            fields = (place / "stat").read_bytes().rpartition(b")")[2].split()
+            found.setdefault(int(fields[1]), []).append(int(place.name))
     return found
 
 

@@ -85,6 +85,8 @@ class Usage:
         if self.cpu_seconds is not None and self.seconds:
             mean = 100 * self.cpu_seconds / self.seconds
         yield quantity("cpu_percent", "%", mean, "the keeper was killed", better=None)
+        cpu = self.cpu.largest
+        yield quantity("cpu_percent_peak", "%", cpu, NOT_SAMPLED, better=None)
         yield quantity("threads_peak", "1", self.threads.largest, NOT_SAMPLED, better=None)
         yield quantity("processes_peak", "1", self.processes.largest, NOT_SAMPLED, better=None)
         for name, counter in (

@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from opperf.core.errors import UsageError
+from opperf.watching import keeper
 from opperf.watching.command import WatchCommand
+from opperf.watching.keeper import below
 from opperf.watching.log import RotatedLog
 from opperf.watching.watch import WatchOptions, watch
 
@@ -296,3 +298,25 @@ def test_what_the_kernel_refuses_is_a_failure(tmp_path: Path) -> None:
     found = watch(WatchCommand(arguments=[str(program)]))
     assert found.status == "failed"
     assert found.reason == f"cannot run {program}: Exec format error"
+
+
+def test_children_are_found_without_the_kernels_list(
+    marked: Marked, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By their parents, as on a kernel that is built without it."""
+    variables, left = marked
+    found: list[list[int]] = []
+
+    def look(line: str) -> None:
+        """Take both ways' answer while the command stands still."""
+        pid = int(line)
+        found.append(sorted(below(pid)))
+        monkeypatch.setattr(keeper, "LISTED", Path("/proc/nothing"))
+        found.append(sorted(below(pid)))
+
+    script = "sleep 1000 & sh -c 'sleep 1001 & echo $PPID; wait'"
+    watch(WatchCommand(script=script, variables=variables), WatchOptions(timeout=1.0, on_line=look))
+    assert left() == []
+    by_list, by_parents = found
+    assert by_list == by_parents
+    assert len(by_list) == 3

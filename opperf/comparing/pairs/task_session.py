@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from math import log
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 from uuid import uuid4
 
 from opperf.comparing.campaign import TIME
@@ -37,6 +37,7 @@ class TaskJob:
     task: ScriptTask
     num_gpus: int
     timeout: float | None = None
+    has_control: ClassVar[bool] = True
 
     @property
     def operator(self) -> OperatorRecord:

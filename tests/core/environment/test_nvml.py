@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from opperf.core.environment.gpu import gpu_facts
-from opperf.core.environment.nvml import NvmlValue, driver_version, gpu_state, gpu_states, start
+from opperf.core.environment.nvml import (
+    NvmlValue,
+    driver_version,
+    gpu_state,
+    gpu_states,
+    memory_in_use,
+    start,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -69,6 +76,15 @@ def test_the_state_of_a_gpu() -> None:
             }
         ]
     )
+
+
+def test_the_memory_of_all_gpus_together() -> None:
+    """A sum over those that tell; why not where none does."""
+    two = nvml(nvmlDeviceGetCount=always(2))
+    assert memory_in_use(NvmlValue(two)) == NvmlValue(10)
+    silent = nvml(nvmlDeviceGetMemoryInfo=refuse)
+    assert memory_in_use(NvmlValue(silent)) == NvmlValue(None, "NVML tells no GPU's memory")
+    assert memory_in_use(NvmlValue(None, "none here")) == NvmlValue(None, "none here")
 
 
 def test_an_older_package_calls_the_reasons_otherwise_and_gives_bytes() -> None:
