@@ -7,9 +7,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from opperf.calls.measuring.plan import plan_calls
-from opperf.cli.calls import CallsOutput, add_ranking, kept_calls
+from opperf.calls.ranking.cold import cold_tasks
+from opperf.cli.call_files import exit_code_of, wrong_calls_of
+from opperf.cli.calls import (
+    CallsOutput,
+    add_ranking,
+    kept_calls,
+)
 from opperf.cli.comparison import resume_comparison
-from opperf.cli.conduct import Agenda, conduct
+from opperf.cli.conduct import Agenda, conduct, nothing
 from opperf.cli.manifest import is_sweep, limits_from, selection_from
 from opperf.cli.options import add_options, configuration_of
 from opperf.cli.output import Output, say
@@ -61,10 +67,11 @@ def execute(arguments: Namespace) -> int:
     output = (SweepOutput if is_sweep(manifest) else Output).of(arguments)
     if record := kept_calls(directory, manifest):
         selection = selection_from(manifest["selection"])
-        output = CallsOutput.ranked(output, record, selection, arguments)
+        output = CallsOutput.ranked(output, record, selection, arguments, wrong_calls_of(manifest))
     store = named_store(configuration)
     with Journal(directory.results_path) as journal:
-        return resume(directory, manifest, journal, output, store, unreliable=arguments.unreliable)
+        code = resume(directory, manifest, journal, output, store, unreliable=arguments.unreliable)
+    return exit_code_of(code, wrong_calls_of(manifest))
 
 
 def resume(
@@ -89,11 +96,16 @@ def resume(
     retries = unreliable or manifest.get("retry") == YES
     missing = missing_from(tasks, earlier)
     again = repeat(earlier) if retries else []
-    campaign = campaign_from(manifest, directory.run_id, [*missing, *again])
+    beside = cold_tasks(record, selection, earlier) if record else []
+    campaign = campaign_from(manifest, directory.run_id, [*missing, *again, *beside])
     packages = manifest["packages"]
     with campaign.children():
         refuse_other_packages(packages, campaign.packages(), directory.run_id)
-        agenda = Agenda(missing, repeat) if retries else Agenda(missing)
+        agenda = Agenda(
+            missing,
+            repeat if retries else nothing,
+            partial(cold_tasks, record, selection) if record else nothing,
+        )
         return conduct(campaign, agenda, directory, journal, output, store)
 
 
