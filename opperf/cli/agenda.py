@@ -32,9 +32,11 @@ def no_records(results: Sequence[Result]) -> Sequence[Result]:
 class Agenda:
     """What is to be measured: tasks, and what of all results then is to be measured once more.
 
-    `derive` returns the records that follow from all results in the end.
+    Then follows what is to be measured `beside` the results that are there; `derive` returns the
+    records that follow from all results in the end.
     """
 
     tasks: Sequence[Task]
     repeat: Repeat = nothing
+    beside: Repeat = nothing
     derive: Derive = no_records

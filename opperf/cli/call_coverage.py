@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from opperf.calls.ranking.coverage import coverage, shares, time_shares
-from opperf.calls.reading.reading import read_calls
+from opperf.cli.call_files import read_file
 from opperf.cli.call_times import rankings_of, times_lines
+from opperf.cli.conduct import FAILED, FINE
 from opperf.cli.output import say
 from opperf.core.frameworks.calling import BOOKKEEPING, DECLARED, MISSING, VIEW
 from opperf.core.units import format_seconds
@@ -32,8 +32,12 @@ KINDS = {
 
 
 def print_calls(arguments: Namespace) -> int:
-    """Print what is covered of the calls in these files, and of their time where runs are named."""
-    records = [read_calls(Path(name), say) for name in arguments.calls]
+    """Print what is covered of the calls in these files, and of their time where runs are named.
+
+    Return whether all of them could be read.
+    """
+    read = [read_file(name) for name in arguments.calls]
+    records = [one.record for one in read]
     form, timed = arguments.format, arguments.times is not None
     rankings = rankings_of(records, arguments) if timed else []
     covered = coverage(records, filter(None, rankings))
@@ -48,7 +52,7 @@ def print_calls(arguments: Namespace) -> int:
     else:
         for line in times_lines(records, rankings):
             say(line)
-    return 0
+    return FAILED if any(one.faults.count for one in read) else FINE
 
 
 def record_of(one: Covered, *, timed: bool) -> dict[str, Any]:

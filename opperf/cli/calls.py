@@ -6,15 +6,15 @@ import sys
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from opperf.calls.format.content import read_bytes
 from opperf.calls.format.file import parse_calls, write_calls
 from opperf.calls.measuring.plan import AS_CAPTURED, dtype_of
 from opperf.calls.ranking.across import across
 from opperf.calls.ranking.sums import network_sums
-from opperf.calls.reading.reading import read_calls
 from opperf.cli.agenda import no_records
+from opperf.cli.call_files import read_file, wrong_calls_of
 from opperf.cli.calls_across import of_own, print_across
 from opperf.cli.manifest import selection_from
 from opperf.cli.options import configuration_of
@@ -31,11 +31,12 @@ from opperf.storing import RunDirectory
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
     from opperf.calls.format.model import CallsRecord
     from opperf.cli.agenda import Derive
+    from opperf.cli.call_files import CallsRead
     from opperf.core.configuration.options import Configuration
     from opperf.core.results.result import Result
     from opperf.planning.selection import Selection
@@ -53,6 +54,9 @@ def add_calls(parser: ArgumentParser) -> None:
         "--calls", metavar="FILE",
         help="measure each distinct call of a network: a calls file, a log or a trace of calls",
     )  # fmt: skip
+    parser.add_argument(
+        "--batch", type=int, metavar="N", help="a network's calls as with so many examples a step"
+    )
     add_ranking(parser)
 
 
@@ -67,22 +71,25 @@ def add_ranking(parser: ArgumentParser) -> None:
     )  # fmt: skip
 
 
-def named_calls(arguments: Namespace) -> CallsRecord | None:
-    """Return the calls of the file that is named, None where none is.
+def named_calls(arguments: Namespace) -> CallsRead | None:
+    """Return what could be read of the file that is named, None where none is.
 
     Raises:
         UsageError: it cannot be read, or a flag does not go with it.
     """
-    if arguments.top is not None and arguments.top < 1:
-        raise UsageError(f"--top {arguments.top}: must be at least 1")
+    for name in ("top", "batch"):
+        number = getattr(arguments, name)
+        if number is not None and number < 1:
+            raise UsageError(f"--{name} {number}: must be at least 1")
     if arguments.calls is None:
-        if arguments.top is not None or arguments.by is not None:
-            raise UsageError("--top and --by are of a network's calls: give --calls FILE")
+        for name in ("top", "by", "batch"):
+            if getattr(arguments, name) is not None:
+                raise UsageError(f"--{name} is of a network's calls: give --calls FILE")
         return None
     for name in ("input", "sweep"):
         if getattr(arguments, name):
             raise UsageError(f"--{name} does not go with --calls: a call has its own arguments")
-    return read_calls(Path(arguments.calls), say)
+    return read_file(arguments.calls, arguments.batch)
 
 
 def frameworks_of_calls(record: CallsRecord, configuration: Configuration) -> tuple[str, ...]:
@@ -136,11 +143,20 @@ def named_run_of_calls(arguments: Namespace) -> CallsOutput | None:
     if found is None:
         return None
     output = Output(arguments.format, None, None, quiet=True)
-    return CallsOutput.ranked(output, *found, arguments)
+    record, selection, wrong_calls = found
+    return CallsOutput.ranked(output, record, selection, arguments, wrong_calls)
 
 
-def calls_of_run(arguments: Namespace, run: str) -> tuple[CallsRecord, Selection] | None:
-    """Return the calls of a run and what was selected of them, None where it is none of calls.
+class CallsOfRun(NamedTuple):
+    """The calls of a run, what was selected of them, and how many of its file were left out."""
+
+    record: CallsRecord
+    selection: Selection
+    wrong_calls: int
+
+
+def calls_of_run(arguments: Namespace, run: str) -> CallsOfRun | None:
+    """Return the calls of a run, None where it is none of calls.
 
     Raises:
         UsageError: its calls cannot be read.
@@ -153,7 +169,9 @@ def calls_of_run(arguments: Namespace, run: str) -> tuple[CallsRecord, Selection
         return None
     manifest = directory.manifest()
     record = kept_calls(directory, manifest)
-    return None if record is None else (record, selection_from(manifest["selection"]))
+    if record is None:
+        return None
+    return CallsOfRun(record, selection_from(manifest["selection"]), wrong_calls_of(manifest))
 
 
 def ranked_networks(
@@ -173,8 +191,8 @@ def ranked_networks(
     found = calls_of_run(arguments, run)
     if found is None:
         return []
-    record, selection = found
-    return networks_of(name, record, of_own(results, record), dtype_of(selection))
+    own = of_own(results, found.record)
+    return networks_of(name, found.record, own, dtype_of(found.selection))
 
 
 @dataclass(frozen=True)
@@ -185,15 +203,22 @@ class CallsOutput(Output):
     dtype: str | None = None
     top: int | None = None
     by: str | None = None
+    wrong_calls: int = 0
 
     @classmethod
     def ranked(
-        cls, output: Output, record: CallsRecord, selection: Selection, arguments: Namespace
+        cls,
+        output: Output,
+        record: CallsRecord,
+        selection: Selection,
+        arguments: Namespace,
+        wrong_calls: int,
     ) -> CallsOutput:
         """Return the output that shows the calls' ranking in the place of a table of results."""
         return cls(
             output.form, output.path, output.file_form, output.quiet,
             record=record, dtype=dtype_of(selection), top=arguments.top, by=arguments.by,
+            wrong_calls=wrong_calls,
         )  # fmt: skip
 
     def show(self, run: Run) -> None:
@@ -220,9 +245,14 @@ class CallsOutput(Output):
             else:
                 rows = ranking_rows(ranking, self.top, for_people=for_people)
             print_rows(rows, self.form, sys.stdout, width=width)
-            for line in ranking_lines(self.record, ranking):
+            for line in (*ranking_lines(self.record, ranking), *self.wrong_lines()):
                 if for_people:
                     print(message(line))
                 else:
                     say(line)
         print_across(self.record, beside, self.form, self.top)
+
+    def wrong_lines(self) -> Iterator[str]:
+        """Yield how many calls of the file are not in the sum."""
+        if self.wrong_calls:
+            yield f"{self.wrong_calls:,} calls of the file were left out"

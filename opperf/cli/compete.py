@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from opperf.cli.calls import FOR_PEOPLE
-from opperf.cli.conduct import EMPTY, FAILED, FINE, INTERRUPTED, interruptible
+from opperf.cli.conduct import EMPTY, FAILED, FINE, INTERRUPTED
+from opperf.cli.interrupt import interruptible
 from opperf.cli.output import PIPED, leaving_early, say
 from opperf.comparing.campaign import Evidence
 from opperf.comparing.networks.rows import compared_networks
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Callable, Mapping, Sequence
 
-    from opperf.cli.conduct import Interrupt
+    from opperf.cli.interrupt import Interrupt
     from opperf.comparing.arms.arm import ArmSpec
     from opperf.comparing.campaign import Rules
     from opperf.comparing.networks.jobs import NetworkJobs

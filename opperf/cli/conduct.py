@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import sys
 import time
 from contextlib import contextmanager
@@ -13,6 +12,7 @@ from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from opperf.cli.importing import import_journal
+from opperf.cli.interrupt import interruptible
 from opperf.cli.output import PIPED, say
 from opperf.core.errors import OpperfError
 from opperf.core.results.status import TROUBLE
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from opperf.cli.agenda import Agenda
+    from opperf.cli.interrupt import Interrupt
     from opperf.cli.output import Output
     from opperf.core.results.result import Result
     from opperf.measuring.campaign import Campaign
@@ -40,33 +41,6 @@ if TYPE_CHECKING:
     Measure = Callable[[], list[Result]]
 
 FINE, FAILED, EMPTY, INTERRUPTED = 0, 11, 12, 130
-
-
-@dataclass
-class Interrupt:
-    """Whether Ctrl-C was pressed: once to stop after this operator, twice to stop now."""
-
-    pressed: bool = False
-
-    def __call__(self, number: int, frame: object) -> None:
-        """Take the signal."""
-        del frame
-        if self.pressed or number != signal.SIGINT:
-            raise KeyboardInterrupt
-        self.pressed = True
-        say("finishing this operator; Ctrl-C again to end it at once")
-
-
-@contextmanager
-def interruptible() -> Iterator[Interrupt]:
-    """Handle Ctrl-C and a request to terminate while measuring."""
-    interrupt = Interrupt()
-    kept = {number: signal.signal(number, interrupt) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield interrupt
-    finally:
-        for number, handler in kept.items():
-            signal.signal(number, handler)
 
 
 def conduct(
@@ -85,19 +59,16 @@ def conduct(
     tasks = agenda.tasks
     log = Recorder(campaign, directory, journal, [*journal.found.results])
     with interruptible() as interrupt:
-        with progress_of(tasks, output) as progress:
-            if progress:
-                for line in wrap(headline(campaign, directory), columns(sys.stderr, PIPED)):
-                    progress.write(line)
-            ahead = zip_longest(tasks, tasks[1:])
-            calls = ((task, partial(campaign.measure, task, then)) for task, then in ahead)
-            log.record(calls, progress, interrupt)
-        doubtful = () if interrupt.pressed else agenda.repeat(log.counting())
-        if doubtful:
-            with progress_of(doubtful, output) as progress:
-                if progress:
-                    progress.write(f"measuring {rows_in(doubtful)} unreliable times once more")
-                log.record(log.again(doubtful), progress, interrupt)
+        stage = partial(log.stage, output, interrupt)
+        ahead = zip_longest(tasks, tasks[1:])
+        calls = ((task, partial(campaign.measure, task, then)) for task, then in ahead)
+        stage(tasks, calls, headline(campaign, directory))
+        if doubtful := agenda.repeat(log.counting()):
+            line = f"measuring {rows_in(doubtful)} unreliable times once more"
+            stage(doubtful, log.again(doubtful), line)
+        if beside := agenda.beside(log.counting()):
+            alone = ((task, partial(campaign.measure, task)) for task in beside)
+            stage(beside, alone, f"measuring {rows_in(beside)} of them with cold caches as well")
         if not interrupt.pressed:
             log.derive(agenda)
     results = log.counting()
@@ -128,6 +99,23 @@ class Recorder:
     def counting(self) -> list[Result]:
         """Return the results that count."""
         return latest(self.results)
+
+    def stage(
+        self,
+        output: Output,
+        interrupt: Interrupt,
+        tasks: Sequence[Task],
+        calls: Iterable[tuple[Task, Measure]],
+        line: str,
+    ) -> None:
+        """Measure these tasks below a line that says so, unless Ctrl-C was pressed before."""
+        if interrupt.pressed:
+            return
+        with progress_of(tasks, output) as progress:
+            if progress:
+                for part in wrap(line, columns(sys.stderr, PIPED)):
+                    progress.write(part)
+            self.record(calls, progress, interrupt)
 
     def record(
         self, calls: Iterable[tuple[Task, Measure]], progress: Progress | None, interrupt: Interrupt

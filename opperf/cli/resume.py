@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from opperf.calls.measuring.plan import plan_calls
+from opperf.calls.ranking.cold import cold_tasks
 from opperf.cli.agenda import Agenda, nothing
+from opperf.cli.call_files import exit_code_of, wrong_calls_of
 from opperf.cli.calls import CallsOutput, add_ranking, derive_sums, kept_calls
 from opperf.cli.comparison import resume_comparison
 from opperf.cli.conduct import conduct
@@ -63,10 +65,11 @@ def execute(arguments: Namespace) -> int:
     output = (SweepOutput if is_sweep(manifest) else Output).of(arguments)
     if record := kept_calls(directory, manifest):
         selection = selection_from(manifest["selection"])
-        output = CallsOutput.ranked(output, record, selection, arguments)
+        output = CallsOutput.ranked(output, record, selection, arguments, wrong_calls_of(manifest))
     store = named_store(configuration)
     with Journal(directory.results_path) as journal:
-        return resume(directory, manifest, journal, output, store, unreliable=arguments.unreliable)
+        code = resume(directory, manifest, journal, output, store, unreliable=arguments.unreliable)
+    return exit_code_of(code, wrong_calls_of(manifest))
 
 
 def resume(
@@ -91,12 +94,17 @@ def resume(
     retries = unreliable or manifest.get("retry") == YES
     missing = missing_from(tasks, earlier)
     again = repeat(earlier) if retries else []
-    campaign = campaign_from(manifest, directory.run_id, [*missing, *again])
+    beside = cold_tasks(record, selection, earlier) if record else []
+    campaign = campaign_from(manifest, directory.run_id, [*missing, *again, *beside])
     packages = manifest["packages"]
     with campaign.children():
         refuse_other_packages(packages, campaign.packages(), directory.run_id)
-        derive = derive_sums(record, selection)
-        agenda = Agenda(missing, repeat if retries else nothing, derive)
+        agenda = Agenda(
+            missing,
+            repeat if retries else nothing,
+            partial(cold_tasks, record, selection) if record else nothing,
+            derive_sums(record, selection),
+        )
         return conduct(campaign, agenda, directory, journal, output, store)
 
 

@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from opperf.calls.measuring.plan import plan_calls
+from opperf.calls.ranking.cold import cold_tasks
 from opperf.cli.agenda import Agenda, nothing
+from opperf.cli.call_files import exit_code_of
 from opperf.cli.calls import (
     FILE,
     CallsOutput,
@@ -128,14 +130,15 @@ def execute(arguments: Namespace) -> int:
     )
     if arguments.words and arguments.calls:
         raise UsageError(f"{arguments.words[0]}: --calls has operators of its own; choose by -k")
-    record = named_calls(arguments)
+    read = named_calls(arguments)
+    record, wrong_calls = (read.record, read.faults.count) if read else (None, 0)
     selection = selection_of(arguments, configuration, record)
     notes: list[str] = []
     tasks: Sequence[Task]
     tasks = plan_calls(record, selection) if record else plan_run(selection, notes.append)
     output = (SweepOutput if selection.sweep else Output).of(arguments)
     if record:
-        output = CallsOutput.ranked(output, record, selection, arguments)
+        output = CallsOutput.ranked(output, record, selection, arguments, wrong_calls)
     for note in () if output.quiet else notes:
         say(note)
     if not tasks:
@@ -158,7 +161,7 @@ def execute(arguments: Namespace) -> int:
             "variables": variables,
             "packages": campaign.packages(),
             "retry": configuration["retry"].value,
-            **({"calls": FILE} if record else {}),
+            **({"calls": FILE, "wrong_calls": wrong_calls} if record else {}),
         }
         directory = RunDirectory.create(Path(configuration["runs_dir"].value), manifest)
         if record:
@@ -168,9 +171,14 @@ def execute(arguments: Namespace) -> int:
         )
         with Journal(directory.results_path) as journal:
             retries = configuration["retry"].value == YES
-            repeat = partial(unreliable_from, tasks) if retries else nothing
-            agenda = Agenda(tasks, repeat, derive_sums(record, selection))
-            return conduct(campaign, agenda, directory, journal, output, store)
+            agenda = Agenda(
+                tasks,
+                partial(unreliable_from, tasks) if retries else nothing,
+                partial(cold_tasks, record, selection) if record else nothing,
+                derive_sums(record, selection),
+            )
+            code = conduct(campaign, agenda, directory, journal, output, store)
+    return exit_code_of(code, wrong_calls)
 
 
 def selection_of(

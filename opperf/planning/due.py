@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from opperf.core.configuration.settings import HOT
 from opperf.core.frameworks.variant import variant_of
 from opperf.core.results.identity import digest
 from opperf.core.results.superseding import may_improve
@@ -62,9 +63,10 @@ def job_of_result(result: Result) -> tuple[object, ...]:
     inputs = [item.to_mapping() for item in result.inputs]
     given = digest([inputs, result.attributes, result.initializer])
     names = ("name", "framework", "device", "threads")
-    return (*(getattr(result.operator, name) for name in names), given)
+    cache = result.operator.cache or HOT
+    return (*(getattr(result.operator, name) for name in names), cache, given)
 
 
 def job_of_task(task: Task) -> tuple[object, ...]:
     """Return which operator, at which place and on what, a task is of."""
-    return task.operator, *task.place, digest(task.given())
+    return task.operator, *task.place, task.settings.cache, digest(task.given())

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from opperf.core.results.line import outcome_text
 from opperf.core.tensors.tensor import CONTIGUOUS
 from opperf.core.units import format_precision, format_seconds
+from opperf.reporting.difference import network_lines
 from opperf.reporting.text import clean, shorten
 from opperf.reporting.wording import codes, flag, time_parts, value_text
 
@@ -28,8 +29,6 @@ GROUPS: Mapping[str, Callable[[RankedCall], Mapping[str, int]]] = {
 """How calls are grouped: the keys of a distinct call, and how many of its calls each has."""
 ARGUMENTS = 60
 """Characters of a call's arguments in a table."""
-FEW = 1e-4
-"""A share below which no difference is explained."""
 
 
 def ranking_rows(ranking: Ranking, top: int | None, *, for_people: bool) -> list[Row]:
@@ -69,6 +68,7 @@ def full_row(one: RankedCall) -> Row:
         "count": one.call.count,
         "seconds": one.seconds, "low": low, "high": high, "total": one.total,
         "share": one.share, "cumulative": one.cumulative,
+        "cold_seconds": one.cold.seconds if one.cold else None,
         "forward": one.phases.get("forward"), "backward": one.phases.get("backward"),
         "peak_fraction": result.peak_fraction if result else None,
         "bound": bound_text(one),
@@ -125,7 +125,7 @@ def ranking_lines(record: CallsRecord, ranking: Ranking) -> Iterator[str]:
     for (operator, why), ones in by_reason(ranking.missing).items():
         count = sum(one.call.count for one in ones)
         yield f"no time of {count} {operator}, {why}"
-    yield from whole_lines(record, ranking)
+    yield from network_lines(record, ranking)
 
 
 def by_reason(missing: Sequence[RankedCall]) -> dict[tuple[str, str], list[RankedCall]]:
@@ -135,33 +135,6 @@ def by_reason(missing: Sequence[RankedCall]) -> dict[tuple[str, str], list[Ranke
         why = outcome_text(one.result) if one.result else "not measured"
         found.setdefault((one.call.operator, why), []).append(one)
     return found
-
-
-def whole_lines(record: CallsRecord, ranking: Ranking) -> Iterator[str]:
-    """Yield how the sum compares with the whole network, where that was timed."""
-    whole = record.measured.get("seconds")
-    if not isinstance(whole, (int, float)) or isinstance(whole, bool) or whole <= 0:
-        return
-    difference = whole - ranking.total
-    yield (
-        f"the whole network takes {format_seconds(whole)}: the sum is "
-        f"{percent(ranking.total / whole)} of it"
-    )
-    if abs(difference) < FEW * whole:
-        return
-    calls = sum(one.call.count for one in ranking.timed)
-    each = format_seconds(abs(difference) / calls) if calls else "-"
-    if difference > 0:
-        yield (
-            f"{format_seconds(difference)} more than the sum, {each} a call: what Python and the "
-            "framework do between operators, operands that left the caches (--cache cold shows how "
-            "much at most), and calls without a time"
-        )
-    else:
-        yield (
-            f"{format_seconds(-difference)} less than the sum, {each} a call: the network calls "
-            "from the framework's own code, where each of ours comes from Python"
-        )
 
 
 def arguments_text(result: Result) -> str:

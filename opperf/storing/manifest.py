@@ -5,9 +5,9 @@ History of the format:
 * opperf.run/1 (2026-11): the first. `selection` has had `devices` in place of `device`, and
   `threads`, since 2026-11-21; `retry` has been there since 2026-11-22. Since 2026-11-23 a
   comparison's rules have `metric`, and a run of a network's calls has `calls`: the file beside it
-  that holds them; so has a comparison of such calls, with `networks`. A script task's has the
-  `kind` "task", and its section in place of a selection; that of benchmark methods the `kind`
-  "method", and their names.
+  that holds them, and `wrong_calls`: how many were left out of it; a comparison of such calls
+  has the file, and `networks`. A script task's has the `kind` "task", and its section in place of
+  a selection; that of benchmark methods the `kind` "method", and their names.
 """
 
 from __future__ import annotations
@@ -133,6 +133,7 @@ class RunManifest(AnyManifest, kw_only=True):
     packages: dict[str, str]
     retry: str | UnsetType = UNSET
     calls: str | UnsetType = UNSET
+    wrong_calls: Whole | UnsetType = UNSET
 
 
 class ComparisonManifest(AnyManifest, kw_only=True):

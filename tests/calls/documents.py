@@ -35,6 +35,7 @@ EMBEDDING: Mapping[str, Any] = {
         {"name": "padding_idx", "value": -1},
     ],
     "count": 1,
+    "per_example": [{"shape": [0, 8], "strides": [1, 0], "below": 1}, [None, 1], 2],
 }  # fmt: skip
 ODD: Mapping[str, Any] = {
     "operator": "aten.odd.Scalar_out",

@@ -22,10 +22,12 @@ pytest.importorskip("torch")
 TOYS = "tests.calls.toys"
 
 
-def captured(name: str, *, timed: bool = False, timeout: float = 60.0) -> CallsRecord:
+def captured(
+    name: str, *, timed: bool = False, timeout: float = 60.0, batch: int | None = None
+) -> CallsRecord:
     """Capture a network of the toys'."""
     wanted = CaptureRequest(
-        source=Source(kind="factory", name=f"{TOYS}:{name}"),
+        source=Source(kind="factory", name=f"{TOYS}:{name}", batch=batch),
         framework="pytorch",
         limits=Limits(timeout=timeout),
         settings=Settings(budget=0.05, warmup=1),

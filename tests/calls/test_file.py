@@ -10,8 +10,9 @@ import pytest
 from jsonschema import Draft202012Validator
 from msgspec.structs import replace
 
-from opperf.calls.format import content
+from opperf.calls.format import content, nesting
 from opperf.calls.format.content import LARGEST_OF_CALLS
+from opperf.calls.format.faults import MOST_SAID, CallFaults
 from opperf.calls.format.file import parse_calls, text_of, write_calls
 from opperf.calls.format.model import ArgumentRecord, CallRecord, TensorRecord
 from opperf.calls.format.schema import calls_schema
@@ -213,7 +214,53 @@ def test_nesting_is_bounded() -> None:
     """A list a thousand deep is one line that names the call."""
     deep = with_value("HERE").replace(b'"HERE"', b"[" * 500 + b"]" * 500)
     assert refusal(deep).startswith("call 2 (aten.mul.Tensor): field 'arguments[0].value[0]'")
-    assert "nested deeper" in refusal(deep.replace(b"[]", b"[" * 5000 + b"]" * 5000))
+    deeper = deep.replace(b"[]", b"[" * 5000 + b"]" * 5000)
+    assert refusal(deeper) == refusal(deep)
+    assert refusal(deeper[:9000]) == "nested deeper than any call is"
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("[[[1]]]", "[null]"),
+        ("[[1], 2, [[3]], {}]", "[null, 2, null, null]"),
+        ('{"a":{"b":1},"c":"[[{"}', '{"a":null,"c":"[[{"}'),
+        ('["\\"[[", [["]"]]]', '["\\"[[", null]'),
+        ("[1]", "[1]"),
+        ("[[[", "[null"),
+        ("]]", "]]"),
+    ],
+)
+def test_depths_are_cut(text: str, kept: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Brackets within texts are none."""
+    monkeypatch.setattr(nesting, "DEEPEST", 1)
+    assert nesting.without_depths(text.encode()) == kept.encode()
+
+
+def test_all_calls_but_the_wrong_ones_are_read() -> None:
+    """Each of these is a line; where there is no other call, the file is refused."""
+    deep = with_value("HERE").replace(b'"HERE"', b"[" * 5000 + b"]" * 5000)
+    document = json.loads(deep.replace(b"[" * 5000 + b"]" * 5000, b"[[]]"))
+    again = {**MM, "count": 3}
+    wrong = {**MM, "count": 0}
+    data = documents.data(MM, wrong, EMBEDDING, again, document["calls"][1], network="toy")
+    faults = CallFaults()
+    record = parse_calls(data.replace(b"[[]]", b"[" * 5000 + b"]" * 5000), faults)
+    assert [call.operator for call in record.calls] == [MM["operator"], EMBEDDING["operator"]]
+    assert [line.split(":")[0] for line in faults.lines()] == [
+        "call 2 (aten.mm.default)", "call 4 (aten.mm.default)", "call 5 (aten.mul.Tensor)",
+    ]  # fmt: skip
+    with pytest.raises(UsageError, match=r"field 'count'.*; none of its 2 calls can be read"):
+        parse_calls(documents.data(wrong, wrong), CallFaults())
+
+
+def test_many_wrong_calls_are_few_lines() -> None:
+    """And a number."""
+    faults = CallFaults()
+    parse_calls(documents.data(MM, *[{**MM, "count": 0}] * 30), faults)
+    assert faults.count == 30
+    assert len([*faults.lines()]) == MOST_SAID + 1
+    assert [*faults.lines()][-1] == "20 further calls"
 
 
 def test_size_and_number_of_calls_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from opperf.calls.format.content import LARGEST_OF_CALLS
+from opperf.calls.format.faults import CallFaults
 from opperf.calls.format.file import parse_calls, text_of
 from opperf.calls.format.model import ConstantRecord, TensorRecord
 from opperf.calls.reading import logs
@@ -196,7 +197,7 @@ def test_what_is_no_call_is_named_with_its_line(arguments: str, reason: str) -> 
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("cnt: 1, ((), {})\n", "line 1: a call before the first 'Operator: NAME'"),
+        ("cnt: 1, ((), {})\n", "line 1: a call without an 'Operator: NAME' before it"),
         ("Operator: aten.mm.default\n", "it has no calls"),
         ("", "it has no calls"),
         (line("((), {})", 0), "is neither 'Operator: NAME' nor 'cnt: N, ARGUMENTS'"),
@@ -210,6 +211,21 @@ def test_what_is_no_call_is_named_with_its_line(arguments: str, reason: str) -> 
 def test_what_is_no_log_is_named(text: str, reason: str) -> None:
     """In one line, whatever it is."""
     assert reason in refusal(text)
+
+
+def test_all_lines_but_the_wrong_ones_are_read() -> None:
+    """Calls behind a line that names no operator are nobody's."""
+    faults = CallFaults()
+    wrong = "cnt: 1, ((T([1], f99),), {})\nOperator: a b\ncnt: 1, ((), {})\n"
+    record = parse_log((line("((), {})") + wrong + LOG).encode(), "toy", faults)
+    assert (
+        sum(call.count for call in record.calls) == sum(call.count for call in read(LOG).calls) + 1
+    )
+    assert [said.partition(": ")[0] for said in faults.lines()] == [
+        "line 3 (aten.mm.default)", "line 4", "line 5",
+    ]  # fmt: skip
+    with pytest.raises(UsageError, match=r"line 2 .*: unknown 'f99' at character 18$"):
+        parse_log(line("((T([1], f99),), {})").encode(), "toy", CallFaults())
 
 
 def test_a_large_log_is_refused_before_it_is_read() -> None:

@@ -238,7 +238,7 @@ def test_the_profiler_has_a_time_of_each_operator(calls: list[dict[str, Any]]) -
     """A step's."""
     network = opened("toy")
     network.step()
-    times = network.self_times(2)
+    times = network.profile(2).operators
     assert counted(calls).keys() == times.keys()
     assert all(seconds >= 0 for seconds in times.values())
 

@@ -177,11 +177,14 @@ def test_the_profiler_gives_called_operators_what_they_call() -> None:
     network = opened("toy")
     network.step()
     operators = {call["operator"].rpartition(".")[0] for call in network.calls()}
-    times = network.self_times(2)
+    profile = network.profile(2)
+    times = profile.operators
     assert operators - set(times) == set()
     assert all(seconds >= 0 for seconds in times.values())
     assert "aten.linear" in times
     assert "aten.index_select" not in times  # which embedding calls
+    assert profile.seconds is not None
+    assert sum(times.values()) <= profile.seconds
 
 
 @pytest.mark.parametrize("name", PARAMETERS)

@@ -83,4 +83,34 @@ def detached() -> Any:
     return nn.Linear(4, 2), torch.rand(3, 4), lambda outputs: outputs.detach().sum()
 
 
+def fixed(batch: int = 5) -> Any:
+    """Return a network that is made for one batch."""
+    if batch != 5:
+        raise ValueError("made for five")
+    return without_loss()
+
+
+def deaf(batch: int = 5) -> Any:
+    """Return a network of the same batch whatever is asked for."""
+    del batch
+    return without_loss()
+
+
+class Uneven(nn.Module):
+    """A layer whose weight has as many rows as a batch has ordered pairs."""
+
+    def __init__(self, batch: int) -> None:
+        super().__init__()
+        self.pairs = nn.Parameter(torch.rand(batch * batch, batch))
+
+    def forward(self, data: Any) -> Any:
+        """Return what the pairs make of the rectified examples."""
+        return self.pairs @ data.relu()
+
+
+def uneven(batch: int = 8) -> Any:
+    """Return a network with a size that is the square of its batch."""
+    return Uneven(batch), torch.rand(batch, 4)
+
+
 number = 3

@@ -6,8 +6,9 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from msgspec import convert
+from msgspec.structs import replace
 
-from opperf.calls.format.model import CallRecord, CallsRecord
+from opperf.calls.format.model import CallRecord, CallsRecord, Growth
 from opperf.core.configuration.settings import PLAIN, Settings
 from opperf.core.errors import UsageError, WorkerError
 from opperf.measuring.worker.endings import Ended, Hung
@@ -64,6 +65,12 @@ def capture(request: CaptureRequest, tell: Callable[[str], None]) -> CallsRecord
             found[event["event"]] = event
             if "call" in event:
                 calls.append(convert(event["call"], CallRecord))
+            if event["event"] == "growth":
+                number, growth = event["growth"]["call"], event["growth"]["per_example"]
+                per_example = convert(growth, tuple[Growth, ...])
+                calls[number] = replace(calls[number], per_example=per_example)
+            if event["event"] == "batchless":
+                tell(f"{request.source.name}: batch axes unknown: {event['reason']}")
     finally:
         worker.close()
     if not calls:

@@ -6,11 +6,12 @@ process ends with it.
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
+from opperf.calls.capturing.growth import BatchSteps, growth_of_calls, other_batches
 from opperf.calls.capturing.source import FACTORY, Source
 from opperf.core.configuration.settings import Settings
 from opperf.core.environment import collect
@@ -20,6 +21,7 @@ from opperf.core.memory.heap import holes_filled
 from opperf.core.results.record import now
 from opperf.core.statistics.summary import summarize
 from opperf.core.timing.measure import measure, time_first_call
+from opperf.core.timing.page_faults import count_faults, seconds_per_fault
 from opperf.measuring.children.timing import serve
 from opperf.measuring.worker.state import changes, state_of
 
@@ -43,22 +45,56 @@ def profile(message: Mapping[str, Any], framework: Framework, answer: Answer) ->
     """Answer with a network's calls and its time, or with the reason why there are none."""
     source = Source(**message["source"])
     try:
-        network = opened(source, framework)
-        answer("network", batch=network.batch, parameters=network.parameters)
-        work = step_of(network, source, framework)
-        seconds = time_first_call(work)
-        answer("stepped", seconds=seconds)
-        for call in network.calls():
-            answer("call", call=call)
-        if message["timed"]:
-            settings = Settings(**message["settings"])
-            answer("timed", measured=timed(network, work, settings, framework))
+        step = step_calls(message, source, framework, answer)
+        if step is not None:
+            answer_growth(step, source, framework, answer)
     except OpperfError as error:
         answer("refused", reason=str(error))
     except Exception as error:  # noqa: BLE001 - whatever a network of somebody's raises
         answer("refused", reason=f"{source.text}: a step raised {error_text(error)}")
     else:
         answer("done", idle=0, changed=[])
+
+
+def step_calls(
+    message: Mapping[str, Any], source: Source, framework: Framework, answer: Answer
+) -> BatchSteps | None:
+    """Answer with a network's calls and its time; return the calls where their batch is known."""
+    network = opened(source, framework)
+    answer("network", batch=network.batch, parameters=network.parameters)
+    work = step_of(network, source, framework)
+    answer("stepped", seconds=time_first_call(work))
+    calls = network.calls()
+    for call in calls:
+        answer("call", call=call)
+    if message["timed"]:
+        settings = Settings(**message["settings"])
+        answer("timed", measured=timed(network, work, settings, framework))
+    return BatchSteps(network.batch, calls, network.order) if network.batch else None
+
+
+def answer_growth(step: BatchSteps, source: Source, framework: Framework, answer: Answer) -> None:
+    """Answer how each call grows with the batch, or why nobody knows."""
+    steps = [step]
+    try:
+        for batch in other_batches(step.batch):
+            network = opened(replace(source, batch=batch), framework)
+            if network.batch != batch:
+                raise UsageError(f"asked for batch {batch}, it has {network.batch}")  # noqa: TRY301
+            network.step()  # what is made once must not be taken for a call of each step
+            steps.append(BatchSteps(batch, network.calls(), network.order))
+            del network  # the next one may need the memory
+            answer("batch", batch=batch)
+    except Exception as error:  # noqa: BLE001 - the calls are known all the same
+        answer("batchless", reason=error_text(error))
+        return
+    growth = growth_of_calls(steps)
+    if not any(growth):
+        answer("batchless", reason="no call of it is larger with another batch")
+        return
+    for number, found in enumerate(growth):
+        if found is not None:
+            answer("growth", growth={"call": number, "per_example": found})
 
 
 def opened(source: Source, framework: Framework) -> Network:
@@ -95,9 +131,10 @@ def timed(network: Network, work: Work, settings: Settings, framework: Framework
     """Return the seconds of a step by the timing core, and the profiler's of each operator."""
     first = time_first_call(work)
     steps = min(max(int(PROFILED / max(first, 1e-9)), 1), MOST_PROFILED)
-    profiled = network.self_times(steps)
+    profiled = network.profile(steps)
     with holes_filled():
         samples = measure(framework.tune(work), settings, first_call=first)
+        faults = count_faults(partial(time_first_call, work))
     summary = summarize(samples.times())
     return {
         "seconds": summary.median,
@@ -109,5 +146,8 @@ def timed(network: Network, work: Work, settings: Settings, framework: Framework
         "noise": samples.noise and asdict(samples.noise),
         "machine_key": collect(framework.facts())["machine_key"],
         "measured_at": now(),
-        "profiler": profiled,
+        "profiler": profiled.operators,
+        "profiled_seconds": profiled.seconds,
+        "page_faults": faults,
+        "seconds_per_fault": seconds_per_fault(),
     }

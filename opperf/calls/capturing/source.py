@@ -41,11 +41,27 @@ class Source:
         return f"{self.kind} {self.name!r}"
 
 
+@dataclass(frozen=True, kw_only=True)
+class StepProfile:
+    """What a step takes by the framework's profiler.
+
+    `operators` are the seconds of each operator by its name, `seconds` those of the whole step
+    while it is profiled, None where that is not known.
+    """
+
+    operators: dict[str, float]
+    seconds: float | None = None
+
+
 class Network(Protocol):
-    """A network with example inputs, whose step is always the same."""
+    """A network with example inputs, whose step is always the same.
+
+    `order` says which of its distinct calls comes when, once they were asked for.
+    """
 
     batch: int | None
     parameters: int
+    order: list[int]
 
     def step(self) -> object:
         """Make one step; a device may still be at it when this returns."""
@@ -55,8 +71,8 @@ class Network(Protocol):
         """Return the distinct operator calls of a step, as a calls file states them."""
         ...
 
-    def self_times(self, steps: int) -> dict[str, float]:
-        """Return the seconds a step that each operator takes by the framework's profiler."""
+    def profile(self, steps: int) -> StepProfile:
+        """Return what so many steps take under the framework's profiler."""
         ...
 
 

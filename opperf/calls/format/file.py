@@ -12,7 +12,9 @@ from msgspec.json import decode, encode
 from msgspec.structs import replace
 
 from opperf.calls.format.content import LARGEST_OF_CALLS, check_count, check_size
+from opperf.calls.format.faults import STRICT
 from opperf.calls.format.model import SCHEMA, CallRecord, CallsRecord
+from opperf.calls.format.nesting import without_depths
 from opperf.core.errors import LONGEST_SHOWN, UsageError, quote, quote_path
 from opperf.core.results.conversion import record_part
 
@@ -20,19 +22,27 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from opperf.calls.format.faults import CallFaults
+
 OPERATOR = re.compile(rb'"operator"\s*:\s*"([^"]{0,200})"')
 PLACE = re.compile(r"(?P<said>.*) \(byte (?P<byte>\d+)\)")
 MALFORMED = "JSON is malformed: "
+TOO_DEEP = "nested deeper than any call is"
 
 
-def parse_calls(data: bytes) -> CallsRecord:
+def parse_calls(data: bytes, faults: CallFaults = STRICT) -> CallsRecord:
     """Return what a calls file says.
 
+    Args:
+        data: the file.
+        faults: gets what is wrong with a call, whose others are read then.
+
     Raises:
-        UsageError: It is none; names the call, its operator and the field.
+        UsageError: It is none, or none of its calls can be read; names the call, its operator and
+            the field.
     """
     check_size(data, LARGEST_OF_CALLS)
-    head = decode_json(data, dict[str, Raw])
+    head = decode_deep(data, dict[str, Raw])
     if not isinstance(head, dict) or "schema" not in head:
         raise UsageError(f"no calls file: it does not say schema {SCHEMA!r}")
     schema: Any = decode_json(bytes(head["schema"]), object)
@@ -42,11 +52,37 @@ def parse_calls(data: bytes) -> CallsRecord:
     check_count(len(lists))
     fields = {name: decode_json(bytes(raw), object) for name, raw in head.items()}
     record = record_part({**fields, "calls": ()}, CallsRecord)
-    calls = tuple(call_of(bytes(raw), at) for at, raw in enumerate(lists, 1))
+    calls = [*distinct_calls(lists, faults)]
     if not calls:
-        raise UsageError("it has no calls")
-    check_distinct(calls)
-    return replace(record, calls=calls)
+        faults.refuse_all()
+    return replace(record, calls=tuple(calls))
+
+
+def distinct_calls(lists: list[Raw], faults: CallFaults) -> Iterator[CallRecord]:
+    """Yield the calls; of one that stands there twice nobody knows which count is meant."""
+    first: dict[bytes, int] = {}
+    for number, raw in enumerate(lists, 1):
+        with faults.noted():
+            call = call_of(bytes(raw), number)
+            other = first.setdefault(identity(call), number)
+            if other != number:
+                same = f"the same as call {other}; add their counts"
+                raise UsageError(f"{name_of(number, call.operator)}: {same}")
+            yield call
+
+
+def decode_deep(data: bytes, kind: Any) -> Any:
+    """Return the JSON as this type, of what is nested too deeply the rest."""
+    try:
+        return decode(data, type=kind)
+    except RecursionError:
+        shallow = without_depths(data)
+    except (DecodeError, UnicodeDecodeError):
+        return decode_json(data, kind)
+    try:
+        return decode(shallow, type=kind)
+    except (DecodeError, UnicodeDecodeError):
+        raise UsageError(TOO_DEEP) from None
 
 
 def decode_json(data: bytes, kind: Any) -> Any:
@@ -60,7 +96,7 @@ def decode_json(data: bytes, kind: Any) -> Any:
     except UnicodeDecodeError as error:
         raise UsageError(f"not JSON: not UTF-8: {error.reason}") from None
     except RecursionError:
-        raise UsageError("nested deeper than any call is") from None
+        raise UsageError(TOO_DEEP) from None
 
 
 def place_of(message: str, data: bytes) -> str:
@@ -103,17 +139,6 @@ def naming(number: int, operator: object) -> Iterator[None]:
 def identity(call: CallRecord) -> bytes:
     """Return what no other call has: 1, 1.0 and true, which Python takes for equal, differ."""
     return encode((call.operator, call.arguments))
-
-
-def check_distinct(calls: tuple[CallRecord, ...]) -> None:
-    """Refuse a call that stands there twice, as the counts would be two."""
-    first: dict[bytes, int] = {}
-    for number, call in enumerate(calls, 1):
-        other = first.setdefault(identity(call), number)
-        if other != number:
-            raise UsageError(
-                f"{name_of(number, call.operator)}: the same as call {other}; add their counts"
-            )
 
 
 def text_of(record: CallsRecord) -> bytes:

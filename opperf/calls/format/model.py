@@ -96,6 +96,20 @@ class ArgumentRecord(StrictPart, frozen=True, kw_only=True):
     value: Value
 
 
+class GrowthRecord(StrictPart, frozen=True, kw_only=True):
+    """By how much a tensor is larger for each further example of the batch."""
+
+    shape: Annotated[tuple[Size, ...], Meta(max_length=MOST_DIMENSIONS)]
+    strides: Annotated[
+        Annotated[tuple[Size, ...], Meta(max_length=MOST_DIMENSIONS)] | None,
+        written("null where it is contiguous with every batch"),
+    ] = None
+    below: Annotated[Size, written("what its indices lie below")] = 0
+
+
+Growth = GrowthRecord | Integer | tuple[GrowthRecord | Integer | None, ...] | None
+
+
 class PlaceRecord(StrictPart, frozen=True, kw_only=True):
     """Where in the network a call is made, and how often there."""
 
@@ -114,6 +128,18 @@ class CallRecord(StrictPart, frozen=True, kw_only=True):
     arguments: tuple[ArgumentRecord, ...] = ()
     count: Positive
     places: tuple[PlaceRecord, ...] = ()
+    per_example: Annotated[
+        tuple[Growth, ...] | None,
+        written(
+            "by how much each argument grows with each further example of the batch; "
+            "empty where none does, null where that is not known"
+        ),
+    ] = None
+
+    def __post_init__(self) -> None:
+        """Refuse growth of other arguments than there are."""
+        if self.per_example and len(self.per_example) != len(self.arguments):
+            raise ValueError("a call whose per_example is empty or has an entry an argument")
 
 
 class CallsRecord(StrictPart, frozen=True, kw_only=True, omit_defaults=False):

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from opperf.core.frameworks.variant import Variant
     from opperf.planning.task import Row
 
+REMEDY = "a smaller --batch needs less"
+
 
 @dataclass
 class CallAttempt:
@@ -89,7 +91,7 @@ class CallAttempt:
         """Check the call, and time it unless that is not asked for or its memory is not there."""
         task, self.implementation = self.task, prepared.bound.implementation
         if lacking := lacking_memory(prepared):
-            return Outcome(status="skipped", reason=lacking)
+            return Outcome(status="skipped", reason=f"{lacking}; {REMEDY}")
         said = [*self.cast_warnings()]
         ring = Ring(1)
         if task.settings.cache == "cold":

@@ -82,27 +82,31 @@ def tasks_of_call(
     record: CallRecord, own: str, place: Place, selection: Selection, filtering: Filter
 ) -> Iterator[Task]:
     """Yield a call's task at a place, unless the filter leaves it out."""
-    framework, device, threads = place
-    dtype = dtype_of(selection)
-    document = without_counts(record)
-    call = cast(call_from(document), dtype)
+    task = call_task(record, place, selection)
+    call = cast(call_from(task.call), task.dtype)
     facts = {
-        "name": record.operator, "category": category_of(call, own), "framework": framework,
-        "dtype": computed_in(call), "device": device,
+        "name": record.operator, "category": category_of(call, own), "framework": task.framework,
+        "dtype": computed_in(call), "device": task.device,
     }  # fmt: skip
     if not filtering.matches(facts):
         return
-    if framework != own:
+    if task.framework != own:
         yield from declared_tasks(call, own, place, selection)
-        return
-    yield CallTask(
+    else:
+        yield task
+
+
+def call_task(record: CallRecord, place: Place, selection: Selection) -> CallTask:
+    """Return a call's task at a place."""
+    framework, device, threads = place
+    return CallTask(
         operator=record.operator,
         framework=framework,
         device=device,
         settings=replace(selection.settings, threads=threads),
         check_only=selection.check_only,
-        call=document,
-        dtype=dtype,
+        call=without_counts(record),
+        dtype=dtype_of(selection),
     )
 
 

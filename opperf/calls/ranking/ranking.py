@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import sqrt
 from typing import TYPE_CHECKING
 
@@ -36,11 +36,13 @@ class RankedCall:
     """A distinct call of a network, how often it is made, and what that costs.
 
     `result` is the one of the call, None where it was not measured; `share` is that of the sum of
-    all calls' times, `cumulative` that of this call and those before it.
+    all calls' times, `cumulative` that of this call and those before it. `cold` is a result with
+    cold caches beside one with hot ones, where the call is among the dearest.
     """
 
     call: CallRecord
     result: Result | None
+    cold: Result | None = None
     share: float | None = None
     cumulative: float | None = None
     launch: float | None = None
@@ -71,6 +73,14 @@ class RankedCall:
         if self.seconds is None or self.launch is None:
             return None
         return self.seconds < LAUNCHES * self.launch
+
+
+@dataclass
+class Beside:
+    """What was measured beside a network's calls: the cost of a launch, and calls that are cold."""
+
+    launch: float | None = None
+    cold: dict[str, Result] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -168,18 +178,22 @@ def rank(record: CallsRecord, results: Iterable[Result], dtype: str | None) -> l
 
     """
     by_place: dict[Place, dict[str, Result]] = {}
-    launches: dict[str, float | None] = {}
+    beside: dict[str, Beside] = {}
     for result in results:
-        place = place_of(result)
         if is_sum(result):
             continue
-        if result.companion:
-            launches[digest(place[:HOT])] = result.seconds
+        place, key = place_of(result), key_of_result(result)
+        if not result.companion:
+            by_place.setdefault(place, {})[key] = result
+            continue
+        found = beside.setdefault(digest(place[:HOT]), Beside())
+        if place[HOT] == "cold":
+            found.cold[key] = result
         else:
-            by_place.setdefault(place, {})[key_of_result(result)] = result
+            found.launch = result.seconds
     keyed = [(call, call_key(cast(call_from(to_builtins(call)), dtype))) for call in record.calls]
     return [
-        ranking(place, keyed, found, launches.get(digest(place[:HOT])))
+        ranking(place, keyed, found, beside.get(digest(place[:HOT]), Beside()))
         for place, found in by_place.items()
     ]
 
@@ -188,15 +202,20 @@ def ranking(
     place: Place,
     keyed: Sequence[tuple[CallRecord, str]],
     found: Mapping[str, Result],
-    launch: float | None,
+    beside: Beside,
 ) -> Ranking:
     """Return the calls in order of their cost."""
-    calls = [RankedCall(call=call, result=found.get(key), launch=launch) for call, key in keyed]
+    calls = [
+        RankedCall(
+            call=call, result=found.get(key), cold=beside.cold.get(key), launch=beside.launch
+        )
+        for call, key in keyed
+    ]
     timed = sorted(
         (one for one in calls if one.total is not None), key=lambda one: -(one.total or 0.0)
     )
     missing = [one for one in calls if one.total is None and one.result is not None]
-    return Ranking(place=place, calls=[*shared(timed), *missing], launch=launch)
+    return Ranking(place=place, calls=[*shared(timed), *missing], launch=beside.launch)
 
 
 def shared(timed: Sequence[RankedCall]) -> Iterator[RankedCall]:
@@ -205,10 +224,11 @@ def shared(timed: Sequence[RankedCall]) -> Iterator[RankedCall]:
     for one in timed:
         total = one.total or 0.0
         so_far += total
-        yield RankedCall(
-            call=one.call, result=one.result, launch=one.launch,
-            share=total / whole if whole else None, cumulative=so_far / whole if whole else None,
-        )  # fmt: skip
+        yield replace(
+            one,
+            share=total / whole if whole else None,
+            cumulative=so_far / whole if whole else None,
+        )
 
 
 def is_sum(result: Result) -> bool:

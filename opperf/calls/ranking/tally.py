@@ -22,15 +22,21 @@ Place = tuple[str, str]
 
 @dataclass
 class Tally:
-    """The distinct calls in the order in which they come first, and how often each comes where."""
+    """The distinct calls in the order in which they come first, and how often each comes where.
+
+    `order` says of each call which of the distinct ones it is.
+    """
 
     places: dict[tuple[str, str], Counter[Place]] = field(default_factory=dict)
+    numbers: dict[tuple[str, str], int] = field(default_factory=dict)
+    order: list[int] = field(default_factory=list)
 
     def add(self, operator: str, arguments: Iterable[Argument], place: Place) -> None:
         """Count a call."""
         given = [{"name": each.name, "value": plain(each.value)} for each in arguments]
         key = operator, json.dumps(given, allow_nan=False)
         self.places.setdefault(key, Counter())[place] += 1
+        self.order.append(self.numbers.setdefault(key, len(self.numbers)))
 
     def calls(self) -> list[dict[str, Any]]:
         """Return the distinct calls as a calls file states them."""

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from opperf.calls.format.content import LARGEST_OF_CALLS, check_count, check_size
+from opperf.calls.format.faults import STRICT
 from opperf.calls.format.file import identity
 from opperf.calls.format.model import (
     ArgumentRecord,
@@ -39,6 +40,8 @@ from opperf.core.results.conversion import record_part
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
+    from opperf.calls.format.faults import CallFaults
+
 ABBREVIATIONS: Mapping[str, str] = {
     "f64": "float64", "f32": "float32", "f16": "float16", "bf16": "bfloat16", "c32": "complex32",
     "c64": "complex64", "c128": "complex128", "i64": "int64", "i32": "int32", "i16": "int16",
@@ -59,32 +62,31 @@ COUNT = re.compile(r"cnt: ([1-9]\d{0,17}), ?")
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 LONGEST_LINE = 2**20
 """Characters; the longest of any public log is 3,762."""
+HEADING = "Operator:"
 BEGIN_OF_LOG = (b"Operator: ", b"cnt: ")
 
 
-def parse_log(data: bytes, network: str) -> CallsRecord:
+def parse_log(data: bytes, network: str, faults: CallFaults = STRICT) -> CallsRecord:
     """Return the calls of a log; those that stand there twice have the sum of their counts.
 
+    Args:
+        data: the log.
+        network: what its network is called.
+        faults: gets what is wrong with a line, whose others are read then.
+
     Raises:
-        UsageError: A line is not as such a log has it; names the line and its operator.
+        UsageError: None of its lines is as such a log has it; names the line and its operator.
     """
     check_size(data, LARGEST_OF_CALLS)
     calls: dict[bytes, CallRecord] = {}
     counts: Counter[bytes] = Counter()
-    operator = ""
-    for number, line in enumerate(data.splitlines(), 1):
-        text = line.decode(errors="replace")
-        if found := OPERATOR.fullmatch(text):
-            operator = found[1]
-        elif text.strip():
-            with naming(number, operator):
-                call = call_of(text, operator)
-            key = identity(call)
-            calls.setdefault(key, call)
-            counts[key] += call.count
-            check_count(len(calls))
+    for call in calls_of(data.splitlines(), faults):
+        key = identity(call)
+        calls.setdefault(key, call)
+        counts[key] += call.count
+        check_count(len(calls))
     if not calls:
-        raise UsageError("it has no calls")
+        faults.refuse_all()
     return CallsRecord(
         network=network,
         framework="pytorch",
@@ -92,6 +94,20 @@ def parse_log(data: bytes, network: str) -> CallsRecord:
         source="a log of operatorbench's form",
         calls=tuple(replace(call, count=counts[key]) for key, call in calls.items()),
     )
+
+
+def calls_of(lines: Iterable[bytes], faults: CallFaults) -> Iterator[CallRecord]:
+    """Yield the call of each line that has one."""
+    operator = ""
+    for number, line in enumerate(lines, 1):
+        text = line.decode(errors="replace")
+        if found := OPERATOR.fullmatch(text):
+            operator = found[1]
+        elif text.strip():
+            if text.startswith(HEADING):  # whose operator the next calls are of nobody knows
+                operator = ""
+            with faults.noted(), naming(number, operator):
+                yield call_of(text, operator)
 
 
 @contextmanager
@@ -110,7 +126,7 @@ def call_of(text: str, operator: str) -> CallRecord:
     if count is None:
         raise UsageError(f"{quote(text[:40])} is neither 'Operator: NAME' nor 'cnt: N, ARGUMENTS'")
     if not operator:
-        raise UsageError("a call before the first 'Operator: NAME'")
+        raise UsageError("a call without an 'Operator: NAME' before it")
     if len(text) > LONGEST_LINE:
         raise UsageError(f"longer than {LONGEST_LINE:,} characters")
     given = LiteralParser(text, WORDS, MAKERS, count.end()).parse()

@@ -14,7 +14,8 @@ MOST = 2**31 - 1
 """The largest number of samples, calls or threads, and the largest seed."""
 
 
-CACHES = ("hot", "cold")
+HOT, COLD = "hot", "cold"
+CACHES = (HOT, COLD)
 """Whether a call finds its operands where the last one left them, or in memory."""
 LAID_OUT, PLAIN = "laid_out", "plain"
 PROCESSES = (LAID_OUT, PLAIN)

@@ -137,6 +137,9 @@ EVENTS: Mapping[str, Mapping[str, Check]] = {
     "stepped": {"seconds": is_number},
     "call": {"call": is_object},
     "timed": {"measured": is_object},
+    "batch": {"batch": is_whole},
+    "growth": {"growth": is_object},
+    "batchless": {"reason": is_text},
 }  # fmt: skip
 """What a child may say, and what each field of it has to be."""
 

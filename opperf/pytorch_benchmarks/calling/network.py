@@ -12,10 +12,12 @@ from opperf.calls.ranking.tally import BACKWARD, FORWARD, Tally
 from opperf.core.errors import UsageError
 from opperf.pytorch_benchmarks.calling.capture import CaptureMode
 from opperf.pytorch_benchmarks.calling.places import Places
-from opperf.pytorch_benchmarks.calling.profile import self_times
+from opperf.pytorch_benchmarks.calling.profile import profile_steps
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
+
+    from opperf.calls.capturing.source import StepProfile
 
 
 class TorchNetwork:
@@ -39,6 +41,7 @@ class TorchNetwork:
         self.parameters = sum(parameter.numel() for parameter in module.parameters())
         self.ones: dict[tuple[Any, ...], Any] = {}
         self.operators: set[str] = set()
+        self.order: list[int] = []
 
     def step(self, places: Places | None = None) -> None:
         """Make one step: a forward without a graph, or a forward, the loss and a backward."""
@@ -79,13 +82,13 @@ class TorchNetwork:
         tally, places = Tally(), Places(self.module)
         with eager(), places.watch(), CaptureMode(tally, places.place):
             self.step(places)
-        calls = tally.calls()
+        calls, self.order = tally.calls(), tally.order
         self.operators = {call["operator"].rpartition(".")[0] for call in calls}
         return calls
 
-    def self_times(self, steps: int) -> dict[str, float]:
-        """Return the seconds a step that the profiler gives each operator."""
-        return self_times(self.step, steps, self.operators)
+    def profile(self, steps: int) -> StepProfile:
+        """Return what steps take under PyTorch's profiler."""
+        return profile_steps(self.step, steps, self.operators)
 
 
 def differentiable(outputs: Any) -> Iterator[Any]:

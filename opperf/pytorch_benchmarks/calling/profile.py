@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import torch
+
+from opperf.calls.capturing.source import StepProfile
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -14,22 +17,25 @@ NOT_OPERATORS = ("autograd", "profiler")
 """Namespaces of what the profiler also times: the nodes of a backward, its own marks."""
 
 
-def self_times(
+def profile_steps(
     step: Callable[[], object], steps: int, operators: Collection[str]
-) -> dict[str, float]:
-    """Return the seconds a step of each operator.
+) -> StepProfile:
+    """Return the seconds of each operator of a step, and of the step.
 
     Each of `operators` has what it calls within itself; what others are made of, such as
     linear, has the rest, and is overhead between operators.
     """
     with torch.autograd.profiler.profile() as profile:
+        began = time.perf_counter()
         for _ in range(steps):
             step()
+        seconds = time.perf_counter() - began
     found: Counter[str] = Counter()
     for event in profile.function_events:
         if event.cpu_parent is None:
             add_times(event, operators, found)
-    return {name: microseconds * 1e-6 / steps for name, microseconds in found.items()}
+    times = {name: microseconds * 1e-6 / steps for name, microseconds in found.items()}
+    return StepProfile(operators=times, seconds=seconds / steps)
 
 
 def add_times(event: Any, operators: Collection[str], found: Counter[str]) -> None:
