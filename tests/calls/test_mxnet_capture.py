@@ -335,6 +335,14 @@ def test_a_symbol_file_is_captured(tmp_path: Path) -> None:
             "node 0 ('a') reads from no node before it",
         ),
         (
+            (
+                '{"nodes":[{"op":"null","name":"a","inputs":[]},'
+                '{"op":"relu","name":"b","inputs":[[0,-1,0]]}]}'
+            ),
+            {},
+            "node 1 ('b') reads from no node before it",
+        ),
+        (
             '{"nodes":[{"op":"null","name":"a","inputs":[],"attrs":{"__a__":"1\\nOp:x, Name=y"}}]}',
             {},
             "node 0 ('a') has attributes that are no plain texts",

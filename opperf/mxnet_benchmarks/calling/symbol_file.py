@@ -110,8 +110,8 @@ def refuse_malformed_node(node: Any, number: int) -> None:
 
 def reads_before(entry: Any, number: int) -> bool:
     """Return whether an entry of a symbol, [node, output, version], names a node before another."""
-    whole = isinstance(entry, list) and all(type(each) is int for each in entry)
-    return whole and 0 <= entry[0] < number if entry else False
+    whole = isinstance(entry, list) and all(type(each) is int and each >= 0 for each in entry)
+    return bool(whole and entry) and entry[0] < number
 
 
 def inferred(
