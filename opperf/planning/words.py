@@ -20,25 +20,25 @@ def filter_of(words: Sequence[str], text: str) -> str:
     if not words:
         return text
     kinds = operators().values()
-    known = {
+    fields = {
         "name": {kind.name() for kind in kinds},
         "category": {kind.category for kind in kinds},
         "tag": {tag for kind in kinds for tag in kind.tags},
     }
-    named = " or ".join(f"{field_of(word, known)}={word}" for word in words)
+    named = " or ".join(f"{field_of(word, fields)}={word}" for word in words)
     return f"({named}) and ({text})" if text.strip() else named
 
 
-def field_of(word: str, known: dict[str, set[str]]) -> str:
+def field_of(word: str, fields: dict[str, set[str]]) -> str:
     """Return the field of a filter that has this value.
 
     As it is written: `Gemm` is an operator and `gemm` a category. Else in any case.
     """
-    for field, names in known.items():
+    for field, names in fields.items():
         if word in names:
             return field
-    for field, names in known.items():
+    for field, names in fields.items():
         if word.lower() in {name.lower() for name in names}:
             return field
-    every = set().union(*known.values())
+    every = set().union(*fields.values())
     raise UsageError(unknown("operator, category or tag", word, every))

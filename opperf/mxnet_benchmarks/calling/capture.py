@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 HEAD = "_head_grad_"
 """How an executor names what it adds for the gradients that it is given: variables and copies."""
 ADDED = "_grad_add"
-Seen = tuple[str, CallTensor]
+NamedArray = tuple[str, CallTensor]
 """An array by the name that MXNet's monitor gives it."""
 
 
@@ -43,12 +43,12 @@ class Monitor:
     """
 
     def __init__(self) -> None:
-        self.seen: list[Seen] = []
+        self.arrays: list[NamedArray] = []
 
     def __call__(self, name: Any, handle: int) -> None:
         """Note an array."""
         array = mxnet.nd.NDArray(ctypes.c_void_p(handle), writable=False)
-        self.seen.append((name if isinstance(name, str) else name.decode(), tensor_of(array)))
+        self.arrays.append((name if isinstance(name, str) else name.decode(), tensor_of(array)))
 
 
 def tensor_of(array: Any) -> CallTensor:
@@ -71,11 +71,11 @@ def execute(
     mxnet.nd.waitall()
     heads = {f"{HEAD}{number}": each for number, each in enumerate(gradients or ())}
     variables = {name: tensor_of(array) for name, array in {**arrays, **heads}.items()}
-    return executed(graph, monitor.seen, variables)
+    return executed(graph, monitor.arrays, variables)
 
 
 def executed(
-    graph: Graph, seen: Sequence[Seen], variables: Mapping[str, CallTensor]
+    graph: Graph, arrays: Sequence[NamedArray], variables: Mapping[str, CallTensor]
 ) -> list[Executed]:
     """Return each node with what it read and wrote.
 
@@ -84,19 +84,19 @@ def executed(
     """
     nodes = graph.nodes
     often = Counter(node.name for node in nodes)
-    known: dict[str, list[CallTensor]] = {}
+    tensors: dict[str, list[CallTensor]] = {}
     found = []
-    for node, written in zip(nodes, outputs_of(nodes, seen), strict=True):
-        inputs = [*inputs_of(node, written, known, variables)]
+    for node, written in zip(nodes, outputs_of(nodes, arrays), strict=True):
+        inputs = [*inputs_of(node, written, tensors, variables)]
         outputs = written or [*inputs[:1]]
         if often[node.name] == 1:
-            known[node.name] = outputs
+            tensors[node.name] = outputs
         wanted = [(node.name, index) in graph.wanted for index in range(len(outputs))]
         found.append(Executed(node, inputs, outputs, wanted))
     return found
 
 
-def outputs_of(nodes: Sequence[Node], seen: Sequence[Seen]) -> list[list[CallTensor]]:
+def outputs_of(nodes: Sequence[Node], arrays: Sequence[NamedArray]) -> list[list[CallTensor]]:
     """Return what each node wrote: nothing where an executor adds a gradient in place.
 
     A hybridized block runs such a node. Of nodes that sum up gradients several have one name.
@@ -106,21 +106,23 @@ def outputs_of(nodes: Sequence[Node], seen: Sequence[Seen]) -> list[list[CallTen
     for node in nodes:
         names: set[str] = set()
         begin = at
-        while at < len(seen) and seen[at][0] not in names and node.writes(seen[at][0]):
-            names.add(seen[at][0])
+        while at < len(arrays) and arrays[at][0] not in names and node.writes(arrays[at][0]):
+            names.add(arrays[at][0])
             at += 1
-        written.append([tensor for _, tensor in seen[begin:at]])
+        written.append([tensor for _, tensor in arrays[begin:at]])
         if begin == at and node.operator != ADDED:
             raise UsageError(f"MXNet's monitor has not seen the outputs of a {node.operator}")
-    if at < len(seen):
-        raise UsageError(f"MXNet's monitor has seen {quote(seen[at][0])}, of no node of the graph")
+    if at < len(arrays):
+        raise UsageError(
+            f"MXNet's monitor has seen {quote(arrays[at][0])}, of no node of the graph"
+        )
     return written
 
 
 def inputs_of(
     node: Node,
     outputs: Sequence[CallTensor],
-    known: Mapping[str, Sequence[CallTensor]],
+    tensors: Mapping[str, Sequence[CallTensor]],
     variables: Mapping[str, CallTensor],
 ) -> Iterator[CallTensor]:
     """Yield what a node reads.
@@ -130,15 +132,15 @@ def inputs_of(
     """
     gradients = 0
     if not outputs:  # the sum of two, the second of which is no sum
-        yield from [known[node.inputs[-1][0]][node.inputs[-1][1]]] * len(node.inputs)
+        yield from [tensors[node.inputs[-1][0]][node.inputs[-1][1]]] * len(node.inputs)
         return
     for source, index in node.inputs:
-        made = known.get(source) or ()
+        made = tensors.get(source) or ()
         if source in variables:
             yield variables[source]
             continue
         if index < len(made):
             yield made[index]
         else:
-            yield (known[node.made_for] if node.made_for else outputs)[gradients]
+            yield (tensors[node.made_for] if node.made_for else outputs)[gradients]
         gradients += not FORWARD.fullmatch(source)

@@ -22,7 +22,7 @@ SUBGRAPHS = "MXNET_SUBGRAPH_BACKEND"
 
 
 @dataclass(frozen=True)
-class Bound:
+class BoundSymbol:
     """A symbol under plain names, its executor, and its arrays by these names."""
 
     names: Names
@@ -30,7 +30,7 @@ class Bound:
     arrays: Mapping[str, Any]
 
 
-def bind(symbol: Any, own: Mapping[str, Any], gradients: Mapping[str, Any]) -> Bound:
+def bind(symbol: Any, own: Mapping[str, Any], gradients: Mapping[str, Any]) -> BoundSymbol:
     """Bind a symbol.
 
     Args:
@@ -60,7 +60,7 @@ def bind(symbol: Any, own: Mapping[str, Any], gradients: Mapping[str, Any]) -> B
             grad_req={name: "write" if name in differentiated else "null" for name in arguments},
             aux_states={name: arrays[name] for name in states},
         )
-    return Bound(names, executor, arrays)
+    return BoundSymbol(names, executor, arrays)
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from opperf.calls.ranking.tally import Tally
 from opperf.core.errors import UsageError
 from opperf.mxnet_benchmarks.calling.capture import HEAD, execute
 from opperf.mxnet_benchmarks.calling.executor import bind
-from opperf.mxnet_benchmarks.calling.places import Places
+from opperf.mxnet_benchmarks.calling.places import BlockPlaces
 from opperf.mxnet_benchmarks.calling.recording import arguments_of
 from opperf.mxnet_benchmarks.calling.tracing import flat, trace
 from opperf.mxnet_benchmarks.kernels import profiled
@@ -77,13 +77,13 @@ class GluonNetwork:
             outputs = self.loss(outputs)
         self.ones = [mxnet.nd.ones_like(each) for each in flat(outputs)]
         mxnet.nd.waitall()
-        for name, each in self.held.items():
+        for name, each in self.variables.items():
             kinds = each._stype, each._grad_stype  # noqa: SLF001 - Gluon has no public name for it
             if kinds != ("default", "default"):
                 raise UsageError(f"its parameter {name!r} is sparse; only dense ones are captured")
 
     @cached_property
-    def held(self) -> dict[str, Any]:
+    def variables(self) -> dict[str, Any]:
         """Return the parameters by name, the loss's too."""
         found = dict(self.block.collect_params().items())
         if isinstance(function := self.loss and self.loss.function, mxnet.gluon.Block):
@@ -91,14 +91,14 @@ class GluonNetwork:
         return found
 
     @property
-    def trained(self) -> dict[str, Any]:
+    def learned(self) -> dict[str, Any]:
         """The parameters that have a gradient."""
-        return {name: each for name, each in self.held.items() if each.grad_req != "null"}
+        return {name: each for name, each in self.variables.items() if each.grad_req != "null"}
 
     @property
     def parameters(self) -> int:
         """How many numbers are trained."""
-        return sum(prod(each.shape) for each in self.trained.values())
+        return sum(prod(each.shape) for each in self.learned.values())
 
     def step(self) -> None:
         """Make one step: a forward alone, or a recorded one, the loss and a backward."""
@@ -113,10 +113,10 @@ class GluonNetwork:
 
     def calls(self) -> list[dict[str, Any]]:
         """Return the distinct operator calls of a step: the nodes of the graph that it runs."""
-        own = self.traced.given | {name: each.data() for name, each in self.held.items()}
-        gradients = {name: each.grad() for name, each in self.trained.items()}
+        own = self.traced.given | {name: each.data() for name, each in self.variables.items()}
+        gradients = {name: each.grad() for name, each in self.learned.items()}
         bound = bind(self.traced.symbol, own, gradients if self.training else {})
-        places = Places(bound.names, self.traced.network, self.module)
+        places = BlockPlaces(bound.names, self.traced.network, self.module)
         tally = Tally()
         for executed in execute(bound.executor, bound.arrays, self.ones if self.training else None):
             node = executed.node

@@ -42,7 +42,7 @@ class GluonNetworks:
         if source.kind not in makers:
             raise UsageError(f"{source.text}: mxnet has {', '.join(makers)}")
         network = GluonNetwork(makers[source.kind](source), source.mode)
-        if network.training and not network.trained:
+        if network.training and not network.learned:
             raise UsageError(
                 f"{source.text} has no parameters; --mode inference captures a forward"
             )

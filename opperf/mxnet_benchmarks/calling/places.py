@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from opperf.mxnet_benchmarks.calling.graph import Names, Node
 
 
-class Places:
+class BlockPlaces:
     """The module and the phase of each node; what is no part of the network is its loss."""
 
     def __init__(

@@ -91,10 +91,10 @@ def literal(text: str) -> Any:
         value = LiteralParser(text, WORDS, {}).parse()
     except UsageError:
         return text
-    return listed(value, text)
+    return as_list(value, text)
 
 
-def listed(value: Any, text: str) -> Any:
+def as_list(value: Any, text: str) -> Any:
     """Return a sequence as a list; what a calls file has no form for stays as it was written."""
     items = value if isinstance(value, (tuple, list)) else (value,)
     if not all(isinstance(item, (bool, int, float, type(None))) for item in items):

@@ -50,12 +50,12 @@ def trace(block: Any, inputs: tuple[Any, ...], loss: Loss | None) -> Traced:
     """
     given: dict[str, Any] = {}
     outputs = composed("it", block, symbols(inputs, given))
-    network = joined(outputs)
+    network = group_of(outputs)
     names = frozenset(node["name"] for node in json.loads(network.tojson())["nodes"])
     if loss is None:
         return Traced(network, names, given)
     targets = symbols(loss.targets, given)
-    return Traced(joined(composed("its loss", loss.function, (outputs, *targets))), names, given)
+    return Traced(group_of(composed("its loss", loss.function, (outputs, *targets))), names, given)
 
 
 def composed(what: str, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
@@ -80,7 +80,7 @@ def symbols(values: Any, given: dict[str, Any]) -> Any:
     return mxnet.sym.var(name)
 
 
-def joined(outputs: Any) -> Any:
+def group_of(outputs: Any) -> Any:
     """Return one symbol of all outputs.
 
     Raises:

@@ -21,7 +21,7 @@ FIRST, LAST = 32, 1280
 MOST = 6
 
 
-class Clip(HybridBlock):
+class ClippedReLU(HybridBlock):
     """min(max(x, 0), 6)."""
 
     def hybrid_forward(self, F: Any, data: Any) -> Any:  # noqa: N803 - Gluon's name
@@ -39,7 +39,7 @@ def activated(
             groups=groups, use_bias=False, in_channels=inputs,
         ),
         nn.BatchNorm(in_channels=outputs),
-        Clip(),
+        ClippedReLU(),
     )  # fmt: skip
 
 
