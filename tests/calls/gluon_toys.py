@@ -65,16 +65,20 @@ def reused() -> Any:
 
 
 class Many(gluon.HybridBlock):
-    """A layer whose output is used ten times."""
+    """A layer whose output is used ten times, and the sums of its rows likewise."""
 
     def __init__(self) -> None:
         super().__init__()
         self.layer = gluon.nn.Dense(4, in_units=4)
 
     def hybrid_forward(self, F: Any, data: Any) -> Any:  # noqa: N803 - Gluon's name
-        """Return a sum."""
+        """Return two sums."""
         found = self.layer(data)
-        return sum((F.sin(found * factor) for factor in range(1, 10)), F.sin(found))
+        rows = F.sum(found, axis=1)
+        return [
+            sum((F.sin(each * factor) for factor in range(1, 10)), F.sin(each))
+            for each in (found, rows)
+        ]
 
 
 def many() -> Any:

@@ -172,9 +172,10 @@ def test_the_backward_of_an_older_operator_is_captured() -> None:
 def test_many_gradients_are_added_one_by_one_as_a_hybridized_block_does() -> None:
     """An executor adds them in place, without a node of its own; the profiler's counts hold it."""
     calls = opened("many").calls()
-    (added,) = arguments(calls, "_grad_add")
+    sums, added = arguments(calls, "_grad_add")
+    assert sums == {"lhs": tensor(3), "rhs": tensor(3)}
     assert added == {"lhs": tensor(3, 4), "rhs": tensor(3, 4)}
-    assert counted(calls)["_grad_add"] == 9
+    assert counted(calls)["_grad_add"] == 9 + 10
 
 
 def test_gradients_that_nobody_asks_for_are_not_written() -> None:
