@@ -112,6 +112,7 @@ class SourceManifest(Struct, kw_only=True, forbid_unknown_fields=True):
     batch: Positive | None
     mode: str
     device: str
+    inputs: dict[str, list[Whole]] | UnsetType = UNSET
 
 
 class AnyManifest(Struct, kw_only=True):

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from itertools import count
 from math import exp, log
 from typing import TYPE_CHECKING
 
+import msgspec
 import numpy as np
 import pytest
 
+from opperf.calls.capturing.source import Source
 from opperf.comparing.campaign import Evidence, Rules
 from opperf.comparing.networks.prediction import Prediction, Summed, predict
 from opperf.comparing.row import rows_of
@@ -19,6 +21,7 @@ from opperf.comparing.total import Total
 from opperf.core.results.pair import Pair, PairSubject
 from opperf.reporting.verdict_rows import flat
 from opperf.reporting.verdicts import mean_ratio, verdict_of
+from opperf.storing.manifest import SourceManifest
 
 if TYPE_CHECKING:
     from tests.comparing.conftest import MakePair
@@ -162,6 +165,12 @@ def test_means_are_over_calls_and_not_over_what_they_add_up_to(session: MakeSess
     assert found
     assert found.value == pytest.approx(2)
     assert [flat(row).get("kind") for row in rows] == [None, "network", "prediction"]
+
+
+def test_a_manifest_holds_all_that_a_network_is_made_from() -> None:
+    """What is added to one is added to the other: whoever goes on with a comparison needs it."""
+    of_source = {each.name for each in fields(Source)}
+    assert {each.name for each in msgspec.structs.fields(SourceManifest)} == of_source
 
 
 def simulate(random: np.random.Generator) -> tuple[np.ndarray, np.ndarray, float]:
