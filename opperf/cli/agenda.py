@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
+
+from opperf.calls.measuring.plan import dtype_of
+from opperf.calls.ranking.sums import network_sums
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from opperf.calls.format.model import CallsRecord
     from opperf.core.results.result import Result
+    from opperf.planning.selection import Selection
     from opperf.planning.task import Task
 
     Repeat = Callable[[Sequence[Result]], Sequence[Task]]
@@ -40,3 +46,10 @@ class Agenda:
     repeat: Repeat = nothing
     beside: Repeat = nothing
     derive: Derive = no_records
+
+
+def derive_sums(record: CallsRecord | None, selection: Selection) -> Derive:
+    """Return what makes the record of the network's sum, where a run is of a network's calls."""
+    if record is None:
+        return no_records
+    return partial(network_sums, record, dtype_of(selection), selection.settings)

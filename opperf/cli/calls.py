@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -12,8 +11,6 @@ from opperf.calls.format.content import read_bytes
 from opperf.calls.format.file import parse_calls, write_calls
 from opperf.calls.measuring.plan import AS_CAPTURED, dtype_of
 from opperf.calls.ranking.across import across
-from opperf.calls.ranking.sums import network_sums
-from opperf.cli.agenda import no_records
 from opperf.cli.call_files import read_file, wrong_calls_of
 from opperf.cli.calls_across import of_own, print_across
 from opperf.cli.manifest import selection_from
@@ -35,7 +32,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from opperf.calls.format.model import CallsRecord
-    from opperf.cli.agenda import Derive
     from opperf.cli.call_files import CallsRead
     from opperf.core.configuration.options import Configuration
     from opperf.core.results.result import Result
@@ -107,13 +103,6 @@ def dtype_asked(configuration: Configuration) -> str:
 def keep_calls(record: CallsRecord, directory: RunDirectory) -> None:
     """Write the calls into the run's folder: who goes on with it, or shows it, needs them."""
     write_calls(record, directory.path / FILE)
-
-
-def derive_sums(record: CallsRecord | None, selection: Selection) -> Derive:
-    """Return what makes the record of the network's sum, where a run is of a network's calls."""
-    if record is None:
-        return no_records
-    return partial(network_sums, record, dtype_of(selection), selection.settings)
 
 
 def kept_calls(directory: RunDirectory, manifest: Mapping[str, Any]) -> CallsRecord | None:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.calls.measuring.plan import plan_calls
 from opperf.calls.ranking.cold import cold_tasks
-from opperf.cli.agenda import Agenda, nothing
+from opperf.cli.agenda import Agenda, derive_sums, nothing
 from opperf.cli.call_files import exit_code_of, wrong_calls_of
-from opperf.cli.calls import CallsOutput, add_ranking, derive_sums, kept_calls
+from opperf.cli.calls import CallsOutput, add_ranking, kept_calls
 from opperf.cli.comparison import resume_comparison
 from opperf.cli.conduct import conduct
 from opperf.cli.manifest import is_sweep, limits_from, selection_from

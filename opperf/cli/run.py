@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING
 
 from opperf.calls.measuring.plan import plan_calls
 from opperf.calls.ranking.cold import cold_tasks
-from opperf.cli.agenda import Agenda, nothing
+from opperf.cli.agenda import Agenda, derive_sums, nothing
 from opperf.cli.call_files import exit_code_of
 from opperf.cli.calls import (
     FILE,
     CallsOutput,
     add_calls,
-    derive_sums,
     dtype_asked,
     frameworks_of_calls,
     keep_calls,
