@@ -15,7 +15,7 @@ from browser import started
 if TYPE_CHECKING:
     from browser import Chromium
 
-WIDTH, TALLEST, FIRST = 1280, 1000, 1500
+WIDTH, TALLEST, FIRST = 1280, 1250, 1500
 PLACE = """
 const box = document.querySelector(arguments[0]).getBoundingClientRect();
 return { x: box.x, y: box.y + scrollY, width: box.width, height: box.height };

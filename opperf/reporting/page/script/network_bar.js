@@ -83,7 +83,8 @@ function barOption(items, whole, network) {
     series: [
       { type: "bar", stack: "all", barMaxWidth: 18, z: ABOVE, silent: true, itemStyle: { color: "transparent" }, data: items.map((item) => ({ value: item.start, label: startLabel(item, end) })) },
       ...used.map((name) => barSeries(name, items)),
-      endSeries(items, end, whole, network),
+      endSeries(items, end),
+      ...(whole ? [wholeLine(whole, network)] : []),
     ],
   };
 }
@@ -121,14 +122,19 @@ function barSeries(name, items) {
   };
 }
 
-/** Nothing but the labels on the right of the bars, and the time of the whole network. */
-function endSeries(items, end, whole, network) {
+/** Nothing but the labels on the right of the bars. */
+function endSeries(items, end) {
   return {
     type: "bar", stack: "all", silent: true, barMaxWidth: 18, z: ABOVE, itemStyle: { color: "transparent" },
     data: items.map((item) => ({ value: 0, label: isFar(item, end) ? { show: false } : { ...shareLabel(item), position: "right" } })),
-    ...(whole ? { markLine: rules(rule({ xAxis: whole }, `whole network ${seconds(network.whole)}`, color("text"), "start")) } : {}),
   };
 }
+
+/** The time of the whole network, below the bars and their labels. */
+const wholeLine = (whole, network) => ({
+  type: "line", data: [], silent: true, z: 1,
+  markLine: { ...rules(rule({ xAxis: whole }, `whole network ${seconds(network.whole)}`, color("text"), "start")), z: 1 },
+});
 
 function barTip({ name, more, share, start, row }) {
   const lines = [name, more, `${percent(share)} of the sum, ${percent(start + share)} with those above`];
