@@ -64,7 +64,7 @@ def test_the_view_is_drawn(browser: Any, load: Load) -> None:
     assert cells(browser, 8) == ["50.0 %", "40.0 %", "10.0 %", "\u2013"]
     assert cells(browser, 14)[3] == "PyTorch has none"
     said = texts(browser, "#network-0 .said li")
-    assert "the whole network takes 20.0 ms: the sum is 50.0% of it" in said
+    assert "the whole network takes 20.0 ms: the sum is 50.0% of it, 10.0 ms less" in said
     notes = texts(browser, "#network-0 figcaption")
     assert "1 row (7 calls) without a time has no bar" in notes[0]
     assert browser.ask("return document.getElementById('roofline')") is None
