@@ -75,13 +75,15 @@ class Declaration(Reference):
     def __init_subclass__(cls, *, abstract: bool = False) -> None:
         """Register the operator under its module, which decides its category.
 
-        A base class of operators is `abstract`.
+        A base class of operators is `abstract`. What is not differentiable inherits no gradient.
 
         Raises:
             UsageError: an operator states no reference or no sizes.
         """
         super().__init_subclass__()
         refuse_older(cls)
+        if not cls.differentiable and "gradient" not in vars(cls):
+            cls.gradient = None
         is_own = cls.__module__.startswith(f"{OPERATORS}.")
         if is_own:
             cls.category = cls.__module__.split(".")[2]

@@ -111,11 +111,12 @@ def metric_of(entry: object) -> MethodMetric:
             f"report_benchmark: metric {quote(entry)}: must be an object with name and value"
         )
     name = name_of(entry["name"])
-    bounds = {each: number(entry.get(each), f"{each} of {name}") for each in BOUNDS}
-    return MethodMetric(name=name, value=number(entry["value"], name), **bounds)
-
-
-BOUNDS = ("min_value", "max_value")
+    return MethodMetric(
+        name=name,
+        value=number(entry["value"], name),
+        min_value=number(entry.get("min_value"), f"min_value of {name}"),
+        max_value=number(entry.get("max_value"), f"max_value of {name}"),
+    )
 
 
 def extra_metrics(extras: object) -> list[MethodMetric]:

@@ -60,7 +60,6 @@ class IMaskedFill(MaskedFill):
 
     tensors = {**MaskedFill.tensors, "data": Tensor(mutated=True)}
     differentiable = False
-    gradient = None
     unread = {"data": "overwritten where mask is true, left alone elsewhere"}
 
     def output_bytes(self) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from opperf.core.tensors.tensor import ITEMSIZE, Tensor
 from opperf.operators.indexing.elements import IndexPut, ScatterAdd
@@ -20,8 +20,9 @@ class InplaceIndexing(Indexing, abstract=True):
     """An operator that adds `src` to the indexed elements of `data` and leaves the others."""
 
     differentiable = False
-    gradient = None
-    part_read: Mapping[str, str] = {"data": "the elements at the indices; no others are written"}
+    part_read: ClassVar[Mapping[str, str]] = {
+        "data": "the elements at the indices; no others are written"
+    }
 
     def changed_count(self) -> int:
         """Return how many elements change: as many as are added, unless data has fewer."""
