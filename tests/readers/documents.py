@@ -82,7 +82,7 @@ def record(**changes: Any) -> dict[str, Any]:
         },
         "metrics": [{
             "name": "energy", "unit": "J", "value": 0.25, "better": "less", "per": "call",
-            "interval": [0.24, 0.26], "reason": None,
+            "interval": [0.24, 0.26], "reason": None, "min_value": 0.1, "max_value": 0.5,
         }],
         "correctness": {
             "reference": "numpy float64", "max_abs_error": 2e-7, "max_rel_error": 6e-8,

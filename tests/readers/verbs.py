@@ -90,7 +90,8 @@ AFTER_IMPORT: Sequence[Words] = (
 )  # fmt: skip
 """What reads a store into which something damaged may have come."""
 READ_NO_STORED_FORMAT = {
-    "run": "it measures", "ab": "it measures", "profile": "it captures", "venv": "environments",
+    "run": "it measures", "ab": "it measures", "method": "it measures", "profile": "it captures",
+    "venv": "environments",
     "doctor": "the machine", "env": "the machine", "config": "the configuration",
     "schema": "what ships with the package",
 }  # fmt: skip
