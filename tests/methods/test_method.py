@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import re
+import signal
+import subprocess
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from opperf.cli.command import command
+from opperf.storing import read
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -133,6 +137,26 @@ def test_a_method_that_hangs_is_ended(method: Callable[..., Any]) -> None:
     assert (code, result.status) == (11, "timeout")
     assert "no end within 1.00 s" in result.reason
     assert found["own.Bad.hangs"]["benchmark_info"]["has_exception"] is True
+
+
+def test_an_interrupted_method_leaves_what_came_before(folder: Path) -> None:
+    """With 130, and nothing of it left running; methods that had ended keep their records."""
+    words = ["method", "own.Fine.benchmark_report,own.Bad.hangs"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "opperf", *words],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    ) as process:  # fmt: skip
+        assert process.stderr is not None
+        for line in process.stderr:
+            if "own.Bad.hangs: running" in line:
+                break
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate()
+    assert process.returncode == 130, err
+    assert "interrupted; nothing of own.Bad.hangs is left running" in err
+    assert "own.Fine.benchmark_report  ok" in out
+    (journal,) = folder.glob("runs/*/results.jsonl")
+    assert [result.status for result in read(journal).results] == ["ok"]
 
 
 def test_each_method_has_a_folder_of_its_own(method: Callable[..., Any], folder: Path) -> None:
