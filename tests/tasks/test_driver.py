@@ -266,4 +266,4 @@ def test_verbs_serve_a_task(opperf: Any, tmp_path: Path) -> None:
     assert "training_acc" in (tmp_path / "page.html").read_text()
     found = opperf.run("resume", "last")
     assert found.returncode == 2
-    assert re.search(r"is of a script task, which begins anew: opperf task resnet50", found.stderr)
+    assert re.search(r"is of a script task and begins anew: opperf task resnet50", found.stderr)
