@@ -63,7 +63,8 @@ class MXNet(Framework):
     @cached_property
     def calling(self) -> Calling:
         """The operators that MXNet registers."""
-        return Calling(read_meanings("opperf.mxnet_benchmarks.calling"))
+        package = "opperf.mxnet_benchmarks.calling"
+        return Calling(read_meanings(package), package)
 
     @cached_property
     def mxnet(self) -> Any:

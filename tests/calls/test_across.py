@@ -212,3 +212,53 @@ def test_the_captured_element_type_is_kept_on_the_other_framework(record: CallsR
     """Where none is asked for."""
     tasks = plan_calls(record, selection("mxnet", dtype=AS_CAPTURED))
     assert {task.inputs.get("dtype") for task in tasks if not task.companion} == {"float16"}
+
+
+def array(*shape: int) -> dict[str, Any]:
+    """Return a tensor as a calls file has it."""
+    return {"type": "tensor", "shape": [*shape], "dtype": "float32"}
+
+
+GLUON = {
+    "schema": "opperf.calls/1",
+    "network": "gluon",
+    "framework": "mxnet",
+    "calls": [
+        {"operator": "Convolution", "count": 3, "arguments": [
+            {"name": "data", "value": array(2, 3, 8, 8)},
+            {"name": "weight", "value": array(4, 3, 3, 3)},
+            {"name": "kernel", "value": [3, 3]}, {"name": "stride", "value": [1, 1]},
+            {"name": "pad", "value": [1, 1]}, {"name": "dilate", "value": [1, 1]},
+            {"name": "num_filter", "value": 4}, {"name": "no_bias", "value": YES},
+            {"name": "layout", "value": "NCHW"}, {"name": "is_train", "value": YES},
+        ]},
+        {"operator": "_backward_Activation", "count": 2, "arguments": [
+            {"value": array(2, 5)},
+            {"value": array(2, 5)},
+            {"name": "act_type", "value": "relu"},
+            {"name": "out", "value": [array(2, 5)]},
+        ]},
+        {"operator": "Activation", "count": 1, "arguments": [
+            {"name": "data", "value": array(2, 5)},
+            {"name": "act_type", "value": "softrelu"}, {"name": "slope", "value": 2.0},
+        ]},
+    ],
+}  # fmt: skip
+
+
+def test_a_network_of_mxnet_is_measured_on_pytorch(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Forward and backward."""
+    path = tmp_path / "gluon.calls.json"
+    path.write_text(json.dumps(GLUON))
+    flags = ["--calls", str(path), "--runs", "6", "--retry", "no", "--quiet", "--format", "json"]
+    assert opperf(tmp_path, "run", *flags, "--framework", "pytorch") == 0
+    shown = capsys.readouterr()
+    rows = {row["operator"]: row for row in json.loads(shown.out)}
+    assert rows["Convolution"]["declared"] == "UnbiasedConv2D"
+    assert rows["_backward_Activation"]["declared"] == "ReLU backward"
+    assert rows["Convolution"]["other_seconds"]
+    assert rows["_backward_Activation"]["other_seconds"]
+    assert "slope" in rows["Activation"]["why"]
+    assert "gluon on pytorch: 5 of 6 calls (2 of 3 distinct)" in shown.err

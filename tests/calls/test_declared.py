@@ -226,3 +226,127 @@ def test_the_category_is_that_of_the_declaration() -> None:
     assert category_of(call("aten.empty.memory_format", [2]), "pytorch") == "bookkeeping"
     assert category_of(call("aten.no_such.default"), "pytorch") == "aten"
     assert find_framework("numpy").calling.patterns("numpy.add") == {}
+
+
+MXNET = find_framework("mxnet").calling
+CHANNELS = {"layout": "NCHW", "num_filter": 64, "num_group": 1, "no_bias": TRUE}
+WINDOW = {"kernel": [3, 3], "pad": [1, 1], "stride": [2, 2], "dilate": [1, 1]}
+GLUON = [
+    (
+        call("Convolution", data=DATA, weight=FILTERS, **WINDOW, **CHANNELS),
+        ("UnbiasedConv2D", "forward"),
+        {"data": DATA.shape, "weight": FILTERS.shape, "stride": 2, "padding": 1},
+    ),
+    (
+        call(
+            "_backward_Convolution", tensor(8, 64, 28, 28), DATA, FILTERS, **WINDOW, **CHANNELS,
+            out=[DATA, FILTERS],
+        ),
+        ("UnbiasedConv2D", "backward"),
+        {"data": DATA.shape, "weight": FILTERS.shape, "stride": 2, "run_backward": TRUE},
+    ),
+    (
+        call(
+            "BatchNorm", data=DATA, gamma=tensor(64), beta=tensor(64), moving_mean=tensor(64),
+            moving_var=tensor(64), axis=1, eps=1e-5, fix_gamma=FALSE, momentum=0.9,
+            use_global_stats=FALSE, is_train=TRUE,
+        ),
+        ("BatchNorm", "forward_recorded"),
+        {"data": DATA.shape, "eps": 1e-5, "momentum": 0.9},
+    ),
+    (
+        call(
+            "_backward_BatchNorm", DATA, tensor(64), tensor(64), DATA,
+            *(tensor(64) for _ in range(4)), axis=1, eps=1e-5, fix_gamma=FALSE, momentum=0.9,
+            use_global_stats=FALSE, out=[DATA, tensor(64), tensor(64)],
+        ),
+        ("BatchNorm", "backward"),
+        {"data": DATA.shape, "gamma": (64,), "moving_var": (64,)},
+    ),
+    (
+        call("Activation", data=DATA, act_type="relu"), ("ReLU", "forward"), {"data": DATA.shape},
+    ),
+    (
+        call("_backward_Activation", DATA, DATA, act_type="relu", out=[DATA]),
+        ("ReLU", "backward"),
+        {"data": DATA.shape, "dtype": "float32"},
+    ),
+    (
+        call(
+            "Pooling", data=DATA, global_pool=FALSE, kernel=[3, 3], layout="NCHW", pad=[1, 1],
+            pool_type="max", pooling_convention="valid", stride=[2, 2], is_train=TRUE,
+        ),
+        ("MaxPool2D", "forward"),
+        {"data": DATA.shape, "kernel": (3, 3), "stride": 2, "padding": 1},
+    ),
+    (
+        call(
+            "FullyConnected", data=tensor(1, 512), weight=tensor(1000, 512), bias=tensor(1000),
+            flatten=TRUE, no_bias=FALSE, num_hidden=1000,
+        ),
+        ("Dense", "forward"),
+        {"data": (1, 512), "weight": (1000, 512), "bias": (1000,)},
+    ),
+    (
+        call(
+            "_backward_FullyConnected", tensor(1, 1000), tensor(1, 512), tensor(1000, 512),
+            flatten=TRUE, no_bias=FALSE, num_hidden=1000,
+            out=[tensor(1, 512), tensor(1000, 512), tensor(1000)],
+        ),
+        ("Dense", "backward"),
+        {"data": (1, 512), "weight": (1000, 512), "bias": (1000,)},
+    ),
+    (call("elemwise_add", lhs=DATA, rhs=DATA), ("ElementwiseAdd", "forward"), {"lhs": DATA.shape}),
+    (call("_grad_add", DATA, DATA), ("ElementwiseAdd", "forward"), {"lhs": DATA.shape}),
+    (
+        call("Concat", tensor(2, 3), tensor(2, 3), dim=1, num_args=2),
+        ("Concat", "forward"),
+        {"lhs": (2, 3), "rhs": (2, 3), "axis": 1},
+    ),
+    (
+        call("_mul_scalar", data=tensor(2, 3), scalar=-1.0),
+        ("MultiplyScalar", "forward"),
+        {"data": (2, 3), "scalar": -1.0},
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("found", "named", "inputs"), GLUON, ids=[item[0].operator for item in GLUON]
+)
+def test_a_call_of_gluon_is_the_declaration_on_its_own_inputs(
+    found: Call, named: tuple[str, str], inputs: dict[str, Any]
+) -> None:
+    """Forward and backward, as a capture of MXNet states them."""
+    declared = declared_call(found, MXNET)
+    assert (declared.declaration, declared.direction) == named
+    assert {name: declared.operator.inputs[name] for name in inputs} == inputs
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (
+            call("_backward_Convolution", DATA, DATA, FILTERS, **WINDOW, **CHANNELS,
+                 out=[DATA, FILTERS], grad_req=["null", "write"]),
+            "grad_req is ",
+        ),
+        (
+            call("Convolution", data=DATA, weight=FILTERS, **WINDOW,
+                 **{**CHANNELS, "layout": "NHWC"}),
+            "layout is 'NHWC', not None",
+        ),
+        (
+            call("FullyConnected", data=tensor(1, 8, 8), weight=tensor(5, 64), bias=tensor(5),
+                 flatten=TRUE, no_bias=FALSE, num_hidden=5),
+            "flatten is True|data is a tensor",
+        ),
+        (call("Activation", data=DATA, act_type="softrelu", nonsense=1), "argument nonsense"),
+        (call("_minus_scalar", data=DATA, scalar=1.0), "not known"),
+    ],
+)  # fmt: skip
+def test_what_mxnet_does_otherwise_is_none_of_ours(wrong: Call, said: str) -> None:
+    """With the reason."""
+    with pytest.raises(UnsupportedError, match=said):
+        declared_call(wrong, MXNET)
+    assert category_of(wrong, "mxnet")

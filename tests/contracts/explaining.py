@@ -31,8 +31,12 @@ def matters(name: str, found: Sequence[Probe]) -> bool:
     base, first = found[0]
     for operator, call in found[1:]:
         rest = [n for n in base.inputs if n not in (name, "initializer")]
-        only = all(operator.inputs[n] == base.inputs[n] for n in rest)
-        if only and operator.inputs[name] != base.inputs[name] and call.given != first.given:
+        only = all(operator.inputs.get(n) == base.inputs[n] for n in rest)
+        if (
+            only
+            and operator.inputs.get(name) != base.inputs.get(name)
+            and call.given != first.given
+        ):
             return True
     return False
 
@@ -151,10 +155,16 @@ def as_a_whole(values: list[Any], found: Sequence[Probe]) -> str | None:
     return next(iter(kept or ()), None)
 
 
+def attributes(operator: Declaration) -> dict[str, Any]:
+    """Return the attributes that can be given; some operators derive others from them."""
+    usual = operator.defaults("small")
+    return {name: value for name, value in operator.keywords.items() if name in usual}
+
+
 def vocabulary(operator: Declaration) -> dict[str, Any]:
     """Return what patterns can say, the plainest first, and what that is here."""
-    words: dict[str, Any] = dict(operator.keywords)
-    for name, value in operator.keywords.items():
+    words: dict[str, Any] = {**attributes(operator), "dtype": operator.dtype}
+    for name, value in attributes(operator).items():
         if isinstance(value, bool):
             words[f"not {name}"] = not value
         elif isinstance(value, (int, float)):

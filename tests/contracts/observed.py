@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from opperf.core.frameworks.variant import Variant
     from opperf.declaring.declaration import Declaration
 
-DIRECTIONS = ("forward", "forward_recorded", "backward")
-
 
 @dataclass(frozen=True)
 class Seen:
@@ -60,6 +58,7 @@ class Tensors:
 
     def __init__(self) -> None:
         self.kept: list[Any] = []
+        self.given: list[str] = []
         self.names: dict[int, tuple[str, tuple[int, ...]]] = {}
 
     @contextmanager
@@ -81,6 +80,7 @@ class Tensors:
     def note(self, name: str, tensor: Any) -> None:
         """Remember a tensor by where it lies."""
         self.kept.append(tensor)
+        self.given.append(name)
         if (address := address_of(tensor)) is not None:
             self.names[address] = name, tuple(tensor.shape)
 
@@ -99,6 +99,11 @@ class Tensors:
             )
         return Seen(name, axes, shape, tuple(tensor.stride()), dtype)
 
+    def name_of(self, tensor: Any) -> str | None:
+        """Return the input that is this very object."""
+        found = (name for kept, name in zip(self.kept, self.given, strict=True) if kept is tensor)
+        return next(found, None)
+
     def mask_of(self, tensor: Any) -> str | None:
         """Return the input that a mask is made of, None where it is of none."""
         for kept in self.kept:
@@ -115,7 +120,7 @@ def address_of(tensor: Any) -> int | None:
     """Return where the memory of a tensor begins."""
     try:
         return tensor.untyped_storage().data_ptr() or None
-    except (NotImplementedError, RuntimeError):  # a sparse one
+    except (AttributeError, NotImplementedError, RuntimeError):  # MXNet's, or a sparse one
         return None
 
 
@@ -196,6 +201,15 @@ def value(tensors: Tensors, given: Any) -> Any:
     return given if known else Named("other", str(given))
 
 
+def recorder(framework: Framework) -> Callable[..., list[Observed]]:
+    """Return what records the calls of a framework."""
+    if framework.name == "mxnet":
+        from tests.contracts import observed_mxnet
+
+        return observed_mxnet.recorded
+    return recorded
+
+
 def observe(
     framework: Framework, operator: Declaration, variant: Variant, direction: str
 ) -> Observed | None:
@@ -209,7 +223,7 @@ def observe(
             work = attempt.workload(variant).works[direction]()
             with work.context():
                 for step in work.steps(2):  # the first call may prepare something
-                    found = recorded(tensors, step)
+                    found = recorder(framework)(tensors, step)
     except UnsupportedError:
         return None
     rest = [each for each in found if each.operator not in PREPARING] or found

@@ -20,10 +20,12 @@ from opperf.calls.declared.pattern import parse_pattern, parse_signature
 from opperf.calls.declared.solution import Solution
 from opperf.calls.format.values import Argument, Call, CallTensor, Constant
 from opperf.core.errors import OpperfError
+from opperf.core.frameworks.calling import DIRECTIONS
 from opperf.core.frameworks.registry import find_framework
 from tests.contracts import called
 from tests.contracts.explaining import (
     UnclearError,
+    attributes,
     equal,
     explain,
     given_as,
@@ -31,7 +33,7 @@ from tests.contracts.explaining import (
     matters,
     mentioned,
 )
-from tests.contracts.observed import DIRECTIONS, Named, Seen
+from tests.contracts.observed import Named, Seen
 from tests.contracts.probing import probes
 
 if TYPE_CHECKING:
@@ -48,11 +50,19 @@ HEADER = """\
 # What the framework's own operators are given by the declarations that call them, in terms of the
 # declarations' inputs; opperf/calls/declared/pattern.py explains how it is written.
 # Written by `python -m tests.contracts.patterns --write`."""
-SILENT = ("device", "pin_memory", "non_blocking", "generator", "keepdim")
-"""Arguments that say nothing of the work: where a tensor lies, and how a result's shape is written,
-with axes of one element or without."""
-SILENT_OF = {"aten.embedding.default": ("padding_idx", "scale_grad_by_freq", "sparse")}
+SILENT = (
+    "device", "pin_memory", "non_blocking", "generator", "keepdim", "keepdims", "ctx", "workspace",
+    "cudnn_tune", "cudnn_off", "num_args", "is_int",
+)  # fmt: skip
+"""Arguments that say nothing of the work: where a tensor lies, how a result's shape is written
+(with axes of one element or without), what another device needs, how many tensors are listed."""
+SILENT_OF = {
+    "aten.embedding.default": ("padding_idx", "scale_grad_by_freq", "sparse"),
+    "Embedding": ("sparse_grad",),
+}
 """Arguments of single operators that do not change what they compute: those of its backward."""
+TRAIN, MODAL = "is_train", ("BatchNorm", "Dropout", "RNN", "_contrib_BatchNormWithReLU")
+"""What says that it is training, and the operators of MXNet that compute something else then."""
 
 
 def file_of(framework: str) -> Path:
@@ -69,18 +79,25 @@ def learn(kind: type[Declaration], direction: str, found: Sequence[Probe], *, fi
     operator = found[0][1].operator
     words = [
         "..."
-        if name in SILENT or name in SILENT_OF.get(operator, ())
+        if is_silent(operator, name)
         else explain(kind, direction, [probe[1].given[name] for probe in found], found, fixed=fixed)
         for name in names
     ]
     text = ", ".join(words)
     missing = [name for name in kind.tensors if not given_as(name, found)]
-    for name in found[0][0].keywords:
+    for name in attributes(found[0][0]):
         values = {repr(operator.inputs[name]) for operator, _ in found}
         if len(values) > 1 and not mentioned(name, text) and matters(name, found):
             missing.append(name)
     shapes = [f"{name}={input_like(name, found)}" for name in missing]
     return f"{kind.name()}({', '.join([*words, *shapes])})"
+
+
+def is_silent(operator: str, name: str) -> bool:
+    """Return whether an argument says nothing of an operator's work."""
+    if name == TRAIN:
+        return operator not in MODAL
+    return name in SILENT or name in SILENT_OF.get(operator, ())
 
 
 def call_of(call: Observed) -> Call:
@@ -107,10 +124,10 @@ def require_way_back(text: str, direction: str, found: Sequence[Probe]) -> None:
             back = solve(parse_pattern(text, direction), solution)
         except OpperfError as error:
             raise UnclearError(f"no way back: {error}") from None
-        for name in (*operator.tensors, *operator.keywords, "dtype"):
+        for name in (*operator.tensors, *attributes(operator), "dtype"):
             told = back.operator.inputs[name]
             if told != operator.inputs[name] and not equal(told, operator.inputs[name]):
-                if name in operator.keywords and not mentioned(name, text):
+                if name in attributes(operator) and not mentioned(name, text):
                     continue
                 raise UnclearError(f"no way back: {name} {operator.inputs[name]} -> {told}")
 

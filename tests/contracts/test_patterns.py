@@ -9,10 +9,10 @@ import pytest
 
 from opperf.calls.declared.finding import declared_call
 from opperf.calls.declared.pattern import parse_pattern, parse_signature
-from opperf.core.frameworks.calling import ARGUMENTS, read
+from opperf.core.frameworks.calling import ARGUMENTS, DIRECTIONS, KNOWN, read
 from opperf.declaring.registry import find_operator, operators
 from tests.contracts.explaining import UnclearError
-from tests.contracts.observed import DIRECTIONS, observe
+from tests.contracts.observed import observe
 from tests.contracts.patterns import call_of, find, require_way_back
 from tests.contracts.probing import instances, spread, tried
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from opperf.core.frameworks.framework import Framework
 
-PROBES = 4
+PROBES = 2
 """Inputs that differ from the smallest size in one thing, on which each pattern is tried."""
 CORE = ("Conv2D", "Dense", "BatchNorm", "LayerNorm", "Softmax", "Embedding", "MaxPool2D", "Sum")
 
@@ -98,9 +98,13 @@ def test_the_plainest_declaration_is_the_call_itself(observed: Framework) -> Non
 
 def test_patterns_name_what_there_is(observed: Framework) -> None:
     """Declarations, their inputs, and as many arguments as the operator takes."""
-    for name, direction, text in entries(observed):
+    by_hand = read(f"opperf.{observed.name}_benchmarks.calling", KNOWN)["patterns"]
+    rows = {name: observed.calling.patterns(name) for name in {*written(observed), *by_hand}}
+    texts = ((name, each, text) for name, row in rows.items() for each in DIRECTIONS
+             for text in row[each])  # fmt: skip
+    for name, direction, text in texts:
         pattern = parse_pattern(text, direction)
         kind = operators()[pattern.declaration]
-        takes = parse_signature(written(observed)[name]["takes"])
+        takes = parse_signature(rows[name]["takes"])
         assert len(pattern.arguments) == len(takes.names), (name, text)
         assert pattern.shapes.keys() <= kind.defaults("small").keys(), (name, text)

@@ -27,11 +27,14 @@ def category_of(call: Call, framework: str) -> str:
     """Return the category of the declaration that a call is, or of those that call its operator.
 
     What no declaration calls is of the kind "view" or "bookkeeping", or of the framework's own
-    namespace, "aten".
+    namespace: "aten", "mxnet".
     """
     if found := declaration_of(call, framework):
         return found.operator.category
     meaning = find_framework(framework).calling.meaning(call.operator)
     if meaning.declarations:
         return find_operator(meaning.declarations[0]).category
-    return call.operator.partition(".")[0] if meaning.kind == MISSING else meaning.kind
+    if meaning.kind != MISSING:
+        return meaning.kind
+    namespace, dot, _ = call.operator.partition(".")
+    return namespace if dot else framework

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from opperf.calls.declared.pattern import parse_pattern, parse_signature
 from opperf.calls.declared.solution import Solution
 from opperf.core.errors import UnsupportedError, UsageError
-from opperf.core.frameworks.calling import DECLARED
+from opperf.core.frameworks.calling import DECLARED, DIRECTIONS
 from opperf.declaring.registry import find_operator
 
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from opperf.core.frameworks.calling import Calling
     from opperf.declaring.declaration import Declaration
 
-DIRECTIONS = ("forward", "forward_recorded", "backward")
 GRADIENTS = ("backward",)
 
 
@@ -109,6 +108,9 @@ def arguments_of(call: Call, signature: Signature) -> dict[str, Any]:
         name = argument.name
         if name is None and position < signature.positions:
             name = signature.names[position]
+        if name is None and signature.rest:
+            given.setdefault(signature.rest, []).append(argument.value)
+            continue
         if name is None or name not in signature.names or name in given:
             raise UnsupportedError(f"its argument {name or position} is none that we know")
         given[name] = argument.value

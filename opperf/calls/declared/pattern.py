@@ -40,10 +40,14 @@ class Pattern:
 
 @dataclass(frozen=True)
 class Signature:
-    """The names of an operator's arguments, the first of which may stand by position."""
+    """The names of an operator's arguments, the first of which may stand by position.
+
+    `rest` is the list of those that stand by position behind them, where there may be any.
+    """
 
     names: tuple[str, ...]
     positions: int
+    rest: str | None
     defaults: Mapping[str, Any]
 
 
@@ -65,4 +69,6 @@ def parse_signature(text: str) -> Signature:
     pairs = [*zip(behind, given.defaults, strict=True)]
     pairs += [pair for pair in zip(named, given.kw_defaults, strict=True) if pair[1] is not None]
     defaults = {name: ast.literal_eval(value) for name, value in pairs}
-    return Signature((*positional, *named), len(positional), defaults)
+    rest = given.vararg and given.vararg.arg
+    names = (*positional, *([rest] if rest else []), *named)
+    return Signature(names, len(positional), rest, defaults)

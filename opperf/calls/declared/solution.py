@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from opperf.calls.declared.pattern import ANY_TENSOR
 from opperf.calls.format.values import CallTensor, Constant
 from opperf.core.errors import UnsupportedError, quote
-from opperf.core.tensors.tensor import FLOATS
+from opperf.core.tensors.tensor import DTYPES, FLOATS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 MASK = "bool"
 USUAL = ("strided", "preserve_format")
 """A layout and a memory format that say what holds where none is given."""
+LAYOUT, CHANNELS_FIRST = "layout", ("NCW", "NCHW", "NCDHW")
+"""How MXNet calls the order of axes that holds where none is given."""
+DILATION = "dilate"
+"""What is 1 in MXNet along each axis where nothing is given."""
 
 
 @dataclass
@@ -47,7 +51,7 @@ class Solution:
             UnsupportedError: an argument is something that the declaration cannot say.
         """
         for (name, value), node in zip(self.given.items(), pattern.arguments, strict=True):
-            self.match(name, node, None if usual(value) else value)
+            self.match(name, node, without_usual(name, value))
             self.matched += 1
         for dtype in self.computed_in[:1]:
             self.found.setdefault("dtype", dtype)
@@ -86,7 +90,7 @@ class Solution:
         if word == ANY_TENSOR or word in self.tensors:
             self.match_tensor(name, word, None, value)
             return
-        is_type = isinstance(value, Constant) and value.kind == "dtype"
+        is_type = value in DTYPES or (isinstance(value, Constant) and value.kind == "dtype")
         if isinstance(value, CallTensor) or (word == "dtype" and not is_type):
             raise self.misfit(name, value, word)
         self.bind(name, word, plain(value))
@@ -197,9 +201,13 @@ def same(one: Any, other: Any) -> bool:
     return bool(one == (other.name if isinstance(other, Constant) else other))
 
 
-def usual(value: Any) -> bool:
-    """Return whether a constant says what holds without it."""
-    return isinstance(value, Constant) and value.name in USUAL
+def without_usual(name: str, value: Any) -> Any:
+    """Return an argument as it is where nobody states it, if it says no more than that."""
+    if isinstance(value, Constant) and value.name in USUAL:
+        return None
+    if name == LAYOUT and isinstance(value, str) and value in CHANNELS_FIRST:
+        return None
+    return [] if name == DILATION and isinstance(value, list) and {*value} == {1} else value
 
 
 def plain(value: Any) -> Any:

@@ -72,6 +72,8 @@ class SecondReference:
     def array(self, name: str) -> Array:
         """Return the values of an input of the declaration, as the call has them."""
         place, order = self.declared.places[name]
+        if place not in self.tensors:
+            raise UnsupportedError(f"{place} is a tensor of a list")
         tensor = self.tensors[place]
         flat = self.flat(place)
         strides = tensor.strides or contiguous(tensor.shape)

@@ -17,6 +17,8 @@ DECLARED, VIEW, BOOKKEEPING, MISSING = KINDS = ("declared", "view", "bookkeeping
 makes room or asks for a fact; none of these."""
 
 KNOWN, ARGUMENTS = "known.toml", "arguments.toml"
+DIRECTIONS = ("forward", "forward_recorded", "backward")
+"""Of a declaration, those that are one call of an operator."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,10 +77,12 @@ class Calling:
         """Return what an operator takes, and what it is given by the declarations that call it."""
         if not self.package:
             return {}
-        rows, alike = read(self.package, ARGUMENTS), read(self.package, KNOWN)["same_arguments"]
-        name = self.meaning(operator).same if operator in alike["names"] else operator
-        found: Mapping[str, Any] = rows.get(name, {})
-        return found
+        known = read(self.package, KNOWN)
+        alike = operator in known["same_arguments"]["names"]
+        name = self.meaning(operator).same if alike else operator
+        seen, by_hand = read(self.package, ARGUMENTS).get(name, {}), known["patterns"].get(name, {})
+        lists = {each: [*seen.get(each, ()), *by_hand.get(each, ())] for each in DIRECTIONS}
+        return {**seen, **by_hand, **lists} if seen or by_hand else {}
 
     def overloads(self, names: Sequence[str]) -> Mapping[str, Sequence[Overload]]:
         """Return the overloads of each operator of these names, as the framework here has them."""
