@@ -12,7 +12,8 @@ from opperf.calls.measuring.casting import cast_away
 from opperf.calls.measuring.plan import dtype_of, without_counts
 from opperf.calls.reading.reading import read_calls
 from opperf.cli.ab_selection import frameworks_in
-from opperf.cli.calls import FILE, dtype_asked, frameworks_of_calls, kept_calls
+from opperf.cli.calls import FILE, kept_calls
+from opperf.cli.calls_asked import dtype_asked, frameworks_of_calls
 from opperf.cli.manifest import selection_from
 from opperf.cli.options import devices_of, memory_of, threads_of
 from opperf.cli.output import say

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from opperf.calls.format.content import read_bytes
 from opperf.calls.format.file import parse_calls, write_calls
-from opperf.calls.measuring.plan import AS_CAPTURED, dtype_of
+from opperf.calls.measuring.plan import dtype_of
 from opperf.calls.ranking.across import across
 from opperf.cli.call_files import read_file, wrong_calls_of
 from opperf.cli.calls_across import of_own, print_across
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
     from opperf.calls.format.model import CallsRecord
     from opperf.cli.call_files import CallsRead
-    from opperf.core.configuration.options import Configuration
     from opperf.core.results.result import Result
     from opperf.planning.selection import Selection
     from opperf.reporting.network import RankedNetwork
@@ -86,18 +85,6 @@ def named_calls(arguments: Namespace) -> CallsRead | None:
         if getattr(arguments, name):
             raise UsageError(f"--{name} does not go with --calls: a call has its own arguments")
     return read_file(arguments.calls, arguments.batch)
-
-
-def frameworks_of_calls(record: CallsRecord, configuration: Configuration) -> tuple[str, ...]:
-    """Return the frameworks asked for, by default that whose calls they are."""
-    asked = configuration["framework"].value
-    return tuple(asked) if asked else (record.framework,)
-
-
-def dtype_asked(configuration: Configuration) -> str:
-    """Return the element type that is asked for; unless one is, that of each call."""
-    value = configuration["dtype"]
-    return AS_CAPTURED if value.origin == "default" else str(value.value)
 
 
 def keep_calls(record: CallsRecord, directory: RunDirectory) -> None:

@@ -16,11 +16,10 @@ from opperf.cli.calls import (
     FILE,
     CallsOutput,
     add_calls,
-    dtype_asked,
-    frameworks_of_calls,
     keep_calls,
     named_calls,
 )
+from opperf.cli.calls_asked import dtype_asked, frameworks_of_calls
 from opperf.cli.conduct import EMPTY, conduct
 from opperf.cli.options import (
     add_filter,

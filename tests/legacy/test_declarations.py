@@ -24,7 +24,7 @@ OLDER = {
     "from opperf.declaring.moving import moved": "moved of opperf.declaring.moving is "
     "gather_gradient",
     f"{LIMITATION}Limitation(framework='mxnet', words='no')": "a limitation stands in TABLES",
-    f"{LIMITATION}Limitation(variant="fused", words='no')": "say variant=... in place of fused=",
+    f"{LIMITATION}Limitation(fused=True, words='no')": "say variant=... in place of fused=",
     f"{HEAD}class Base(Unary):\n    tensors = {{}}": "says abstract=True",
     f"{HEAD}class One(Unary):\n    reference = np.exp\n    limitations = ()": "One states `limit",
     f"{HEAD}class Two(Unary):\n    reference = np.exp\n"

@@ -29,8 +29,8 @@ FRAMEWORK = Older()
 """
 BODIES = {
     "def implementation(self, operator, *, fused): return None": "Older, `implementation`",
-    "limit = Limitation(words='no', variant="fused")": "a variant is",
-    "found = NumPy().implementation(None, variant="only")": "a variant is",
+    "limit = Limitation(words='no', fused=True)": "a variant is",
+    "found = NumPy().implementation(None, fused=None)": "a variant is",
 }
 
 
