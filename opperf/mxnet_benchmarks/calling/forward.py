@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ctypes
 from dataclasses import dataclass, replace
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +24,7 @@ from opperf.mxnet_benchmarks.calling.kinds import filled
 from opperf.mxnet_benchmarks.calling.registry import BACKWARD, compose, find_handle, find_operator
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from opperf.core.tensors.tensor import Array
     from opperf.mxnet_benchmarks.calling.arguments import OperatorArguments
@@ -62,7 +63,7 @@ class ForwardCall:
         read: the positions among the backward's arrays of those inputs that it reads as well.
         made: the positions among the backward's arrays of the forward's outputs, by their number.
         gradients: the position among the backward's arrays of the gradient of each output.
-        executor: MXNet's own, that runs it.
+        bind: returns MXNet's own executor of it, whose memory is its own.
 
     """
 
@@ -72,7 +73,7 @@ class ForwardCall:
     read: Mapping[int, int]
     made: Mapping[int, int]
     gradients: Mapping[int, int]
-    executor: Any
+    bind: Callable[[], Any]
 
     def inputs(self, elements: Mapping[int, Array]) -> Iterator[Array]:
         """Yield the elements of each input: what the backward is given, else drawn."""
@@ -83,7 +84,8 @@ class ForwardCall:
 
     def outputs(self, mxnet: Any, elements: Mapping[int, Array]) -> Mapping[int, Array]:
         """Run it as in training; return what it makes, by the position in the backward."""
-        arrays = [*self.executor.arg_arrays, *self.executor.aux_arrays]
+        executor = self.bind()
+        arrays = [*executor.arg_arrays, *executor.aux_arrays]
         for array, values in zip(arrays, self.inputs(elements), strict=True):
             array[:] = values.reshape(array.shape)
         made: list[Array] = []
@@ -91,8 +93,8 @@ class ForwardCall:
         def keep(_name: object, handle: int) -> None:
             made.append(mxnet.nd.NDArray(ctypes.c_void_p(handle), writable=False).asnumpy())
 
-        self.executor.set_monitor_callback(keep, monitor_all=False)
-        self.executor.forward(is_train=True)
+        executor.set_monitor_callback(keep, monitor_all=False)
+        executor.forward(is_train=True)
         mxnet.nd.waitall()
         return {position: made[number].ravel() for position, number in self.made.items()}
 
@@ -133,12 +135,14 @@ def forward_of(
         return None
     variables = [mxnet.sym.var(f"in{number}") for number in range(len(shapes))]
     symbol = compose(mxnet, operator, variables, attributes, NODE)
-    executor = symbol.simple_bind(
+    bind = partial(
+        symbol.simple_bind,
         mxnet.cpu(),
         grad_req="write",
         type_dict={f"in{number}": np.dtype(each.dtype) for number, each in enumerate(shapes)},
         **{f"in{number}": each.shape for number, each in enumerate(shapes)},
     )
+    executor = bind()
     node = next(
         (one for one in read_graph(executor.debug_str()).nodes if one.operator == backward), None
     )
@@ -161,7 +165,7 @@ def forward_of(
             for at, (one, _) in enumerate(node.inputs)
             if one.startswith(GRADIENT)
         },
-        executor=executor,
+        bind=bind,
     )
 
 
