@@ -117,8 +117,10 @@ BACKWARD = [
     call("_backward_take", tensor(7, 3), tensor(7), out=[tensor(11, 3), tensor(7)]),
     call("_backward_dot", tensor(5, 4), ROWS, tensor(6, 4), out=[ROWS, tensor(6, 4)]),
     call("_backward_sqrt", ROWS, ROWS, out=[ROWS]),
+    call("_split_v2_backward", *[tensor(5, 2)] * 3, axis=1, indices=(0, 2, 4), out=[ROWS]),
+    call("_zeros", shape=(0, 6), dtype="float32", out=[ROWS]),
 ]  # fmt: skip
-"""Operators of a backward that are called by their names."""
+"""Operators of a backward that are called by their names, and others whose shape is told."""
 RECORDED = [
     call("_backward_Embedding", tensor(7, 3), tensor(7), input_dim=11, output_dim=3,
          out=[tensor(7), tensor(11, 3)]),

@@ -133,6 +133,7 @@ def test_arrays_stand_by_name_and_attributes_as_literals(calls: list[dict[str, A
         "flatten": False,
         "no_bias": False,
         "num_hidden": 3,
+        "is_train": True,
     }
     assert arguments(calls, "_backward_FullyConnected")[0] == {
         0: tensor(5, 6, 2),

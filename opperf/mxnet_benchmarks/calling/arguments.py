@@ -9,7 +9,6 @@ from opperf.calls.format.values import CallTensor, Constant
 from opperf.calls.measuring.description import contiguous
 from opperf.core.errors import UnsupportedError, UsageError, quote
 from opperf.mxnet_benchmarks.calling.kinds import filled
-from opperf.mxnet_benchmarks.calling.registry import BACKWARD
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -52,13 +51,13 @@ def read_arguments(call: Call, operator: Registered) -> OperatorArguments:
         UsageError: the operator does not take the arguments.
     """
     stated = replace(call, arguments=tuple(filled(call.operator, call.arguments)))
-    backward = operator.name.startswith(BACKWARD)
+    backward = operator.is_backward
     outputs = {name: each for name, each in stated.tensors() if name.partition("[")[0] == OUT}
     given = {name: each for name, each in stated.tensors() if name not in outputs}
     for name, tensor in (*given.items(), *outputs.items()):
         refuse_other_arrays(name, tensor)
     if backward and not outputs:
-        shapes = f"the shapes of what it writes, of which MXNet derives none for {BACKWARD}*"
+        shapes = "the shapes of what it writes, of which MXNet derives none here"
         raise UsageError(f"{operator.name} needs the argument {OUT!r}: a list of arrays, {shapes}")
     training, requests = specials(stated, len(outputs))
     attributes = dict(attributes_of(stated, operator))
@@ -133,7 +132,7 @@ def attributes_of(call: Call, operator: Registered) -> Iterator[tuple[str, str]]
     Raises:
         UsageError: an attribute is none of a forward operator's.
     """
-    backward = operator.name.startswith(BACKWARD)
+    backward = operator.is_backward
     for position, argument in enumerate(call.arguments):
         name = argument.name
         if name in (OUT, REQUESTS, TRAINING) or has_arrays(argument):

@@ -19,7 +19,7 @@ from opperf.mxnet_benchmarks.calling.elementwise import is_elementwise
 from opperf.mxnet_benchmarks.calling.flops import count_flop
 from opperf.mxnet_benchmarks.calling.forward import find_forward, in_float64
 from opperf.mxnet_benchmarks.calling.outputs import derive_outputs
-from opperf.mxnet_benchmarks.calling.registry import BACKWARD, Invocation
+from opperf.mxnet_benchmarks.calling.registry import Invocation
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -79,8 +79,9 @@ class BoundOperator(CallBinding):
     @cached_property
     def forward(self) -> ForwardCall | None:
         """The forward that a backward belongs to, None where there is none, or none is known."""
-        backward = self.operator.name.startswith(BACKWARD)
-        return find_forward(self.mxnet, self.operator, self.given) if backward else None
+        if not self.operator.is_backward:
+            return None
+        return find_forward(self.mxnet, self.operator, self.given)
 
     @cached_property
     def exact_forward(self) -> ForwardCall | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from opperf.mxnet_benchmarks.calling.registry import BACKWARD
+from opperf.mxnet_benchmarks.calling.registry import differentiated_by
 
 ELEMENTWISE = re.compile(
     r"elemwise_\w+|broadcast_\w+|_\w+_scalar|_(plus|minus|mul|div|maximum|minimum|power|grad_add)"
@@ -25,6 +25,6 @@ BACKWARD_TERMS = re.compile(
 
 def is_elementwise(operator: str) -> bool:
     """Return whether each element of the results is of a few terms."""
-    if operator.startswith(BACKWARD):
-        return BACKWARD_TERMS.fullmatch(operator.removeprefix(BACKWARD)) is not None
+    if forward := differentiated_by(operator):
+        return BACKWARD_TERMS.fullmatch(forward) is not None
     return ELEMENTWISE.fullmatch(operator) is not None and operator != "log_softmax"

@@ -9,7 +9,7 @@ from math import prod
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from opperf.mxnet_benchmarks.calling.registry import BACKWARD
+from opperf.mxnet_benchmarks.calling.registry import differentiated_by
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -32,11 +32,12 @@ def count_flop(operator: str, given: OperatorArguments, results: Sequence[Shape]
         results: the shapes of what a forward returns.
 
     """
-    formula = FORMULAS.get(operator.removeprefix(BACKWARD))
+    forward = differentiated_by(operator)
+    formula = FORMULAS.get(forward or operator)
     if formula is None:
         return None
     shapes = [tensor.shape for tensor in given.arrays.values()]
-    if not operator.startswith(BACKWARD):
+    if forward is None:
         return formula(shapes, results[0], given.attributes)
     gradient, *inputs = shapes
     wanted = sum(request != "null" for request in given.requests[:PRODUCTS])

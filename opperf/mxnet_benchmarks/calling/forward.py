@@ -21,7 +21,12 @@ from opperf.calls.measuring.filling import fill
 from opperf.mxnet_benchmarks.calling.arguments import with_dtype
 from opperf.mxnet_benchmarks.calling.graph import read_graph
 from opperf.mxnet_benchmarks.calling.kinds import filled
-from opperf.mxnet_benchmarks.calling.registry import BACKWARD, compose, find_handle, find_operator
+from opperf.mxnet_benchmarks.calling.registry import (
+    compose,
+    differentiated_by,
+    find_handle,
+    find_operator,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -115,7 +120,7 @@ def find_forward(mxnet: Any, operator: Registered, given: OperatorArguments) -> 
 
 def names_for(backward: str) -> Iterator[str]:
     """Yield what the forward of a backward may be called."""
-    name = backward.removeprefix(BACKWARD)
+    name = differentiated_by(backward) or backward
     yield from NAMED_OTHERWISE.get(name, ())
     yield from (f"{beginning}{name}" for beginning in BEFORE)
     yield f"_contrib_{name.removeprefix('contrib_')}"

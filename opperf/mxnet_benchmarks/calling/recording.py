@@ -25,10 +25,11 @@ TRAIN, REQUESTS = "is_train", "grad_req"
 TRAINED = frozenset(
     {
         "BatchNorm", "_contrib_SyncBatchNorm", "_contrib_BatchNormWithReLU", "Dropout", "RNN",
-        "LeakyReLU", "Pooling",
+        "LeakyReLU", "Pooling", "Convolution", "Deconvolution", "FullyConnected",
     }
 )  # fmt: skip
-"""Operators whose work depends on whether it is training."""
+"""Operators whose work depends on whether it is training; in inference oneDNN keeps weights as it
+has reordered them once."""
 HIDDEN = "__"
 """How attributes begin that are no operator's, but of a symbol's own."""
 

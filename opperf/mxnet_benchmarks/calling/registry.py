@@ -17,8 +17,8 @@ from opperf.core.errors import UnsupportedError, nearest
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-BACKWARD = "_backward_"
-"""What the names of operators begin with that only a backward calls."""
+BACKWARD = "backward"
+"""What the names of operators have that only a backward calls, such as `_split_v2_backward`."""
 ARRAY = "NDArray-or-Symbol"
 """The type of a parameter that is an array; with [] behind it, of one that is a list of them."""
 
@@ -41,6 +41,19 @@ class Registered:
     many: bool
     counted_by: str
     attributes: tuple[str, ...]
+
+    @property
+    def is_backward(self) -> bool:
+        """Whether only a backward calls it."""
+        return BACKWARD in self.name
+
+
+def differentiated_by(name: str) -> str | None:
+    """Return the name of what a backward differentiates, as far as its own says, None of others."""
+    if BACKWARD not in name:
+        return None
+    own = name.removeprefix(f"_{BACKWARD}_")
+    return own.replace(f"{BACKWARD}_", "").replace(f"_{BACKWARD}", "")
 
 
 def find_operator(mxnet: Any, name: str) -> Registered:
