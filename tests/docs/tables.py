@@ -60,6 +60,7 @@ NOT_TYPED: Mapping[str, str] = {
     "opperf profile --model-zoo mobilenetv2_1.0 --mode inference": CAPTURED_MXNET,
     "opperf profile --symbol net-symbol.json --input data=1,3,224,224": CAPTURED_MXNET,
     "opperf run --calls resnet18.calls.json --quick --top 10": CAPTURED,
+    "opperf run --calls resnet18_v1.calls.json --quick --top 10": CAPTURED_MXNET,
     "opperf run --calls small.calls.json --batch 2 --quick": CAPTURED,
     "opperf run --calls alexnet.txt --dtype float32 --check-only": CAPTURED,
     "opperf ab --calls resnet18.calls.json --a torch==2.12.* --b torch==2.13.0": CALLS_COMPARED,
