@@ -59,7 +59,7 @@ def test_the_operator_of_the_name_is_run_and_checked_against_float64(record: Cal
     """It alone: the profiler sees no other."""
     result = measure(record)
     assert (result.status, result.reason) == ("skipped", "checked, not timed")
-    assert result.correctness.reference == "mxnet float64"
+    assert (result.correctness.reference or "").startswith("mxnet float64")
     assert result.correctness.max_abs_error is not None
     prepared = prepare(record)
     with prepared.context():
