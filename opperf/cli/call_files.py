@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from opperf.calls.format.faults import CallFaults
+from opperf.calls.format.faults import CallFaults, calls_text
 from opperf.calls.reading.reading import read_calls
 from opperf.calls.reading.scaling import with_batch
 from opperf.cli.conduct import EMPTY, FAILED, FINE
@@ -44,7 +44,7 @@ def read_file(name: str, batch: int | None = None) -> CallsRead:
     for line in faults.lines():
         say(f"{quote_path(name)}: {line}")
     if faults.count:
-        say(f"{quote_path(name)}: {faults.count:,} calls are left out")
+        say(f"{quote_path(name)}: left out: {calls_text(faults.count)}")
     return CallsRead(record, faults)
 
 

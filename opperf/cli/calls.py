@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from opperf.calls.format.content import read_bytes
+from opperf.calls.format.faults import calls_text
 from opperf.calls.format.file import parse_calls, write_calls
 from opperf.calls.measuring.plan import dtype_of
 from opperf.calls.ranking.across import across
@@ -231,4 +232,4 @@ class CallsOutput(Output):
     def wrong_lines(self) -> Iterator[str]:
         """Yield how many calls of the file are not in the sum."""
         if self.wrong_calls:
-            yield f"{self.wrong_calls:,} calls of the file were left out"
+            yield f"left out of the file: {calls_text(self.wrong_calls)}"

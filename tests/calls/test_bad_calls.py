@@ -85,9 +85,9 @@ def test_each_wrong_line_of_a_log_is_named(
         "line 3 (aten.relu.default)", "line 4 (aten.relu.default)", "line 5 (aten.relu.default)",
         "line 6", "line 7",
     ]  # fmt: skip
-    assert "5 calls are left out" in shown.err
+    assert "left out: 5 calls" in shown.err
     assert main(["show", "last", "--runs-dir", str(tmp_path / "runs")]) == 0
-    assert "5 calls of the file were left out" in capsys.readouterr().out
+    assert "left out of the file: 5 calls" in capsys.readouterr().out
     assert main(["resume", "last", "--quiet", "--runs-dir", str(tmp_path / "runs")]) == FAILED
 
 

@@ -58,4 +58,9 @@ class CallFaults:
         raise UsageError(f"{self.first[0]}{reason}" if self.first else "it has no calls")
 
 
+def calls_text(count: int) -> str:
+    """Return "1 call" or "3 calls"."""
+    return f"{count:,} call{'s' if count != 1 else ''}"
+
+
 STRICT = CallFaults(strict=True)

@@ -66,7 +66,7 @@ def scaled_call(call: CallRecord, more: int) -> CallRecord:
         ValueError: nobody knows what that is.
     """
     if call.per_example is None:
-        raise ValueError(f"batch axis unknown; {REMEDY}")
+        raise ValueError("batch axis unknown; opperf profile with another --batch may find it")
     if not call.per_example:
         return call
     pairs = zip(call.arguments, call.per_example, strict=True)
