@@ -168,8 +168,8 @@ def ranked_networks(
     found = calls_of_run(arguments, run)
     if found is None:
         return []
-    own = of_own(results, found.record)
-    return networks_of(name, found.record, own, dtype_of(found.selection))
+    own, dtype = of_own(results, found.record), dtype_of(found.selection)
+    return networks_of(name, found.record, own, dtype, found.wrong_calls)
 
 
 @dataclass(frozen=True)
@@ -202,7 +202,7 @@ class CallsOutput(Output):
         """Print the ranking and write the file, a page with the network's view."""
         if self.record is not None:
             own = of_own(run.results, self.record)
-            found = networks_of(run.name, self.record, own, self.dtype)
+            found = networks_of(run.name, self.record, own, self.dtype, self.wrong_calls)
             run = replace(run, networks=found)
         super().show(run)
 

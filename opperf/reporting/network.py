@@ -21,12 +21,14 @@ if TYPE_CHECKING:
 class RankedNetwork:
     """A network's calls, and what each of them costs at one place of measurement.
 
-    `run` is what the run is called that measured them.
+    `run` is what the run is called that measured them; `wrong_calls` of the network's file were
+    left out, because they could not be read.
     """
 
     run: str
     record: CallsRecord
     ranking: Ranking
+    wrong_calls: int = 0
 
     @property
     def whole(self) -> float | None:
@@ -52,14 +54,20 @@ class RankedNetwork:
 
 
 def networks_of(
-    run: str, record: CallsRecord, results: Iterable[Result], dtype: str | None
+    run: str,
+    record: CallsRecord,
+    results: Iterable[Result],
+    dtype: str | None,
+    wrong_calls: int = 0,
 ) -> list[RankedNetwork]:
     """Return a ranking of the calls for each place at which they were measured.
 
     `dtype` is the element type that they were cast to, None where they were not.
     """
-    rankings = rank(record, latest(results), dtype)
-    return [RankedNetwork(run=run, record=record, ranking=ranking) for ranking in rankings]
+    return [
+        RankedNetwork(run=run, record=record, ranking=ranking, wrong_calls=wrong_calls)
+        for ranking in rank(record, latest(results), dtype)
+    ]
 
 
 def unreliable(ranking: Ranking) -> list[RankedCall]:

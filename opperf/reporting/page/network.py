@@ -100,6 +100,8 @@ def lines_of(network: RankedNetwork) -> list[str]:
             f"not measured, or left out by -k: {count} calls ({len(left)} distinct), which are in "
             "the table without a time, and in no sum"
         )
+    if network.wrong_calls:
+        shown.append(f"{network.wrong_calls:,} calls of the file were left out")
     if network.ranking.timed and network.whole is None:
         shown.append("the whole network was not timed: opperf profile does, where it is captured")
     folded = len(network.record.calls) - MOST_ROWS

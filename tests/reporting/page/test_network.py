@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -105,6 +106,12 @@ def test_what_was_not_measured_is_said() -> None:
     assert "no time of 7 aten.gone.default, unsupported: PyTorch has none" in view["lines"]
     assert tiles(view)["calls of a step that have a time"] == ("7 of 19", "warn")
     assert tiles(view)["of the sum rest on times not to be relied on"] == ("50%", "warn")
+
+
+def test_calls_of_the_file_that_could_not_be_read_are_said() -> None:
+    """They are in no list, for nobody knows what they are."""
+    found = replace(network(), wrong_calls=3)
+    assert "3 calls of the file were left out" in network_view(found)["lines"]
 
 
 def test_a_network_of_which_nothing_has_a_time() -> None:
