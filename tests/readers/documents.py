@@ -102,6 +102,7 @@ def records(run: str = RUN) -> list[dict[str, Any]]:
     found = [record(), record(**failed), record(operator={**fused, "fused": True})]
     found.append(record(operator={**fused, "fused": False}, supersedes="f" * 32))
     found.append(record(operator={**OPERATOR, "framework": "pytorch", "device": "cuda:0"}))
+    found.append(record(operator={**OPERATOR, "declaration": "Add"}))
     for number, one in enumerate(found):
         one |= {"result_id": f"{number:031x}{run[10]}", "run_id": run}
         one["series_key"] = f"{number:016x}"

@@ -91,7 +91,7 @@ AFTER_IMPORT: Sequence[Words] = (
 """What reads a store into which something damaged may have come."""
 READ_NO_STORED_FORMAT = {
     "run": "it measures", "ab": "it measures", "method": "it measures", "profile": "it captures",
-    "venv": "environments",
+    "task": "tasks files, which tests/tasks damages", "venv": "environments",
     "doctor": "the machine", "env": "the machine", "config": "the configuration",
     "schema": "what ships with the package",
 }  # fmt: skip
