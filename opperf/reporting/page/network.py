@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from opperf.calls.format.faults import calls_text
 from opperf.core.units import format_precision, format_seconds
 from opperf.reporting.network import unreliable, unreliable_share
 from opperf.reporting.page.columns import compact
@@ -101,7 +102,7 @@ def lines_of(network: RankedNetwork) -> list[str]:
             "the table without a time, and in no sum"
         )
     if network.wrong_calls:
-        shown.append(f"{network.wrong_calls:,} calls of the file were left out")
+        shown.append(f"left out of the file: {calls_text(network.wrong_calls)}")
     if network.ranking.timed and network.whole is None:
         shown.append("the whole network was not timed: opperf profile does, where it is captured")
     folded = len(network.record.calls) - MOST_ROWS

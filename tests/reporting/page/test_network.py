@@ -111,7 +111,7 @@ def test_what_was_not_measured_is_said() -> None:
 def test_calls_of_the_file_that_could_not_be_read_are_said() -> None:
     """They are in no list, for nobody knows what they are."""
     found = replace(network(), wrong_calls=3)
-    assert "3 calls of the file were left out" in network_view(found)["lines"]
+    assert "left out of the file: 3 calls" in network_view(found)["lines"]
 
 
 def test_a_network_of_which_nothing_has_a_time() -> None:
