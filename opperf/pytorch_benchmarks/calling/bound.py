@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from opperf.core.tensors.tensor import Array
 
 EXACT = "float64"
+BAGS = ("_embedding_bag", "_embedding_bag_forward_only")
 ELEMENTWISE = "pointwise"
 """The tag of overloads that compute each element by itself."""
 
@@ -110,11 +111,20 @@ class BoundOverload(CallBinding):
             target.untyped_storage().copy_(source.untyped_storage())
 
     def flatten(self, results: Any) -> list[Any]:
-        """Return the tensors of the results in order; numbers and truth values as tensors."""
+        """Return the tensors of the results in order; numbers and truth values as tensors.
+
+        Of bags of embeddings the sums alone: what else the backward needs is filled by some kernels
+        and left empty by others, in float32 and float64 of the same PyTorch.
+        """
+        name = self.overload.overloadpacket.__name__
+        return self.tensors_in(results[0] if name in BAGS else results)
+
+    def tensors_in(self, results: Any) -> list[Any]:
+        """Return the tensors of nested sequences in order."""
         if results is None:
             return []
         if isinstance(results, (tuple, list)):
-            return [tensor for result in results for tensor in self.flatten(result)]
+            return [tensor for result in results for tensor in self.tensors_in(result)]
         return [results if isinstance(results, self.torch.Tensor) else self.torch.tensor(results)]
 
     @cached_property
