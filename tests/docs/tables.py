@@ -58,6 +58,8 @@ NOT_TYPED: Mapping[str, str] = {
     "python -m tests.contracts.patterns --write": WRITTEN,
     "opperf profile --builtin resnet18 --mode inference --batch 1": CAPTURED,
     "opperf profile mine.networks:small --batch 8 -o small.calls.json": CAPTURED,
+    "opperf profile --transformers bert --batch 4": "needs a library that is not among the tests'",
+    "pip install '.[transformers]'": REGISTRY,
     "opperf profile --framework mxnet --builtin resnet18": CAPTURED_MXNET,
     "opperf profile --framework mxnet mine.blocks:small --batch 8": CAPTURED_MXNET,
     "opperf profile --model-zoo mobilenetv2_1.0 --mode inference": CAPTURED_MXNET,

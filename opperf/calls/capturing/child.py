@@ -90,7 +90,9 @@ def answer_growth(step: BatchSteps, source: Source, framework: Framework, answer
         return
     growth = growth_of_calls(steps)
     if not any(growth):
-        answer("batchless", reason="no call of it is larger with another batch")
+        same = len({len(one.order) for one in steps}) == 1
+        reason = "no call of it is larger" if same else "it makes another number of calls"
+        answer("batchless", reason=f"{reason} with another batch")
         return
     for number, found in enumerate(growth):
         if found is not None:
