@@ -101,7 +101,8 @@ METRIC = object_of(
     {
         "name": is_text, "unit": is_text, "value": or_null(is_number), "better": or_null(is_text),
         "per": is_text, "interval": or_null(list_of(is_number, 2)), "reason": or_null(is_text),
-        "counted": list_of(is_text),
+        "counted": list_of(is_text), "min_value": or_null(is_number),
+        "max_value": or_null(is_number),
     }
 )  # fmt: skip
 TENSOR = object_of({"elements": is_whole, "dtype": is_text, "values": is_object})

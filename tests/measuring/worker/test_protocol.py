@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from typing import Any
 
 import pytest
 
 from opperf.core.configuration.settings import Settings
+from opperf.core.timing.metric import Metric
 from opperf.measuring.worker.protocol import decode, encode, request, request_from
 from opperf.planning.task import Task, task_from
 
@@ -28,10 +30,8 @@ def test_a_task_comes_back_as_it_was() -> None:
     assert task_from(json.loads(line)) == TASK
 
 
-METRIC = {
-    "name": "energy", "unit": "J", "value": None, "better": "less", "per": "call",
-    "interval": None, "reason": "no meter", "counted": [],
-}  # fmt: skip
+METRIC = {**asdict(Metric(name="energy", unit="J", value=None, reason="no meter")), "counted": []}
+"""With every field that a metric has: one that is added has to be known to the protocol."""
 EVENTS: dict[str, dict[str, Any]] = {
     "loaded": {"environment": {"cpu": "one"}},
     "row": {"row": 0, "compiles": False},
@@ -124,7 +124,7 @@ def test_settings_that_cannot_be_are_refused_on_arrival() -> None:
     ("name", "wrong"),
     [
         ("name", None), ("unit", 1), ("value", "1"), ("better", 1), ("interval", [1.0]),
-        ("reason", 1), ("counted", [1]), ("more", 1),
+        ("reason", 1), ("counted", [1]), ("min_value", "1"), ("more", 1),
     ],
 )  # fmt: skip
 def test_each_field_of_a_metric_has_its_type(name: str, wrong: object) -> None:
