@@ -215,8 +215,11 @@ def test_what_ran_is_a_run_as_any_other(
     assert "begins anew: opperf method" in capsys.readouterr().err
 
 
-def test_people_get_a_table(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_people_get_a_table(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A row a method, with its bounds."""
+    monkeypatch.setenv("COLUMNS", "160")
     arguments = ["own.Bad.example", "own.Fine.benchmark_silent", "--quiet"]
     assert command(["method", *arguments], None) == 11
     head, bad, silent = capsys.readouterr().out.splitlines()
