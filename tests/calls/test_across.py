@@ -103,7 +103,7 @@ def test_both_frameworks_are_shown_call_by_call(
     """With a ratio; what is none there has its share, and what lay otherwise is said."""
     if not MXNET.is_installed():
         pytest.skip("mxnet is not installed")
-    flags = ["--calls", str(log), "--dtype", "float32", "--runs", "6", "--retry", "no", "--quiet"]
+    flags = ["--calls", str(log), "--dtype", "float32", "--runs", "20", "--retry", "no", "--quiet"]
     flags += ["--framework", "pytorch,mxnet", "--format", "json"]
     assert opperf(tmp_path, "run", *flags) == 0
     shown = capsys.readouterr()
