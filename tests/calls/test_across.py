@@ -98,9 +98,13 @@ def test_declared_calls_are_planned_and_nothing_else(record: CallsRecord) -> Non
 
 
 def test_both_frameworks_are_shown_call_by_call(
-    tmp_path: Path, log: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path,
+    log: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """With a ratio; what is none there has its share, and what lay otherwise is said."""
+    monkeypatch.setenv("COLUMNS", "160")
     if not MXNET.is_installed():
         pytest.skip("mxnet is not installed")
     flags = ["--calls", str(log), "--dtype", "float32", "--runs", "20", "--retry", "no", "--quiet"]
