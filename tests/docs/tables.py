@@ -65,6 +65,8 @@ NOT_TYPED: Mapping[str, str] = {
     "opperf profile --model-zoo mobilenetv2_1.0 --mode inference": CAPTURED_MXNET,
     "opperf profile --symbol net-symbol.json --input data=1,3,224,224": CAPTURED_MXNET,
     "opperf run --calls resnet18.calls.json --quick --top 10": CAPTURED,
+    "COLUMNS=100 opperf run --calls resnet18.calls.json --framework pytorch,mxnet --quick "
+    "--top 6": CAPTURED_MXNET,
     "opperf run --calls resnet18_v1.calls.json --quick --top 10": CAPTURED_MXNET,
     "opperf run --calls small.calls.json --batch 2 --quick": CAPTURED,
     "opperf run --calls alexnet.txt --dtype float32 --check-only": CAPTURED,
