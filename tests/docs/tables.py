@@ -38,7 +38,6 @@ CONTRACTS = "a quarter of an hour of tests; .ci/run types the first of them"
 CALLS_COMPARED = "sessions of PyTorch; tests/comparing/networks types the like"
 CAPTURED = "imports PyTorch, in several processes; tests/calls types the like"
 CAPTURED_MXNET = "imports MXNet, in several processes; tests/calls types the like"
-WRITTEN = "writes what test_called and test_patterns compare with the frameworks"
 EVERY = "measures every operator of a real framework: an hour"
 NOT_TYPED: Mapping[str, str] = {
     "opperf ab --a mxnet==1.8.0.post0 --b mxnet==1.9.1 -k 'tag=core and category in (arithmetic, "
@@ -54,8 +53,6 @@ NOT_TYPED: Mapping[str, str] = {
     "opperf run --sweep": "measures all operators at seven sizes; README's sweep has two",
     "make lint": "needs the tools of a real environment; .ci/run types it in the checkout",
     "make test-avx2": CONTRACTS,
-    "python -m tests.contracts.called --write": WRITTEN,
-    "python -m tests.contracts.patterns --write": WRITTEN,
     "opperf profile --builtin resnet18 --mode inference --batch 1": CAPTURED,
     "opperf profile mine.networks:small --batch 8 -o small.calls.json": CAPTURED,
     "opperf profile --transformers bert --batch 4": "needs a library that is not among the tests'",
