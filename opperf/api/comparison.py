@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from opperf.api.frame import to_frame, to_html
+from opperf.api.html import to_html
 from opperf.api.run import LoadedRun, load
 from opperf.comparing.campaign import TIME
 from opperf.comparing.stored import MIN_STORED_EFFECT, match
-from opperf.comparing.stored_values import metric_row
+from opperf.comparing.stored_values import row_of_match
 from opperf.comparing.total import Total
 from opperf.core.errors import UsageError
+from opperf.core.results.collection import frame_of
 from opperf.reporting.metrics import refuse_of_the_time, require_names
 from opperf.reporting.verdict_rows import flat
 from opperf.reporting.verdict_table import columns_of, summary
@@ -50,7 +51,7 @@ class RunComparison:
         Raises:
             NotInstalledError: pandas is not installed.
         """
-        return to_frame([flat(row) for row in self.rows])
+        return frame_of([flat(row) for row in self.rows])
 
 
 def compare(
@@ -80,8 +81,5 @@ def compare(
         require_names([metric], [*first, *second])
     matched = match(first, second)
     matched.require_same()
-    rows = [
-        found.row(min_effect) if metric == TIME else metric_row(found, metric, min_effect)
-        for found in matched.matches
-    ]
+    rows = [row_of_match(found, metric, min_effect) for found in matched.matches]
     return RunComparison(Total(rows), min_effect, matched.only_a, matched.only_b)

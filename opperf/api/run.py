@@ -6,10 +6,10 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from opperf.api.frame import to_frame, to_html
+from opperf.api.html import to_html
 from opperf.core.configuration.options import resolve
 from opperf.core.errors import UsageError
-from opperf.core.results.collection import Results
+from opperf.core.results.collection import Results, frame_of
 from opperf.reporting.rows import rows_of
 from opperf.reporting.sheet import Sheet
 from opperf.reporting.table import endings, full, legend
@@ -49,7 +49,7 @@ class LoadedRun(Results):
         Raises:
             NotInstalledError: pandas is not installed.
         """
-        return to_frame(rows_of(self))
+        return frame_of(rows_of(self))
 
 
 def load(run: str = "last", *, runs_dir: str | Path | None = None) -> LoadedRun:

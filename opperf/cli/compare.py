@@ -14,7 +14,7 @@ from opperf.comparing.campaign import TIME
 from opperf.comparing.instruction_sets import differences, notes
 from opperf.comparing.row import kind_of
 from opperf.comparing.stored import MIN_STORED_EFFECT, NotComparableError, machines, match, ways
-from opperf.comparing.stored_values import metric_row
+from opperf.comparing.stored_values import row_of_match
 from opperf.comparing.total import Total
 from opperf.core.results.identity import OPERATOR
 from opperf.reporting.metrics import refuse_of_the_time, require_names
@@ -69,10 +69,8 @@ def execute(arguments: Namespace) -> int:
         if ways(a) != ways(b):
             say("they were measured in different ways: see --plain and --cores of opperf run")
         return EMPTY
-    if is_time := arguments.metric == TIME:
-        rows = [found.row(min_effect) for found in matched.matches]
-    else:
-        rows = [metric_row(found, arguments.metric, min_effect) for found in matched.matches]
+    is_time = arguments.metric == TIME
+    rows = [row_of_match(found, arguments.metric, min_effect) for found in matched.matches]
     total = Total(rows)
     with leaving_early():
         show(total, min_effect, arguments.format, paired=False)

@@ -11,6 +11,7 @@ from math import exp, log
 from statistics import median
 from typing import TYPE_CHECKING
 
+from opperf.comparing.campaign import TIME
 from opperf.comparing.row import ComparedMetric, ComparedRow, subject_of
 from opperf.comparing.stored import APART
 from opperf.comparing.values import BY_DIFFERENCE, REPEATED, worded
@@ -67,6 +68,11 @@ class Side:
         if self.values:
             return None
         return f"run {run}: {next((each.reason for each in self.metrics if each.reason), MISSING)}"
+
+
+def row_of_match(match: Match, name: str, min_effect: float) -> ComparedRow:
+    """Return what may be said of the time or another metric of a series that both runs have."""
+    return match.row(min_effect) if name == TIME else metric_row(match, name, min_effect)
 
 
 def metric_row(match: Match, name: str, min_effect: float) -> ComparedRow:

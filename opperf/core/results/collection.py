@@ -8,7 +8,7 @@ from opperf.core.errors import NotInstalledError
 from opperf.core.results.metrics import probed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
     from opperf.core.results.result import Result
 
@@ -27,11 +27,20 @@ class Results(list["Result"]):
         Raises:
             NotInstalledError: pandas is not installed.
         """
-        try:
-            import pandas as pd
-        except ImportError:
-            raise NotInstalledError("to_frame needs pandas: pip install pandas") from None
-        return pd.DataFrame([dict(columns(result)) for result in self])
+        return frame_of([dict(columns(result)) for result in self])
+
+
+def frame_of(rows: Sequence[Mapping[str, object]]) -> Any:
+    """Return a DataFrame with a row an object; what is missing is None or NaN, never zero.
+
+    Raises:
+        NotInstalledError: pandas is not installed.
+    """
+    try:
+        import pandas as pd
+    except ImportError:
+        raise NotInstalledError("to_frame needs pandas: pip install pandas") from None
+    return pd.DataFrame([*rows])
 
 
 def columns(result: Result) -> Iterator[tuple[str, object]]:

@@ -1,31 +1,16 @@
-"""Rows as a pandas.DataFrame, and columns as the HTML that a notebook shows."""
+"""Columns as the HTML that a notebook shows."""
 
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tabulate import tabulate
 
-from opperf.core.errors import NotInstalledError
-
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from opperf.reporting.layout import Column
-
-
-def to_frame(rows: Sequence[Mapping[str, object]]) -> Any:
-    """Return a DataFrame with a row an object; what is missing is None or NaN, never zero.
-
-    Raises:
-        NotInstalledError: pandas is not installed.
-    """
-    try:
-        import pandas as pd
-    except ImportError:
-        raise NotInstalledError("to_frame needs pandas: pip install pandas") from None
-    return pd.DataFrame([dict(row) for row in rows])
 
 
 def to_html(columns: Sequence[Column], below: Iterable[str]) -> str:
