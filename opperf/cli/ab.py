@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -21,6 +20,7 @@ from opperf.cli.options import (
     add_inputs,
     add_options,
     add_oversubscribe,
+    command_line,
     configuration_of,
     limits_of,
     parse_share,
@@ -131,10 +131,9 @@ def execute(arguments: Namespace) -> int:
         ready = {name: with_environment(arm, tell) for name, arm in arms.items()}
         own = {"budget": budget, "strict": arguments.strict}
         plan = Plan(jobs=jobs, arms=ready, limits=limits, rules=rules, network=network, **own)
-        flags = arguments.given[1:]
         manifest = {
             "kind": COMPARISON,
-            "command": shlex.join(["opperf", "ab", *flags]),
+            "command": command_line("ab", arguments.given),
             "selection": asdict(selection),
             "limits": asdict(limits),
             "arms": {name: asdict(arm) for name, arm in ready.items()},

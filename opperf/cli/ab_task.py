@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import shlex
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from opperf.cli.compete import Plan, compete
-from opperf.cli.options import configuration_of
+from opperf.cli.options import command_line, configuration_of
 from opperf.cli.output import say, teller
 from opperf.cli.task import named_task
 from opperf.comparing.arms.arm import ArmSpec, parse_arm
@@ -73,7 +72,7 @@ def compare_task(arguments: Namespace, rules: Callable[[str], Rules]) -> int:
         chosen = rules(arguments.metric)
         manifest = {
             "kind": COMPARISON,
-            "command": shlex.join(["opperf", "ab", *arguments.given[1:]]),
+            "command": command_line("ab", arguments.given),
             "task": dict(read_sections(Path(arguments.config))[task.name]),
             "task_name": task.name,
             "num_gpus": num_gpus,

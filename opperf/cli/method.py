@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +11,7 @@ from opperf.cli.conduct import INTERRUPTED, exit_code, put_into
 from opperf.cli.options import (
     add_format,
     add_options,
+    command_line,
     configuration_of,
     parse_variables,
     refuse_half_characters,
@@ -101,8 +101,7 @@ def execute(arguments: Namespace) -> int:
         return 0
     configuration = configuration_of(arguments)
     store = named_store(configuration)
-    flags = arguments.given[1:] if arguments.given[:1] == ["method"] else arguments.given
-    command = shlex.join(["opperf", "method", *flags])
+    command = command_line("method", arguments.given)
     manifest = {
         "kind": METHOD_RUN,
         "command": command,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from ast import literal_eval
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -233,3 +234,8 @@ def refuse_half_characters(words: Sequence[str]) -> None:
     for word in words:
         if any("\ud800" <= letter <= "\udfff" for letter in word):
             raise UsageError(f"argument {word!r} is not UTF-8, as all that a run keeps is")
+
+
+def command_line(verb: str, words: Sequence[str]) -> str:
+    """Return the command as a shell takes it, its verb named where it went without saying."""
+    return shlex.join(["opperf", verb, *(words[1:] if [*words[:1]] == [verb] else words)])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -28,6 +27,7 @@ from opperf.cli.options import (
     add_options,
     add_output_format,
     add_oversubscribe,
+    command_line,
     configuration_of,
     devices_of,
     frameworks_of,
@@ -145,8 +145,7 @@ def execute(arguments: Namespace) -> int:
     store = named_store(configuration)
     limits = limits_of(configuration, selection.memory_limit)
     variables = parse_variables(arguments.env)
-    flags = arguments.given[1:] if arguments.given[:1] == ["run"] else arguments.given
-    command = shlex.join(["opperf", "run", *flags])
+    command = command_line("run", arguments.given)
     campaign = (SweepCampaign if selection.sweep else Campaign)(
         tasks, limits, variables, weigh=record is None
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,7 @@ from opperf.cli.conduct import INTERRUPTED, exit_code, put_into
 from opperf.cli.options import (
     add_format,
     add_options,
+    command_line,
     configuration_of,
     parse_variables,
     refuse_half_characters,
@@ -109,10 +109,9 @@ def execute(arguments: Namespace) -> int:
     check_flat(path)
     configuration = configuration_of(arguments)
     store = named_store(configuration)
-    flags = arguments.given[1:] if arguments.given[:1] == ["task"] else arguments.given
     manifest = {
         "kind": TASK_RUN,
-        "command": shlex.join(["opperf", "task", *flags]),
+        "command": command_line("task", arguments.given),
         "tags": arguments.tag,
         "variables": variables,
         "task": dict(read_sections(Path(arguments.config))[task.name]),
