@@ -9,7 +9,7 @@ from opperf.core.errors import quote
 from opperf.core.timing.metric import Metric
 from opperf.tasks.calculation import FEWEST, METHODS
 from opperf.watching.log import RotatedLog
-from opperf.watching.matching import take_line
+from opperf.watching.matching import take_lines
 from opperf.watching.watch import WatchOptions, watch
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def run_session(
     patterns = task.patterns()
     log = RotatedLog(path)
     options = WatchOptions(
-        timeout=timeout or task.timeout, log=log, on_line=lambda line: take_line(patterns, line)
+        timeout=timeout or task.timeout, log=log, on_lines=lambda lines: take_lines(patterns, lines)
     )
     keep = True
     try:

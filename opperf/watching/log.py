@@ -1,23 +1,19 @@
-"""What a command prints: kept in a file of bounded size, and handed on line by line."""
+"""What a command prints: kept in a file of bounded size, and handed on by whole lines."""
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, BinaryIO
 
 from opperf.core.errors import UsageError, quote_path
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
 MOST = 2**26
 """Bytes of a log, its older part included."""
 LONGEST_LINE = 2**14
 """Characters of a line that patterns see; what comes after them is in the log only."""
-ENDS = re.compile(rb"\r\n|\n|\r")
-"""Progress bars end their lines by a carriage return."""
 
 
 class RotatedLog:
@@ -87,34 +83,33 @@ class RotatedLog:
 
 @dataclass
 class LineSplitter:
-    """Makes lines of data as it comes; of a line that never ends the beginning is handed on."""
+    """Makes blocks of whole lines of data as it comes, each line ended by a newline.
+
+    Carriage returns end lines too. Of a line that never ends the beginning is handed on.
+    """
 
     rest: bytearray = field(default_factory=bytearray)
     cut: bool = False
 
-    def feed(self, data: bytes) -> Iterator[str]:
-        """Yield the lines that are whole now."""
-        *lines, last = ENDS.split(bytes(self.rest) + data)
-        self.rest.clear()
-        for line in lines:
-            if not self.cut:
-                yield text_of(line)
-            self.cut = False
+    def feed(self, data: bytes) -> bytes:
+        """Return the lines that are whole now."""
+        if b"\r" in data:
+            data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
         if self.cut:
-            return
-        if len(last) > LONGEST_LINE:
+            _, ended, data = data.partition(b"\n")
+            self.cut = not ended
+        block, end = b"", data.rfind(b"\n") + 1
+        if end:
+            block = bytes(self.rest) + data[:end]
+            self.rest.clear()
+        self.rest += data[end:]
+        if len(self.rest) > LONGEST_LINE:
             self.cut = True
-            yield text_of(last)
-        else:
-            self.rest += last
+            block += self.end()
+        return block
 
-    def end(self) -> Iterator[str]:
-        """Yield the last line, where nothing ends it."""
-        if self.rest:
-            yield text_of(bytes(self.rest))
+    def end(self) -> bytes:
+        """Return the last line, where nothing ends it."""
+        line = bytes(self.rest[:LONGEST_LINE])
         self.rest.clear()
-
-
-def text_of(line: bytes) -> str:
-    """Return the beginning of a line as text."""
-    return line[:LONGEST_LINE].decode(errors="replace")
+        return line + b"\n" if line else b""

@@ -16,9 +16,11 @@ from typing import TYPE_CHECKING, Any
 import regex
 
 from opperf.core.errors import UsageError, quote
+from opperf.watching.literal import required_literal
+from opperf.watching.log import LONGEST_LINE
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 PATIENCE = 1.0
 """Seconds that a pattern may take on one line; one that takes longer is not tried again."""
@@ -77,10 +79,20 @@ class NumberPattern:
         """Return what is wrong with the expression as an error."""
         return UsageError(f"pattern {quote(self.text)}: {fault}")
 
+    @property
+    def meant(self) -> str:
+        """The expression with any number where the document's idiom stands."""
+        return self.text.replace(IDIOM, NUMBER)
+
     @cached_property
     def compiled(self) -> Any:
         """The expression as it is searched for."""
-        return regex.compile(self.text.replace(IDIOM, NUMBER), regex.VERSION0)
+        return regex.compile(self.meant, regex.VERSION0)
+
+    @cached_property
+    def literal(self) -> bytes | None:
+        """What stands in each line that the expression matches, None where that is not known."""
+        return required_literal(self.meant)
 
     @cached_property
     def group(self) -> int | str:
@@ -120,7 +132,29 @@ class NumberPattern:
             self.values.append(value)
 
 
-def take_line(patterns: Sequence[NumberPattern], line: str) -> None:
-    """Add the numbers of a line to each pattern."""
+def take_lines(patterns: Sequence[NumberPattern], block: bytes) -> None:
+    """Add the numbers of a block of lines, each ended by a newline, to each pattern."""
+    lines: list[str] | None = None
     for pattern in patterns:
-        pattern.take(line)
+        if pattern.literal is not None:
+            for line in lines_with(pattern.literal, block):
+                pattern.take(line)
+        else:
+            lines = lines or [text_of(line) for line in block.split(b"\n")[:-1]]
+            for line in lines:
+                pattern.take(line)
+
+
+def lines_with(literal: bytes, block: bytes) -> Iterator[str]:
+    """Yield the lines of a block that hold a text."""
+    found = block.find(literal)
+    while found >= 0:
+        start = block.rfind(b"\n", 0, found) + 1
+        end = block.find(b"\n", found)
+        yield text_of(block[start:end])
+        found = block.find(literal, end)
+
+
+def text_of(line: bytes) -> str:
+    """Return the beginning of a line as text."""
+    return line[:LONGEST_LINE].decode(errors="replace")

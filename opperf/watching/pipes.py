@@ -8,6 +8,7 @@ import subprocess
 import sys
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from fcntl import F_SETPIPE_SZ, fcntl
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.errors import LoadingError
@@ -16,7 +17,8 @@ from opperf.watching import keeper
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-CHUNK = 2**16
+CHUNK = 2**18
+"""Bytes that are read at once, and that a pipe of output holds where the kernel lets it."""
 LAST_WORDS = keeper.LONGEST_END + 20.0
 """Seconds in which the keeper ends all processes and says so."""
 
@@ -82,6 +84,8 @@ def keeper_process(job: Mapping[str, Any]) -> Iterator[KeeperPipes]:
     pipes = KeeperPipes(process, orders, report, output)
     try:
         os.set_blocking(output, False)
+        with suppress(OSError):  # more than this user may have
+            fcntl(output, F_SETPIPE_SZ, CHUNK)
         with suppress(BrokenPipeError), os.fdopen(os.dup(orders), "wb") as stream:
             stream.write(json.dumps(job).encode() + b"\n")
         yield pipes

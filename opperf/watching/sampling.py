@@ -10,16 +10,19 @@ from typing import TYPE_CHECKING
 
 import psutil
 
-from opperf.core.environment.nvml import load_nvml, memory_in_use
-from opperf.watching.keeper import below
+from opperf.core.environment.nvml import busy_share, load_nvml, memory_in_use
+from opperf.watching.stat import read_tree
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from opperf.watching.stat import ProcessStat
     from opperf.watching.usage import Usage
 
 INTERVAL = 0.1
-LOOK, MAP = 160, 400
+LOOK, MAP = 120, 700
 """How many times as long as a look at the tree, or at its shared pages, has taken it takes at least
-to the next one: together they cost 0.875 % of a core at most."""
+to the next one: together they cost 0.98 % of a core at most."""
 GONE = (psutil.NoSuchProcess, psutil.AccessDenied, OSError)
 
 
@@ -33,7 +36,7 @@ class TreeSampler:
     keeper: int
     usage: Usage
     interval: float = INTERVAL
-    processes: dict[int, psutil.Process] = field(default_factory=dict)
+    tree: Mapping[int, ProcessStat] = field(default_factory=dict)
     stopping: Event = field(default_factory=Event)
     last: float = 0.0
     last_cpu: float = 0.0
@@ -41,12 +44,14 @@ class TreeSampler:
 
     def start(self) -> None:
         """Take the first sample, and go on in a thread."""
-        nvml = load_nvml()
-        self.gpu = nvml if nvml.value is None else memory_in_use(nvml)
-        self.nvml = nvml
-        self.usage.gpu_reason = self.gpu.reason
+        self.nvml = load_nvml()
+        self.gpus = [
+            (self.usage.gpu_memory, memory_in_use),
+            (self.usage.gpu_utilization, busy_share),
+        ]
         self.last, began = time.perf_counter(), time.thread_time()
         self.sample()
+        self.sample_shared()
         self.usage.watch_seconds += time.thread_time() - began
         self.thread = Thread(target=self.run, name="opperf-watch", daemon=True)
         self.thread.start()
@@ -63,30 +68,21 @@ class TreeSampler:
             began = time.thread_time()
             self.sample()
             cost = time.thread_time() - began
-            self.usage.watch_seconds += cost
+            if time.perf_counter() >= self.mapped_at:
+                self.sample_shared()
+            self.usage.watch_seconds += time.thread_time() - began
             pause = pause_after(cost, self.interval)
 
     def sample(self) -> None:
         """Add one sample to the usage."""
         now = time.perf_counter()
-        pids = below(self.keeper)
-        self.processes = {pid: found for pid in pids if (found := self.find(pid)) is not None}
-        rss = vms = threads = 0
-        cpu = 0.0
-        for process in self.processes.values():
-            try:
-                with process.oneshot():
-                    memory, times = process.memory_info(), process.cpu_times()
-                    threads += process.num_threads()
-            except GONE:
-                continue
-            rss += memory.rss
-            vms += memory.vms
-            cpu += times.user + times.system + times.children_user + times.children_system
+        self.tree = read_tree(self.keeper)
+        found = self.tree.values()
+        rss, vms, cpu, threads = map(sum, zip(*found, strict=True)) if found else (0, 0, 0.0, 0)
         usage = self.usage
         for figure, value in (
             (usage.rss, rss), (usage.vms, vms), (usage.threads, threads),
-            (usage.processes, len(self.processes)),
+            (usage.processes, len(found)),
         ):  # fmt: skip
             figure.add(value)
         gap = now - self.last
@@ -94,30 +90,21 @@ class TreeSampler:
             usage.cpu.add(100 * max(cpu - self.last_cpu, 0.0) / gap)
             usage.longest_gap = max(usage.longest_gap, gap)
         self.last, self.last_cpu = now, cpu
-        if now >= self.mapped_at:
-            self.sample_shared()
-        if self.gpu.value is not None and (used := memory_in_use(self.nvml).value) is not None:
-            usage.gpu_memory.add(used)
+        for figure, read in self.gpus:
+            if figure.reason is None:
+                value, figure.reason = read(self.nvml)
+                if value is not None:
+                    figure.add(value)
 
     def sample_shared(self) -> None:
         """Add the bytes of which each process has its part; the kernel walks all pages for them."""
         began = time.thread_time()
         total = 0
-        for process in self.processes.values():
+        for pid in self.tree:
             with suppress(*GONE):
-                total += process.memory_full_info().pss
+                total += psutil.Process(pid).memory_full_info().pss
         self.usage.pss.add(total)
         self.mapped_at = time.perf_counter() + MAP * (time.thread_time() - began)
-
-    def find(self, pid: int) -> psutil.Process | None:
-        """Return the process of this number; one that was there in the last sample is kept."""
-        kept = self.processes.get(pid)
-        if kept is not None:
-            return kept
-        try:
-            return psutil.Process(pid)
-        except GONE:
-            return None
 
 
 def pause_after(cost: float, interval: float) -> float:

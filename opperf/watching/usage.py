@@ -16,12 +16,16 @@ NOT_SAMPLED = "it ended before it was looked at"
 
 @dataclass
 class FigureSpread:
-    """Count, mean, spread and largest of values as they come, without keeping them."""
+    """Count, mean, spread and largest of values as they come, without keeping them.
+
+    `reason` says why none come, or no further ones.
+    """
 
     count: int = 0
     mean: float = 0.0
     squares: float = 0.0
     largest: float | None = None
+    reason: str | None = None
 
     def add(self, value: float) -> None:
         """Take one more value (Welford's recurrence)."""
@@ -53,7 +57,7 @@ class Usage:
     processes: FigureSpread = field(default_factory=FigureSpread)
     cpu: FigureSpread = field(default_factory=FigureSpread)
     gpu_memory: FigureSpread = field(default_factory=FigureSpread)
-    gpu_reason: str | None = None
+    gpu_utilization: FigureSpread = field(default_factory=FigureSpread)
     peak_process: int | None = None
     cgroup_peak: int | None = None
     cgroup_reason: str | None = None
@@ -99,7 +103,10 @@ class Usage:
             ("gpu_memory_max", gpu.largest), ("gpu_memory_mean", gpu.mean),
             ("gpu_memory_std", gpu.deviation),
         ):  # fmt: skip
-            yield quantity(name, "B", value if gpu.count else None, self.gpu_reason)
+            yield quantity(name, "B", value if gpu.count else None, gpu.reason)
+        busy = self.gpu_utilization
+        mean = busy.mean if busy.count else None
+        yield quantity("gpu_utilization", "%", mean, busy.reason, better=None)
 
 
 def quantity(

@@ -43,14 +43,14 @@ class WatchOptions:
         grace: seconds that it has to end by itself when it is asked to.
         interval: seconds between two samples of its memory, threads and processors.
         log: where its output goes.
-        on_line: called with each line that it prints, as it comes.
+        on_lines: called with what it prints as it comes, whole lines that end by a newline.
     """
 
     timeout: float | None = None
     grace: float = GRACE
     interval: float = INTERVAL
     log: RotatedLog | None = None
-    on_line: Callable[[str], None] | None = None
+    on_lines: Callable[[bytes], None] | None = None
 
 
 def watch(command: WatchCommand, options: WatchOptions | None = None) -> Ending:
@@ -155,12 +155,10 @@ class CommandWatch:
         if not data:
             self.printing = False
             return 0
-        self.tail = (self.tail + data)[-TAIL:]
+        self.tail = (self.tail + data[-TAIL:])[-TAIL:]
         if self.options.log:
             self.options.log.write(data)
-        if self.options.on_line:
-            for line in self.lines.feed(data):
-                self.options.on_line(line)
+        self.hand_on(self.lines.feed(data))
         return len(data)
 
     def drain(self) -> None:
@@ -168,6 +166,9 @@ class CommandWatch:
         taken = 0
         while self.printing and taken < DRAIN and (size := self.take()):
             taken += size
-        if self.options.on_line:
-            for line in self.lines.end():
-                self.options.on_line(line)
+        self.hand_on(self.lines.end())
+
+    def hand_on(self, lines: bytes) -> None:
+        """Give whole lines to who wants them."""
+        if lines and self.options.on_lines:
+            self.options.on_lines(lines)

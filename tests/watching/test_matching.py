@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import random
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
+import psutil
 import pytest
 
 from opperf.core.environment.files import ROOT
 from opperf.core.errors import UsageError
 from opperf.watching.cgroup import MemoryGroup
+from opperf.watching.literal import required_literal
 from opperf.watching.log import LONGEST_LINE, LineSplitter, RotatedLog
-from opperf.watching.matching import MOST_VALUES, NumberPattern
-from opperf.watching.sampling import INTERVAL, LOOK, pause_after
+from opperf.watching.matching import MOST_VALUES, NumberPattern, take_lines
+from opperf.watching.sampling import INTERVAL, LOOK, MAP, pause_after
+from opperf.watching.stat import read_stat
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -93,12 +99,58 @@ def test_lines_come_whole_whatever_the_pieces() -> None:
     """Newlines, carriage returns, both; one that never ends is handed on once, cut."""
     splitter = LineSplitter()
     pieces = [b"a", b"b\nc\r", b"\nd\re", b"", b"f"]
-    found = [line for piece in pieces for line in splitter.feed(piece)]
-    assert [*(line for line in found if line), *splitter.end()] == ["ab", "c", "d", "ef"]
+    found = b"".join(splitter.feed(piece) for piece in pieces) + splitter.end()
+    assert [line for line in found.split(b"\n") if line] == [b"ab", b"c", b"d", b"ef"]
+    assert found.endswith(b"\n")
+    assert splitter.end() == b""
     endless = LineSplitter()
-    found = [line for _ in range(100) for line in endless.feed(b"x" * 1000)]
-    found += [*endless.feed(b"y\nz\n")]
-    assert [len(line) for line in found] == [LONGEST_LINE, 1]
+    found = b"".join(endless.feed(b"x" * 1000) for _ in range(100)) + endless.feed(b"y\nz\n")
+    assert [len(line) for line in found.split(b"\n")] == [LONGEST_LINE, 1, 0]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "literal"),
+    [
+        (r"Speed: (\d+\.\d+|\d+) samples/sec", b" samples/sec"),
+        (r"^\[(\d+)e$", b"["),
+        (r"time cost: (\d+)?", b"time cost: "),
+        (r"lo+ss?=(\d)", b"lo"),
+        (r"ab{2}c*dé(\d)", b"a"),
+        (r"a\.b\.(?:x|yz)\d(\d)", b"a.b."),
+        (r"(?P<value>[^)(\]]+) it/s", b" it/s"),
+        (r"[]a-z]=(\d)", b"="),
+        (r"a|b=(\d)", None),
+        (r"(?i)LOSS=(\d)", None),
+        (r"[[:alpha:]]=(\d)", None),
+        (r"(?:loss){e<=1}=(\d)", b"="),
+        (r"(?:x[[:digit:]])(\d) y", None),
+        (r"\x41bc(\d)", None),
+        (r"(\d)", None),
+        (r"(?|a(\d)|b(\d))cd", None),
+        ("ab{(\\d)", None),
+    ],
+)
+def test_what_stands_in_each_line_that_matches(pattern: str, literal: bytes | None) -> None:
+    """Text outside of groups and sets that nothing makes optional; None where in doubt."""
+    assert required_literal(pattern) == literal
+
+
+def test_no_number_is_missed_for_a_literal() -> None:
+    """Expressions put together by chance find the same whether or not lines are chosen first."""
+    chance = random.Random(1)  # noqa: S311 - no secret
+    parts = [
+        "a", "b", "ab", " ", "=", r"\.", r"\s", r"\w", "a?", "b*", "a+", "a+?", "ab{0}", "b{1,2}",
+        ".", "(?:a|b)", "(?:ab)?", "[ab]", "[^a]", "(?=a)", "(?!b)", "^", "$", r"\b",
+    ]  # fmt: skip
+    for _ in range(1000):
+        chosen = chance.choices(parts, k=chance.randint(1, 5))
+        chosen.insert(chance.randint(0, len(chosen)), r"(\d)")
+        text = "".join(chosen)
+        block = "".join(chance.choices("ab .=1\n", k=300)).encode() + b"\n"
+        fast, slow = NumberPattern(text), NumberPattern(text)
+        slow.literal = None
+        take_lines([fast, slow], block)
+        assert (fast.values, fast.fault) == (slow.values, slow.fault), text
 
 
 def test_a_log_is_rotated(tmp_path: Path) -> None:
@@ -137,8 +189,26 @@ def test_a_control_group_is_taken_where_memory_is_handed_down(tmp_path: Path) ->
     assert MemoryGroup.create("one", ROOT / "nowhere").folder is None
 
 
+def test_a_process_may_have_any_name() -> None:
+    """What the kernel says of it is read behind the last bracket."""
+    code = "open('/proc/self/comm', 'w').write('a) S 1 (b'); print(flush=True); input()"
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        found, same = read_stat(process.pid), psutil.Process(process.pid)
+        memory = same.memory_info()
+        assert (found.vms, found.threads) == (memory.vms, same.num_threads())
+        assert found.rss == pytest.approx(memory.rss, rel=0.2)
+        assert found.cpu_seconds == pytest.approx(sum(same.cpu_times()[:4]), abs=0.1)
+    with pytest.raises(OSError, match="No such"):
+        read_stat(process.pid)
+
+
 def test_looks_cost_a_share_of_a_core() -> None:
     """The dearer one is, the later comes the next; what is cheap comes ten times a second."""
     assert pause_after(1e-5, INTERVAL) + 1e-5 == INTERVAL
     for cost in (0.001, 0.02, 3.0):
-        assert cost / (pause_after(cost, INTERVAL) + cost) <= 1 / LOOK < 0.01
+        assert cost / (pause_after(cost, INTERVAL) + cost) <= 1 / LOOK
+    assert 1 / LOOK + 1 / MAP < 0.01

@@ -39,10 +39,10 @@ def python(code: str, **options: Any) -> WatchCommand:
 
 def test_a_command_that_works() -> None:
     """Its output is handed on line by line, and what it takes is known."""
-    lines: list[str] = []
-    found = watch(python("print('a'); print('b', end='')"), WatchOptions(on_line=lines.append))
+    lines: list[bytes] = []
+    found = watch(python("print('a'); print('b', end='')"), WatchOptions(on_lines=lines.append))
     assert (found.status, found.reason, found.exit_status) == ("ok", None, 0)
-    assert lines == ["a", "b"]
+    assert b"".join(lines) == b"a\nb\n"
     assert found.tail == "a\nb"
     assert found.outliving == 0
     values = {metric.name: metric.value for metric in found.usage.metrics()}
@@ -128,14 +128,14 @@ def test_interrupt_leaves_nothing(marked: Marked) -> None:
     """Ctrl-C arrives as an exception wherever the parent is."""
     variables, left = marked
 
-    def press(line: str) -> None:
+    def press(lines: bytes) -> None:
         """Press Ctrl-C once the whole family is there."""
-        del line
+        del lines
         raise KeyboardInterrupt
 
     command = WatchCommand(script=f"{FAMILY}echo ready\nwait", variables=variables)
     with pytest.raises(KeyboardInterrupt):
-        watch(command, WatchOptions(on_line=press))
+        watch(command, WatchOptions(on_lines=press))
     assert left() == []
 
 
@@ -146,7 +146,7 @@ def test_the_death_of_the_parent_leaves_nothing(marked: Marked, number: int) -> 
     code = f"""
 from opperf.watching.command import WatchCommand
 from opperf.watching.watch import WatchOptions, watch
-options = WatchOptions(on_line=lambda line: print(line, flush=True))
+options = WatchOptions(on_lines=lambda lines: print(lines.decode(), flush=True))
 watch(WatchCommand(script={FAMILY + "echo ready; wait"!r}, variables={variables!r}), options)
 """
     parent = subprocess.Popen(
@@ -234,11 +234,11 @@ def test_a_full_disk_is_said_and_does_not_stop_the_command(tmp_path: Path) -> No
     """Its lines are read all the same."""
     (tmp_path / "log").symlink_to("/dev/full")
     log = RotatedLog(tmp_path / "log")
-    lines: list[str] = []
+    lines: list[bytes] = []
     script = "echo a; echo b"
-    found = watch(WatchCommand(script=script), WatchOptions(log=log, on_line=lines.append))
+    found = watch(WatchCommand(script=script), WatchOptions(log=log, on_lines=lines.append))
     log.close()
-    assert (found.status, lines) == ("ok", ["a", "b"])
+    assert (found.status, b"".join(lines)) == ("ok", b"a\nb\n")
     assert found.log_fault == f"{tmp_path / 'log'}: No space left on device"
     assert log.dropped == 4
 
@@ -307,15 +307,17 @@ def test_children_are_found_without_the_kernels_list(
     variables, left = marked
     found: list[list[int]] = []
 
-    def look(line: str) -> None:
+    def look(lines: bytes) -> None:
         """Take both ways' answer while the command stands still."""
-        pid = int(line)
+        pid = int(lines)
         found.append(sorted(below(pid)))
         monkeypatch.setattr(keeper, "LISTED", Path("/proc/nothing"))
         found.append(sorted(below(pid)))
 
     script = "sleep 1000 & sh -c 'sleep 1001 & echo $PPID; wait'"
-    watch(WatchCommand(script=script, variables=variables), WatchOptions(timeout=1.0, on_line=look))
+    watch(
+        WatchCommand(script=script, variables=variables), WatchOptions(timeout=1.0, on_lines=look)
+    )
     assert left() == []
     by_list, by_parents = found
     assert by_list == by_parents

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
+from statistics import mean
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -95,6 +96,16 @@ def memory_in_use(nvml: NvmlValue) -> NvmlValue:
     found = [read(nvml.value, "nvmlDeviceGetMemoryInfo", handle) for handle in handles.value]
     used = [memory.used for memory in found if memory is not None]
     return NvmlValue(sum(used)) if used else NvmlValue(None, "NVML tells no GPU's memory")
+
+
+def busy_share(nvml: NvmlValue) -> NvmlValue:
+    """Return the percentage of time in which a kernel ran, the mean of all GPUs, or why not."""
+    handles = gpu_handles(nvml)
+    if handles.value is None:
+        return handles
+    found = [read(nvml.value, "nvmlDeviceGetUtilizationRates", handle) for handle in handles.value]
+    rates = [rates.gpu for rates in found if rates is not None]
+    return NvmlValue(mean(rates)) if rates else NvmlValue(None, "NVML tells no GPU's utilization")
 
 
 def state(nvml: Any, handle: Any) -> dict[str, object]:

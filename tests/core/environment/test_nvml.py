@@ -10,6 +10,7 @@ import pytest
 from opperf.core.environment.gpu import gpu_facts
 from opperf.core.environment.nvml import (
     NvmlValue,
+    busy_share,
     driver_version,
     gpu_state,
     gpu_states,
@@ -85,6 +86,18 @@ def test_the_memory_of_all_gpus_together() -> None:
     silent = nvml(nvmlDeviceGetMemoryInfo=refuse)
     assert memory_in_use(NvmlValue(silent)) == NvmlValue(None, "NVML tells no GPU's memory")
     assert memory_in_use(NvmlValue(None, "none here")) == NvmlValue(None, "none here")
+
+
+def test_how_busy_all_gpus_are() -> None:
+    """A mean over those that tell; why not where none does."""
+    rates = iter([20, 60])
+    two = nvml(
+        nvmlDeviceGetCount=always(2),
+        nvmlDeviceGetUtilizationRates=lambda _: SimpleNamespace(gpu=next(rates), memory=1),
+    )
+    assert busy_share(NvmlValue(two)) == NvmlValue(40)
+    assert busy_share(NvmlValue(nvml())) == NvmlValue(None, "NVML tells no GPU's utilization")
+    assert busy_share(NvmlValue(None, "none here")) == NvmlValue(None, "none here")
 
 
 def test_an_older_package_calls_the_reasons_otherwise_and_gives_bytes() -> None:
