@@ -80,19 +80,19 @@ class NumberPattern:
         return UsageError(f"pattern {quote(self.text)}: {fault}")
 
     @property
-    def meant(self) -> str:
+    def expression(self) -> str:
         """The expression with any number where the document's idiom stands."""
         return self.text.replace(IDIOM, NUMBER)
 
     @cached_property
     def compiled(self) -> Any:
         """The expression as it is searched for."""
-        return regex.compile(self.meant, regex.VERSION0)
+        return regex.compile(self.expression, regex.VERSION0)
 
     @cached_property
     def literal(self) -> bytes | None:
         """What stands in each line that the expression matches, None where that is not known."""
-        return required_literal(self.meant)
+        return required_literal(self.expression)
 
     @cached_property
     def group(self) -> int | str:
