@@ -26,9 +26,9 @@ from opperf.measuring.campaign import Campaign, Labels
 from opperf.planning.companions import plan_run
 from opperf.planning.due import missing_from, unreliable_from
 from opperf.storing import Journal, RunDirectory
-from opperf.storing.manifest import COMPARISON, METHOD_RUN, TASK_RUN
+from opperf.storing.manifest import COMPARISON, METHOD_RUN, PYTEST_RUN, TASK_RUN
 
-ANEW = {TASK_RUN: "a script task", METHOD_RUN: "benchmark methods"}
+ANEW = {TASK_RUN: "a script task", METHOD_RUN: "benchmark methods", PYTEST_RUN: "tests"}
 """What is not gone on with, by the manifest's kind."""
 
 if TYPE_CHECKING:

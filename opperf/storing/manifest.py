@@ -7,7 +7,8 @@ History of the format:
   comparison's rules have `metric`, and a run of a network's calls has `calls`: the file beside it
   that holds them, and `wrong_calls`: how many were left out of it; a comparison of such calls
   has the file, and `networks`. A script task's has the `kind` "task", and its section in place of
-  a selection; that of benchmark methods the `kind` "method", and their names.
+  a selection; that of benchmark methods the `kind` "method", and their names; that of what tests
+  have measured the `kind` "pytest".
 """
 
 from __future__ import annotations
@@ -30,6 +31,8 @@ TASK_RUN = "task"
 """The `kind` of a script task's manifest."""
 METHOD_RUN = "method"
 """The `kind` of the manifest of benchmark methods."""
+PYTEST_RUN = "pytest"
+"""The `kind` of the manifest of what tests have measured."""
 MOST_SESSIONS = 1000
 """Of a comparison, or of a script task."""
 
@@ -195,10 +198,21 @@ class MethodManifest(Struct, kw_only=True):
     timeout: Seconds | None
 
 
+class PytestManifest(Struct, kw_only=True):
+    """What tests have measured, by what pytest was started with."""
+
+    run_id: str
+    created_at: str
+    command: str
+    kind: str
+    tags: list[str]
+
+
 KINDS: dict[str, type[Struct]] = {
     COMPARISON: ComparisonManifest,
     TASK_RUN: TaskManifest,
     METHOD_RUN: MethodManifest,
+    PYTEST_RUN: PytestManifest,
 }
 
 

@@ -138,7 +138,7 @@ def make_place(path: Path) -> Place:
     (path / "alexnet.txt").write_text(calls.LOG)
     for page, name, language in (
         ("tasks", "tasks.cfg", "ini"), ("tasks", "sorting.py", "python"),
-        ("methods", "sorting_benchmark.py", "python"),
+        ("methods", "sorting_benchmark.py", "python"), ("pytest", "test_product.py", "python"),
     ):  # fmt: skip
         document = (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8")
         (block,) = blocks_in(document, (language,))
