@@ -22,6 +22,7 @@ from opperf.core.errors import UsageError, quote_path
 from opperf.core.units import parse_seconds
 from opperf.measuring.campaign import Labels
 from opperf.methods.choice import find_methods, split_names
+from opperf.methods.lookup import FORMS
 from opperf.methods.process import Surroundings
 from opperf.methods.record import record_of
 from opperf.methods.run import LOG, run_method
@@ -48,9 +49,13 @@ OUTPUT = "output"
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the flags of this verb."""
     parser.add_argument(
-        "methods", nargs="+", metavar="METHOD",
+        "methods", nargs="*", metavar="METHOD",
         help="package.module.Class.method, or package.module.Class.filter:REGEX; several, also "
         "between commas",
+    )  # fmt: skip
+    parser.add_argument(
+        *spellings("benchmark_methods"), action="append", default=[], metavar="METHOD",
+        help="the same, as a flag; may be given several times",
     )  # fmt: skip
     parser.add_argument("--list", action="store_true", help="say which methods are meant")
     parser.add_argument(
@@ -58,12 +63,12 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="where each method gets a folder of its own (default: in the run's folder)",
     )  # fmt: skip
     parser.add_argument(
-        "--data-dir", "--root-data-dir", metavar="DIR", default=DATA,
+        "--data-dir", *spellings("root_data_dir"), metavar="DIR", default=DATA,
         help="where the data sets lie, for the constructor (default: %(default)s)",
     )  # fmt: skip
     parser.add_argument(
-        "--python-path", action="append", default=[], metavar="DIR",
-        help="a folder of modules before all others",
+        *spellings("python_path"), action="append", default=[], metavar="DIR",
+        help="a folder of modules before all others; several, also between commas",
     )  # fmt: skip
     parser.add_argument(
         "--time-limit", metavar="TIME",
@@ -73,16 +78,20 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--env", action="append", default=[], metavar="NAME=VALUE",
         help="an environment variable of the methods' processes",
     )  # fmt: skip
-    for name, what in (
-        ("execution-label", "this execution"), ("system-name", "this machine"),
-        ("platform-name", "this platform"), ("build-label", "the build of the framework"),
+    for names, what in (
+        (["execution_label"], "this execution"), (["system_name"], "this machine"),
+        (["platform_name"], "this platform"),
+        (["build_label", "ml_framework_build_label"], "the build of the framework"),
     ):  # fmt: skip
-        parser.add_argument(f"--{name}", metavar="TEXT", help=f"what the summary calls {what}")
+        parser.add_argument(
+            *(flag for name in names for flag in spellings(name)), metavar="TEXT",
+            help=f"what the summary calls {what} (default: null)",
+        )  # fmt: skip
     parser.add_argument("--tag", action="append", default=[], help="a label of every record")
     parser.add_argument(
-        "--summary", action="store_true", help="print each method's summary as JSON, one a line"
+        "--summary", action="store_true", help="print each summary on a line of its own"
     )
-    add_format(parser, Run)
+    add_format(parser, Run, default=None, said="each method's summary, as JSON")
     parser.add_argument("--quiet", action="store_true", help="no progress and no lines on stderr")
     parser.add_argument(
         "--exit-zero", action="store_true", help="exit 0 whatever becomes of the methods"
@@ -90,14 +99,23 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_options(parser, ["runs_dir", "store"])
 
 
+def spellings(name: str) -> tuple[str, ...]:
+    """Return a flag as opperf writes it, and as PerfZero does."""
+    return tuple(dict.fromkeys((f"--{name.replace('_', '-')}", f"--{name}")))
+
+
 def execute(arguments: Namespace) -> int:
     """Find all methods first, then run one after the other, and report."""
     refuse_half_characters(arguments.given)
     surroundings = surroundings_of(arguments)
-    names = find_methods(split_names(arguments.methods), surroundings)
+    asked = [*arguments.methods, *arguments.benchmark_methods]
+    if not asked:
+        raise UsageError(f"name a method, as in --benchmark_methods=NAME; it {FORMS}")
+    names = find_methods(split_names(asked), surroundings)
     if arguments.list:
         with leaving_early():
-            print_rows([{"method": name} for name in names], arguments.format, sys.stdout)
+            form = arguments.format or "table"
+            print_rows([{"method": name} for name in names], form, sys.stdout)
         return 0
     configuration = configuration_of(arguments)
     store = named_store(configuration)
@@ -141,14 +159,25 @@ def surroundings_of(arguments: Namespace) -> Surroundings:
     Raises:
         UsageError: a folder is none, or the time is no time.
     """
-    for folder in arguments.python_path:
+    folders = folders_of(arguments)
+    for folder in folders:
         if not Path(folder).is_dir():
             raise UsageError(f"--python-path {quote_path(folder)}: there is no such directory")
     return Surroundings(
-        python_paths=[str(Path(folder).absolute()) for folder in arguments.python_path],
+        python_paths=[str(Path(folder).absolute()) for folder in folders],
         variables=parse_variables(arguments.env),
         timeout=parse_seconds(arguments.time_limit) if arguments.time_limit else None,
     )
+
+
+def folders_of(arguments: Namespace) -> list[str]:
+    """Return the folders of modules, each of its own flag or between commas."""
+    return [
+        name
+        for text in arguments.python_path
+        for name in ([text] if Path(text).is_dir() else text.split(","))
+        if name
+    ]
 
 
 def run_one(
@@ -170,12 +199,13 @@ def tell(run: MethodRun, result: Result, arguments: Namespace) -> None:
             system_name=arguments.system_name,
             platform_name=arguments.platform_name,
             build_label=arguments.build_label,
-            python_paths=arguments.python_path,
+            python_paths=folders_of(arguments),
         ),
     )
-    if arguments.summary:
+    if arguments.summary or arguments.format is None:
+        indent = None if arguments.summary else 2
         with leaving_early():
-            print(json.dumps(summary, allow_nan=False), flush=True)
+            print(json.dumps(summary, indent=indent, allow_nan=False), flush=True)
     log = quote_path(run.folder / LOG)
     if result.status != "ok":
         say(f"{run.name}: {result.status}: {result.reason}; log: {log}")
@@ -190,7 +220,7 @@ def tell(run: MethodRun, result: Result, arguments: Namespace) -> None:
 
 def show(results: Sequence[Result], directory: RunDirectory, arguments: Namespace) -> None:
     """Print all results, unless the summaries have been."""
-    if not arguments.summary:
+    if arguments.format is not None and not arguments.summary:
         with leaving_early():
             if arguments.format == "table":
                 width = columns(sys.stdout, PIPED)

@@ -40,11 +40,20 @@ METAVARS = {
 }
 
 
-def add_format(parser: ArgumentParser, *subjects: type) -> None:
-    """Add how rows are printed, and the further subjects of a verb."""
+def add_format(
+    parser: ArgumentParser, *subjects: type, default: str | None = "table", said: str = "table"
+) -> None:
+    """Add how rows are printed, and the further subjects of a verb.
+
+    Args:
+        parser: of the verb.
+        subjects: those beside listings.
+        default: the form where none is named; None where the verb then prints something else.
+        said: what the help calls the default.
+    """
     parser.add_argument(
         "--format", metavar="FORM", choices=Choices(Listing, *subjects, printable=True),
-        default="table", help="form of the output (default: table): %(choices)s",
+        default=default, help=f"form of the output (default: {said}): %(choices)s",
     )  # fmt: skip
 
 

@@ -10,7 +10,6 @@ from opperf.core.results.status import TROUBLE
 
 if TYPE_CHECKING:
     from opperf.methods.process import Answered
-    from opperf.methods.report import MethodReport
     from opperf.watching.ending import Ending
 
 MOST_FAULTS = 3
@@ -43,7 +42,12 @@ def judge_run(ending: Ending, answered: Answered) -> MethodVerdict:
         more = f", and {rest} more" if rest > 0 else ""
         said = f"{'; '.join(faults[:MOST_FAULTS])}{more}"
         return MethodVerdict(status="wrong_result", reason=said)
-    return timed_verdict(report, reported=answered.reports > 0)
+    if not answered.reports:
+        return MethodVerdict(status="failed", reason="report_benchmark() was not called")
+    if report.seconds is None:
+        said = "report_benchmark() was told no wall_time"
+        return MethodVerdict(status="no_time", reason=said)
+    return MethodVerdict(status="ok")
 
 
 def fault_of(ending: Ending, answered: Answered) -> str | None:
@@ -55,11 +59,3 @@ def fault_of(ending: Ending, answered: Answered) -> str | None:
     if not answered.finished:
         return ending.reason or "its process ended with status 0 before it did"
     return None if ending.status == "ok" else ending.reason
-
-
-def timed_verdict(report: MethodReport, *, reported: bool) -> MethodVerdict:
-    """Return what becomes of a method that came to its end: whether there is a time."""
-    if report.seconds is not None:
-        return MethodVerdict(status="ok")
-    what = "said no wall_time" if reported else "was not called"
-    return MethodVerdict(status="no_time", reason=f"report_benchmark() {what}")

@@ -151,7 +151,12 @@ SHOWN: Mapping[str, str] = {
     "opperf task sorting --config tasks.cfg": r"(?m)^first +0 ",
     "opperf task sorting --config tasks.cfg --sessions 3 --store results.db": r"1 results stored",
     "opperf task --config tasks.cfg --list-tasks": r"(?m)^sorting +1 +python sorting\.py",
-    "opperf method sorting_benchmark.SortingBenchmark.benchmark_sorting": r" ok +20 .*first 0 \(at",
+    "opperf method --benchmark_methods=sorting_benchmark.SortingBenchmark.benchmark_sorting": (
+        r'(?m)^  "benchmark_result": '
+    ),
+    "opperf method sorting_benchmark.SortingBenchmark.filter:benchmark_ --format table": (
+        r" ok +20 .*first 0 \(at"
+    ),
     "opperf method sorting_benchmark.SortingBenchmark.filter:benchmark_ --list": r"benchmark_words",
     "opperf method sorting_benchmark.SortingBenchmark.filter:benchmark_ --summary --quiet": (
         r'"wall_time": -1'

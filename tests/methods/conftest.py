@@ -36,6 +36,9 @@ class Fine(Benchmark):
     def benchmark_silent(self):
         pass
 
+    def benchmark_untimed(self):
+        self.report_benchmark(iters=1, metrics=[{"name": "loss", "value": 1}])
+
     def helper(self):
         pass
 
@@ -120,6 +123,11 @@ class Named:
 
     def benchmark(self):
         pass
+
+
+class Reporting(Named, Tools):
+    def benchmark(self):
+        self.report_benchmark(wall_time=1.0)
 '''
 
 

@@ -96,13 +96,59 @@ def test_a_metric_beyond_its_bounds_fails(method: Callable[..., Any]) -> None:
     assert "min_value" not in result.metrics[1].to_mapping()
 
 
-def test_a_method_need_not_report(method: Callable[..., Any]) -> None:
-    """Its wall time is then -1, and it has succeeded all the same."""
+def test_a_method_that_reports_nothing_fails(method: Callable[..., Any]) -> None:
+    """Its wall time is then -1, though nothing was raised."""
     code, found, err, (result,) = method("own.Fine.benchmark_silent")
-    assert (code, result.status) == (0, "no_time")
+    assert (code, result.status) == (11, "failed")
     assert "report_benchmark() was not called" in err
-    about = found["own.Fine.benchmark_silent"]["benchmark_result"]
-    assert (about["wall_time"], about["succeeded"], about["metrics"]) == (-1, True, [])
+    summary = found["own.Fine.benchmark_silent"]
+    assert summary["benchmark_info"]["has_exception"] is False
+    about = summary["benchmark_result"]
+    assert (about["wall_time"], about["succeeded"], about["metrics"]) == (-1, False, [])
+
+
+def test_a_report_may_have_no_time(method: Callable[..., Any]) -> None:
+    """The wall time is -1 as well, and the method has succeeded."""
+    code, found, err, (result,) = method("own.Fine.benchmark_untimed")
+    assert (code, result.status) == (0, "no_time")
+    assert "was told no wall_time" in err
+    about = found["own.Fine.benchmark_untimed"]["benchmark_result"]
+    assert (about["wall_time"], about["succeeded"]) == (-1, True)
+
+
+def test_methods_are_named_as_the_document_does(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By a flag, several times; stdout then has the summaries, and nothing else."""
+    flags = [
+        "--benchmark_methods=own.Fine.benchmark_report",
+        "--benchmark_methods=own.Fine.benchmark_untimed",
+        "--root_data_dir=/d", "--python_path=pack,.", "--execution_label=e", "--system_name=s",
+        "--platform_name=p", "--ml_framework_build_label=b",
+    ]  # fmt: skip
+    assert command(["method", *flags], None) == 0
+    text = capsys.readouterr().out
+    found = []
+    while text.strip():
+        one, end = json.JSONDecoder().raw_decode(text.strip())
+        found.append(one)
+        text = text.strip()[end:]
+    assert [each["benchmark_result"]["name"] for each in found] == [
+        "own.Fine.benchmark_report", "own.Fine.benchmark_untimed",
+    ]  # fmt: skip
+    labels = [
+        found[0]["benchmark_info"]["execution_label"], found[0]["system_info"]["system_name"],
+        found[0]["system_info"]["platform_name"], found[0]["ml_framework_info"]["build_label"],
+    ]  # fmt: skip
+    assert labels == ["e", "s", "p", "b"]
+    assert len([*folder.glob("runs/*/output/*/summary.json")]) == 2
+
+
+def test_no_method_is_a_wrong_request(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """In one line that says how one is named."""
+    assert command(["method"], None) == 2
+    assert "--benchmark_methods=NAME" in capsys.readouterr().err
+    assert not (folder / "runs").exists()
 
 
 @pytest.mark.parametrize(
@@ -154,7 +200,7 @@ def test_an_interrupted_method_leaves_what_came_before(folder: Path) -> None:
         out, err = process.communicate()
     assert process.returncode == 130, err
     assert "interrupted; nothing of own.Bad.hangs is left running" in err
-    assert "own.Fine.benchmark_report  ok" in out
+    assert json.loads(out)["benchmark_result"]["name"] == "own.Fine.benchmark_report"
     (journal,) = folder.glob("runs/*/results.jsonl")
     assert [result.status for result in read(journal).results] == ["ok"]
 
@@ -173,7 +219,7 @@ def test_each_method_has_a_folder_of_its_own(method: Callable[..., Any], folder:
     [
         ("Older.benchmark_added", "/d', []]"),
         ("Forwarding.benchmark_added", "/d', []]"),
-        ("Named.benchmark", "named: /d True"),
+        ("Reporting.benchmark", "named: /d True"),
     ],
 )
 def test_both_spellings_of_a_constructor_are_served(
@@ -185,7 +231,7 @@ def test_both_spellings_of_a_constructor_are_served(
     (log,) = folder.glob("runs/*/output/*/perfzero.log")
     assert printed in log.read_text()
     names = [metric.name for metric in result.metrics][:2]
-    assert names == ["own", "added"] or name.startswith("Named")
+    assert names == ["own", "added"] or name.startswith("Reporting")
 
 
 def test_a_class_of_another_base_is_served(method: Callable[..., Any]) -> None:
@@ -220,12 +266,12 @@ def test_people_get_a_table(
 ) -> None:
     """A row a method, with its bounds."""
     monkeypatch.setenv("COLUMNS", "160")
-    arguments = ["own.Bad.example", "own.Fine.benchmark_silent", "--quiet"]
+    arguments = ["own.Bad.example", "own.Fine.benchmark_silent", "--quiet", "--format", "table"]
     assert command(["method", *arguments], None) == 11
     head, bad, silent = capsys.readouterr().out.splitlines()
     assert head.split() == ["method", "status", "iters", "wall_time", "metrics"]
     assert "accuracy_top_5 80 (at least 90, at most 99), accuracy_top_1 99.5" in bad
-    assert silent.split() == ["own.Fine.benchmark_silent", "no_time", "-", "-1", "-"]
+    assert silent.split() == ["own.Fine.benchmark_silent", "failed", "-", "-1", "-"]
     assert (folder / "runs").is_dir()
 
 
