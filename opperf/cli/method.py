@@ -17,6 +17,7 @@ from opperf.cli.options import (
     refuse_half_characters,
 )
 from opperf.cli.output import PIPED, Output, leaving_early, say
+from opperf.cli.plot import plot_samples
 from opperf.cli.stores import named_store
 from opperf.core.errors import UsageError, quote_path
 from opperf.core.units import parse_seconds
@@ -24,11 +25,13 @@ from opperf.measuring.campaign import Labels
 from opperf.methods.choice import find_methods, split_names
 from opperf.methods.lookup import FORMS
 from opperf.methods.process import Surroundings
+from opperf.methods.process_info import NAME as PROCESS_INFO
 from opperf.methods.record import record_of
 from opperf.methods.run import LOG, run_method
 from opperf.methods.summary import SummaryLabels, write_summary
 from opperf.reporting.methods import method_rows
 from opperf.reporting.printing import print_rows
+from opperf.reporting.process_plot import require as require_plot
 from opperf.reporting.subjects import Run
 from opperf.reporting.text import columns
 from opperf.storing import Journal, RunDirectory
@@ -78,6 +81,9 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--env", action="append", default=[], metavar="NAME=VALUE",
         help="an environment variable of the methods' processes",
     )  # fmt: skip
+    parser.add_argument(
+        "--plot", action="store_true", help="draw each process_info.log beside it, as a PDF"
+    )
     for names, what in (
         (["execution_label"], "this execution"), (["system_name"], "this machine"),
         (["platform_name"], "this platform"),
@@ -107,6 +113,8 @@ def spellings(name: str) -> tuple[str, ...]:
 def execute(arguments: Namespace) -> int:
     """Find all methods first, then run one after the other, and report."""
     refuse_half_characters(arguments.given)
+    if arguments.plot:
+        require_plot()
     surroundings = surroundings_of(arguments)
     asked = [*arguments.methods, *arguments.benchmark_methods]
     if not asked:
@@ -206,6 +214,9 @@ def tell(run: MethodRun, result: Result, arguments: Namespace) -> None:
         indent = None if arguments.summary else 2
         with leaving_early():
             print(json.dumps(summary, indent=indent, allow_nan=False), flush=True)
+    if arguments.plot:
+        samples = run.folder / PROCESS_INFO
+        plot_samples(samples, samples.with_suffix(".pdf"))
     log = quote_path(run.folder / LOG)
     if result.status != "ok":
         say(f"{run.name}: {result.status}: {result.reason}; log: {log}")

@@ -23,6 +23,7 @@ VERBS = {
     "ab": "ab",
     "compare": "compare",
     "method": "method",
+    "plot": "plot",
     "task": "task",
     "venv": "venv",
     "report": "report",

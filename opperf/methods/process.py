@@ -18,10 +18,11 @@ from opperf.watching.command import WatchCommand
 from opperf.watching.watch import WatchOptions, watch
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from opperf.watching.ending import Ending
     from opperf.watching.log import RotatedLog
+    from opperf.watching.usage import TreeSample
 
 PROGRAM = """\
 import sys
@@ -116,7 +117,10 @@ class Surroundings:
 
 
 def run_job(
-    job: Mapping[str, Any], surroundings: Surroundings, log: RotatedLog | None = None
+    job: Mapping[str, Any],
+    surroundings: Surroundings,
+    log: RotatedLog | None = None,
+    on_sample: Callable[[TreeSample], None] | None = None,
 ) -> tuple[Ending, Answered]:
     """Return how a job's process ended, and what it has left behind."""
     with TemporaryDirectory(prefix="opperf-method-") as folder:
@@ -128,7 +132,8 @@ def run_job(
             python_paths=surroundings.python_paths,
             variables={"PYTHONUNBUFFERED": "1", **(surroundings.variables or {})},
         )
-        ending = watch(command, WatchOptions(timeout=surroundings.timeout, log=log))
+        options = WatchOptions(timeout=surroundings.timeout, log=log, on_sample=on_sample)
+        ending = watch(command, options)
         return ending, read_answer(answer)
 
 

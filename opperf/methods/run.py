@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 from opperf.core.environment import collect
 from opperf.core.errors import UsageError, quote_path
 from opperf.methods.process import run_job
+from opperf.methods.process_info import NAME as PROCESS_INFO
+from opperf.methods.process_info import ProcessInfoLog
 from opperf.methods.verdict import judge_run
 from opperf.watching.log import RotatedLog
 
@@ -51,12 +53,13 @@ def run_method(name: str, output: Path, data_dir: str, surroundings: Surrounding
         UsageError: the folder cannot be made.
     """
     moment, folder = make_folder(output)
-    log = RotatedLog(folder / LOG)
+    log, samples = RotatedLog(folder / LOG), ProcessInfoLog(folder / PROCESS_INFO)
     job = {"name": name, "output_dir": str(folder), "data_dir": data_dir}
     try:
-        ending, answered = run_job(job, surroundings, log)
+        ending, answered = run_job(job, surroundings, log, samples.take)
     finally:
         log.close()
+        samples.close()
     return MethodRun(
         name=name, moment=moment, execution_id=folder.name, folder=folder, ending=ending,
         answered=answered, verdict=judge_run(ending, answered),

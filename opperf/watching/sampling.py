@@ -12,9 +12,10 @@ import psutil
 
 from opperf.core.environment.nvml import busy_share, load_nvml, memory_in_use
 from opperf.watching.stat import read_tree
+from opperf.watching.usage import TreeSample
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from opperf.watching.stat import ProcessStat
     from opperf.watching.usage import Usage
@@ -36,8 +37,10 @@ class TreeSampler:
     keeper: int
     usage: Usage
     interval: float = INTERVAL
+    on_sample: Callable[[TreeSample], None] | None = None
     tree: Mapping[int, ProcessStat] = field(default_factory=dict)
     stopping: Event = field(default_factory=Event)
+    first: float = 0.0
     last: float = 0.0
     last_cpu: float = 0.0
     mapped_at: float = 0.0
@@ -49,7 +52,8 @@ class TreeSampler:
             (self.usage.gpu_memory, memory_in_use),
             (self.usage.gpu_utilization, busy_share),
         ]
-        self.last, began = time.perf_counter(), time.thread_time()
+        self.first = self.last = time.perf_counter()
+        began = time.thread_time()
         self.sample()
         self.sample_shared()
         self.usage.watch_seconds += time.thread_time() - began
@@ -86,10 +90,14 @@ class TreeSampler:
         ):  # fmt: skip
             figure.add(value)
         gap = now - self.last
+        percent = 0.0
         if gap > 0 and usage.rss.count > 1:
-            usage.cpu.add(100 * max(cpu - self.last_cpu, 0.0) / gap)
+            percent = 100 * max(cpu - self.last_cpu, 0.0) / gap
+            usage.cpu.add(percent)
             usage.longest_gap = max(usage.longest_gap, gap)
         self.last, self.last_cpu = now, cpu
+        if self.on_sample:
+            self.on_sample(TreeSample(now - self.first, rss, vms, percent))
         for figure, read in self.gpus:
             if figure.reason is None:
                 value, figure.reason = read(self.nvml)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from math import sqrt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from opperf.core.timing.metric import Metric
 
@@ -12,6 +12,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 NOT_SAMPLED = "it ended before it was looked at"
+
+
+class TreeSample(NamedTuple):
+    """What all processes of a tree held together at one moment.
+
+    `time` is in seconds from the first sample, which is taken before the command is let go;
+    `cpu_percent`, of one processor, is of the time since the sample before.
+    """
+
+    time: float
+    rss: float
+    vms: float
+    cpu_percent: float
 
 
 @dataclass

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from opperf.watching.command import WatchCommand
     from opperf.watching.log import RotatedLog
     from opperf.watching.pipes import KeeperPipes
+    from opperf.watching.usage import TreeSample
 
 GRACE = 2.0
 """Seconds between the request to end and the end by force."""
@@ -44,6 +45,7 @@ class WatchOptions:
         interval: seconds between two samples of its memory, threads and processors.
         log: where its output goes.
         on_lines: called with what it prints as it comes, whole lines that end by a newline.
+        on_sample: called with each sample, in the thread that takes them.
     """
 
     timeout: float | None = None
@@ -51,6 +53,7 @@ class WatchOptions:
     interval: float = INTERVAL
     log: RotatedLog | None = None
     on_lines: Callable[[bytes], None] | None = None
+    on_sample: Callable[[TreeSample], None] | None = None
 
 
 def watch(command: WatchCommand, options: WatchOptions | None = None) -> Ending:
@@ -92,7 +95,9 @@ class CommandWatch:
 
     def run(self) -> Ending:
         """Let the command go once it has been looked at, and observe it to its end."""
-        sampler = TreeSampler(self.pipes.process.pid, self.usage, self.options.interval)
+        sampler = TreeSampler(
+            self.pipes.process.pid, self.usage, self.options.interval, self.options.on_sample
+        )
         self.wait_for_word(None)
         sampler.start()
         try:

@@ -39,6 +39,13 @@ class Fine(Benchmark):
     def benchmark_untimed(self):
         self.report_benchmark(iters=1, metrics=[{"name": "loss", "value": 1}])
 
+    def benchmark_holds(self):
+        held = bytearray(os.urandom(1) * 100_000_000)
+        samples = os.path.join(self.output_dir, "process_info.log")
+        while os.path.getsize(samples) < 300:  # a sample has some 80 bytes
+            time.sleep(0.01)
+        self.report_benchmark(iters=1, wall_time=len(held))
+
     def helper(self):
         pass
 

@@ -37,6 +37,7 @@ def test_a_filter_takes_what_it_matches_from_the_beginning_on() -> None:
     assert find_methods(names, Surroundings()) == [
         "own.Fine.benchmark_silent",
         "own.Fine.benchmark_folders",
+        "own.Fine.benchmark_holds",
         "own.Fine.benchmark_report",
         "own.Fine.benchmark_untimed",
         "pack.foreign.Plain.benchmark_by_position",
