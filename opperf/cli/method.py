@@ -29,6 +29,7 @@ from opperf.methods.process_info import NAME as PROCESS_INFO
 from opperf.methods.record import record_of
 from opperf.methods.run import LOG, run_method
 from opperf.methods.summary import SummaryLabels, write_summary
+from opperf.methods.windows import parse_windows
 from opperf.reporting.methods import method_rows
 from opperf.reporting.printing import print_rows
 from opperf.reporting.process_plot import require as require_plot
@@ -80,6 +81,11 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--env", action="append", default=[], metavar="NAME=VALUE",
         help="an environment variable of the methods' processes",
+    )  # fmt: skip
+    parser.add_argument(
+        *spellings("profiler_enabled_time"), action="append", default=[], metavar="START:END",
+        help="when PyTorch's or MXNet's profiler records, in seconds after the method's start; "
+        "START: until it ends; several, also between commas (default: never)",
     )  # fmt: skip
     parser.add_argument(
         "--plot", action="store_true", help="draw each process_info.log beside it, as a PDF"
@@ -175,6 +181,7 @@ def surroundings_of(arguments: Namespace) -> Surroundings:
         python_paths=[str(Path(folder).absolute()) for folder in folders],
         variables=parse_variables(arguments.env),
         timeout=parse_seconds(arguments.time_limit) if arguments.time_limit else None,
+        windows=[str(window) for window in parse_windows(arguments.profiler_enabled_time)],
     )
 
 

@@ -10,19 +10,23 @@ from __future__ import annotations
 import json
 import sys
 import traceback
+from contextlib import contextmanager
 from dataclasses import asdict
 from functools import wraps
 from inspect import Parameter, signature
 from math import isfinite
 from pathlib import Path
+from threading import RLock
 from typing import TYPE_CHECKING, Any
 
 from opperf.core.errors import OpperfError, error_text
 from opperf.methods.lookup import REPORT, find_class, methods_of, reporting_base
+from opperf.methods.profiling import PROFILER_DATA, WindowProfiler
 from opperf.methods.report import make_report
+from opperf.methods.windows import parse_windows
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from opperf.methods.report import MethodReport
 
@@ -39,13 +43,15 @@ class AnswerFile:
     def __init__(self, path: str) -> None:
         self.path = Path(path)
         self.fields: dict[str, Any] = {}
+        self.lock = RLock()
 
     def add(self, **fields: Any) -> None:
-        """Add fields, and write all of them."""
-        self.fields |= fields
-        partial = self.path.with_name(f"{self.path.name}.part")
-        partial.write_text(json.dumps(plain(self.fields), allow_nan=False), encoding="utf-8")
-        partial.replace(self.path)
+        """Add fields, and write all of them; any thread may."""
+        with self.lock:
+            self.fields |= fields
+            partial = self.path.with_name(f"{self.path.name}.part")
+            partial.write_text(json.dumps(plain(self.fields), allow_nan=False), encoding="utf-8")
+            partial.replace(self.path)
 
     def take(self, report: MethodReport) -> None:
         """Write a report; of several the last one counts."""
@@ -92,7 +98,8 @@ def run(job: Mapping[str, Any], answer: AnswerFile) -> None:
         kind = find_class(path, job["name"])
         divert(kind, answer.take)
         instance = kind(**constructor_arguments(kind, job["output_dir"], job["data_dir"]))
-        getattr(instance, method)()
+        with profiled(job, answer):
+            getattr(instance, method)()
     except SystemExit as error:
         if error.code not in (None, 0):
             answer.add(exception=f"it ended itself with status {error.code}")
@@ -100,6 +107,22 @@ def run(job: Mapping[str, Any], answer: AnswerFile) -> None:
         traceback.print_exc()
         answer.add(exception=f"{error_text(error)}{place_of(error)}")
     answer.add(finished=True, framework=framework_facts())
+
+
+@contextmanager
+def profiled(job: Mapping[str, Any], answer: AnswerFile) -> Iterator[None]:
+    """Let profilers record in the windows that the job has, while a method runs."""
+    windows = parse_windows(job["windows"]) if job["windows"] else []
+    if not windows:
+        yield
+        return
+    folder = Path(job["output_dir"], PROFILER_DATA)
+    profiler = WindowProfiler(windows, folder, lambda traces: answer.add(traces=[*traces]))
+    profiler.start()
+    try:
+        yield
+    finally:
+        profiler.finish()
 
 
 def place_of(error: BaseException) -> str:

@@ -86,6 +86,15 @@ class FrameworkAnswer(Struct, kw_only=True, forbid_unknown_fields=True, frozen=T
     commit: str | None = None
 
 
+class TraceAnswer(Struct, kw_only=True, forbid_unknown_fields=True):
+    """A window in which a profiler was to record: the file that it has written, or why none."""
+
+    window: str | None
+    framework: str | None
+    file: str | None
+    reason: str | None
+
+
 class Answered(Struct, kw_only=True, forbid_unknown_fields=True):
     """All that the process may have written."""
 
@@ -97,6 +106,7 @@ class Answered(Struct, kw_only=True, forbid_unknown_fields=True):
     report: ReportAnswer | None = None
     reports: int = 0
     framework: FrameworkAnswer = FrameworkAnswer()
+    traces: list[TraceAnswer] = []
 
     def read_report(self) -> MethodReport:
         """Return the report that counts, an empty one where there is none."""
@@ -105,11 +115,19 @@ class Answered(Struct, kw_only=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, kw_only=True)
 class Surroundings:
-    """Where the processes of methods run: further folders of modules, variables, and how long."""
+    """Where and how the processes of methods run.
+
+    Args:
+        python_paths: folders of modules before all others.
+        variables: of their environment.
+        timeout: seconds after which each is ended.
+        windows: when profilers record, as texts.
+    """
 
     python_paths: Sequence[str] = ()
     variables: Mapping[str, str] | None = None
     timeout: float | None = None
+    windows: Sequence[str] = ()
 
     def within(self, seconds: float) -> Surroundings:
         """Return the same with another time."""

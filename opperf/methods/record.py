@@ -65,7 +65,7 @@ def subject_of(run: MethodRun) -> Subject:
             "cache": None,
         },
         inputs=[],
-        attributes={},
+        attributes=attributes_of(run),
         initializer=None,
         seed=0,
         threads=1,
@@ -73,6 +73,11 @@ def subject_of(run: MethodRun) -> Subject:
         output_bytes=None,
         definition={},
     )
+
+
+def attributes_of(run: MethodRun) -> dict[str, str]:
+    """Return what makes a run another series: profilers take time."""
+    return {"profiler_enabled_time": ",".join(run.windows)} if run.windows else {}
 
 
 def with_time(outcome: Outcome, run: MethodRun) -> Outcome:

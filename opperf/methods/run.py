@@ -12,13 +12,15 @@ from opperf.core.errors import UsageError, quote_path
 from opperf.methods.process import run_job
 from opperf.methods.process_info import NAME as PROCESS_INFO
 from opperf.methods.process_info import ProcessInfoLog
+from opperf.methods.profiling import PROFILER_DATA
 from opperf.methods.verdict import judge_run
 from opperf.watching.log import RotatedLog
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
-    from opperf.methods.process import Answered, Surroundings
+    from opperf.methods.process import Answered, Surroundings, TraceAnswer
     from opperf.methods.verdict import MethodVerdict
     from opperf.watching.ending import Ending
 
@@ -38,6 +40,13 @@ class MethodRun:
     answered: Answered
     verdict: MethodVerdict
     environment: dict[str, Any]
+    windows: Sequence[str] = ()
+
+    def trace_path(self, trace: TraceAnswer) -> Path | None:
+        """Return the file of a trace, None where the process has named none that is there."""
+        folder = self.folder / PROFILER_DATA
+        name = trace.file or ""
+        return folder / name if name in {path.name for path in folder.glob("*")} else None
 
 
 def run_method(name: str, output: Path, data_dir: str, surroundings: Surroundings) -> MethodRun:
@@ -54,7 +63,12 @@ def run_method(name: str, output: Path, data_dir: str, surroundings: Surrounding
     """
     moment, folder = make_folder(output)
     log, samples = RotatedLog(folder / LOG), ProcessInfoLog(folder / PROCESS_INFO)
-    job = {"name": name, "output_dir": str(folder), "data_dir": data_dir}
+    job = {
+        "name": name,
+        "output_dir": str(folder),
+        "data_dir": data_dir,
+        "windows": [*surroundings.windows],
+    }
     try:
         ending, answered = run_job(job, surroundings, log, samples.take)
     finally:
@@ -66,6 +80,7 @@ def run_method(name: str, output: Path, data_dir: str, surroundings: Surrounding
         environment=collect(
             {"name": answered.framework.name, "version": answered.framework.version}
         ),
+        windows=surroundings.windows,
     )  # fmt: skip
 
 

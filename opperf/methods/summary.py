@@ -56,6 +56,7 @@ def summary_of(run: MethodRun, labels: SummaryLabels) -> dict[str, Any]:
             "harness_name": HARNESS,
             "harness_info": checkout_facts(),
             "execution_label": labels.execution_label,
+            **profiler_data(run),
         },
         "system_info": system_info(run.environment, labels),
         "process_info": process_info(run.ending.usage),
@@ -78,6 +79,23 @@ def write_summary(run: MethodRun, labels: SummaryLabels) -> dict[str, Any]:
     except OSError as error:
         raise UsageError(f"cannot write {quote_path(run.folder)}: {error.strerror}") from error
     return summary
+
+
+def profiler_data(run: MethodRun) -> dict[str, Any]:
+    """Return the traces of each window, where there were to be any, by their paths."""
+    if not run.windows:
+        return {}
+    return {
+        "profiler_data": [
+            {
+                "window": trace.window,
+                "framework": trace.framework,
+                "file": str(path) if (path := run.trace_path(trace)) else None,
+                "reason": trace.reason,
+            }
+            for trace in run.answered.traces
+        ]
+    }
 
 
 def site_packages(folders: Sequence[str]) -> dict[str, dict[str, str | None]]:
