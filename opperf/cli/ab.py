@@ -30,6 +30,7 @@ from opperf.cli.options import (
 )
 from opperf.cli.output import say, teller
 from opperf.cli.task import add_task
+from opperf.cli.watched import add_time_limit
 from opperf.comparing.arms.arm import ArmSpec, parse_arm
 from opperf.comparing.arms.venv import cache_folder, provide
 from opperf.comparing.campaign import TIME, Rules
@@ -70,6 +71,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         )  # fmt: skip
     parser.add_argument("--task", metavar="TASK", help="compare a script task: docs/tasks.md")
     add_task(parser)
+    add_time_limit(parser)
     add_filter(parser)
     add_options(parser, OPTIONS)
     add_inputs(parser)

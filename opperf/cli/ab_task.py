@@ -11,6 +11,7 @@ from opperf.cli.compete import Plan, compete
 from opperf.cli.options import command_line, configuration_of
 from opperf.cli.output import say, teller
 from opperf.cli.task import named_task
+from opperf.cli.watched import time_limit
 from opperf.comparing.arms.arm import ArmSpec, parse_arm
 from opperf.comparing.arms.venv import cache_folder, provide
 from opperf.comparing.campaign import TIME, Rules
@@ -48,7 +49,7 @@ def compare_task(arguments: Namespace, rules: Callable[[str], Rules]) -> int:
     """
     task, num_gpus = named_task(arguments, arguments.task)
     refuse_unknown(task, arguments.metric)
-    timeout = parse_seconds(arguments.time_limit) if arguments.time_limit else None
+    timeout = time_limit(arguments)
     job = TaskJob(task=task, num_gpus=num_gpus, timeout=timeout)
     arms = {"a": parse_arm(arguments.a), "b": parse_arm(arguments.b)}
     if same(arms["a"], arms["b"]):

@@ -7,21 +7,12 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from opperf.cli.conduct import INTERRUPTED, exit_code, put_into
-from opperf.cli.options import (
-    add_format,
-    add_options,
-    command_line,
-    configuration_of,
-    parse_variables,
-    refuse_half_characters,
-)
+from opperf.cli.conduct import INTERRUPTED, exit_code
+from opperf.cli.options import refuse_half_characters
 from opperf.cli.output import PIPED, Output, leaving_early, say
 from opperf.cli.plot import plot_samples
-from opperf.cli.stores import named_store
+from opperf.cli.watched import add_runs, begin_run, tell_ending, time_limit, variables_of
 from opperf.core.errors import UsageError, quote_path
-from opperf.core.units import parse_seconds
-from opperf.measuring.campaign import Labels
 from opperf.methods.choice import find_methods, split_names
 from opperf.methods.lookup import FORMS
 from opperf.methods.process import Surroundings
@@ -35,15 +26,16 @@ from opperf.reporting.printing import print_rows
 from opperf.reporting.process_plot import require as require_plot
 from opperf.reporting.subjects import Run
 from opperf.reporting.text import columns
-from opperf.storing import Journal, RunDirectory
+from opperf.storing import Journal
 from opperf.storing.manifest import METHOD_RUN
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from opperf.core.results.result import Result
     from opperf.methods.run import MethodRun
+    from opperf.storing import RunDirectory
 
 DATA = "/data"
 OUTPUT = "output"
@@ -75,14 +67,6 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="a folder of modules before all others; several, also between commas",
     )  # fmt: skip
     parser.add_argument(
-        "--time-limit", metavar="TIME",
-        help="end a method and all that it has started after so long, as in 10m",
-    )  # fmt: skip
-    parser.add_argument(
-        "--env", action="append", default=[], metavar="NAME=VALUE",
-        help="an environment variable of the methods' processes",
-    )  # fmt: skip
-    parser.add_argument(
         *spellings("profiler_enabled_time"), action="append", default=[], metavar="START:END",
         help="when PyTorch's or MXNet's profiler records, in seconds after the method's start; "
         "START: until it ends; several, also between commas (default: never)",
@@ -99,16 +83,10 @@ def add_arguments(parser: ArgumentParser) -> None:
             *(flag for name in names for flag in spellings(name)), metavar="TEXT",
             help=f"what the summary calls {what} (default: null)",
         )  # fmt: skip
-    parser.add_argument("--tag", action="append", default=[], help="a label of every record")
     parser.add_argument(
         "--summary", action="store_true", help="print each summary on a line of its own"
     )
-    add_format(parser, Run, default=None, said="each method's summary, as JSON")
-    parser.add_argument("--quiet", action="store_true", help="no progress and no lines on stderr")
-    parser.add_argument(
-        "--exit-zero", action="store_true", help="exit 0 whatever becomes of the methods"
-    )
-    add_options(parser, ["runs_dir", "store"])
+    add_runs(parser, None, "each method's summary, as JSON")
 
 
 def spellings(name: str) -> tuple[str, ...]:
@@ -131,36 +109,30 @@ def execute(arguments: Namespace) -> int:
             form = arguments.format or "table"
             print_rows([{"method": name} for name in names], form, sys.stdout)
         return 0
-    configuration = configuration_of(arguments)
-    store = named_store(configuration)
-    command = command_line("method", arguments.given)
     manifest = {
-        "kind": METHOD_RUN,
-        "command": command,
-        "tags": arguments.tag,
         "variables": surroundings.variables,
         "methods": names,
         "data_dir": arguments.data_dir,
         "python_paths": [*surroundings.python_paths],
         "timeout": surroundings.timeout,
+        "sessions": arguments.sessions,
+        "windows": [*surroundings.windows],
     }
-    directory = RunDirectory.create(Path(configuration["runs_dir"].value), manifest)
-    labels = Labels(run_id=directory.run_id, command=command, tags=tuple(arguments.tag))
+    run = begin_run("method", METHOD_RUN, arguments, manifest)
+    directory = run.directory
     results: list[Result] = []
     interrupted = False
     with Journal(directory.results_path) as journal:
         try:
             for name in names:
-                run = run_one(name, surroundings, directory, arguments)
-                result = record_of(run, labels)
+                result = record_of([*run_all(name, surroundings, directory, arguments)], run.labels)
                 journal.append([result])
                 results.append(result)
-                tell(run, result, arguments)
         except KeyboardInterrupt:
             interrupted = True
     show(results, directory, arguments)
-    if store is not None and results:
-        put_into(store, directory, quiet=arguments.quiet)
+    if results:
+        run.keep(quiet=arguments.quiet)
     if interrupted:
         say(f"interrupted; nothing of {names[len(results)]} is left running")
         return INTERRUPTED
@@ -173,14 +145,15 @@ def surroundings_of(arguments: Namespace) -> Surroundings:
     Raises:
         UsageError: a folder is none, or the time is no time.
     """
+    variables = variables_of(arguments)
     folders = folders_of(arguments)
     for folder in folders:
         if not Path(folder).is_dir():
             raise UsageError(f"--python-path {quote_path(folder)}: there is no such directory")
     return Surroundings(
         python_paths=[str(Path(folder).absolute()) for folder in folders],
-        variables=parse_variables(arguments.env),
-        timeout=parse_seconds(arguments.time_limit) if arguments.time_limit else None,
+        variables=variables,
+        timeout=time_limit(arguments),
         windows=[str(window) for window in parse_windows(arguments.profiler_enabled_time)],
     )
 
@@ -195,17 +168,23 @@ def folders_of(arguments: Namespace) -> list[str]:
     ]
 
 
-def run_one(
+def run_all(
     name: str, surroundings: Surroundings, directory: RunDirectory, arguments: Namespace
-) -> MethodRun:
-    """Run one method, and say so."""
-    if not arguments.quiet:
-        say(f"{name}: running")
+) -> Iterator[MethodRun]:
+    """Yield each run of a method, up to the first that is no success."""
     output = Path(arguments.output_dir) if arguments.output_dir else directory.path / OUTPUT
-    return run_method(name, output.absolute(), arguments.data_dir, surroundings)
+    for number in range(1, arguments.sessions + 1):
+        if not arguments.quiet:
+            several = f" {number} of {arguments.sessions}" if arguments.sessions > 1 else ""
+            say(f"{name}: running{several}")
+        run = run_method(name, output.absolute(), arguments.data_dir, surroundings)
+        tell(run, arguments)
+        yield run
+        if not run.verdict.succeeded:
+            return
 
 
-def tell(run: MethodRun, result: Result, arguments: Namespace) -> None:
+def tell(run: MethodRun, arguments: Namespace) -> None:
     """Write the summary, print it where it is asked for, and say what went wrong."""
     summary = write_summary(
         run,
@@ -225,15 +204,11 @@ def tell(run: MethodRun, result: Result, arguments: Namespace) -> None:
         samples = run.folder / PROCESS_INFO
         plot_samples(samples, samples.with_suffix(".pdf"))
     log = quote_path(run.folder / LOG)
-    if result.status != "ok":
-        say(f"{run.name}: {result.status}: {result.reason}; log: {log}")
+    if run.verdict.status != "ok":
+        say(f"{run.name}: {run.verdict.status}: {run.verdict.reason}; log: {log}")
     if run.answered.reports > 1 and not arguments.quiet:
         say(f"{run.name}: reported {run.answered.reports} times; the last one counts")
-    if run.ending.log_fault:
-        say(f"{log} is not whole: {run.ending.log_fault}")
-    if run.ending.outliving and not arguments.quiet:
-        said = f"{run.ending.outliving} processes that it had started outlived it and were ended"
-        say(f"{run.name}: {said}")
+    tell_ending(run.name, run.ending, quiet=arguments.quiet)
 
 
 def show(results: Sequence[Result], directory: RunDirectory, arguments: Namespace) -> None:

@@ -6,28 +6,19 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from opperf.cli.conduct import INTERRUPTED, exit_code, put_into
-from opperf.cli.options import (
-    add_format,
-    add_options,
-    command_line,
-    configuration_of,
-    parse_variables,
-    refuse_half_characters,
-)
+from opperf.cli.conduct import INTERRUPTED, exit_code
+from opperf.cli.options import refuse_half_characters
 from opperf.cli.output import say
-from opperf.cli.stores import named_store
 from opperf.cli.task_output import check_flat, log_of, print_tasks, report, write_flat
+from opperf.cli.watched import add_runs, begin_run, time_limit, variables_of
 from opperf.core.errors import UsageError, quote, quote_path
-from opperf.core.units import parse_seconds
-from opperf.reporting.subjects import Run
-from opperf.storing import Journal, RunDirectory, StorageError
-from opperf.storing.manifest import MOST_SESSIONS, TASK_RUN
+from opperf.storing import Journal, StorageError
+from opperf.storing.manifest import TASK_RUN
 from opperf.tasks.file import NAME as TASKS_FILE
 from opperf.tasks.file import find_task, read_sections
 from opperf.tasks.flat import NAME as FLAT_FILE
 from opperf.tasks.flat import flat_values, to_json
-from opperf.tasks.record import TaskLabels, record_of
+from opperf.tasks.record import record_of
 from opperf.tasks.section import MOST_GPUS
 from opperf.tasks.session import run_session
 
@@ -35,6 +26,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Iterator
 
+    from opperf.storing import RunDirectory
     from opperf.tasks.session import TaskSession
     from opperf.tasks.task import ScriptTask
     from opperf.watching.command import WatchCommand
@@ -56,22 +48,10 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--metrics-suffix", metavar="S", default="", help="what stands behind each metric"
     )
     parser.add_argument(
-        "--sessions", type=int, default=1, metavar="N",
-        help="run it so often, and give each metric with its interval (default: 1)",
-    )  # fmt: skip
-    parser.add_argument(
-        "--env", action="append", default=[], metavar="NAME=VALUE",
-        help="an environment variable of the command",
-    )  # fmt: skip
-    parser.add_argument("--tag", action="append", default=[], help="a label of the record")
-    parser.add_argument(
         "--output-file", metavar="FILE", default=FLAT_FILE,
         help=f"where the metrics go as one flat JSON object (default: {FLAT_FILE})",
     )  # fmt: skip
-    add_format(parser, Run)
-    parser.add_argument("--quiet", action="store_true", help="no progress and no lines on stderr")
-    parser.add_argument("--exit-zero", action="store_true", help="exit 0 whatever becomes of it")
-    add_options(parser, ["runs_dir", "store"])
+    add_runs(parser, "table", "table")
 
 
 def add_task(parser: ArgumentParser) -> None:
@@ -84,10 +64,6 @@ def add_task(parser: ArgumentParser) -> None:
         "--num-gpus", type=int, metavar="N",
         help="how many GPUs the command is told to use (default: as its section says)",
     )  # fmt: skip
-    parser.add_argument(
-        "--time-limit", metavar="TIME",
-        help="end the command and all that it has started after so long, as in 10m",
-    )  # fmt: skip
 
 
 def execute(arguments: Namespace) -> int:
@@ -96,40 +72,35 @@ def execute(arguments: Namespace) -> int:
     if arguments.list_tasks:
         return print_tasks(arguments)
     task, num_gpus = named_task(arguments, arguments.task_name or arguments.task)
-    if not 1 <= arguments.sessions <= MOST_SESSIONS:
-        raise UsageError(f"--sessions {arguments.sessions}: must be from 1 to {MOST_SESSIONS}")
+    variables = variables_of(arguments)
     affixes = {"framework": arguments.prefix, "metrics-suffix": arguments.metrics_suffix}
     for flag, word in affixes.items():
         if word and not WORD.fullmatch(word):
             raise UsageError(f"--{flag} {quote(word)}: must be letters, digits, _ and -")
-    variables = parse_variables(arguments.env)
     command = task.watch_command(num_gpus, variables)
     command.check()
     path = Path(arguments.output_file)
     check_flat(path)
-    configuration = configuration_of(arguments)
-    store = named_store(configuration)
-    manifest = {
-        "kind": TASK_RUN,
-        "command": command_line("task", arguments.given),
-        "tags": arguments.tag,
-        "variables": variables,
-        "task": dict(read_sections(Path(arguments.config))[task.name]),
-        "task_name": task.name,
-        "num_gpus": num_gpus,
-        "sessions": arguments.sessions,
-    }
-    directory = RunDirectory.create(Path(configuration["runs_dir"].value), manifest)
-    labels = TaskLabels(
-        run_id=directory.run_id, command=str(manifest["command"]), tags=tuple(arguments.tag)
+    run = begin_run(
+        "task",
+        TASK_RUN,
+        arguments,
+        {
+            "variables": variables,
+            "task": dict(read_sections(Path(arguments.config))[task.name]),
+            "task_name": task.name,
+            "num_gpus": num_gpus,
+            "sessions": arguments.sessions,
+        },
     )
+    directory = run.directory
     path.unlink(missing_ok=True)
     try:
-        sessions = [*run(task, command, directory, arguments)]
+        sessions = [*run_all(task, command, directory, arguments)]
     except KeyboardInterrupt:
         say(f"interrupted; nothing of {task.name} is left running; its log: {directory.path}/logs")
         return INTERRUPTED
-    result = record_of(task, sessions, num_gpus, arguments.prefix, labels)
+    result = record_of(task, sessions, num_gpus, arguments.prefix, run.labels)
     with Journal(directory.results_path) as journal:
         journal.append([result])
     if all(metric.reason is None for metric in sessions[-1].metrics[: len(task.metrics)]):
@@ -139,8 +110,7 @@ def execute(arguments: Namespace) -> int:
         )
         write_flat(path, to_json(values))
     report(result, sessions, directory, arguments)
-    if store is not None:
-        put_into(store, directory, quiet=arguments.quiet)
+    run.keep(quiet=arguments.quiet)
     return exit_code([result])
 
 
@@ -161,11 +131,11 @@ def named_task(arguments: Namespace, name: str | None) -> tuple[ScriptTask, int]
     return task, num_gpus
 
 
-def run(
+def run_all(
     task: ScriptTask, command: WatchCommand, directory: RunDirectory, arguments: Namespace
 ) -> Iterator[TaskSession]:
     """Yield each run of the command, up to the first that is no success."""
-    timeout = parse_seconds(arguments.time_limit) if arguments.time_limit else None
+    timeout = time_limit(arguments)
     logs = directory.path / "logs"
     try:
         logs.mkdir(exist_ok=True)

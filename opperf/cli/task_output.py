@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from opperf.cli.conduct import EMPTY
 from opperf.cli.output import PIPED, Output, leaving_early, say
+from opperf.cli.watched import tell_ending
 from opperf.core.errors import UsageError, quote_path
 from opperf.reporting.metrics import value_rows
 from opperf.reporting.printing import print_rows
@@ -99,13 +100,7 @@ def report(
     if ending.status != "ok":
         path = quote_path(log_of(directory, len(sessions)))
         say(f"{result.operator.name}: {ending.status}: {ending.reason}; log: {path}")
-    if ending.log_fault:
-        say(f"the log is not whole: {ending.log_fault}")
-    if ending.outliving and not arguments.quiet:
-        said = f"{ending.outliving} processes that it had started outlived it and were ended"
-        say(f"{result.operator.name}: {said}")
-    if ending.unkillable:
-        say(f"cannot be ended: processes {', '.join(map(str, ending.unkillable))}")
+    tell_ending(result.operator.name, ending, quiet=arguments.quiet)
     if not arguments.quiet:
         say(f"results: {directory.results_path}")
 

@@ -5,21 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from msgspec import structs
-
 from opperf.core.results.identity import METHOD
 from opperf.core.results.metrics import QUANTITIES
 from opperf.core.results.outcome import Outcome, Subject
-from opperf.core.results.reading import from_mapping
-from opperf.core.results.record import assemble
-from opperf.core.statistics.summary import summarize
-from opperf.core.statistics.warning import MeasurementWarning
-from opperf.core.timing.measure import Samples
 from opperf.core.timing.metric import Metric
 from opperf.methods.summary import finite
+from opperf.watching.repetition import labeled_record, over_runs, with_times
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from opperf.core.results.result import Result
     from opperf.measuring.campaign import Labels
@@ -32,32 +26,32 @@ LONGEST = 200
 """Characters of a description that stand in a record."""
 
 
-def record_of(run: MethodRun, labels: Labels) -> Result:
-    """Return the record of a run."""
-    verdict = run.verdict
+def record_of(runs: Sequence[MethodRun], labels: Labels) -> Result:
+    """Return the record of a method's runs, of which the last one may have failed."""
+    last = runs[-1]
+    verdict = last.verdict
     outcome = Outcome(
-        status=verdict.status, reason=verdict.reason, signal=run.ending.signal,
-        stderr=None if verdict.succeeded else run.ending.tail[-4096:] or None,
-        metrics=[*metrics_of_run(run)],
+        status=verdict.status, reason=verdict.reason, signal=last.ending.signal,
+        stderr=None if verdict.succeeded else last.ending.tail[-4096:] or None,
+        metrics=over_runs([[*metrics_of_run(run)] for run in runs]),
     )  # fmt: skip
-    subject = subject_of(run)
-    fields = assemble(
-        subject, "forward", with_time(outcome, run), run.environment, run.ending.started_at
-    )
-    return structs.replace(
-        from_mapping(fields), run_id=labels.run_id, command=labels.command, tags=labels.tags
-    )
+    subject = subject_of(last.name, last.answered.framework.name, last.windows)
+    timed = with_reported_times(outcome, runs)
+    return labeled_record(subject, timed, last.environment, runs[0].ending.started_at, labels)
 
 
-def subject_of(run: MethodRun) -> Subject:
-    """Return what is measured: the method by its dotted path."""
+def subject_of(name: str, framework: str | None = None, windows: Sequence[str] = ()) -> Subject:
+    """Return what is measured: the method by its dotted path.
+
+    Profilers take time: with them it is a series of its own.
+    """
     return Subject(
         kind=METHOD,
         operator={
-            "name": run.name,
+            "name": name,
             "category": METHOD,
-            "framework": run.answered.framework.name or PYTHON,
-            "implementation": run.name,
+            "framework": framework or PYTHON,
+            "implementation": name,
             "size": None,
             "fused": None,
             "device": "cpu",
@@ -65,7 +59,7 @@ def subject_of(run: MethodRun) -> Subject:
             "cache": None,
         },
         inputs=[],
-        attributes=attributes_of(run),
+        attributes={"profiler_enabled_time": ",".join(windows)} if windows else {},
         initializer=None,
         seed=0,
         threads=1,
@@ -75,24 +69,20 @@ def subject_of(run: MethodRun) -> Subject:
     )
 
 
-def attributes_of(run: MethodRun) -> dict[str, str]:
-    """Return what makes a run another series: profilers take time."""
-    return {"profiler_enabled_time": ",".join(run.windows)} if run.windows else {}
+def with_reported_times(outcome: Outcome, runs: Sequence[MethodRun]) -> Outcome:
+    """Return an outcome with the seconds of an iteration, as the method has reported them.
 
-
-def with_time(outcome: Outcome, run: MethodRun) -> Outcome:
-    """Return an outcome with the seconds of an iteration, as the method has reported them."""
-    report = run.answered.read_report()
-    if report.seconds is None:
+    What failed keeps its status, and the time that it had reported.
+    """
+    reports = [run.answered.read_report() for run in runs]
+    seconds = [report.seconds for report in reports if report.seconds is not None]
+    if len(seconds) < len(reports):
         return outcome
-    iterations = report.iterations or 1
-    each = report.seconds / iterations
-    samples = Samples(
-        seconds=(report.seconds,), iterations=iterations, first_call=each, loop_overhead=0.0,
-        method="interval", stop_reason="runs", steady=True,
-    )  # fmt: skip
-    warnings = [MeasurementWarning("no_interval", "no 95 % interval: the method reports one time")]
-    return replace(outcome, samples=samples, summary=summarize(samples.times()), warnings=warnings)
+    counts = [report.iterations or 1 for report in reports]
+    alike = len({*counts}) == 1
+    each = seconds if alike else [s / count for s, count in zip(seconds, counts, strict=True)]
+    timed = with_times(outcome, each, counts[0] if alike else 1)
+    return timed if outcome.status == "ok" else replace(timed, status=outcome.status)
 
 
 def metrics_of_run(run: MethodRun) -> Iterator[Metric]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from statistics import mean
 from typing import TYPE_CHECKING
 
 from opperf.core.units import format_seconds
@@ -33,8 +34,8 @@ def method_rows(results: Sequence[Result]) -> list[dict[str, object]]:
 
 
 def wall_time(result: Result) -> str:
-    """Return the seconds of all iterations together, as reported."""
-    return format_seconds(sum(result.samples.seconds)) if result.samples else NOT_REPORTED
+    """Return the seconds of all iterations together, as reported, over sessions their mean."""
+    return format_seconds(mean(result.samples.seconds)) if result.samples else NOT_REPORTED
 
 
 def own_metrics(result: Result) -> list[MetricRecord]:

@@ -34,7 +34,7 @@ METHOD_RUN = "method"
 PYTEST_RUN = "pytest"
 """The `kind` of the manifest of what tests have measured."""
 MOST_SESSIONS = 1000
-"""Of a comparison, or of a script task."""
+"""Of a comparison, a script task, or a benchmark method."""
 
 Memory = Annotated[int, Meta(ge=1, le=int(MOST_BYTES))]
 Seconds = Annotated[float, Meta(ge=1e-9, le=MOST_SECONDS)]
@@ -196,6 +196,8 @@ class MethodManifest(Struct, kw_only=True):
     data_dir: str
     python_paths: list[str]
     timeout: Seconds | None
+    sessions: Sessions | UnsetType = UNSET
+    windows: list[str] | UnsetType = UNSET
 
 
 class PytestManifest(Struct, kw_only=True):
