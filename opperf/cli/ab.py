@@ -8,11 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from opperf.cli.ab_calls import add_network, asked_network
+from opperf.cli.ab_fresh import compare_fresh, refuse_beside
+from opperf.cli.ab_method import prepare_methods
 from opperf.cli.ab_selection import selection_of
-from opperf.cli.ab_task import compare_task, refuse_of_operators
+from opperf.cli.ab_task import prepare_task, task_compared
 from opperf.cli.calls import keep_calls
 from opperf.cli.compete import Plan, compete
 from opperf.cli.conduct import EMPTY
+from opperf.cli.method import add_folders
 from opperf.cli.options import (
     add_effect,
     add_filter,
@@ -53,6 +56,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Callable, Mapping, Sequence
 
+    from opperf.cli.ab_fresh import Prepare
     from opperf.comparing.pairs.job import Job
 
 OPTIONS = (
@@ -71,6 +75,11 @@ def add_arguments(parser: ArgumentParser) -> None:
         )  # fmt: skip
     parser.add_argument("--task", metavar="TASK", help="compare a script task: docs/tasks.md")
     add_task(parser)
+    parser.add_argument(
+        "--method", action="append", default=[], metavar="METHOD",
+        help="compare a benchmark method: docs/methods.md; several times or between commas",
+    )  # fmt: skip
+    add_folders(parser)
     add_time_limit(parser)
     add_filter(parser)
     add_options(parser, OPTIONS)
@@ -108,9 +117,8 @@ def add_arguments(parser: ArgumentParser) -> None:
 def execute(arguments: Namespace) -> int:
     """Prepare both arms, compare them, and report."""
     refuse_half_characters(arguments.given)
-    if arguments.task:
-        refuse_of_operators(arguments, ["filter", "input", "calls", "network", *OPTIONS[:-1]])
-        return compare_task(arguments, partial(rules_of, arguments))
+    if arguments.task or arguments.method:
+        return compare_runs(arguments)
     configuration = configuration_of(arguments)
     rules = rules_of(arguments, measurable(arguments.metric))
     budget = parse_seconds(arguments.time) if arguments.time else None
@@ -148,6 +156,18 @@ def execute(arguments: Namespace) -> int:
             keep_calls(asked.record, directory)
         with PairJournal(directory.results_path) as journal:
             return compete(plan, directory, journal, arguments)
+
+
+def compare_runs(arguments: Namespace) -> int:
+    """Compare a script task, or benchmark methods, by fresh runs of both arms."""
+    flag, others = ("--method", ["num_gpus", "task"]) if arguments.method else ("--task", [])
+    of_operators = ["filter", "input", "calls", "network", *OPTIONS[:-1]]
+    refuse_beside(flag, arguments, [*others, *of_operators])
+    if arguments.method:
+        prepare: Prepare = partial(prepare_methods, arguments)
+    else:
+        prepare = partial(prepare_task, arguments, task_compared(arguments))
+    return compare_fresh(arguments, partial(rules_of, arguments), prepare)
 
 
 def same_in_effect(arms: Mapping[str, ArmSpec], jobs: Sequence[Job]) -> bool:

@@ -6,7 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from opperf.cli.ab_calls import kept_network
-from opperf.cli.ab_task import resume_task
+from opperf.cli.ab_fresh import resume_fresh
+from opperf.cli.ab_method import methods_compared
+from opperf.cli.ab_task import stored_task
 from opperf.cli.compete import Plan, compete, exit_code, show, show_networks, total_of
 from opperf.cli.filtering import matching
 from opperf.cli.manifest import limits_from, selection_from
@@ -72,9 +74,9 @@ def resume_comparison(
 ) -> int:
     """Go on where the comparison of this manifest was interrupted."""
     require_form(arguments.format, Listing)
-    if "task" in manifest:
-        with measuring_alone(wait=False), PairJournal(directory.results_path) as journal:
-            return resume_task(directory, manifest, journal, arguments)
+    if "task" in manifest or "methods" in manifest:
+        jobs = stored_task(manifest) if "task" in manifest else methods_compared(manifest)
+        return resume_fresh(jobs, directory, manifest, arguments)
     network = kept_network(directory, manifest)
     selection = selection_from(manifest["selection"])
     plan = Plan(

@@ -58,14 +58,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--output-dir", metavar="DIR",
         help="where each method gets a folder of its own (default: in the run's folder)",
     )  # fmt: skip
-    parser.add_argument(
-        "--data-dir", *spellings("root_data_dir"), metavar="DIR", default=DATA,
-        help="where the data sets lie, for the constructor (default: %(default)s)",
-    )  # fmt: skip
-    parser.add_argument(
-        *spellings("python_path"), action="append", default=[], metavar="DIR",
-        help="a folder of modules before all others; several, also between commas",
-    )  # fmt: skip
+    add_folders(parser)
     parser.add_argument(
         *spellings("profiler_enabled_time"), action="append", default=[], metavar="START:END",
         help="when PyTorch's or MXNet's profiler records, in seconds after the method's start; "
@@ -87,6 +80,18 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--summary", action="store_true", help="print each summary on a line of its own"
     )
     add_runs(parser, None, "each method's summary, as JSON")
+
+
+def add_folders(parser: ArgumentParser) -> None:
+    """Add the folders that methods need, here and in comparisons."""
+    parser.add_argument(
+        "--data-dir", *spellings("root_data_dir"), metavar="DIR",
+        help=f"where the data sets lie, for a method's constructor (default: {DATA})",
+    )  # fmt: skip
+    parser.add_argument(
+        *spellings("python_path"), action="append", default=[], metavar="DIR",
+        help="a folder of a method's modules before all others; several, also between commas",
+    )  # fmt: skip
 
 
 def spellings(name: str) -> tuple[str, ...]:
@@ -112,7 +117,7 @@ def execute(arguments: Namespace) -> int:
     manifest = {
         "variables": surroundings.variables,
         "methods": names,
-        "data_dir": arguments.data_dir,
+        "data_dir": data_dir_of(arguments),
         "python_paths": [*surroundings.python_paths],
         "timeout": surroundings.timeout,
         "sessions": arguments.sessions,
@@ -145,17 +150,30 @@ def surroundings_of(arguments: Namespace) -> Surroundings:
     Raises:
         UsageError: a folder is none, or the time is no time.
     """
-    variables = variables_of(arguments)
+    return Surroundings(
+        python_paths=python_paths_of(arguments),
+        variables=variables_of(arguments),
+        timeout=time_limit(arguments),
+        windows=[str(window) for window in parse_windows(arguments.profiler_enabled_time)],
+    )
+
+
+def data_dir_of(arguments: Namespace) -> str:
+    """Return where the data sets lie."""
+    return arguments.data_dir or DATA
+
+
+def python_paths_of(arguments: Namespace) -> list[str]:
+    """Return the folders of modules.
+
+    Raises:
+        UsageError: one is none.
+    """
     folders = folders_of(arguments)
     for folder in folders:
         if not Path(folder).is_dir():
             raise UsageError(f"--python-path {quote_path(folder)}: there is no such directory")
-    return Surroundings(
-        python_paths=[str(Path(folder).absolute()) for folder in folders],
-        variables=variables,
-        timeout=time_limit(arguments),
-        windows=[str(window) for window in parse_windows(arguments.profiler_enabled_time)],
-    )
+    return [str(Path(folder).absolute()) for folder in folders]
 
 
 def folders_of(arguments: Namespace) -> list[str]:
@@ -177,7 +195,7 @@ def run_all(
         if not arguments.quiet:
             several = f" {number} of {arguments.sessions}" if arguments.sessions > 1 else ""
             say(f"{name}: running{several}")
-        run = run_method(name, output.absolute(), arguments.data_dir, surroundings)
+        run = run_method(name, output.absolute(), data_dir_of(arguments), surroundings)
         tell(run, arguments)
         yield run
         if not run.verdict.succeeded:

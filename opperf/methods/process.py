@@ -24,13 +24,20 @@ if TYPE_CHECKING:
     from opperf.watching.log import RotatedLog
     from opperf.watching.usage import TreeSample
 
+PACKAGE = Path(__file__).parents[1]
 PROGRAM = """\
 import sys
+from importlib.util import module_from_spec, spec_from_file_location
 if "" in sys.path:  # the folder, last: a file there hides no module of a library
     sys.path.remove("")
     sys.path.append("")
+job, package = sys.argv[1:]
+# From where it runs, not by sys.path: an interpreter of its own may have another opperf, or none.
+spec = spec_from_file_location("opperf", package + "/__init__.py")
+sys.modules["opperf"] = module_from_spec(spec)
+spec.loader.exec_module(sys.modules["opperf"])
 from opperf.methods.child import main
-main(sys.argv[1])
+main(job)
 """
 ANSWER = "answer.json"
 LARGEST = 2**24
@@ -122,12 +129,14 @@ class Surroundings:
         variables: of their environment.
         timeout: seconds after which each is ended.
         windows: when profilers record, as texts.
+        python: the interpreter that runs them.
     """
 
     python_paths: Sequence[str] = ()
     variables: Mapping[str, str] | None = None
     timeout: float | None = None
     windows: Sequence[str] = ()
+    python: str = sys.executable
 
     def within(self, seconds: float) -> Surroundings:
         """Return the same with another time."""
@@ -145,8 +154,8 @@ def run_job(
         answer, path = Path(folder, ANSWER), Path(folder, "job.json")
         path.write_text(json.dumps({**job, "answer": str(answer)}), encoding="utf-8")
         command = WatchCommand(
-            program=sys.executable,
-            arguments=["-c", PROGRAM, str(path)],
+            program=surroundings.python,
+            arguments=["-c", PROGRAM, str(path), str(PACKAGE)],
             python_paths=surroundings.python_paths,
             variables={"PYTHONUNBUFFERED": "1", **(surroundings.variables or {})},
         )

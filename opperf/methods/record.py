@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from opperf.core.machine.affinity import usable_processors
 from opperf.core.results.identity import METHOD
 from opperf.core.results.metrics import QUANTITIES
 from opperf.core.results.outcome import Outcome, Subject
@@ -45,6 +46,7 @@ def subject_of(name: str, framework: str | None = None, windows: Sequence[str] =
 
     Profilers take time: with them it is a series of its own.
     """
+    threads = usable_processors()
     return Subject(
         kind=METHOD,
         operator={
@@ -55,14 +57,14 @@ def subject_of(name: str, framework: str | None = None, windows: Sequence[str] =
             "size": None,
             "fused": None,
             "device": "cpu",
-            "threads": None,
+            "threads": threads,
             "cache": None,
         },
         inputs=[],
         attributes={"profiler_enabled_time": ",".join(windows)} if windows else {},
         initializer=None,
         seed=0,
-        threads=1,
+        threads=threads,
         counts={},
         output_bytes=None,
         definition={},
@@ -106,9 +108,15 @@ def metric_of(metric: MethodMetric) -> Metric:
         name=f"reported_{metric.name}" if metric.name in QUANTITIES else metric.name,
         unit=metric.unit,
         value=value,
-        better=None,
+        better=better_of(metric),
         per="run",
         reason=why and why[:LONGEST],
         min_value=finite(metric.min_value),
         max_value=finite(metric.max_value),
     )
+
+
+def better_of(metric: MethodMetric) -> str | None:
+    """Return "more" where a metric has a bound from below only, "less" from above only."""
+    sides = (metric.min_value is not None, metric.max_value is not None)
+    return {(True, False): "more", (False, True): "less"}.get(sides)

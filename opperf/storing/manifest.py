@@ -183,6 +183,23 @@ class TaskComparisonManifest(Struct, kw_only=True):
     strict: bool
 
 
+class MethodComparisonManifest(Struct, kw_only=True):
+    """A comparison of benchmark methods."""
+
+    run_id: str
+    created_at: str
+    command: str
+    kind: str
+    methods: list[str]
+    data_dir: str
+    python_paths: list[str]
+    time_limit: Seconds | None
+    arms: ArmsManifest
+    rules: RulesManifest
+    budget: Number | None
+    strict: bool
+
+
 class MethodManifest(Struct, kw_only=True):
     """Benchmark methods, by their dotted paths."""
 
@@ -242,5 +259,7 @@ def check_manifest(document: dict[str, Any]) -> dict[str, Any]:
     kind = KINDS.get(str(document.get("kind")), RunManifest)
     if kind is ComparisonManifest and "task" in document:
         kind = TaskComparisonManifest
+    elif kind is ComparisonManifest and "methods" in document:
+        kind = MethodComparisonManifest
     record_part(document, kind)
     return document

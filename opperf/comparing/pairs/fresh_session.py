@@ -1,29 +1,27 @@
-"""A script task in two arms: fresh runs in turns, one of either arm in each session."""
+"""What runs in a process of its own, in two arms: fresh runs in turns, one of each a session."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from math import log
 from random import Random
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 from uuid import uuid4
 
 from opperf.comparing.campaign import TIME
 from opperf.comparing.pairs.campaign import ArmComparison
-from opperf.core.results.pair import METRIC_SCHEMA, SCHEMA, Pair, PairMetric, pair_key
-from opperf.core.results.parts import OperatorRecord
+from opperf.core.errors import UsageError, unknown
+from opperf.core.results.pair import METRIC_SCHEMA, SCHEMA, Pair, PairMetric
 from opperf.core.results.record import now
 from opperf.core.version import VERSION
-from opperf.tasks.record import subject_of
-from opperf.tasks.session import run_session
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping, Sequence
     from pathlib import Path
 
     from opperf.comparing.arms.arm import ArmSpec
-    from opperf.tasks.session import TaskSession
-    from opperf.tasks.task import ScriptTask
+    from opperf.core.results.parts import OperatorRecord
+    from opperf.core.timing.metric import Metric
 
 ORDERS = ("ab", "ba")
 PLAN = {"runs": 1}
@@ -31,33 +29,47 @@ PLAN = {"runs": 1}
 
 
 @dataclass(frozen=True, kw_only=True)
-class TaskJob:
-    """A task for a number of GPUs, as the records of its comparison name it."""
+class FreshRun:
+    """How one run of an arm ended: its status, its seconds, and all of its metrics."""
 
-    task: ScriptTask
-    num_gpus: int
-    timeout: float | None = None
-    has_control: ClassVar[bool] = True
+    status: str
+    reason: str | None
+    seconds: float | None
+    metrics: Sequence[Metric]
+
+    @property
+    def works(self) -> bool:
+        """Whether what it has found counts."""
+        return self.status == "ok"
+
+    def metric(self, name: str) -> Metric | None:
+        """Return the metric of a name."""
+        return next((metric for metric in self.metrics if metric.name == name), None)
+
+
+class FreshJob(Protocol):
+    """What is compared by fresh runs, as the records of its comparison name it."""
+
+    has_control: ClassVar[bool]
 
     @property
     def operator(self) -> OperatorRecord:
         """What is run."""
-        fields = subject_of(self.task, self.num_gpus, "").operator
-        return OperatorRecord(**fields, direction="forward")
 
     @property
     def attributes(self) -> dict[str, Any]:
         """What it is given."""
-        return dict(subject_of(self.task, self.num_gpus, "").attributes)
 
     @property
     def key(self) -> str:
         """The key of its records."""
-        return pair_key(self.operator, (), self.attributes)
+
+    def run(self, arm: ArmSpec, log: Path, metric: str) -> FreshRun:
+        """Run it once in an arm; what it leaves is kept in or beside `log` where it fails."""
 
 
 @dataclass(kw_only=True)
-class TaskArmSession:
+class FreshArmSession:
     """One session: a fresh run of each arm, in an order by a coin.
 
     Args:
@@ -76,8 +88,9 @@ class TaskArmSession:
     metric: str
     logs: Path
     environments: dict[str, Mapping[str, Any]] = field(default_factory=dict)
+    job_numbers: dict[str, int] = field(default_factory=dict)
 
-    def measure(self, jobs: Sequence[TaskJob]) -> Generator[Pair]:
+    def measure(self, jobs: Sequence[FreshJob]) -> Generator[Pair]:
         """Yield the record of each job."""
         coin = Random(f"{self.number} {self.purpose}")  # noqa: S311 - no secret
         self.logs.mkdir(exist_ok=True)
@@ -87,23 +100,21 @@ class TaskArmSession:
             runs = {name: self.run(job, name) for name in order}
             yield self.record(job, started_at, runs)
 
-    def run(self, job: TaskJob, name: str) -> TaskSession:
+    def run(self, job: FreshJob, name: str) -> FreshRun:
         """Return one fresh run of an arm."""
-        arm = self.arms[name]
-        command = job.task.watch_command(job.num_gpus, arm.variables, arm.python)
-        path = self.logs / f"{self.purpose}-{self.number:04d}-{name}.log"
-        return run_session(job.task, command, path, job.timeout)
+        at = self.job_numbers.setdefault(job.key, len(self.job_numbers) + 1)
+        log = self.logs / f"{self.purpose}-{self.number:04d}-{at:03d}-{name}.log"
+        return job.run(self.arms[name], log, self.metric)
 
-    def record(self, job: TaskJob, started_at: str, runs: Mapping[str, TaskSession]) -> Pair:
+    def record(self, job: FreshJob, started_at: str, runs: Mapping[str, FreshRun]) -> Pair:
         """Return the record of what was found."""
-        endings = {name: run.ending for name, run in runs.items()}
-        works = all(ending.status == "ok" for ending in endings.values())
-        said = [f"arm {n}: {endings[n].reason}" for n in "ab" if endings[n].reason]
+        works = all(run.works for run in runs.values())
+        said = [f"arm {name}: {runs[name].reason}" for name in "ab" if runs[name].reason]
         fields: dict[str, Any] = {"schema": SCHEMA}
         if self.metric != TIME:
             fields = {"schema": METRIC_SCHEMA, "metric": metric_of(runs, self.metric, works=works)}
         elif works:
-            a, b = (endings[name].seconds for name in "ab")
+            a, b = (runs[name].seconds or 0.0 for name in "ab")
             fields |= {"a_blocks": (a,), "b_blocks": (b,), "a_seconds": a, "b_seconds": b}
             fields |= {"ratio": log(b / a)}
         return Pair(
@@ -116,36 +127,46 @@ class TaskArmSession:
             operator=job.operator,
             inputs=(),
             attributes=job.attributes,
-            a_status=endings["a"].status,
-            b_status=endings["b"].status,
+            a_status=runs["a"].status,
+            b_status=runs["b"].status,
             reason="; ".join(said) or None,
             plan=PLAN if works else None,
             **fields,
         )
 
 
-def metric_of(runs: Mapping[str, TaskSession], name: str, *, works: bool) -> PairMetric:
-    """Return a metric's value in both arms, or why one has none."""
-    found = {arm: next(m for m in run.metrics if m.name == name) for arm, run in runs.items()}
-    first = found["a"]
-    a, b = found["a"].value, found["b"].value
-    if works and a is not None and b is not None:
-        return PairMetric(name=name, unit=first.unit, better=first.better, a=(a,), b=(b,))
-    missing = next((f"arm {arm}: {m.reason}" for arm, m in found.items() if m.reason), None)
-    reason = missing if works else None
+def metric_of(runs: Mapping[str, FreshRun], name: str, *, works: bool) -> PairMetric:
+    """Return a metric's value in both arms, or why one has none.
+
+    Raises:
+        UsageError: both arms work, and neither has a metric of that name.
+    """
+    found = {arm: run.metric(name) for arm, run in runs.items()}
+    a, b = found["a"], found["b"]
+    if works and a is None and b is None:
+        names = dict.fromkeys(each.name for run in runs.values() for each in run.metrics)
+        raise UsageError(unknown("metric", name, [TIME, *names]))
+    if works and a and b and a.value is not None and b.value is not None:
+        return PairMetric(name=name, unit=a.unit, better=a.better, a=(a.value,), b=(b.value,))
+    missing = (
+        f"arm {arm}: {metric.reason if metric else f'reported no {name}'}"
+        for arm, metric in found.items()
+        if metric is None or metric.value is None
+    )
+    reason = next(missing, None) if works else None
     return PairMetric(name=name, unit="", better=None, a=(), b=(), reason=reason)
 
 
 @dataclass(frozen=True, kw_only=True)
-class TaskComparison(ArmComparison):
-    """A comparison of a task; `logs` is the folder for the logs of runs that fail."""
+class FreshComparison(ArmComparison):
+    """A comparison by fresh runs; `logs` is the folder for what runs that fail leave."""
 
     logs: Path
 
     def session(self, purpose: str) -> Any:
         """Return the next session."""
         arms = {**self.arms, **({"b": self.arms["a"]} if purpose == "control" else {})}
-        return TaskArmSession(
+        return FreshArmSession(
             number=1 + max((pair.session for pair in self.records()), default=0),
             purpose=purpose,
             run_id=self.run_id,
