@@ -41,7 +41,7 @@ METAVARS = {
 
 
 def add_format(
-    parser: ArgumentParser, *subjects: type, default: str | None = "table", said: str = "table"
+    parser: ArgumentParser, *subjects: type, default: str | None = "table", words: str = "table"
 ) -> None:
     """Add how rows are printed, and the further subjects of a verb.
 
@@ -49,11 +49,11 @@ def add_format(
         parser: of the verb.
         subjects: those beside listings.
         default: the form where none is named; None where the verb then prints something else.
-        said: what the help calls the default.
+        words: what the help calls the default.
     """
     parser.add_argument(
         "--format", metavar="FORM", choices=Choices(Listing, *subjects, printable=True),
-        default=default, help=f"form of the output (default: {said}): %(choices)s",
+        default=default, help=f"form of the output (default: {words}): %(choices)s",
     )  # fmt: skip
 
 

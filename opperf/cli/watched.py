@@ -20,7 +20,7 @@ from opperf.core.units import parse_seconds
 from opperf.measuring.campaign import Labels
 from opperf.reporting.subjects import Run
 from opperf.storing import RunDirectory
-from opperf.storing.manifest import MOST_SESSIONS
+from opperf.storing.manifest_parts import MOST_SESSIONS
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -30,13 +30,13 @@ if TYPE_CHECKING:
     from opperf.watching.ending import Ending
 
 
-def add_runs(parser: ArgumentParser, default: str | None, said: str) -> None:
+def add_runs(parser: ArgumentParser, default: str | None, words: str) -> None:
     """Add the flags of what is run, however often, and of how it is reported.
 
     Args:
         parser: of the verb.
         default: the form of the output where none is named.
-        said: what the help calls it.
+        words: what the help calls it.
     """
     parser.add_argument(
         "--sessions", type=int, default=1, metavar="N",
@@ -49,7 +49,7 @@ def add_runs(parser: ArgumentParser, default: str | None, said: str) -> None:
         help="an environment variable of its processes",
     )  # fmt: skip
     parser.add_argument("--tag", action="append", default=[], help="a label of every record")
-    add_format(parser, Run, default=default, said=said)
+    add_format(parser, Run, default=default, words=words)
     parser.add_argument("--quiet", action="store_true", help="no progress and no lines on stderr")
     parser.add_argument("--exit-zero", action="store_true", help="exit 0 whatever becomes of it")
     add_options(parser, ["runs_dir", "store"])

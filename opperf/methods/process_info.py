@@ -46,17 +46,17 @@ def read_samples(path: Path) -> list[TreeSample]:
     return found
 
 
-def samples_in(file: Iterator[bytes], shown: str) -> Iterator[TreeSample]:
+def samples_in(file: Iterator[bytes], name: str) -> Iterator[TreeSample]:
     """Yield the sample of each line."""
     rule = f"must be JSON with the numbers {', '.join(TreeSample._fields)}"
     for number, line in enumerate(file, start=1):
         if number > MOST_LINES:
-            raise UsageError(f"{shown}: more than {MOST_LINES} lines")
+            raise UsageError(f"{name}: more than {MOST_LINES} lines")
         try:
             entry = json.loads(line) if len(line) <= LONGEST_LINE else None
-            sample = TreeSample(*(float(entry[name]) for name in TreeSample._fields))
+            sample = TreeSample(*(float(entry[key]) for key in TreeSample._fields))
         except (ValueError, TypeError, KeyError, RecursionError, OverflowError):
-            raise UsageError(f"{shown}, line {number}: {rule}") from None
+            raise UsageError(f"{name}, line {number}: {rule}") from None
         if not all(map(isfinite, sample)):
-            raise UsageError(f"{shown}, line {number}: {rule}")
+            raise UsageError(f"{name}, line {number}: {rule}")
         yield sample

@@ -13,16 +13,16 @@ History of the format:
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Any
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Struct, UnsetType
 
 from opperf.core.errors import UsageError
 from opperf.core.results.conversion import record_part
 from opperf.core.results.parts import Number, Positive, Whole
-from opperf.core.units import LARGEST as MOST_BYTES
-from opperf.core.units import LONGEST as MOST_SECONDS
 from opperf.storing.document import LONGEST, parse
+from opperf.storing.manifest_parts import ArmsManifest, Memory, RulesManifest, Seconds, Sessions
+from opperf.storing.method_manifest import MethodComparisonManifest, MethodManifest
 
 SCHEMA = "opperf.run/1"
 COMPARISON = "ab"
@@ -33,13 +33,6 @@ METHOD_RUN = "method"
 """The `kind` of the manifest of benchmark methods."""
 PYTEST_RUN = "pytest"
 """The `kind` of the manifest of what tests have measured."""
-MOST_SESSIONS = 1000
-"""Of a comparison, a script task, or a benchmark method."""
-
-Memory = Annotated[int, Meta(ge=1, le=int(MOST_BYTES))]
-Seconds = Annotated[float, Meta(ge=1e-9, le=MOST_SECONDS)]
-Sessions = Annotated[int, Meta(ge=1, le=MOST_SESSIONS)]
-Share = Annotated[float, Meta(ge=0, le=1)]
 
 
 class SettingsManifest(Struct, kw_only=True, forbid_unknown_fields=True):
@@ -80,31 +73,6 @@ class LimitsManifest(Struct, kw_only=True, forbid_unknown_fields=True):
     compile_timeout: Seconds
     memory: Memory | None
     together: Memory | None = None
-
-
-class ArmManifest(Struct, kw_only=True, forbid_unknown_fields=True):
-    """One side of a comparison."""
-
-    text: str
-    python: str
-    requirements: list[str]
-    variables: dict[str, str]
-
-
-class ArmsManifest(Struct, kw_only=True, forbid_unknown_fields=True):
-    """Both sides."""
-
-    a: ArmManifest
-    b: ArmManifest
-
-
-class RulesManifest(Struct, kw_only=True, forbid_unknown_fields=True):
-    """When a comparison has seen enough."""
-
-    first: Sessions
-    most: Sessions
-    min_effect: Share
-    metric: str | UnsetType = UNSET
 
 
 class SourceManifest(Struct, kw_only=True, forbid_unknown_fields=True):
@@ -181,40 +149,6 @@ class TaskComparisonManifest(Struct, kw_only=True):
     rules: RulesManifest
     budget: Number | None
     strict: bool
-
-
-class MethodComparisonManifest(Struct, kw_only=True):
-    """A comparison of benchmark methods."""
-
-    run_id: str
-    created_at: str
-    command: str
-    kind: str
-    methods: list[str]
-    data_dir: str
-    python_paths: list[str]
-    time_limit: Seconds | None
-    arms: ArmsManifest
-    rules: RulesManifest
-    budget: Number | None
-    strict: bool
-
-
-class MethodManifest(Struct, kw_only=True):
-    """Benchmark methods, by their dotted paths."""
-
-    run_id: str
-    created_at: str
-    command: str
-    kind: str
-    tags: list[str]
-    variables: dict[str, str]
-    methods: list[str]
-    data_dir: str
-    python_paths: list[str]
-    timeout: Seconds | None
-    sessions: Sessions | UnsetType = UNSET
-    windows: list[str] | UnsetType = UNSET
 
 
 class PytestManifest(Struct, kw_only=True):
