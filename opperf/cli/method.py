@@ -2,36 +2,30 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from opperf.cli.conduct import INTERRUPTED, exit_code
+from opperf.cli.method_output import show, show_lines, tell
 from opperf.cli.options import refuse_half_characters
-from opperf.cli.output import PIPED, Output, leaving_early, say
-from opperf.cli.plot import plot_samples
-from opperf.cli.watched import add_runs, begin_run, tell_ending, time_limit, variables_of
+from opperf.cli.output import leaving_early, say
+from opperf.cli.watched import add_runs, begin_run, time_limit, variables_of
 from opperf.core.errors import UsageError, quote_path
 from opperf.methods.choice import find_methods, split_names
 from opperf.methods.lookup import FORMS
 from opperf.methods.process import Surroundings
-from opperf.methods.process_info import NAME as PROCESS_INFO
 from opperf.methods.record import record_of
-from opperf.methods.run import LOG, run_method
-from opperf.methods.summary import SummaryLabels, write_summary
+from opperf.methods.run import run_method
 from opperf.methods.windows import parse_windows
-from opperf.reporting.methods import method_rows
 from opperf.reporting.printing import print_rows
 from opperf.reporting.process_plot import require as require_plot
-from opperf.reporting.subjects import Run
-from opperf.reporting.text import columns
 from opperf.storing import Journal
 from opperf.storing.manifest import METHOD_RUN
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from opperf.core.results.result import Result
     from opperf.methods.run import MethodRun
@@ -79,6 +73,11 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--summary", action="store_true", help="print each summary on a line of its own"
     )
+    parser.add_argument(
+        "--debug", action="store_true",
+        help="show what methods print as it comes, what they log for debugging as well, and how "
+        "they are run (default: from INFO on, in the log only)",
+    )  # fmt: skip
     add_runs(parser, None, "each method's summary, as JSON")
 
 
@@ -155,6 +154,8 @@ def surroundings_of(arguments: Namespace) -> Surroundings:
         variables=variables_of(arguments),
         timeout=time_limit(arguments),
         windows=[str(window) for window in parse_windows(arguments.profiler_enabled_time)],
+        debug=arguments.debug,
+        on_lines=show_lines if arguments.debug else None,
     )
 
 
@@ -164,26 +165,21 @@ def data_dir_of(arguments: Namespace) -> str:
 
 
 def python_paths_of(arguments: Namespace) -> list[str]:
-    """Return the folders of modules.
+    """Return the folders of modules, each of its own flag or between commas.
 
     Raises:
         UsageError: one is none.
     """
-    folders = folders_of(arguments)
-    for folder in folders:
-        if not Path(folder).is_dir():
-            raise UsageError(f"--python-path {quote_path(folder)}: there is no such directory")
-    return [str(Path(folder).absolute()) for folder in folders]
-
-
-def folders_of(arguments: Namespace) -> list[str]:
-    """Return the folders of modules, each of its own flag or between commas."""
-    return [
+    folders = [
         name
         for text in arguments.python_path
         for name in ([text] if Path(text).is_dir() else text.split(","))
         if name
     ]
+    for folder in folders:
+        if not Path(folder).is_dir():
+            raise UsageError(f"--python-path {quote_path(folder)}: there is no such directory")
+    return [str(Path(folder).absolute()) for folder in folders]
 
 
 def run_all(
@@ -196,49 +192,7 @@ def run_all(
             several = f" {number} of {arguments.sessions}" if arguments.sessions > 1 else ""
             say(f"{name}: running{several}")
         run = run_method(name, output.absolute(), data_dir_of(arguments), surroundings)
-        tell(run, arguments)
+        tell(run, surroundings, arguments)
         yield run
         if not run.verdict.succeeded:
             return
-
-
-def tell(run: MethodRun, arguments: Namespace) -> None:
-    """Write the summary, print it where it is asked for, and say what went wrong."""
-    summary = write_summary(
-        run,
-        SummaryLabels(
-            execution_label=arguments.execution_label,
-            system_name=arguments.system_name,
-            platform_name=arguments.platform_name,
-            build_label=arguments.build_label,
-            python_paths=folders_of(arguments),
-        ),
-    )
-    if arguments.summary or arguments.format is None:
-        indent = None if arguments.summary else 2
-        with leaving_early():
-            print(json.dumps(summary, indent=indent, allow_nan=False), flush=True)
-    if arguments.plot:
-        samples = run.folder / PROCESS_INFO
-        plot_samples(samples, samples.with_suffix(".pdf"))
-    log = quote_path(run.folder / LOG)
-    if run.verdict.status != "ok":
-        say(f"{run.name}: {run.verdict.status}: {run.verdict.reason}; log: {log}")
-    if run.answered.reports > 1 and not arguments.quiet:
-        say(f"{run.name}: reported {run.answered.reports} times; the last one counts")
-    tell_ending(run.name, run.ending, quiet=arguments.quiet)
-
-
-def show(results: Sequence[Result], directory: RunDirectory, arguments: Namespace) -> None:
-    """Print all results, unless the summaries have been."""
-    if arguments.format is not None and not arguments.summary:
-        with leaving_early():
-            if arguments.format == "table":
-                width = columns(sys.stdout, PIPED)
-                print_rows(method_rows(results), "table", sys.stdout, width=width)
-            else:
-                Output(arguments.format, None, None, quiet=True).print(
-                    Run(name=directory.label, results=[*results])
-                )
-    if not arguments.quiet:
-        say(f"results: {directory.results_path}")

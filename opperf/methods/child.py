@@ -8,6 +8,7 @@ beforehand leaves what it had. It needs the standard library, and what the metho
 from __future__ import annotations
 
 import json
+import logging
 import sys
 import traceback
 from contextlib import contextmanager
@@ -34,6 +35,7 @@ DATA = ("root_data_dir", "data_dir")
 """Both spellings of a constructor's argument for the data sets; the first where it takes any."""
 FRAMEWORKS = {"torch": "pytorch", "mxnet": "mxnet", "tensorflow": "tensorflow"}
 """The names of what a method may have imported."""
+LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 BASE = ("iters", "wall_time", "metrics", "extras", "cpu_time", "throughput")
 
 
@@ -96,6 +98,7 @@ def run(job: Mapping[str, Any], answer: AnswerFile) -> None:
     path, _, method = job["name"].rpartition(".")
     try:
         kind = find_class(path, job["name"])
+        log_to_output(debug=job["debug"])
         divert(kind, answer.take)
         instance = kind(**constructor_arguments(kind, job["output_dir"], job["data_dir"]))
         with profiled(job, answer):
@@ -107,6 +110,15 @@ def run(job: Mapping[str, Any], answer: AnswerFile) -> None:
         traceback.print_exc()
         answer.add(exception=f"{error_text(error)}{place_of(error)}")
     answer.add(finished=True, framework=framework_facts())
+
+
+def log_to_output(*, debug: bool) -> None:
+    """Let what is logged be printed, unless the method's modules have set that otherwise."""
+    root = logging.getLogger()
+    if not root.handlers:
+        logging.basicConfig(level=logging.INFO, format=LOG_FORMAT)
+    if debug:
+        root.setLevel(logging.DEBUG)
 
 
 @contextmanager

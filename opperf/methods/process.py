@@ -130,6 +130,8 @@ class Surroundings:
         timeout: seconds after which each is ended.
         windows: when profilers record, as texts.
         python: the interpreter that runs them.
+        debug: whether what they log for debugging is kept as well.
+        on_lines: called with what they print, as it comes.
     """
 
     python_paths: Sequence[str] = ()
@@ -137,6 +139,8 @@ class Surroundings:
     timeout: float | None = None
     windows: Sequence[str] = ()
     python: str = sys.executable
+    debug: bool = False
+    on_lines: Callable[[bytes], None] | None = None
 
     def within(self, seconds: float) -> Surroundings:
         """Return the same with another time."""
@@ -159,7 +163,12 @@ def run_job(
             python_paths=surroundings.python_paths,
             variables={"PYTHONUNBUFFERED": "1", **(surroundings.variables or {})},
         )
-        options = WatchOptions(timeout=surroundings.timeout, log=log, on_sample=on_sample)
+        options = WatchOptions(
+            timeout=surroundings.timeout,
+            log=log,
+            on_lines=surroundings.on_lines,
+            on_sample=on_sample,
+        )
         ending = watch(command, options)
         return ending, read_answer(answer)
 

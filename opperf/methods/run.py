@@ -68,6 +68,7 @@ def run_method(name: str, output: Path, data_dir: str, surroundings: Surrounding
         "output_dir": str(folder),
         "data_dir": data_dir,
         "windows": [*surroundings.windows],
+        "debug": surroundings.debug,
     }
     try:
         ending, answered = run_job(job, surroundings, log, samples.take)

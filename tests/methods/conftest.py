@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 OWN = """
+import logging
 import os
 import signal
 import sys
@@ -74,6 +75,12 @@ class Bad(Benchmark):
     def crashes(self):
         self.report_benchmark(iters=1, wall_time=1.0)
         os.kill(os.getpid(), signal.SIGSEGV)
+
+    def logs(self):
+        logging.debug("a detail")
+        logging.getLogger("own").info("a step")
+        print("\\033[31mred")
+        self.report_benchmark(iters=1, wall_time=1.0)
 
     def ends_itself(self):
         sys.exit(3)

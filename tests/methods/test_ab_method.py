@@ -74,7 +74,8 @@ def test_time_is_that_of_an_iteration(arms: Path, opperf: Any) -> None:
     assert json.loads(shown.stdout) == json.loads(found.stdout)
 
 
-def test_a_metric_that_it_reports(arms: Path, opperf: Any) -> None:
+@pytest.mark.usefixtures("arms")
+def test_a_metric_that_it_reports(opperf: Any) -> None:
     """A bound from below alone says that more is better; no time is needed."""
     flags = ("--metric", "goal", *FEWER)
     found = opperf.run("ab", "--method", "arms.Arm.timed,arms.Arm.untimed", *VALUES, *flags)
@@ -94,7 +95,8 @@ def test_a_failure_in_an_arm_is_said(arms: Path, opperf: Any) -> None:
     assert [*arms.glob("runs/*/logs/*-b/*/perfzero.log")]
 
 
-def test_an_arm_needs_nothing_but_its_python(arms: Path, opperf: Any, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("arms")
+def test_an_arm_needs_nothing_but_its_python(opperf: Any, tmp_path: Path) -> None:
     """An environment without any package runs methods that need none."""
     bare = tmp_path / "bare"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", bare], check=True)
@@ -140,7 +142,8 @@ def test_wrong_arguments(arguments: list[str], message: str, arms: Path, opperf:
     assert not (arms / "order").exists()
 
 
-def test_a_metric_that_no_arm_reports_is_told_the_nearest(arms: Path, opperf: Any) -> None:
+@pytest.mark.usefixtures("arms")
+def test_a_metric_that_no_arm_reports_is_told_the_nearest(opperf: Any) -> None:
     """After the first session, since nobody knows before it."""
     found = opperf.run("ab", "--method", "arms.Arm.timed", *VALUES, "--metric", "gaol", *FEWER)
     assert found.returncode == 2

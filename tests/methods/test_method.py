@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from opperf.cli.command import command
+from opperf.cli.parser import make_parser
 from opperf.storing import read
 
 if TYPE_CHECKING:
@@ -300,3 +301,45 @@ def test_folders_of_modules_come_first(method: Callable[..., Any], folder: Path)
     (other / "own.py").write_text(text)
     _, found, _, _ = method("own.Fine.benchmark_report", "--python-path", "other")
     assert found["own.Fine.benchmark_report"]["benchmark_result"]["wall_time"] == 8.0
+
+
+def test_debug_shows_what_happens(method: Callable[..., Any], folder: Path) -> None:
+    """On stderr, as it happens; otherwise what is logged from INFO on is in the log."""
+    _, _, err, _ = method("own.Bad.logs")
+    (first,) = folder.glob("runs/*/output/*/perfzero.log")
+    assert "INFO own: a step" in first.read_text()
+    assert "a detail" not in first.read_text()
+    assert "a step" not in err
+    _, _, err, _ = method("own.Bad.logs", "--debug")
+    (second,) = {*folder.glob("runs/*/output/*/perfzero.log")} - {first}
+    assert "DEBUG root: a detail" in second.read_text()
+    assert "| " in err
+    assert "DEBUG root: a detail" in err
+    assert "\033" not in err
+    assert f"debug: python {sys.executable}, " in err
+    assert "end 0, samples " in err
+
+
+def test_help_names_every_flag_with_its_default(capsys: pytest.CaptureFixture[str]) -> None:
+    """All that the document has, and what is taken without it."""
+    with pytest.raises(SystemExit) as ended:
+        command(["method", "--help"], None)
+    assert ended.value.code == 0
+    text = " ".join(capsys.readouterr().out.split())
+    for flag in (
+        "--benchmark_methods", "--python_path", "--root_data_dir", "--profiler_enabled_time",
+        "--debug", "--execution_label", "--system_name", "--platform_name",
+        "--ml_framework_build_label",
+    ):  # fmt: skip
+        assert flag in text
+    actions = [
+        action
+        for action in make_parser("method")._subparsers._group_actions[0].choices["method"]._actions
+        if action.option_strings and action.nargs != 0
+    ]
+    lacking = [
+        action.option_strings[0]
+        for action in actions
+        if "default:" not in (action.help or "") and not isinstance(action.default, list)
+    ]
+    assert lacking == []
