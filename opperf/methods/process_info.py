@@ -53,7 +53,7 @@ def samples_in(file: Iterator[bytes], name: str) -> Iterator[TreeSample]:
         if number > MOST_LINES:
             raise UsageError(f"{name}: more than {MOST_LINES} lines")
         try:
-            entry = json.loads(line) if len(line) <= LONGEST_LINE else None
+            entry = json.loads(line if len(line) <= LONGEST_LINE else b"")
             sample = TreeSample(*(float(entry[key]) for key in TreeSample._fields))
         except (ValueError, TypeError, KeyError, RecursionError, OverflowError):
             raise UsageError(f"{name}, line {number}: {rule}") from None

@@ -43,8 +43,8 @@ class Tracer(Protocol):
 
     module: ClassVar[str]
 
-    def __init__(self, module: Any, folder: Path) -> None:
-        """Take the framework, and where its files go."""
+    def __init__(self, framework: Any, folder: Path) -> None:
+        """Take the framework's module, and where its files go."""
 
     def start(self) -> None:
         """Begin to record."""
@@ -66,25 +66,22 @@ class TorchTracer:
 
     module = "torch"
 
-    def __init__(self, torch: Any, folder: Path) -> None:
-        from torch._C._profiler import _ExperimentalConfig
-        from torch.profiler import profile
-
-        del torch, folder
-        self.profile: Any = profile
+    def __init__(self, framework: Any, folder: Path) -> None:
+        del folder
+        self.framework = framework
         try:
-            self.configure = lambda: _ExperimentalConfig(profile_all_threads=True)
-            self.configure()
+            self.running = self.make()
         except TypeError:
             why = "this PyTorch profiles its own thread only; a window needs 2.7 or newer"
             raise RuntimeError(why) from None
-        self.running = self.make()
         self.running.start()
         self.running.stop()
 
     def make(self) -> Any:
         """Return a profiler that has not begun."""
-        return self.profile(experimental_config=self.configure())
+        configure: Any = self.framework._C._profiler._ExperimentalConfig  # noqa: SLF001
+        configuration = configure(profile_all_threads=True)
+        return self.framework.profiler.profile(experimental_config=configuration)
 
     def start(self) -> None:
         """Begin to record."""
@@ -107,12 +104,12 @@ class MXNetTracer:
 
     module = "mxnet"
 
-    def __init__(self, mxnet: Any, folder: Path) -> None:
-        self.mxnet = mxnet
+    def __init__(self, framework: Any, folder: Path) -> None:
+        self.framework = framework
         self.whole = folder / f".mxnet-{os.getpid()}.json"
         self.windows: list[tuple[float, float, Path]] = []
         # The calls of the interface are left out: it aborts where it starts amid one.
-        mxnet.profiler.set_config(
+        framework.profiler.set_config(
             profile_symbolic=True, profile_imperative=True, profile_memory=False,
             profile_api=False, aggregate_stats=False, filename=str(self.whole),
         )  # fmt: skip
@@ -120,20 +117,20 @@ class MXNetTracer:
     def start(self) -> None:
         """Begin to record."""
         self.began = time.time()
-        self.mxnet.profiler.set_state("run")
+        self.framework.profiler.set_state("run")
 
     def stop(self, path: Path, *, last: bool) -> None:
         """End; the trace is written at `close`."""
         if last:
-            self.mxnet.nd.waitall()
-        self.mxnet.profiler.set_state("stop")
+            self.framework.nd.waitall()
+        self.framework.profiler.set_state("stop")
         self.windows.append((self.began, time.time(), path))
 
     def close(self) -> None:
         """Write the windows' traces."""
         if not self.windows:
             return
-        self.mxnet.profiler.dump(finished=True)
+        self.framework.profiler.dump(finished=True)
         events = json.loads(self.whole.read_text(encoding="utf-8"))["traceEvents"]
         with suppress(OSError):
             self.whole.unlink()

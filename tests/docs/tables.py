@@ -113,6 +113,8 @@ NARROWER: Mapping[str, Mapping[str, str]] = {
 WORSE, FAILED = 10, 11
 EXPECTED: Mapping[str, tuple[int, ...]] = {
     "opperf ab --a . --b 'ATEN_CPU_CAPABILITY=avx2' --framework pytorch -k name=Exp": (0, WORSE),
+    "opperf ab --method sorting_benchmark.SortingBenchmark.benchmark_sorting --a . "
+    "--b PYTHONHASHSEED=1 --quick": (0, WORSE),
     "opperf ab --task sorting --config tasks.cfg --a . --b PYTHONHASHSEED=1 --metric speed": (
         0,
         WORSE,
@@ -160,6 +162,13 @@ SHOWN: Mapping[str, str] = {
     "opperf method sorting_benchmark.SortingBenchmark.filter:benchmark_ --list": r"benchmark_words",
     "opperf method sorting_benchmark.SortingBenchmark.filter:benchmark_ --summary --quiet": (
         r'"wall_time": -1'
+    ),
+    "opperf method sorting_benchmark.SortingBenchmark.benchmark_sorting --sessions 3 "
+    "--format table": r" (ok|noisy) +20 ",
+    "opperf method sorting_benchmark.SortingBenchmark.benchmark_sorting "
+    "--profiler_enabled_time=0: --quiet": r'"reason": "no framework with a profiler',
+    "opperf method sorting_benchmark.SortingBenchmark.benchmark_words --plot --quiet": (
+        r'"max_rss": \d+'
     ),
     "python benchmark_driver.py --list-tasks": r"(?m)^resnet50_cifar10_hybrid +0 ",
     "opperf import runs/2026*/results.jsonl --store results.db": r"skipped: .* is a comparison",
