@@ -31,6 +31,7 @@ VERBS = {
     "env": "env",
     "config": "config",
     "schema": "schema",
+    "completion": "completion",
     "import": "importing",
     "export": "exporting",
     "history": "history",
