@@ -174,6 +174,7 @@ PLACEHOLDERS: Mapping[str, Callable[[Place], str]] = {
     r"\b2026-12-31\b": lambda _: "9999-12-30",
     r"\bmyframework\b": lambda _: "few",
     r"\.\.\.": lambda _: "-k name=Add",
+    r"\bSHELL\b": lambda _: "bash",
     r"\bURL\b": lambda _: "https://example.org/simple",
 }
 """What stands in the documents for something of the reader's own."""
