@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from opperf.cli.conduct import INTERRUPTED, exit_code, put_into
+from opperf.cli.containers import add_container, print_container, wants_container
 from opperf.cli.options import (
     add_format,
     add_options,
@@ -88,12 +89,17 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--exit-zero", action="store_true", help="exit 0 whatever becomes of the methods"
     )
     add_options(parser, ["runs_dir", "store"])
+    add_container(parser)
 
 
 def execute(arguments: Namespace) -> int:
     """Find all methods first, then run one after the other, and report."""
     refuse_half_characters(arguments.given)
     surroundings = surroundings_of(arguments)
+    if wants_container(arguments):
+        data = [arguments.data_dir] if Path(arguments.data_dir).is_dir() else []
+        others = [arguments.output_dir, arguments.runs_dir, arguments.store]
+        return print_container("method", arguments, [*data, *arguments.python_path, *others])
     names = find_methods(split_names(arguments.methods), surroundings)
     if arguments.list:
         with leaving_early():

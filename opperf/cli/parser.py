@@ -25,6 +25,7 @@ VERBS = {
     "method": "method",
     "task": "task",
     "venv": "venv",
+    "machine": "machine",
     "report": "report",
     "profile": "profile",
     "doctor": "doctor",

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from opperf.cli.conduct import INTERRUPTED, exit_code, put_into
+from opperf.cli.containers import add_container, print_container, wants_container
 from opperf.cli.options import (
     add_format,
     add_options,
@@ -72,6 +73,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--quiet", action="store_true", help="no progress and no lines on stderr")
     parser.add_argument("--exit-zero", action="store_true", help="exit 0 whatever becomes of it")
     add_options(parser, ["runs_dir", "store"])
+    add_container(parser)
 
 
 def add_task(parser: ArgumentParser) -> None:
@@ -96,6 +98,9 @@ def execute(arguments: Namespace) -> int:
     if arguments.list_tasks:
         return print_tasks(arguments)
     task, num_gpus = named_task(arguments, arguments.task_name or arguments.task)
+    if wants_container(arguments):
+        paths = [arguments.config, arguments.output_file, arguments.runs_dir, arguments.store]
+        return print_container("task", arguments, paths, num_gpus)
     if not 1 <= arguments.sessions <= MOST_SESSIONS:
         raise UsageError(f"--sessions {arguments.sessions}: must be from 1 to {MOST_SESSIONS}")
     affixes = {"framework": arguments.prefix, "metrics-suffix": arguments.metrics_suffix}

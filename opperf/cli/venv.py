@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from opperf.cli.containers import add_image, print_image, wants_container
 from opperf.cli.options import add_format
 from opperf.cli.output import say, teller
 from opperf.comparing.arms.arm import PACKAGES, environment_of
@@ -65,6 +66,7 @@ def add_making(parser: ArgumentParser) -> None:
         help="add what `opperf ab` would, so that it finds the arm of these packages made",
     )  # fmt: skip
     parser.add_argument("--quiet", action="store_true", help="no progress on stderr")
+    add_image(parser)
 
 
 def execute(arguments: Namespace) -> int:
@@ -74,6 +76,9 @@ def execute(arguments: Namespace) -> int:
 
 def make(arguments: Namespace) -> int:
     """Make an environment unless there is one, and print the path of its python."""
+    if wants_container(arguments):
+        refuse_in_image(arguments)
+        return print_image(arguments, arguments.package)
     spec = environment_of(arguments.package, arguments.python)
     supply = supply_of(arguments)
     folder = cache_folder()
@@ -90,6 +95,17 @@ def make(arguments: Namespace) -> int:
         set_link(link, venv)
     print(link / "bin" / "python" if link else venv.python)
     return 0
+
+
+def refuse_in_image(arguments: Namespace) -> None:
+    """Refuse what is of an environment here and of no image.
+
+    Raises:
+        UsageError: names it.
+    """
+    for flag in ("--python", "--path", "--constraint", "--find-links", "--offline", "--arm"):
+        if getattr(arguments, flag[2:].replace("-", "_")):
+            raise UsageError(f"{flag} is of an environment of this machine: not --print-command")
 
 
 def supply_of(arguments: Namespace) -> Supply:

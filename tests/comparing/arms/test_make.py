@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-import zipfile
 from pathlib import Path
 
 import pytest
@@ -12,11 +11,10 @@ from opperf.cli import main
 from opperf.comparing.arms import venv
 from opperf.comparing.arms.arm import parse_arm
 from opperf.comparing.arms.venv import cache_folder
+from tests.comparing.arms.wheels import wheel
 
 NOWHERE = "http://127.0.0.1:9/simple"
 """An index that nobody serves: what asks it fails."""
-
-WHEEL = "Wheel-Version: 1.0\nRoot-Is-Purelib: true\n"
 
 
 @pytest.fixture(autouse=True)
@@ -28,21 +26,6 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("PIP_RETRIES", "0")
     monkeypatch.delenv("PIP_FIND_LINKS", raising=False)
     return cache_folder()
-
-
-def wheel(folder: Path, version: str = "1.0", needs: str = "") -> Path:
-    """Write a wheel of one module."""
-    folder.mkdir(exist_ok=True)
-    path = folder / f"tiny-{version}-py3-none-any.whl"
-    about = f"Metadata-Version: 2.1\nName: tiny\nVersion: {version}\n{needs}"
-    with zipfile.ZipFile(path, "w") as file:
-        file.writestr("tiny.py", f"VERSION = {version!r}\n")
-        file.writestr(f"tiny-{version}.dist-info/METADATA", about)
-        file.writestr(
-            f"tiny-{version}.dist-info/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\n"
-        )
-        file.writestr(f"tiny-{version}.dist-info/RECORD", "")
-    return path
 
 
 def made(words: list[str], capsys: pytest.CaptureFixture[str]) -> tuple[str, str]:
