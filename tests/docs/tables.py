@@ -159,6 +159,9 @@ SHOWN: Mapping[str, str] = {
     "opperf machine stop --engine skypilot": r"sky stop --yes opperf",
     "opperf machine start --engine skypilot": r"sky start --yes opperf",
     "opperf machine delete --engine skypilot --yes": r"sky down --yes opperf",
+    "opperf machine create --engine slurm --engine-option=--account=us --print-command": (
+        r" && sbatch .* --account=us '--wrap=sleep infinity'"
+    ),
     "opperf machine stop --engine slurm --print-command": r'requeuehold Incomplete "\$\(squeue ',
     "opperf env": r"(?m)^few +cpu ",
     "opperf config --precision 0.01": r"precision +0\.01 +command line",
