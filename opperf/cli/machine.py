@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from opperf.cli.options import refuse_half_characters
 from opperf.cli.output import leaving_early, say
 from opperf.core.errors import UsageError
 from opperf.core.units import parse_bytes, parse_seconds
@@ -84,6 +85,7 @@ def add_creation(parser: ArgumentParser) -> None:
 
 def execute(arguments: Namespace) -> int:
     """Call the engine, or print what it would be called with."""
+    refuse_half_characters(arguments.given)
     engine = find_engine(arguments.engine)
     spec = spec_of(arguments)
     call = engine.call(arguments.step, spec)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from opperf.cli.containers import add_image, print_image, wants_container
-from opperf.cli.options import add_format
+from opperf.cli.options import add_format, refuse_half_characters
 from opperf.cli.output import say, teller
 from opperf.comparing.arms.arm import PACKAGES, environment_of
 from opperf.comparing.arms.installer import Supply
@@ -76,6 +76,7 @@ def execute(arguments: Namespace) -> int:
 
 def make(arguments: Namespace) -> int:
     """Make an environment unless there is one, and print the path of its python."""
+    refuse_half_characters(arguments.given)
     if wants_container(arguments):
         refuse_in_image(arguments)
         return print_image(arguments, arguments.package)

@@ -6,9 +6,9 @@ what runs is no superuser.
 
 from __future__ import annotations
 
-import platform
 import re
 import shlex
+import sys
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-BASE = f"python:{platform.python_version()}-slim-bookworm"
+BASE = f"python:{'.'.join(map(str, sys.version_info[:3]))}-slim-bookworm"
 """The Python that runs opperf here, on Debian."""
 LONGEST = 255
 COMPONENT = r"[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*"

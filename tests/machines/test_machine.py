@@ -283,6 +283,7 @@ def test_jobs_are_numbers(
         ("create --engine slurm --lifetime never", "a time above 0"),
         ("create --engine slurm --partition=--wrap=x", "must be a name, and no option"),
         ("status --engine slurm --time-limit soon", "a time above 0"),
+        ("create --engine slurm -- \udc80", "is not UTF-8"),
         ("create --engine slurm --engine-option=--export=TOKEN=x", "looks like a secret"),
         ("create --engine slurm -- opperf run --store postgresql://me:x@h/d", "like a secret"),
     ],

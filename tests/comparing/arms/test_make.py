@@ -113,6 +113,7 @@ def test_an_arm_of_the_same_words_finds_it(
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
+        (["\udc80"], "is not UTF-8"),
         (["A=1"], "environment 'A=1': 'A=1' is none of: a pip requirement"),
         (["--quiet", "--", "--index-url=http://x"], "'--index-url=http://x' is none of"),
         (["torch; rm -rf ."], "is none of: a pip requirement"),
