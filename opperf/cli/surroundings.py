@@ -1,0 +1,133 @@
+"""The flags of what surrounds a method: its repositories, its data, and where its results go."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from opperf.core.errors import UsageError, quote, quote_path
+from opperf.fetching.cache import FileCache, download_folder
+from opperf.fetching.checkout import check_out
+from opperf.fetching.data import parse_downloads, place_data
+from opperf.fetching.repository import parse_repositories
+from opperf.fetching.upload import Destination
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+    from collections.abc import Callable, Sequence
+
+WORKSPACE = "workspace"
+PACKAGES = "site-packages"
+"""The folder of a workspace that has the checkouts."""
+OUTPUT = "output"
+"""The folder of a workspace that has a folder of each execution."""
+KEY = "GOOGLE_APPLICATION_CREDENTIALS"
+"""The variable that names the file of Google Cloud's key, by which its own libraries find it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Workspace:
+    """What is there once all was fetched, and where results are copied to."""
+
+    python_paths: Sequence[str] = ()
+    checkouts: Sequence[Path] = ()
+    output: Path | None = None
+    destination: Destination | None = field(default=None, repr=False)
+
+
+def add_surroundings(parser: ArgumentParser) -> None:
+    """Add the flags; underscores are allowed, as in PerfZero's."""
+    add = flag_adder(parser)
+    add(
+        "git-repos", action="append", default=[], metavar="URL;BRANCH;HASH",
+        help="check out a repository at this commit into WORKSPACE/site-packages; several, also "
+        "between commas",
+    )  # fmt: skip
+    add(
+        "use-cached-site-packages", action="store_true",
+        help="take checkouts that are there as they are, local edits included",
+    )  # fmt: skip
+    add(
+        "workspace", metavar="DIR",
+        help=f"where checkouts lie, and where it is given also the output (default: {WORKSPACE})",
+    )  # fmt: skip
+    add(
+        "data-downloads", action="append", default=[], metavar="URL;PATH;HASH",
+        help="fetch a file, extracted if it is an archive, into the folder of the data sets; "
+        "several, also between commas",
+    )  # fmt: skip
+    add(
+        "output-url", metavar="URL",
+        help="copy the folder of each method to this URL: file://, s3:// or gs://",
+    )  # fmt: skip
+    add(
+        "gcloud-key-file-url", metavar="FILE",
+        help=f"the file of a key for gs://, as {KEY} names it; empty for none",
+    )  # fmt: skip
+
+
+def flag_adder(parser: ArgumentParser) -> Callable[..., object]:
+    """Return what adds a flag in both spellings."""
+
+    def add(name: str, **options: object) -> None:
+        flags = dict.fromkeys([f"--{name}", f"--{name.replace('-', '_')}"])
+        parser.add_argument(*flags, **options)  # type: ignore[arg-type]
+
+    return add
+
+
+def prepare_workspace(
+    arguments: Namespace, data_dir: str, tell: Callable[[str], None]
+) -> Workspace:
+    """Fetch all that is asked for, once every flag was understood.
+
+    Raises:
+        UsageError: a flag is wrong, or something cannot be had.
+    """
+    repositories = parse_repositories(arguments.git_repos)
+    downloads = parse_downloads(arguments.data_downloads)
+    use_key(arguments.gcloud_key_file_url)
+    destination = Destination(arguments.output_url) if arguments.output_url else None
+    workspace = Path(arguments.workspace or WORKSPACE).absolute()
+    packages = workspace / PACKAGES
+    checkouts = check_out(repositories, packages, tell, cached=arguments.use_cached_site_packages)
+    place_data(downloads, Path(data_dir).absolute(), FileCache(download_folder()), tell)
+    return Workspace(
+        python_paths=find_folders(arguments.python_path, packages),
+        checkouts=checkouts,
+        output=workspace / OUTPUT if arguments.workspace else None,
+        destination=destination,
+    )
+
+
+def find_folders(texts: Sequence[str], packages: Path) -> list[str]:
+    """Return folders of modules: of the checkouts, else where they stand.
+
+    Raises:
+        UsageError: there is none.
+    """
+    found = []
+    for name in (part for text in texts for part in text.split(",")):
+        folder = next((each for each in (packages / name, Path(name)) if each.is_dir()), None)
+        if folder is None or not name:
+            raise UsageError(f"--python-path {quote(name)}: there is no such directory")
+        found.append(str(folder.absolute()))
+    return found
+
+
+def use_key(name: str | None) -> None:
+    """Have the libraries of gs:// find a key by the file's name; nothing else is done with it.
+
+    Raises:
+        UsageError: it is no file.
+    """
+    if not name:
+        return
+    path = Path(name.removeprefix("file://"))
+    if "://" in str(name.removeprefix("file://")):
+        raise UsageError("--gcloud_key_file_url: a key is not fetched from a URL; name its file")
+    if not path.is_file():
+        raise UsageError(f"--gcloud_key_file_url: there is no file {quote_path(path)}")
+    os.environ[KEY] = str(path.absolute())
