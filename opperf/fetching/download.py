@@ -57,14 +57,14 @@ class Download:
             UsageError: the server does not give it.
             OSError: it cannot be written.
         """
-        fruitless = 0
+        fruitless, largest = 0, self.size()
         for _ in range(MOST):
-            before = self.size()
             try:
                 return self.attempt(known)
             except BrokenOffError as error:
                 reason = str(error)
-            fruitless = 0 if self.size() > before else fruitless + 1
+            fruitless = 0 if self.size() > largest else fruitless + 1
+            largest = max(largest, self.size())
             if fruitless > len(PAUSES):
                 break
             time.sleep(PAUSES[max(fruitless - 1, 0)])
@@ -112,20 +112,22 @@ class Download:
             return None
         said = f"the server says {error.code} {responses.get(error.code, '')}".strip()
         if error.code == BEYOND and size:
-            if error.headers.get("Content-Range", "").strip() == f"bytes */{size}":
-                return versions_of(read_facts(self.facts_path))
+            facts, there = read_facts(self.facts_path), error.headers.get("Content-Range", "")
+            if there.strip() == f"bytes */{size}" and facts.get("total") in {None, size}:
+                return versions_of(facts)
             self.discard()
-            raise BrokenOffError(said)
+            raise BrokenOffError("it has not the length that the server had said")
         if error.code in AGAIN:
             raise BrokenOffError(said)
         raise UsageError(f"cannot fetch {self.address}: {said}")
 
-    def check_range(self, response: Any, facts: Mapping[str, str], size: int) -> None:
+    def check_range(self, response: Any, facts: Mapping[str, Any], size: int) -> None:
         """Refuse a part that does not go on where the last one ended, or is of another version."""
         text = response.headers.get("Content-Range", "")
         match = re.fullmatch(r"bytes (\d+)-(\d+)/(\d+|\*)", text.strip())
         other = {**versions_of(facts), **versions_of(response.headers)} != versions_of(facts)
-        if not match or int(match[1]) != size or other:
+        total = facts.get("total") in {None, match and match[3].isdigit() and int(match[3])}
+        if not match or int(match[1]) != size or other or not total:
             self.discard()
             raise BrokenOffError(f"the server gives another part than was asked for: {quote(text)}")
 
@@ -143,7 +145,8 @@ class Download:
                 f"cannot fetch {self.address}: {length} bytes are missing, and {folder} has room "
                 f"for {free}; free space, or set XDG_CACHE_HOME to another folder"
             )
-        write_facts(self.facts_path, versions)
+        total = None if length is None else self.size() + length
+        write_facts(self.facts_path, {**versions, "total": total})
         with self.partial.open("ab") as file:
             while chunk := read_some(response, length):
                 file.write(chunk)

@@ -6,6 +6,7 @@ names: no key passes through opperf.
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
@@ -28,9 +29,7 @@ def open_store(address: Address) -> Any:
     """
     extra = STORES.get(address.scheme, EXTRA)
     try:
-        import fsspec
-
-        return fsspec.filesystem("file" if address.scheme == FILE else address.scheme)
+        return import_module("fsspec").filesystem(address.scheme)
     except ImportError:
         remedy = f"pip install 'opperf[{extra}]'"
         raise UsageError(f"{address.scheme}:// needs another library: {remedy}") from None
@@ -59,17 +58,27 @@ def copy_from_store(address: Address, target: Path) -> None:
             return
         begin = f"{store._strip_protocol(path)}/"  # noqa: SLF001 - the names of objects begin so
         for name in store.find(path):
-            inner = PurePosixPath(name.removeprefix(begin))
-            if inner.is_absolute() or ".." in inner.parts:
-                raise UsageError(f"{address}: an object outside of its folder: {quote(name)}")
-            (target / inner).parent.mkdir(parents=True, exist_ok=True)
-            store.get_file(name, str(target / inner))
+            place = target / checked(name.removeprefix(begin))
+            place.parent.mkdir(parents=True, exist_ok=True)
+            store.get_file(name, str(place))
     except FileNotFoundError:
         raise UsageError(f"cannot fetch {address}: there is no such object") from None
     except (OSError, UsageError):
         raise
     except Exception as error:
         raise UsageError(f"cannot fetch {address}: {error_text(error)}") from error
+
+
+def checked(name: str) -> PurePosixPath:
+    """Return the path of an object below its folder.
+
+    Raises:
+        UsageError: it lies elsewhere.
+    """
+    path = PurePosixPath(name)
+    if path.is_absolute() or ".." in path.parts:
+        raise UsageError(f"an object outside of its folder: {quote(name)}")
+    return path
 
 
 def is_folder_in_store(address: Address) -> bool:

@@ -81,8 +81,8 @@ def environment() -> dict[str, str]:
 
 
 def last_words(said: str) -> str:
-    """Return the line that says why git failed, its own before what it gives as a hint."""
+    """Return the line that says why git failed, before what it gives as a hint."""
     lines = [line.strip() for line in said.splitlines() if line.strip()]
     fatal = [line for line in lines if line.startswith(("fatal:", "error:"))]
-    text = (fatal or lines or ["it said nothing"])[-1]
+    text = [*fatal, *reversed(lines), "it said nothing"][0]
     return "".join(letter if letter.isprintable() else "?" for letter in text)[:LONGEST]

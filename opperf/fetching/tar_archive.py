@@ -48,7 +48,12 @@ class CountedStream:
 
     def read(self, size: int) -> bytes:
         """Return the next bytes."""
-        chunk = self.file.read(size)
+        try:
+            chunk = self.file.read(size)
+        except OSError as error:
+            if error.errno is None:  # what gzip and bz2 raise for damaged data
+                raise ArchiveError(str(error)) from None
+            raise
         self.count += len(chunk)
         if self.count > self.most:
             raise ArchiveError(f"it becomes more than {self.most} bytes")

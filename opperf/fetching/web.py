@@ -44,6 +44,7 @@ class SafeRedirects(HTTPRedirectHandler):
         """Return the request that follows."""
         before, after = urlsplit(req.full_url), urlsplit(newurl)
         if after.scheme not in {HTTP, HTTPS} or (before.scheme, after.scheme) == (HTTPS, HTTP):
+            fp.close()
             raise UsageError(
                 f"{before.hostname} redirects from {before.scheme} to {after.scheme}, "
                 "which is not followed"
