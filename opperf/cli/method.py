@@ -19,6 +19,7 @@ from opperf.cli.options import (
 )
 from opperf.cli.output import PIPED, Output, leaving_early, say
 from opperf.cli.stores import named_store
+from opperf.cli.surroundings import add_surroundings, prepare_workspace
 from opperf.core.errors import UsageError, quote_path
 from opperf.core.units import parse_seconds
 from opperf.measuring.campaign import Labels
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Sequence
 
+    from opperf.cli.surroundings import Workspace
     from opperf.core.results.result import Result
     from opperf.methods.run import MethodRun
 
@@ -88,6 +90,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--exit-zero", action="store_true", help="exit 0 whatever becomes of the methods"
     )
+    add_surroundings(parser)
     add_options(parser, ["runs_dir", "store"])
     add_container(parser)
 
@@ -95,6 +98,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 def execute(arguments: Namespace) -> int:
     """Find all methods first, then run one after the other, and report."""
     refuse_half_characters(arguments.given)
+    workspace = prepare_workspace(arguments)
     surroundings = surroundings_of(arguments)
     if wants_container(arguments):
         data = [arguments.data_dir] if Path(arguments.data_dir).is_dir() else []
@@ -129,7 +133,8 @@ def execute(arguments: Namespace) -> int:
                 result = record_of(run, labels)
                 journal.append([result])
                 results.append(result)
-                tell(run, result, arguments)
+                tell(run, result, arguments, workspace)
+                workspace.upload(run.folder)
         except KeyboardInterrupt:
             interrupted = True
     show(results, directory, arguments)
@@ -138,7 +143,7 @@ def execute(arguments: Namespace) -> int:
     if interrupted:
         say(f"interrupted; nothing of {names[len(results)]} is left running")
         return INTERRUPTED
-    return exit_code(results)
+    return exit_code(results) or workspace.exit_code
 
 
 def surroundings_of(arguments: Namespace) -> Surroundings:
@@ -167,7 +172,7 @@ def run_one(
     return run_method(name, output.absolute(), arguments.data_dir, surroundings)
 
 
-def tell(run: MethodRun, result: Result, arguments: Namespace) -> None:
+def tell(run: MethodRun, result: Result, arguments: Namespace, workspace: Workspace) -> None:
     """Write the summary, print it where it is asked for, and say what went wrong."""
     summary = write_summary(
         run,
@@ -176,7 +181,8 @@ def tell(run: MethodRun, result: Result, arguments: Namespace) -> None:
             system_name=arguments.system_name,
             platform_name=arguments.platform_name,
             build_label=arguments.build_label,
-            python_paths=arguments.python_path,
+            python_paths=[*arguments.python_path, *workspace.checkouts],
+            output_url=workspace.url_of(run.folder),
         ),
     )
     if arguments.summary:

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from opperf.cli.output import say
 from opperf.core.errors import UsageError, quote, quote_path
-from opperf.fetching.cache import FileCache, download_folder
-from opperf.fetching.checkout import check_out
-from opperf.fetching.data import parse_downloads, place_data
-from opperf.fetching.repository import parse_repositories
-from opperf.fetching.upload import Destination
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Callable, Sequence
+
+    from opperf.fetching.upload import Destination
 
 WORKSPACE = "workspace"
 PACKAGES = "site-packages"
@@ -27,14 +24,29 @@ KEY = "GOOGLE_APPLICATION_CREDENTIALS"
 """The variable that names the file of Google Cloud's key, by which its own libraries find it."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class Workspace:
-    """What is there once all was fetched, and where results are copied to."""
+    """Checkouts that were made for methods, and where what they leave is copied to.
 
-    python_paths: Sequence[str] = ()
-    checkouts: Sequence[Path] = ()
-    output: Path | None = None
-    destination: Destination | None = field(default=None, repr=False)
+    `exit_code` is 1 once something could not be copied.
+    """
+
+    def __init__(self, checkouts: Sequence[Path], destination: Destination | None) -> None:
+        self.checkouts = [str(path) for path in checkouts]
+        self.destination = destination
+        self.exit_code = 0
+
+    def url_of(self, folder: Path) -> str | None:
+        """Return where a method's folder is copied to, None where it is not."""
+        return self.destination.url_of(folder) if self.destination else None
+
+    def upload(self, folder: Path) -> None:
+        """Copy a method's folder; where that fails, say so: what was measured is kept."""
+        if self.destination:
+            try:
+                self.destination.put(folder)
+            except UsageError as error:
+                say(str(error))
+                self.exit_code = 1
 
 
 def add_surroundings(parser: ArgumentParser) -> None:
@@ -78,28 +90,37 @@ def flag_adder(parser: ArgumentParser) -> Callable[..., object]:
     return add
 
 
-def prepare_workspace(
-    arguments: Namespace, data_dir: str, tell: Callable[[str], None]
-) -> Workspace:
-    """Fetch all that is asked for, once every flag was understood.
+def prepare_workspace(arguments: Namespace) -> Workspace:
+    """Fetch all that is asked for, once every flag was understood; `arguments` get its folders.
 
     Raises:
         UsageError: a flag is wrong, or something cannot be had.
     """
+    from opperf.fetching.cache import FileCache, download_folder
+    from opperf.fetching.checkout import check_out
+    from opperf.fetching.data import parse_downloads, place_data
+    from opperf.fetching.repository import parse_repositories
+    from opperf.fetching.upload import Destination
+
     repositories = parse_repositories(arguments.git_repos)
     downloads = parse_downloads(arguments.data_downloads)
     use_key(arguments.gcloud_key_file_url)
     destination = Destination(arguments.output_url) if arguments.output_url else None
-    workspace = Path(arguments.workspace or WORKSPACE).absolute()
-    packages = workspace / PACKAGES
-    checkouts = check_out(repositories, packages, tell, cached=arguments.use_cached_site_packages)
-    place_data(downloads, Path(data_dir).absolute(), FileCache(download_folder()), tell)
-    return Workspace(
-        python_paths=find_folders(arguments.python_path, packages),
-        checkouts=checkouts,
-        output=workspace / OUTPUT if arguments.workspace else None,
-        destination=destination,
-    )
+    folder = Path(arguments.workspace or WORKSPACE).absolute()
+    tell = silence if arguments.quiet else say
+    cached = arguments.use_cached_site_packages
+    checkouts = check_out(repositories, folder / PACKAGES, tell, cached=cached)
+    arguments.python_path = find_folders(arguments.python_path, folder / PACKAGES)
+    if downloads and not arguments.list:
+        cache = FileCache(download_folder())
+        place_data(downloads, Path(arguments.data_dir).absolute(), cache, tell)
+    if arguments.workspace and not arguments.output_dir:
+        arguments.output_dir = str(folder / OUTPUT)
+    return Workspace(checkouts, destination)
+
+
+def silence(_: str) -> None:
+    """Say nothing."""
 
 
 def find_folders(texts: Sequence[str], packages: Path) -> list[str]:
@@ -108,13 +129,13 @@ def find_folders(texts: Sequence[str], packages: Path) -> list[str]:
     Raises:
         UsageError: there is none.
     """
-    found = []
+    folders = []
     for name in (part for text in texts for part in text.split(",")):
-        folder = next((each for each in (packages / name, Path(name)) if each.is_dir()), None)
-        if folder is None or not name:
+        found = next((each for each in (packages / name, Path(name)) if each.is_dir()), None)
+        if found is None or not name:
             raise UsageError(f"--python-path {quote(name)}: there is no such directory")
-        found.append(str(folder.absolute()))
-    return found
+        folders.append(str(found.absolute()))
+    return folders
 
 
 def use_key(name: str | None) -> None:
