@@ -14,7 +14,7 @@ from opperf.fetching.address import FILE, STORES
 from opperf.fetching.digest import Digest, hash_file
 from opperf.fetching.download import Download
 from opperf.fetching.filesystem import copy_from_store
-from opperf.fetching.places import FULL, explained, locked, read_facts, write_facts
+from opperf.fetching.places import FULL, explaining, holding, read_facts, write_facts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -57,10 +57,10 @@ class FileCache:
             UsageError: it cannot be had, or has another hash.
         """
         key = sha256(f"{digest or ''} {address.url}".encode()).hexdigest()
-        with explained(f"keep {address} in {quote_path(self.folder)}", REMEDY):
+        with explaining(f"keep {address} in {quote_path(self.folder)}", REMEDY):
             if address.scheme == FILE:
                 return self.read_local(address, digest)
-            with locked(self.folder / "locks" / key):
+            with holding(self.folder / "locks" / key):
                 found = self.find(digest) if digest else None
                 return found or self.fetch_anew(address, digest, key)
 
@@ -97,9 +97,9 @@ class FileCache:
                 download.discard()
                 copy_from_store(address, partial)
             else:
-                known = {} if digest else read_facts(named)
-                kept = self.kept(known)
-                versions = download.fetch(known if kept else {})
+                latest = {} if digest else read_facts(named)
+                kept = self.recall(latest)
+                versions = download.fetch(latest if kept else {})
                 if versions is None and kept:
                     return kept
             content = self.take(download, address, digest)
@@ -111,9 +111,9 @@ class FileCache:
             write_facts(named, {**(versions or {}), "sha256": content.hashes["sha256"]})
         return content
 
-    def kept(self, known: Mapping[str, str]) -> Content | None:
+    def recall(self, latest: Mapping[str, str]) -> Content | None:
         """Return the content that an address had when it was fetched last."""
-        value = known.get("sha256")
+        value = latest.get("sha256")
         return self.find(Digest("sha256", value)) if value else None
 
     def take(self, download: Download, address: Address, digest: Digest | None) -> Content:

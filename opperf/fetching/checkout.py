@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from opperf.core.errors import UsageError, quote_path
 from opperf.fetching.git import GitError, run_git
-from opperf.fetching.places import explained, locked, workshop
+from opperf.fetching.places import explaining, holding, workshop
 from opperf.fetching.repository import BRANCH
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def check_out(
     for repository in repositories:
         target = folder / repository.name
         where = f"check out {repository.address} into {quote_path(folder)}"
-        with explained(where, REMEDY), locked(folder / MAKING / "lock"):
+        with explaining(where, REMEDY), holding(folder / MAKING / "lock"):
             if cached and (target / ".git").exists():
                 tell(f"{quote_path(target)}: taken as it is, {state_of(target)}")
                 continue

@@ -13,7 +13,7 @@ from opperf.fetching.archive import extract, is_archive, stem_of
 from opperf.fetching.cache import copy_file
 from opperf.fetching.digest import Digest, parse_digest
 from opperf.fetching.filesystem import copy_from_store, is_folder_in_store
-from opperf.fetching.places import explained, locked, read_facts, workshop, write_facts
+from opperf.fetching.places import explaining, holding, read_facts, workshop, write_facts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -91,7 +91,7 @@ def place_data(
     """
     for download in downloads:
         where = f"put {download.address} into {quote_path(folder)}"
-        with explained(where, REMEDY), locked(folder / ORIGINS / "lock"):
+        with explaining(where, REMEDY), holding(folder / ORIGINS / "lock"):
             if not is_there(download, folder):
                 tell(f"{download.address}: fetching")
                 place_one(download, folder, cache)

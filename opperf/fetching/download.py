@@ -50,8 +50,8 @@ class Download:
         self.facts_path = partial.with_name(f"{partial.name}.json")
         self.hashed = hashed
 
-    def fetch(self, known: Mapping[str, str]) -> dict[str, str] | None:
-        """Fetch it, and return what tells this version from a later one; None where it is `known`.
+    def fetch(self, latest: Mapping[str, str]) -> dict[str, str] | None:
+        """Fetch it, and return what tells this version from a later one; None where it is the `latest`.
 
         Raises:
             UsageError: the server does not give it.
@@ -60,7 +60,7 @@ class Download:
         fruitless, largest = 0, self.size()
         for _ in range(MOST):
             try:
-                return self.attempt(known)
+                return self.attempt(latest)
             except BrokenOffError as error:
                 reason = str(error)
             fruitless = 0 if self.size() > largest else fruitless + 1
@@ -80,14 +80,14 @@ class Download:
         self.partial.unlink(missing_ok=True)
         self.facts_path.unlink(missing_ok=True)
 
-    def attempt(self, known: Mapping[str, str]) -> dict[str, str] | None:
+    def attempt(self, latest: Mapping[str, str]) -> dict[str, str] | None:
         """Ask once for what is missing."""
         facts, size = read_facts(self.facts_path), self.size()
         if size and not (facts.get("etag") or facts.get("modified") or self.hashed):
             self.discard()
             size = 0
         try:
-            response = open_url(self.address.url, headers_of(size, facts, known))
+            response = open_url(self.address.url, headers_of(size, facts, latest))
         except HTTPError as error:
             with error:
                 return self.refused(error, size)
@@ -164,14 +164,14 @@ def read_some(response: Any, length: int | None) -> bytes:
     return chunk
 
 
-def headers_of(size: int, facts: Mapping[str, str], known: Mapping[str, str]) -> dict[str, str]:
-    """Return what asks for the rest of a file, or for one that is newer than the known."""
+def headers_of(size: int, facts: Mapping[str, str], latest: Mapping[str, str]) -> dict[str, str]:
+    """Return what asks for the rest of a file, or for one that is newer than the latest one here."""
     if size:
         version = facts.get("etag") or facts.get("modified")
         condition = {"If-Range": version} if version else {}
         return {"Range": f"bytes={size}-", **condition}
     names = {"etag": "If-None-Match", "modified": "If-Modified-Since"}
-    return {names[name]: value for name, value in known.items() if name in names}
+    return {names[name]: value for name, value in latest.items() if name in names}
 
 
 def versions_of(headers: Mapping[str, str]) -> dict[str, str]:

@@ -58,7 +58,7 @@ def copy_from_store(address: Address, target: Path) -> None:
             return
         begin = f"{store._strip_protocol(path)}/"  # noqa: SLF001 - the names of objects begin so
         for name in store.find(path):
-            place = target / checked(name.removeprefix(begin))
+            place = target / inner_path(name.removeprefix(begin))
             place.parent.mkdir(parents=True, exist_ok=True)
             store.get_file(name, str(place))
     except FileNotFoundError:
@@ -69,7 +69,7 @@ def copy_from_store(address: Address, target: Path) -> None:
         raise UsageError(f"cannot fetch {address}: {error_text(error)}") from error
 
 
-def checked(name: str) -> PurePosixPath:
+def inner_path(name: str) -> PurePosixPath:
     """Return the path of an object below its folder.
 
     Raises:

@@ -80,9 +80,9 @@ def environment() -> dict[str, str]:
     }
 
 
-def last_words(said: str) -> str:
+def last_words(text: str) -> str:
     """Return the line that says why git failed, before what it gives as a hint."""
-    lines = [line.strip() for line in said.splitlines() if line.strip()]
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
     fatal = [line for line in lines if line.startswith(("fatal:", "error:"))]
-    text = [*fatal, *reversed(lines), "it said nothing"][0]
-    return "".join(letter if letter.isprintable() else "?" for letter in text)[:LONGEST]
+    line = [*fatal, *reversed(lines), "it said nothing"][0]
+    return "".join(letter if letter.isprintable() else "?" for letter in line)[:LONGEST]

@@ -25,7 +25,7 @@ LARGEST = 2**16
 
 
 @contextmanager
-def locked(path: Path) -> Iterator[None]:
+def holding(path: Path) -> Iterator[None]:
     """Hold a lock file, which the system lets go of however the process ends."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("a") as file:
@@ -69,7 +69,7 @@ def remove_tree(path: Path) -> None:
 
 
 @contextmanager
-def explained(what: str, remedy: str) -> Iterator[None]:
+def explaining(what: str, remedy: str) -> Iterator[None]:
     """Turn an error of the system into one line; `what` could not be done."""
     try:
         yield

@@ -30,7 +30,7 @@ class BoundedHeader(tarfile.TarInfo):
     """A member's header; what goes before it, such as a long name, is read into memory."""
 
     @classmethod
-    def frombuf(cls, buf: bytes | bytearray, encoding: str | None, errors: str) -> BoundedHeader:
+    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> BoundedHeader:
         """Return the header of a block."""
         header = super().frombuf(buf, encoding, errors)
         if header.type in LONG_HEADERS and header.size > MOST_OF_A_HEADER:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from opperf.core.errors import UsageError, error_text, quote_path
 from opperf.fetching.address import FILE, STORES, Address, parse_address
 from opperf.fetching.filesystem import open_store, path_in_store
-from opperf.fetching.places import locked, workshop
+from opperf.fetching.places import holding, workshop
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,7 +57,7 @@ class Destination:
     def put_here(self, folder: Path) -> None:
         """Copy a folder on this machine's file systems, where a folder can be renamed."""
         base = Path(self.base)
-        with locked(base / MAKING / "lock"), workshop(base / MAKING) as made:
+        with holding(base / MAKING / "lock"), workshop(base / MAKING) as made:
             self.put_files(folder, str(made / folder.name))
             (made / folder.name).rename(base / folder.name)
 

@@ -36,6 +36,12 @@ LONG: Mapping[str, str] = {
     "network: tests/tasks/test_examples.py",
 }
 """What is typed by hand, and why not every day."""
+SURROUNDED = (
+    "opperf method sorting_benchmark.SortingBenchmark.benchmark_words --git-repos "
+    '"file://$PWD/sorting" --python-path sorting --data-downloads "file://$PWD/words.tar.gz;texts" '
+    '--data-dir data --workspace mine --output-url "file://$PWD/kept"'
+)
+"""A method with all that may surround it."""
 REGISTRY = "installs packages from a registry"
 CONTRACTS = "a quarter of an hour of tests; .ci/run types the first of them"
 CALLS_COMPARED = "sessions of PyTorch; tests/comparing/networks types the like"
@@ -60,6 +66,9 @@ NOT_TYPED: Mapping[str, str] = {
     "opperf profile mine.networks:small --batch 8 -o small.calls.json": CAPTURED,
     "opperf profile --transformers bert --batch 4": "needs a library that is not among the tests'",
     "pip install '.[transformers]'": REGISTRY,
+    "pip install '.[remote]'": REGISTRY,
+    "pip install '.[s3]'": REGISTRY,
+    "pip install '.[gcs]'": REGISTRY,
     "opperf profile --framework mxnet --builtin resnet18": CAPTURED_MXNET,
     "opperf profile --framework mxnet mine.blocks:small --batch 8": CAPTURED_MXNET,
     "opperf profile --model-zoo mobilenetv2_1.0 --mode inference": CAPTURED_MXNET,
@@ -183,6 +192,7 @@ SHOWN: Mapping[str, str] = {
     "opperf task sorting --config tasks.cfg": r"(?m)^first +0 ",
     "opperf task sorting --config tasks.cfg --sessions 3 --store results.db": r"1 results stored",
     "opperf task --config tasks.cfg --list-tasks": r"(?m)^sorting +1 +python sorting\.py",
+    SURROUNDED: r"(?s)sorting: fetching.*words\.tar\.gz: fetching.*benchmark_words",
     "opperf method sorting_benchmark.SortingBenchmark.benchmark_sorting": r" ok +20 .*first 0 \(at",
     "opperf method sorting_benchmark.SortingBenchmark.filter:benchmark_ --list": r"benchmark_words",
     "opperf method sorting_benchmark.SortingBenchmark.filter:benchmark_ --summary --quiet": (
@@ -256,7 +266,18 @@ def local_wheels(place: Place) -> None:
     (place.path / "pins.txt").write_text("tiny==1.0\n")
 
 
+def surrounded(place: Place) -> None:
+    """Leave a repository and an archive."""
+    git = "git -C sorting -c user.name=me -c user.email=me@example.org"
+    made = place.type(
+        "mkdir sorting && cp sorting_benchmark.py sorting && tar -czf words.tar.gz README.md && "
+        f"{git} init --quiet && {git} add . && {git} commit --quiet -m 'Add a class'"
+    )
+    assert made.returncode == 0, made.stderr
+
+
 PREPARED: Mapping[str, Callable[[Place], None]] = {
+    SURROUNDED: surrounded,
     "opperf resume last": interrupted,
     "opperf list --calls alexnet.txt --times last": measured_calls,
     "opperf report last --html network.html": measured_calls,
