@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from opperf.cli.output import say
-from opperf.core.errors import UsageError, quote, quote_path
+from opperf.core.errors import UsageError, quote_path
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -130,10 +131,11 @@ def find_folders(texts: Sequence[str], packages: Path) -> list[str]:
         UsageError: there is none.
     """
     folders = []
-    for name in (part for text in texts for part in text.split(",")):
+    parts = ([text] if Path(text).is_dir() else text.split(",") for text in texts)
+    for name in chain.from_iterable(parts):
         found = next((each for each in (packages / name, Path(name)) if each.is_dir()), None)
         if found is None or not name:
-            raise UsageError(f"--python-path {quote(name)}: there is no such directory")
+            raise UsageError(f"--python-path {quote_path(name)}: there is no such directory")
         folders.append(str(found.absolute()))
     return folders
 

@@ -51,7 +51,7 @@ class Download:
         self.hashed = hashed
 
     def fetch(self, latest: Mapping[str, str]) -> dict[str, str] | None:
-        """Fetch it, and return what tells this version from a later one; None where it is the `latest`.
+        """Fetch it, and return what tells its version from later ones; None where it is `latest`.
 
         Raises:
             UsageError: the server does not give it.
@@ -165,7 +165,7 @@ def read_some(response: Any, length: int | None) -> bytes:
 
 
 def headers_of(size: int, facts: Mapping[str, str], latest: Mapping[str, str]) -> dict[str, str]:
-    """Return what asks for the rest of a file, or for one that is newer than the latest one here."""
+    """Return what asks for the rest of a file, or for one newer than the latest here."""
     if size:
         version = facts.get("etag") or facts.get("modified")
         condition = {"If-Range": version} if version else {}

@@ -128,7 +128,7 @@ def test_an_upload_that_fails(method: Any, origin: Origin, data: str, tmp_path: 
         ("--git_repos=https://host/a;-x", "'-x' is no name of a branch"),
         ("--data_downloads=https://host/a;../b", "is no path within the data folder"),
         ("--output_url=ftp://host", "unknown scheme 'ftp'"),
-        ("--python-path=none", "--python-path 'none': there is no such directory"),
+        ("--python-path=none", "--python-path none: there is no such directory"),
         ("--gcloud_key_file_url=https://host/key", "a key is not fetched from a URL"),
         ("--gcloud_key_file_url=none", "there is no file none"),
     ],
