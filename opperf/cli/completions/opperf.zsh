@@ -23,6 +23,7 @@ _shtab_opperf_commands() {
     history:'Print the times of operators, or another metric, over all stored runs with their changes.'
     import:'Put results into a store: runs, journals, and the files of some other tools.'
     list:'Say which operators there are, and where each is implemented.'
+    machine:'Create, start, stop or delete a machine of SkyPilot, Slurm or Kubernetes, or say how it is.'
     method:'Run methods of benchmark classes, each in a fresh process, and judge them by their metrics.'
     profile:'Capture the operator calls of a network, and the time of its step, into a calls file.'
     report:'Write a run or a comparison as one offline HTML page, and in the forms that CI takes.'
@@ -31,7 +32,7 @@ _shtab_opperf_commands() {
     schema:'Print the JSON Schema of a stored format.'
     show:'Print the results of a run.'
     task:'Run a script task: a command under watch, the metrics of its log, and what it takes.'
-    venv:'List or remove the virtual environments that `opperf ab` has made for its arms.'
+    venv:'Make, list or remove virtual environments, by themselves or for the arms of `opperf ab`.'
   )
   _describe 'opperf commands' _commands
 }
@@ -57,10 +58,23 @@ _shtab_opperf_db_commands() {
   _describe 'opperf db commands' _commands
 }
 
+_shtab_opperf_machine_commands() {
+  local _commands=(
+    create:'make one, and print what the engine says of it'
+    delete:'remove it for good'
+    start:'have it run again'
+    status:'say how it is'
+    stop:'have it rest, so that it can be started again'
+  )
+  _describe 'opperf machine commands' _commands
+}
+
 _shtab_opperf_venv_commands() {
   local _commands=(
     list:'print them'
+    make:'make one, and print the path of its python'
     rm:'remove them'
+    show:'print what one holds, as a file of constraints'
   )
   _describe 'opperf venv commands' _commands
 }
@@ -362,6 +376,90 @@ _shtab_opperf_list_options=(
 # guard to ensure default positional specs are added only once per session
 _shtab_opperf_list_defaults_added=0
 
+_shtab_opperf_machine_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_opperf_machine_defaults_added=0
+
+_shtab_opperf_machine_create_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--engine[what has it]:kubernetes|skypilot|slurm:"
+  "--name[what it is called (default\: opperf and the user\'s name)]:name:"
+  "--namespace[of Kubernetes]:NAME:"
+  "--context[the cluster, of Kubernetes]:NAME:"
+  "--time-limit[end the engine\'s program after so long (default\: 1h)]:TIME:"
+  "--print-command[print the command, and call nothing]"
+  "--gpus[as 8 or A100\:8]:[MODEL:]N:"
+  "--cpus[processors, at least]:N:"
+  "--memory[as 64GiB, at least]:BYTES:"
+  "--image[the container (SkyPilot, Kubernetes)]:NAME:TAG:"
+  "--lifetime[end it after so long, as 8h (Slurm, Kubernetes)]:TIME:"
+  "--idle-stop[stop it after so long without work (SkyPilot)]:TIME:"
+  "--infra[as aws\/us-east-1 (SkyPilot)]:CLOUD:"
+  "--partition[of Slurm]:NAME:"
+  "*--node-label[which nodes may have it (Kubernetes)]:KEY=VALUE:"
+  "*--engine-option[a further word for the engine\'s program, as --engine-option\=--account\=us]:WORD:"
+  "(*)::behind --\: what it does (default\: it waits for you):"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_opperf_machine_create_defaults_added=0
+
+_shtab_opperf_machine_delete_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--engine[what has it]:kubernetes|skypilot|slurm:"
+  "--name[what it is called (default\: opperf and the user\'s name)]:name:"
+  "--namespace[of Kubernetes]:NAME:"
+  "--context[the cluster, of Kubernetes]:NAME:"
+  "--time-limit[end the engine\'s program after so long (default\: 1h)]:TIME:"
+  "--print-command[print the command, and call nothing]"
+  "--yes[really\; nothing of it is kept]"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_opperf_machine_delete_defaults_added=0
+
+_shtab_opperf_machine_start_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--engine[what has it]:kubernetes|skypilot|slurm:"
+  "--name[what it is called (default\: opperf and the user\'s name)]:name:"
+  "--namespace[of Kubernetes]:NAME:"
+  "--context[the cluster, of Kubernetes]:NAME:"
+  "--time-limit[end the engine\'s program after so long (default\: 1h)]:TIME:"
+  "--print-command[print the command, and call nothing]"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_opperf_machine_start_defaults_added=0
+
+_shtab_opperf_machine_status_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--engine[what has it]:kubernetes|skypilot|slurm:"
+  "--name[what it is called (default\: opperf and the user\'s name)]:name:"
+  "--namespace[of Kubernetes]:NAME:"
+  "--context[the cluster, of Kubernetes]:NAME:"
+  "--time-limit[end the engine\'s program after so long (default\: 1h)]:TIME:"
+  "--print-command[print the command, and call nothing]"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_opperf_machine_status_defaults_added=0
+
+_shtab_opperf_machine_stop_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--engine[what has it]:kubernetes|skypilot|slurm:"
+  "--name[what it is called (default\: opperf and the user\'s name)]:name:"
+  "--namespace[of Kubernetes]:NAME:"
+  "--context[the cluster, of Kubernetes]:NAME:"
+  "--time-limit[end the engine\'s program after so long (default\: 1h)]:TIME:"
+  "--print-command[print the command, and call nothing]"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_opperf_machine_stop_defaults_added=0
+
 _shtab_opperf_method_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
   "--list[say which methods are meant]"
@@ -387,6 +485,11 @@ _shtab_opperf_method_options=(
   {--gcloud-key-file-url,--gcloud_key_file_url}"[the file of a key for gs\:\/\/, as GOOGLE_APPLICATION_CREDENTIALS names it\; empty for none]:FILE:_files"
   "--runs-dir[the folder that results are saved in (default\: runs)]:DIR:_files -/"
   "--store[a SQLite file or postgresql\:\/\/... of results (default\: none)]:URL:"
+  "--print-command[print a Dockerfile and the docker commands that do it, and run nothing]"
+  "*--apt-package[with --print-command\: a package of Debian in the image]:NAME=VERSION:"
+  "--base-image[with --print-command\: what the image begins with (default\: this Python on Debian)]:NAME:TAG:"
+  "*--pip-spec[with --print-command\: a package in the image beside opperf, as torch\=\=2.2.0]:NAME==VERSION:"
+  "--container-gpus[with --print-command\: how many GPUs the container has, or all]:N:"
   "(*):package.module.Class.method, or package.module.Class.filter\:REGEX\; several, also between commas:"
 )
 
@@ -560,6 +663,11 @@ _shtab_opperf_task_options=(
   "--exit-zero[exit 0 whatever becomes of it]"
   "--runs-dir[the folder that results are saved in (default\: runs)]:DIR:_files -/"
   "--store[a SQLite file or postgresql\:\/\/... of results (default\: none)]:URL:"
+  "--print-command[print a Dockerfile and the docker commands that do it, and run nothing]"
+  "*--apt-package[with --print-command\: a package of Debian in the image]:NAME=VERSION:"
+  "--base-image[with --print-command\: what the image begins with (default\: this Python on Debian)]:NAME:TAG:"
+  "*--pip-spec[with --print-command\: a package in the image beside opperf, as torch\=\=2.2.0]:NAME==VERSION:"
+  "--container-gpus[with --print-command\: how many GPUs the container has, or all]:N:"
   ":a section of the tasks file:"
 )
 
@@ -581,6 +689,24 @@ _shtab_opperf_venv_list_options=(
 # guard to ensure default positional specs are added only once per session
 _shtab_opperf_venv_list_defaults_added=0
 
+_shtab_opperf_venv_make_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--python[the interpreter it is made of (default\: this one)]:PATH:"
+  "--path[put a link to it there, in place of an earlier one]:LINK:"
+  "*--constraint[a file of the versions that packages must have, as \`opperf venv show\` prints it]:FILE:_files"
+  "*--find-links[a folder of wheels]:DIR:_files -/"
+  "--offline[ask no index\: all there is comes from --find-links and the packages named]"
+  "--arm[add what \`opperf ab\` would, so that it finds the arm of these packages made]"
+  "--quiet[no progress on stderr]"
+  "--print-command[print a Dockerfile and the docker commands that do it, and run nothing]"
+  "*--apt-package[with --print-command\: a package of Debian in the image]:NAME=VERSION:"
+  "--base-image[with --print-command\: what the image begins with (default\: this Python on Debian)]:NAME:TAG:"
+  "(*):a pip requirement (mxnet\=\=1.9.1), the path of a source tree or wheel, or git\+file\:\/\/PATH:"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_opperf_venv_make_defaults_added=0
+
 _shtab_opperf_venv_rm_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
   "--all[all of them]"
@@ -589,6 +715,14 @@ _shtab_opperf_venv_rm_options=(
 
 # guard to ensure default positional specs are added only once per session
 _shtab_opperf_venv_rm_defaults_added=0
+
+_shtab_opperf_venv_show_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  ":as \`opperf venv list\` shows it:"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_opperf_venv_show_defaults_added=0
 
 
 _shtab_opperf() {
@@ -622,6 +756,7 @@ _shtab_opperf() {
         history) _arguments -C -s $_shtab_opperf_history_options ;;
         import) _arguments -C -s $_shtab_opperf_import_options ;;
         list) _arguments -C -s $_shtab_opperf_list_options ;;
+        machine) _shtab_opperf_machine ;;
         method) _arguments -C -s $_shtab_opperf_method_options ;;
         profile) _arguments -C -s $_shtab_opperf_profile_options ;;
         report) _arguments -C -s $_shtab_opperf_report_options ;;
@@ -688,6 +823,33 @@ _shtab_opperf_db() {
   esac
 }
 
+_shtab_opperf_machine() {
+  local context state line curcontext="$curcontext" one_or_more='(*)' remainder='(-)*:' default='*::: :->machine'
+
+  # Add default positional/remainder specs only if none exist, and only once per session
+  if (( ! _shtab_opperf_machine_defaults_added )); then
+    if (( ${_shtab_opperf_machine_options[(I)${(q)one_or_more}*]} +          ${_shtab_opperf_machine_options[(I)${(q)remainder}*]} +          ${_shtab_opperf_machine_options[(I)${(q)default}]} == 0 )); then
+      _shtab_opperf_machine_options+=(': :_shtab_opperf_machine_commands' '*::: :->machine')
+    fi
+    _shtab_opperf_machine_defaults_added=1
+  fi
+  _arguments -C -s $_shtab_opperf_machine_options
+
+  case $state in
+    machine)
+      words=($line[1] "${words[@]}")
+      (( CURRENT += 1 ))
+      curcontext="${curcontext%:*:*}:_shtab_opperf_machine-$line[1]:"
+      case $line[1] in
+        create) _arguments -C -s $_shtab_opperf_machine_create_options ;;
+        delete) _arguments -C -s $_shtab_opperf_machine_delete_options ;;
+        start) _arguments -C -s $_shtab_opperf_machine_start_options ;;
+        status) _arguments -C -s $_shtab_opperf_machine_status_options ;;
+        stop) _arguments -C -s $_shtab_opperf_machine_stop_options ;;
+      esac
+  esac
+}
+
 _shtab_opperf_venv() {
   local context state line curcontext="$curcontext" one_or_more='(*)' remainder='(-)*:' default='*::: :->venv'
 
@@ -707,7 +869,9 @@ _shtab_opperf_venv() {
       curcontext="${curcontext%:*:*}:_shtab_opperf_venv-$line[1]:"
       case $line[1] in
         list) _arguments -C -s $_shtab_opperf_venv_list_options ;;
+        make) _arguments -C -s $_shtab_opperf_venv_make_options ;;
         rm) _arguments -C -s $_shtab_opperf_venv_rm_options ;;
+        show) _arguments -C -s $_shtab_opperf_venv_show_options ;;
       esac
   esac
 }
