@@ -1,4 +1,6 @@
-"""Write docs/operators.md from the declarations, and docs/parity.md: ``python docs/generate.py``.
+"""Write docs/operators.md from the declarations, docs/parity.md, and the shells' scripts.
+
+Run: ``python docs/generate.py``.
 
 With ``--check`` nothing is written, and the exit code is 1 where a file would change. No
 framework is imported, and plug-ins' operators are left out.
@@ -15,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import convert
 
+from opperf.cli.completion import FOLDER
 from opperf.core.frameworks.implementation import Fusable, Implementation
 from opperf.core.frameworks.registry import BUILT_IN, MEASURED, find_framework
 from opperf.core.frameworks.workload import DIRECTIONS
@@ -38,7 +41,8 @@ if TYPE_CHECKING:
 FILE = Path(__file__).with_name("operators.md")
 PARITY = FILE.with_name("parity.md")
 PEERS = str(FILE.with_name("peers.py"))
-STALE = "docs/{file} is not what docs/generate.py writes; run: make docs"
+COMPLETIONS = str(FILE.with_name("completions.py"))
+STALE = "{folder}/{file} is not what docs/generate.py writes; run: make docs"
 OWN = "opperf.operators."
 GROUPS = {"all": DTYPES, "floats": FLOATS, "integers": INTEGERS}
 HEAD = f"""\
@@ -63,13 +67,21 @@ Written by `make docs` from opperf/operators; do not edit it. Peers' names: [par
 def main(arguments: Sequence[str]) -> int:
     """Write the documents, or check them."""
     code = 0
-    for file, text in ((FILE, document()), (PARITY, run_path(PEERS)["document"]())):
+    for file, text in documents():
         if arguments != ["--check"]:
             file.write_text(text, encoding="utf-8")
         elif not file.exists() or file.read_text(encoding="utf-8") != text:
-            print(STALE.format(file=file.name))
+            print(STALE.format(folder=file.parent.name, file=file.name))
             code = 1
     return code
+
+
+def documents() -> Iterator[tuple[Path, str]]:
+    """Yield each file that is written, and its text."""
+    yield FILE, document()
+    yield PARITY, run_path(PEERS)["document"]()
+    for shell, text in run_path(COMPLETIONS)["scripts"]():
+        yield FOLDER / f"opperf.{shell}", text
 
 
 def document() -> str:

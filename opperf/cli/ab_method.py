@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from opperf.cli.method import data_dir_of, python_paths_of
+from opperf.cli.surroundings import PACKAGES, WORKSPACE, find_folders
 from opperf.cli.watched import time_limit
 from opperf.comparing.pairs.method_job import MethodJob, in_arm
 from opperf.core.errors import UsageError
@@ -27,16 +28,16 @@ def prepare_methods(
         UsageError: a method is not in both arms; names the arm.
     """
     names = split_names(arguments.method)
-    surroundings = Surroundings(
-        python_paths=python_paths_of(arguments), timeout=time_limit(arguments)
-    )
+    packages = Path(WORKSPACE).absolute() / PACKAGES
+    folders = find_folders(arguments.python_path, packages)
+    surroundings = Surroundings(python_paths=folders, timeout=time_limit(arguments))
     found = {name: find_in(name, arm, names, surroundings) for name, arm in arms.items()}
     for arm, other in ("ab", "ba"):
         if lacking := [name for name in found[other] if name not in found[arm]]:
             raise UsageError(f"arm {arm} has no {lacking[0]}, which arm {other} has")
     about = {
         "methods": found["a"],
-        "data_dir": data_dir_of(arguments),
+        "data_dir": arguments.data_dir,
         "python_paths": [*surroundings.python_paths],
         "time_limit": surroundings.timeout,
     }

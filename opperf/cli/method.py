@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from opperf.cli.conduct import INTERRUPTED, exit_code
+from opperf.cli.containers import print_container, wants_container
 from opperf.cli.method_output import show, show_lines, tell
 from opperf.cli.options import refuse_half_characters
 from opperf.cli.output import leaving_early, say
+from opperf.cli.surroundings import add_surroundings, flag_adder, prepare_workspace
 from opperf.cli.watched import add_runs, begin_run, time_limit, variables_of
-from opperf.core.errors import UsageError, quote_path
+from opperf.core.errors import UsageError
 from opperf.methods.choice import find_methods, split_names
 from opperf.methods.lookup import FORMS
 from opperf.methods.process import Surroundings
@@ -27,6 +30,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from collections.abc import Iterator
 
+    from opperf.cli.surroundings import Workspace
     from opperf.core.results.result import Result
     from opperf.methods.run import MethodRun
     from opperf.storing import RunDirectory
@@ -43,8 +47,9 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="package.module.Class.method, or package.module.Class.filter:REGEX; several, also "
         "between commas",
     )  # fmt: skip
-    parser.add_argument(
-        *spellings("benchmark_methods"), action="append", default=[], metavar="METHOD",
+    add = flag_adder(parser)
+    add(
+        "benchmark-methods", action="append", default=[], metavar="METHOD",
         help="the same, as a flag; may be given several times",
     )  # fmt: skip
     parser.add_argument("--list", action="store_true", help="say which methods are meant")
@@ -53,23 +58,23 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="where each method gets a folder of its own (default: in the run's folder)",
     )  # fmt: skip
     add_folders(parser)
-    parser.add_argument(
-        *spellings("profiler_enabled_time"), action="append", default=[], metavar="START:END",
+    add(
+        "profiler-enabled-time", action="append", default=[], metavar="START:END",
         help="when PyTorch's or MXNet's profiler records, in seconds after the method's start; "
         "START: until it ends; several, also between commas (default: never)",
     )  # fmt: skip
     parser.add_argument(
         "--plot", action="store_true", help="draw each process_info.log beside it, as a PDF"
     )
-    for names, what in (
-        (["execution_label"], "this execution"), (["system_name"], "this machine"),
-        (["platform_name"], "this platform"),
-        (["build_label", "ml_framework_build_label"], "the build of the framework"),
+    for name, what in (
+        ("execution-label", "this execution"), ("system-name", "this machine"),
+        ("platform-name", "this platform"), ("build-label", "the build of the framework"),
     ):  # fmt: skip
-        parser.add_argument(
-            *(flag for name in names for flag in spellings(name)), metavar="TEXT",
-            help=f"what the summary calls {what} (default: null)",
-        )  # fmt: skip
+        add(name, metavar="TEXT", help=f"what the summary calls {what} (default: null)")
+    parser.add_argument(
+        "--ml_framework_build_label", dest="build_label", metavar="TEXT",
+        help="the last, as PerfZero calls it (default: null)",
+    )  # fmt: skip
     parser.add_argument(
         "--summary", action="store_true", help="print each summary on a line of its own"
     )
@@ -78,24 +83,21 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="show what methods print as it comes, what they log for debugging as well, and how "
         "they are run (default: from INFO on, in the log only)",
     )  # fmt: skip
+    add_surroundings(parser)
     add_runs(parser, None, "each method's summary, as JSON")
 
 
 def add_folders(parser: ArgumentParser) -> None:
     """Add the folders that methods need, here and in comparisons."""
+    add = flag_adder(parser)
     parser.add_argument(
-        "--data-dir", *spellings("root_data_dir"), metavar="DIR",
-        help=f"where the data sets lie, for a method's constructor (default: {DATA})",
+        "--data-dir", "--root-data-dir", "--root_data_dir", metavar="DIR", default=DATA,
+        help="where the data sets lie, for a method's constructor (default: %(default)s)",
     )  # fmt: skip
-    parser.add_argument(
-        *spellings("python_path"), action="append", default=[], metavar="DIR",
+    add(
+        "python-path", action="append", default=[], metavar="DIR",
         help="a folder of a method's modules before all others; several, also between commas",
     )  # fmt: skip
-
-
-def spellings(name: str) -> tuple[str, ...]:
-    """Return a flag as opperf writes it, and as PerfZero does."""
-    return tuple(dict.fromkeys((f"--{name.replace('_', '-')}", f"--{name}")))
 
 
 def execute(arguments: Namespace) -> int:
@@ -103,11 +105,18 @@ def execute(arguments: Namespace) -> int:
     refuse_half_characters(arguments.given)
     if arguments.plot:
         require_plot()
-    surroundings = surroundings_of(arguments)
     asked = [*arguments.methods, *arguments.benchmark_methods]
     if not asked:
         raise UsageError(f"name a method, as in --benchmark_methods=NAME; it {FORMS}")
-    names = find_methods(split_names(asked), surroundings)
+    words = split_names(asked)
+    surroundings = surroundings_of(arguments)
+    workspace = prepare_workspace(arguments)
+    surroundings = replace(surroundings, python_paths=arguments.python_path)
+    if wants_container(arguments):
+        data = [arguments.data_dir] if Path(arguments.data_dir).is_dir() else []
+        others = [arguments.output_dir, arguments.runs_dir, arguments.store]
+        return print_container("method", arguments, [*data, *arguments.python_path, *others])
+    names = find_methods(words, surroundings)
     if arguments.list:
         with leaving_early():
             form = arguments.format or "table"
@@ -116,7 +125,7 @@ def execute(arguments: Namespace) -> int:
     manifest = {
         "variables": surroundings.variables,
         "methods": names,
-        "data_dir": data_dir_of(arguments),
+        "data_dir": arguments.data_dir,
         "python_paths": [*surroundings.python_paths],
         "timeout": surroundings.timeout,
         "sessions": arguments.sessions,
@@ -129,7 +138,9 @@ def execute(arguments: Namespace) -> int:
     with Journal(directory.results_path) as journal:
         try:
             for name in names:
-                result = record_of([*run_all(name, surroundings, directory, arguments)], run.labels)
+                result = record_of(
+                    [*run_all(name, surroundings, directory, arguments, workspace)], run.labels
+                )
                 journal.append([result])
                 results.append(result)
         except KeyboardInterrupt:
@@ -140,7 +151,7 @@ def execute(arguments: Namespace) -> int:
     if interrupted:
         say(f"interrupted; nothing of {names[len(results)]} is left running")
         return INTERRUPTED
-    return exit_code(results)
+    return exit_code(results) or workspace.exit_code
 
 
 def surroundings_of(arguments: Namespace) -> Surroundings:
@@ -150,7 +161,6 @@ def surroundings_of(arguments: Namespace) -> Surroundings:
         UsageError: a folder is none, or the time is no time.
     """
     return Surroundings(
-        python_paths=python_paths_of(arguments),
         variables=variables_of(arguments),
         timeout=time_limit(arguments),
         windows=[str(window) for window in parse_windows(arguments.profiler_enabled_time)],
@@ -159,31 +169,12 @@ def surroundings_of(arguments: Namespace) -> Surroundings:
     )
 
 
-def data_dir_of(arguments: Namespace) -> str:
-    """Return where the data sets lie."""
-    return arguments.data_dir or DATA
-
-
-def python_paths_of(arguments: Namespace) -> list[str]:
-    """Return the folders of modules, each of its own flag or between commas.
-
-    Raises:
-        UsageError: one is none.
-    """
-    folders = [
-        name
-        for text in arguments.python_path
-        for name in ([text] if Path(text).is_dir() else text.split(","))
-        if name
-    ]
-    for folder in folders:
-        if not Path(folder).is_dir():
-            raise UsageError(f"--python-path {quote_path(folder)}: there is no such directory")
-    return [str(Path(folder).absolute()) for folder in folders]
-
-
 def run_all(
-    name: str, surroundings: Surroundings, directory: RunDirectory, arguments: Namespace
+    name: str,
+    surroundings: Surroundings,
+    directory: RunDirectory,
+    arguments: Namespace,
+    workspace: Workspace,
 ) -> Iterator[MethodRun]:
     """Yield each run of a method, up to the first that is no success."""
     output = Path(arguments.output_dir) if arguments.output_dir else directory.path / OUTPUT
@@ -191,8 +182,9 @@ def run_all(
         if not arguments.quiet:
             several = f" {number} of {arguments.sessions}" if arguments.sessions > 1 else ""
             say(f"{name}: running{several}")
-        run = run_method(name, output.absolute(), data_dir_of(arguments), surroundings)
-        tell(run, surroundings, arguments)
+        run = run_method(name, output.absolute(), arguments.data_dir, surroundings)
+        tell(run, surroundings, arguments, workspace)
+        workspace.upload(run.folder)
         yield run
         if not run.verdict.succeeded:
             return

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Sequence
 
+    from opperf.cli.surroundings import Workspace
     from opperf.core.results.result import Result
     from opperf.methods.process import Surroundings
     from opperf.methods.run import MethodRun
@@ -52,7 +53,9 @@ def how_it_ran(run: MethodRun, surroundings: Surroundings) -> str:
     return ", ".join(f"{name} {value}" for name, value in facts.items())
 
 
-def tell(run: MethodRun, surroundings: Surroundings, arguments: Namespace) -> None:
+def tell(
+    run: MethodRun, surroundings: Surroundings, arguments: Namespace, workspace: Workspace
+) -> None:
     """Write the summary, print it where it is asked for, and say what went wrong."""
     summary = write_summary(
         run,
@@ -61,7 +64,8 @@ def tell(run: MethodRun, surroundings: Surroundings, arguments: Namespace) -> No
             system_name=arguments.system_name,
             platform_name=arguments.platform_name,
             build_label=arguments.build_label,
-            python_paths=surroundings.python_paths,
+            python_paths=[*surroundings.python_paths, *workspace.checkouts],
+            output_url=workspace.url_of(run.folder),
         ),
     )
     if arguments.summary or arguments.format is None:

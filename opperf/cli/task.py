@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from opperf.cli.conduct import INTERRUPTED, exit_code
+from opperf.cli.containers import print_container, wants_container
 from opperf.cli.options import refuse_half_characters
 from opperf.cli.output import say
 from opperf.cli.task_output import check_flat, log_of, print_tasks, report, write_flat
@@ -72,6 +73,9 @@ def execute(arguments: Namespace) -> int:
     if arguments.list_tasks:
         return print_tasks(arguments)
     task, num_gpus = named_task(arguments, arguments.task_name or arguments.task)
+    if wants_container(arguments):
+        paths = [arguments.config, arguments.output_file, arguments.runs_dir, arguments.store]
+        return print_container("task", arguments, paths, num_gpus)
     variables = variables_of(arguments)
     affixes = {"framework": arguments.prefix, "metrics-suffix": arguments.metrics_suffix}
     for flag, word in affixes.items():

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from opperf.cli.conduct import put_into
+from opperf.cli.containers import add_container
 from opperf.cli.options import (
     add_format,
     add_options,
@@ -53,6 +54,7 @@ def add_runs(parser: ArgumentParser, default: str | None, words: str) -> None:
     parser.add_argument("--quiet", action="store_true", help="no progress and no lines on stderr")
     parser.add_argument("--exit-zero", action="store_true", help="exit 0 whatever becomes of it")
     add_options(parser, ["runs_dir", "store"])
+    add_container(parser)
 
 
 def add_time_limit(parser: ArgumentParser) -> None:

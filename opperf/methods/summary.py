@@ -35,6 +35,7 @@ class SummaryLabels:
     platform_name: str | None = None
     build_label: str | None = None
     python_paths: Sequence[str] = ()
+    output_url: str | None = None
 
 
 def summary_of(run: MethodRun, labels: SummaryLabels) -> dict[str, Any]:
@@ -50,7 +51,7 @@ def summary_of(run: MethodRun, labels: SummaryLabels) -> dict[str, Any]:
         "execution_timestamp": run.moment,
         "execution_id": run.execution_id,
         "benchmark_info": {
-            "output_url": run.folder.absolute().as_uri(),
+            "output_url": labels.output_url or run.folder.absolute().as_uri(),
             "has_exception": run.verdict.exception,
             "site_package_info": site_packages(labels.python_paths),
             "harness_name": HARNESS,

@@ -6,11 +6,14 @@ import re
 import shutil
 from typing import TYPE_CHECKING
 
+from opperf.comparing.arms.venv import MARK
+from tests.comparing.arms.wheels import wheel
 from tests.docs.place import Place, measured_calls
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+ENVIRONMENT = "0123456789abcdef"
 ALL = "measures all operators: ten seconds of processor time even where all but five are missing"
 BOTH = "imports both frameworks, in several processes"
 LONG: Mapping[str, str] = {
@@ -33,6 +36,12 @@ LONG: Mapping[str, str] = {
     "network: tests/tasks/test_examples.py",
 }
 """What is typed by hand, and why not every day."""
+SURROUNDED = (
+    "opperf method sorting_benchmark.SortingBenchmark.benchmark_words --git-repos "
+    '"file://$PWD/sorting" --python-path sorting --data-downloads "file://$PWD/words.tar.gz;texts" '
+    '--data-dir data --workspace mine --output-url "file://$PWD/kept"'
+)
+"""A method with all that may surround it."""
 REGISTRY = "installs packages from a registry"
 CONTRACTS = "a quarter of an hour of tests; .ci/run types the first of them"
 CALLS_COMPARED = "sessions of PyTorch; tests/comparing/networks types the like"
@@ -57,6 +66,9 @@ NOT_TYPED: Mapping[str, str] = {
     "opperf profile mine.networks:small --batch 8 -o small.calls.json": CAPTURED,
     "opperf profile --transformers bert --batch 4": "needs a library that is not among the tests'",
     "pip install '.[transformers]'": REGISTRY,
+    "pip install '.[remote]'": REGISTRY,
+    "pip install '.[s3]'": REGISTRY,
+    "pip install '.[gcs]'": REGISTRY,
     "opperf profile --framework mxnet --builtin resnet18": CAPTURED_MXNET,
     "opperf profile --framework mxnet mine.blocks:small --batch 8": CAPTURED_MXNET,
     "opperf profile --model-zoo mobilenetv2_1.0 --mode inference": CAPTURED_MXNET,
@@ -78,6 +90,9 @@ NOT_TYPED: Mapping[str, str] = {
     "pip install '.[mxnet]'": REGISTRY,
     "pip install '.[peers]'": REGISTRY,
     "TYPED=long make test ARGS=tests/docs/test_commands.py": "it would carry itself out",
+    "opperf venv make torch==2.2.0 'numpy>=1.23.5,<2'": REGISTRY,
+    "opperf ab --a . --b tiny/bin/python": "needs an environment with NumPy; of another python "
+    "tests/comparing/pairs types the like",
     ".venv/bin/pre-commit install": "changes the checkout's git configuration",
 }
 """What is understood by the parser that would read it, and not typed, with the reason."""
@@ -133,6 +148,32 @@ SHOWN: Mapping[str, str] = {
     "opperf resume last": r"(?m)^few +Dot ",
     "opperf compare RUN_A RUN_B": r"15\.0 us +1\.49",
     "opperf venv list": r"no environments",
+    "opperf venv show KEY": r"^tiny==1\.0\n$",
+    "opperf venv make wheels/tiny-1.0-py3-none-any.whl --offline --path tiny": r"tiny/bin/python",
+    "opperf venv make tiny --find-links wheels --offline --constraint pins.txt": r"/bin/python",
+    "opperf venv make mxnet==1.9.1 --print-command --apt-package libgomp1=12.2.0-14+deb12u1": (
+        r"(?m)^docker build .*\n(.*\n)+.* pip install --no-cache-dir mxnet==1\.9\.1$"
+    ),
+    "opperf task sorting --config tasks.cfg --print-command --pip-spec numpy==1.26.4": (
+        r"(?m)^docker run .* opperf task sorting --config tasks\.cfg$"
+    ),
+    "opperf method sorting_benchmark.SortingBenchmark.benchmark_sorting --print-command "
+    "--container-gpus all": r"(?m)^docker run .* --gpus all ",
+    "opperf machine create --engine skypilot --gpus A100:8 --idle-stop 1h": (
+        r"sky launch --yes .*--gpus A100:8 --idle-minutes-to-autostop 60"
+    ),
+    "opperf machine create --engine slurm --gpus a100:8 --lifetime 8h --partition gpu -- opperf "
+    "run --quiet": r"sbatch .*--gpus-per-node=a100:8 --time=480 --wrap=opperf run --quiet",
+    "opperf machine create --engine kubernetes --image registry.example/opperf:1.0 --gpus 2 "
+    "--cpus 16 --memory 64GiB": r"kubectl create --filename -",
+    "opperf machine status --engine skypilot": r"sky status --refresh opperf",
+    "opperf machine stop --engine skypilot": r"sky stop --yes opperf",
+    "opperf machine start --engine skypilot": r"sky start --yes opperf",
+    "opperf machine delete --engine skypilot --yes": r"sky down --yes opperf",
+    "opperf machine create --engine slurm --engine-option=--account=us --print-command": (
+        r" && sbatch .* --account=us '--wrap=sleep infinity'"
+    ),
+    "opperf machine stop --engine slurm --print-command": r'requeuehold Incomplete "\$\(squeue ',
     "opperf env": r"(?m)^few +cpu ",
     "opperf config --precision 0.01": r"precision +0\.01 +command line",
     "opperf schema result": r'"title": ',
@@ -153,6 +194,7 @@ SHOWN: Mapping[str, str] = {
     "opperf task sorting --config tasks.cfg": r"(?m)^first +0 ",
     "opperf task sorting --config tasks.cfg --sessions 3 --store results.db": r"1 results stored",
     "opperf task --config tasks.cfg --list-tasks": r"(?m)^sorting +1 +python sorting\.py",
+    SURROUNDED: r"(?s)sorting: fetching.*words\.tar\.gz: fetching.*benchmark_words",
     "opperf method --benchmark_methods=sorting_benchmark.SortingBenchmark.benchmark_sorting": (
         r'(?m)^  "benchmark_result": '
     ),
@@ -188,6 +230,8 @@ PLACEHOLDERS: Mapping[str, Callable[[Place], str]] = {
     r"\b2026-12-31\b": lambda _: "9999-12-30",
     r"\bmyframework\b": lambda _: "few",
     r"\.\.\.": lambda _: "-k name=Add",
+    r"\bSHELL\b": lambda _: "bash",
+    r"\bKEY\b": lambda _: ENVIRONMENT,
     r"\bURL\b": lambda _: "https://example.org/simple",
 }
 """What stands in the documents for something of the reader's own."""
@@ -222,13 +266,41 @@ def two_stores(place: Place) -> None:
         shutil.copy(place.path / "other.db", place.path / name)
 
 
+def environment(place: Place) -> None:
+    """Leave an environment, as its folder says that it is complete."""
+    folder = place.path / "home" / ".cache" / "opperf" / "venvs" / ENVIRONMENT
+    (folder / "bin").mkdir(parents=True)
+    (folder / "bin" / "python").touch()
+    (folder / MARK).write_text('{"requirements": ["tiny"], "packages": ["tiny==1.0"]}')
+
+
+def local_wheels(place: Place) -> None:
+    """Leave a folder of wheels, and a file of versions."""
+    wheel(place.path / "wheels")
+    (place.path / "pins.txt").write_text("tiny==1.0\n")
+
+
+def surrounded(place: Place) -> None:
+    """Leave a repository and an archive."""
+    git = "git -C sorting -c user.name=me -c user.email=me@example.org"
+    made = place.type(
+        "mkdir sorting && cp sorting_benchmark.py sorting && tar -czf words.tar.gz README.md && "
+        f"{git} init --quiet && {git} add . && {git} commit --quiet -m 'Add a class'"
+    )
+    assert made.returncode == 0, made.stderr
+
+
 PREPARED: Mapping[str, Callable[[Place], None]] = {
+    SURROUNDED: surrounded,
     "opperf resume last": interrupted,
     "opperf list --calls alexnet.txt --times last": measured_calls,
     "opperf report last --html network.html": measured_calls,
     "opperf db merge damaged.db --store new.db": two_stores,
     "opperf db init --store results.db": no_store,
     "opperf import last --store results.db": older_store,
+    "opperf venv show KEY": environment,
+    "opperf venv make wheels/tiny-1.0-py3-none-any.whl --offline --path tiny": local_wheels,
+    "opperf venv make tiny --find-links wheels --offline --constraint pins.txt": local_wheels,
     "opperf import runs/2026*/results.jsonl --store results.db": older_store,
 }
 """What goes before."""

@@ -102,9 +102,11 @@ def test_check_ends_in_one_line_where_the_file_is_stale(
     """A missing or different file is exit 1 and stays as it is; one just written is fine."""
     generate.FILE = tmp_path / "operators.md"
     generate.PARITY = tmp_path / "parity.md"
+    generate.FOLDER = tmp_path
     assert generate.main(["--check"]) == 1
     lines = capsys.readouterr().out.splitlines()
-    assert [line.split()[0] for line in lines] == ["docs/operators.md", "docs/parity.md"]
+    names = ["operators.md", "parity.md", "opperf.bash", "opperf.zsh", "opperf.fish"]
+    assert [line.split()[0] for line in lines] == [f"{tmp_path.name}/{name}" for name in names]
     assert generate.main([]) == 0
     assert generate.main(["--check"]) == 0
     generate.FILE.write_text("older", encoding="utf-8")

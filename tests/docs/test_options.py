@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-SCRIPTS = ("benchmarks", "docs", "examples", "tests/contracts")
+SCRIPTS = ("benchmarks", "docs", "examples", "opperf/pytest_plugin", "tests/contracts")
 """Where the programs are that the documents name beside opperf."""
 
 

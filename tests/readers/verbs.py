@@ -92,6 +92,7 @@ AFTER_IMPORT: Sequence[Words] = (
 READ_NO_STORED_FORMAT = {
     "run": "it measures", "ab": "it measures", "method": "it measures", "profile": "it captures",
     "task": "tasks files, which tests/tasks damages", "venv": "environments",
+    "machine": "what engines of machines say",
     "doctor": "the machine", "env": "the machine", "config": "the configuration",
     "schema": "what ships with the package",
 }  # fmt: skip

@@ -9,13 +9,13 @@ import subprocess
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from opperf.core.environment.variables import without_secrets
 from opperf.core.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 SETTING = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=(?!=)(.*)", re.DOTALL)
 REQUIREMENT = re.compile(
@@ -30,6 +30,10 @@ FORMS = (
     "a pip requirement (mxnet==1.9.1), the path of a python, the path of a source tree or wheel, "
     "git+file://PATH, NAME=value, or . for this python"
 )
+PACKAGES = (
+    "a pip requirement (mxnet==1.9.1), the path of a source tree or wheel, or git+file://PATH"
+)
+"""What an environment is made to hold."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,6 +47,18 @@ class ArmSpec:
     python: str = sys.executable
     requirements: tuple[str, ...] = ()
     variables: Mapping[str, str] = field(default_factory=dict)
+    kind: ClassVar[str] = "arm"
+
+    @property
+    def subject(self) -> str:
+        """What an error of it begins with."""
+        return f"{self.kind} {self.text!r}"
+
+
+class EnvironmentSpec(ArmSpec):
+    """What was asked for as an environment by itself."""
+
+    kind = "environment"
 
 
 def parse_arm(text: str) -> ArmSpec:
@@ -68,7 +84,7 @@ def parse_arm(text: str) -> ArmSpec:
         elif is_python(word):
             pythons.append(str(Path(word).absolute()))
         else:
-            requirements.append(requirement_of(word, text))
+            requirements.append(requirement_of(word, f"arm {text!r}", FORMS))
     if secrets := sorted(set(variables) - set(without_secrets(variables))):
         raise UsageError(
             f"arm setting {secrets[0]} looks like a secret; a command line is no place for it"
@@ -90,28 +106,46 @@ def is_python(word: str) -> bool:
     return os.sep in word and Path(word).is_file() and os.access(word, os.X_OK)
 
 
-def requirement_of(word: str, text: str) -> str:
+def environment_of(words: Sequence[str], python: str | None) -> EnvironmentSpec:
+    """Return the environment that is asked for: what it holds, and of which python.
+
+    Raises:
+        UsageError: a word is nothing that can be installed, or the interpreter is none.
+    """
+    text = shlex.join(words)
+    if python is not None and not is_python(python):
+        raise UsageError(f"--python {python!r} cannot be executed; give the path of a python")
+    if python is not None:
+        refuse_too_old(python)
+    return EnvironmentSpec(
+        text=text,
+        python=str(Path(python).absolute()) if python else sys.executable,
+        requirements=tuple(requirement_of(one, f"environment {text!r}", PACKAGES) for one in words),
+    )
+
+
+def requirement_of(word: str, subject: str, forms: str) -> str:
     """Return what the installer is told for a word."""
     if word.startswith("git+file://"):
         return word
     if (os.sep in word or word.endswith(".whl")) and not word.startswith("-"):
-        return str(source_of(Path(word), text))
+        return str(source_of(Path(word), subject, forms))
     if REQUIREMENT.fullmatch(word):
         return word
-    raise UsageError(f"arm {text!r}: {word!r} is none of: {FORMS}")
+    raise UsageError(f"{subject}: {word!r} is none of: {forms}")
 
 
-def source_of(path: Path, text: str) -> Path:
+def source_of(path: Path, subject: str, forms: str) -> Path:
     """Return the absolute path of a source tree or a wheel."""
     if path.is_file() and path.suffix == ".whl":
         return path.absolute()
     if path.is_dir() and any((path / name).is_file() for name in ("pyproject.toml", "setup.py")):
         return path.absolute()
     if path.is_dir():
-        raise UsageError(f"arm {text!r}: {path} holds no pyproject.toml and no setup.py")
+        raise UsageError(f"{subject}: {path} holds no pyproject.toml and no setup.py")
     if path.exists():
-        raise UsageError(f"arm {text!r}: {path} is neither a wheel nor can it be executed")
-    raise UsageError(f"arm {text!r}: there is no {path}; give {FORMS}")
+        raise UsageError(f"{subject}: {path} is neither a wheel nor can it be executed")
+    raise UsageError(f"{subject}: there is no {path}; give {forms}")
 
 
 def refuse_too_old(python: str) -> None:

@@ -7,6 +7,7 @@ import re
 import shutil
 import signal
 import subprocess
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from opperf.core.errors import UsageError
@@ -29,6 +30,26 @@ LONGEST = 3600.0
 """Seconds that an installation may take: a framework may have to be built."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class Supply:
+    """Where packages come from, and files of constraints that say which of their versions."""
+
+    offline: bool = False
+    folders: tuple[str, ...] = ()
+    constraints: tuple[str, ...] = ()
+
+    @property
+    def options(self) -> list[str]:
+        """The same as options of pip and of uv."""
+        named = {"--find-links": self.folders, "--constraint": self.constraints}
+        given = [word for flag, paths in named.items() for path in paths for word in (flag, path)]
+        return [*(["--no-index"] if self.offline else []), *given]
+
+
+INDEX = Supply()
+"""The installer's own index, and no constraints."""
+
+
 def make(python: str, path: Path) -> None:
     """Make an empty virtual environment.
 
@@ -41,7 +62,7 @@ def make(python: str, path: Path) -> None:
         run([python, *ISOLATED, "venv", str(path)])
 
 
-def install(path: Path, requirements: Sequence[str]) -> tuple[str, ...]:
+def install(path: Path, requirements: Sequence[str], supply: Supply = INDEX) -> tuple[str, ...]:
     """Install what is required; return the packages that are there then, with their versions.
 
     Raises:
@@ -49,11 +70,23 @@ def install(path: Path, requirements: Sequence[str]) -> tuple[str, ...]:
     """
     python = str(path / "bin" / "python")
     if uv := shutil.which("uv"):
-        run([uv, "pip", "install", "--quiet", "--python", python, "--", *requirements])
+        run(
+            [
+                uv,
+                "pip",
+                "install",
+                "--quiet",
+                "--python",
+                python,
+                *supply.options,
+                "--",
+                *requirements,
+            ]
+        )
         listed = run([uv, "pip", "freeze", "--python", python])
     else:
         pip = [python, *ISOLATED, "pip", "--disable-pip-version-check", "--no-input"]
-        run([*pip, "install", "--quiet", *requirements])
+        run([*pip, "install", "--quiet", *supply.options, *requirements])
         listed = run([*pip, "freeze"])
     return tuple(listed.split("\n")[:-1])
 

@@ -12,13 +12,13 @@ import re
 import shutil
 import subprocess
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from opperf.comparing.arms.arm import project_of
-from opperf.comparing.arms.installer import install, make
+from opperf.comparing.arms.installer import INDEX, Supply, install, make
 from opperf.core.errors import UsageError, unknown
 from opperf.core.results.identity import digest
 
@@ -61,17 +61,32 @@ def provide(arm: ArmSpec, folder: Path, tell: Callable[[str], None]) -> str:
     Raises:
         UsageError: it cannot be made; says what the installer said last.
     """
-    if not arm.requirements:
-        return arm.python
-    wanted = (*arm.requirements, *companions(arm.requirements))
-    key = key_of(arm.python, wanted)
+    return (
+        provide_venv(with_companions(arm), folder, tell).python if arm.requirements else arm.python
+    )
+
+
+def with_companions(arm: ArmSpec) -> ArmSpec:
+    """Return the arm with what it needs beside what it asks for."""
+    return replace(arm, requirements=(*arm.requirements, *companions(arm.requirements)))
+
+
+def provide_venv(
+    arm: ArmSpec, folder: Path, tell: Callable[[str], None], supply: Supply = INDEX
+) -> Venv:
+    """Return the virtual environment that holds what is required and no more; make it once.
+
+    Raises:
+        UsageError: it cannot be made; says what the installer said last.
+    """
     try:
+        key = key_of(arm.python, arm.requirements, supply.constraints)
         folder.mkdir(parents=True, exist_ok=True)
         with hold_lock(folder / f"{key}.lock", lambda: tell(f"waiting for another process: {key}")):
-            return (load(folder / key) or build(arm, wanted, folder / key, tell)).python
+            return load(folder / key) or build(arm, folder / key, tell, supply)
     except OSError as error:
         raise UsageError(
-            f"arm {arm.text!r}: cannot make a virtual environment in {folder}: {error.strerror}; "
+            f"{arm.subject}: cannot make a virtual environment in {folder}: {error.strerror}; "
             "free space, or set XDG_CACHE_HOME to another folder"
         ) from error
 
@@ -94,12 +109,13 @@ def companions(requirements: Sequence[str]) -> list[str]:
     return ["numpy>=1.23.5"]
 
 
-def key_of(python: str, requirements: Sequence[str]) -> str:
+def key_of(python: str, requirements: Sequence[str], constraints: Sequence[str] = ()) -> str:
     """Return the key of a virtual environment: the same for the same content."""
     said = subprocess.run(  # noqa: S603 - the arm's interpreter, arguments as a list
         [python, "-I", "-c", IDENTITY], capture_output=True, text=True, check=False, timeout=60
     )
-    return digest([said.stdout, [content_of(requirement) for requirement in requirements]])
+    bounds = [f"constraint {content_of(path)}" for path in constraints]
+    return digest([said.stdout, [*map(content_of, requirements), *bounds]])
 
 
 def content_of(requirement: str) -> str:
@@ -138,21 +154,20 @@ def tree_hash(folder: Path) -> str:
     return made.hexdigest()
 
 
-def build(
-    arm: ArmSpec, requirements: Sequence[str], path: Path, tell: Callable[[str], None]
-) -> Venv:
+def build(arm: ArmSpec, path: Path, tell: Callable[[str], None], supply: Supply) -> Venv:
     """Make a virtual environment; whatever was there is incomplete and goes first."""
+    requirements = arm.requirements
     tell(f"installing {' '.join(requirements)}")
     shutil.rmtree(path, ignore_errors=True)
     try:
         make(arm.python, path)
-        packages = install(path, requirements)
+        packages = install(path, requirements, supply)
     except BaseException as error:
         shutil.rmtree(path, ignore_errors=True)
         if isinstance(error, UsageError):
-            raise UsageError(f"arm {arm.text!r}: {error}") from error
+            raise UsageError(f"{arm.subject}: {error}") from error
         raise
-    made = Venv(key=path.name, path=str(path), requirements=tuple(requirements), packages=packages)
+    made = Venv(key=path.name, path=str(path), requirements=requirements, packages=packages)
     partial = path / f".{MARK}"
     partial.write_text(json.dumps(asdict(made), indent=2) + "\n", encoding="utf-8")
     partial.replace(path / MARK)

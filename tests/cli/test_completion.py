@@ -1,0 +1,127 @@
+"""The shells' own completion, in the real shells; each takes the script that opperf prints."""
+
+from __future__ import annotations
+
+import os
+import pty
+import select
+import shutil
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from opperf.cli.completion import SHELLS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PATIENCE = 60.0
+
+
+def script_of(shell: str, folder: Path) -> Path:
+    """Save what opperf prints for a shell."""
+    done = subprocess.run(
+        [sys.executable, "-m", "opperf", "completion", shell], capture_output=True, check=True
+    )
+    path = folder / f"opperf.{shell}"
+    path.write_bytes(done.stdout)
+    return path
+
+
+def need(shell: str) -> str:
+    """Return the path of a shell, or skip the test."""
+    return shutil.which(shell) or pytest.skip(f"{shell} is not installed here")
+
+
+def typed(words: list[str], keys: list[bytes], until: bytes) -> bytes:
+    """Start a shell in a terminal, press keys line by line, and return all until a text is seen."""
+    shell, terminal = pty.fork()
+    if shell == 0:
+        os.environ.update(TERM="dumb", PS1="$ ", COLUMNS="200")
+        os.execvp(words[0], words)  # noqa: S606 - a shell is what is tested
+    seen, deadline = b"", time.monotonic() + PATIENCE
+    try:
+        for key in keys:
+            os.write(terminal, key)
+        while until not in seen and time.monotonic() < deadline:
+            if select.select([terminal], [], [], 0.2)[0]:
+                seen += os.read(terminal, 65536)
+    finally:
+        os.kill(shell, 9)
+        os.waitpid(shell, 0)
+        os.close(terminal)
+    return seen
+
+
+def test_bash_completes_in_a_terminal(tmp_path: Path) -> None:
+    """A verb, by one key."""
+    bash = need("bash")
+    keys = [f"source {script_of('bash', tmp_path)}\n".encode(), b"opperf basel\t"]
+    assert b"opperf baseline" in typed([bash, "--norc", "-i"], keys, b"opperf baseline")
+
+
+def test_zsh_completes_in_a_terminal(tmp_path: Path) -> None:
+    """Likewise; what help says in backquotes is not carried out."""
+    zsh = need("zsh")
+    script_of("zsh", tmp_path).rename(tmp_path / "_opperf")
+    start = f"fpath=({tmp_path} $fpath); autoload -U compinit; compinit -u -D\n".encode()
+    found = typed([zsh, "-f", "-i"], [start, b"opperf basel\t"], b"opperf baseline")
+    assert b"opperf baseline" in found
+    found = typed([zsh, "-f", "-i"], [start, b"opperf run LayerNormR\t"], b"LayerNormResidual")
+    assert b"LayerNormResidual" in found
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("opperf basel", "baseline"),
+        ("opperf run --prec", "--precision"),
+        ("opperf run LayerNormR", "LayerNormResidual"),
+        ("opperf db ver", "verify"),
+        ("opperf run --size sm", "small"),
+    ],
+)
+def test_fish_completes(line: str, expected: str, tmp_path: Path) -> None:
+    """As fish itself says."""
+    fish = need("fish")
+    script = f"source {script_of('fish', tmp_path)}; complete -C '{line}'"
+    done = subprocess.run(
+        [fish, "--no-config", "-c", script], capture_output=True, text=True, check=True
+    )
+    assert expected in [offered.partition("\t")[0] for offered in done.stdout.splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["basel"], "baseline"),
+        (["run", "--prec"], "--precision"),
+        (["run", "LayerNormR"], "LayerNormResidual"),
+        (["run", "gem"], "gemm"),
+        (["run", "--size", "sm"], "small"),
+    ],
+)
+def test_bash_completes(words: list[str], expected: str, tmp_path: Path) -> None:
+    """Verbs, flags, their values, operators."""
+    bash = need("bash")
+    script = (
+        f"source {script_of('bash', tmp_path)}; COMP_WORDS=(opperf {' '.join(words)}); "
+        f'COMP_CWORD={len(words)}; _shtab_opperf; printf "%s\\n" "${{COMPREPLY[@]}}"'
+    )
+    done = subprocess.run(
+        [bash, "--norc", "-c", script], capture_output=True, text=True, check=True
+    )
+    assert expected in done.stdout.split()
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_a_script_is_sound(shell: str, tmp_path: Path) -> None:
+    """The shell itself reads it without a word, and nothing in it is carried out."""
+    program = need(shell)
+    done = subprocess.run(
+        [program, "-n", str(script_of(shell, tmp_path))], capture_output=True, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
