@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import torch
 
 from opperf.calls.capturing.factory import batch_of, call_factory, find
 from opperf.calls.capturing.source import BUILTIN, FACTORY
 from opperf.core.errors import UsageError, error_text, unknown
+from opperf.networks.registry import find_entry, make_model
 from opperf.pytorch_benchmarks.calling.network import TorchNetwork
-from opperf.pytorch_benchmarks.networks import FACTORIES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -96,12 +97,13 @@ def by_factory(source: Source) -> Made:
 
 def built_in(source: Source) -> Made:
     """Return one of our own networks."""
-    if source.name not in FACTORIES:
-        raise UsageError(unknown("built-in network", source.name, FACTORIES))
-    module, _, name = FACTORIES[source.name].partition(":")
-    factory = getattr(import_module(f"opperf.pytorch_benchmarks.networks.{module}"), name)
-    network, inputs, loss = call_factory(source, factory)
-    return Made(network, inputs, None, loss, batch_of(source, factory))
+    model = make_model(find_entry(source.name, "pytorch"))
+    batch = source.batch or model.batch
+    inputs, target = model.example(batch, np.random.default_rng(0))
+    labels = model.tensor(target).to(source.device)
+    return Made(
+        model, (*map(model.tensor, inputs),), None, lambda output: model.loss(output, labels), batch
+    )
 
 
 def library(source: Source) -> Any:

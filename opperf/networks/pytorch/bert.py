@@ -7,22 +7,32 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import nn
 
-from opperf.pytorch_benchmarks.networks.examples import classification, tokens
-from opperf.pytorch_benchmarks.networks.transformer import TransformerBlock
+from opperf.networks.examples import below
+from opperf.networks.pytorch.model import Model
+from opperf.networks.pytorch.transformer import TransformerBlock
+from opperf.networks.registry import implements
 
 if TYPE_CHECKING:
-    from opperf.pytorch_benchmarks.networks.examples import Example
+    from numpy.random import Generator
+
+    from opperf.networks.examples import Example
 
 VOCABULARY, POSITIONS, SEGMENTS = 30522, 512, 2
 WIDTH, HEADS, LAYERS = 768, 12, 12
 DROPOUT, EPSILON = 0.1, 1e-12
 
 
-class Bert(nn.Module):
-    """Embeddings, twelve blocks that normalize afterwards, and tanh of the first position."""
+@implements("bert_base", title="BERT-base", parameters=109_482_240)
+class Bert(Model):
+    """Embeddings, twelve blocks that normalize afterwards, and tanh of the first position.
 
-    def __init__(self) -> None:
-        super().__init__()
+    Its loss takes the pooled features as scores of as many classes.
+    """
+
+    size, tiny, batch, classes = 128, 4, 4, WIDTH
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**given)
         self.word = nn.Embedding(VOCABULARY, WIDTH, padding_idx=0)
         self.position = nn.Embedding(POSITIONS, WIDTH)
         self.segment = nn.Embedding(SEGMENTS, WIDTH)
@@ -46,8 +56,8 @@ class Bert(nn.Module):
         data = self.blocks(self.dropout(self.norm(data)))
         return torch.tanh(self.pooler(data[:, 0]))
 
-
-def bert_base(batch: int = 4, length: int = 128) -> Example:
-    """Return BERT-base; its loss takes the pooled features as scores of as many classes."""
-    inputs = tokens(batch, length, VOCABULARY), tokens(batch, length, SEGMENTS)
-    return Bert(), inputs, classification(batch, WIDTH)
+    def example(self, batch: int, generator: Generator) -> Example:
+        """Return tokens, their segments, and a class of each sequence."""
+        shape = batch, self.size
+        words, segments = (below(generator, most, shape) for most in (VOCABULARY, SEGMENTS))
+        return (words, segments), below(generator, self.classes, (batch,))

@@ -6,19 +6,26 @@ from typing import TYPE_CHECKING, Any
 
 from torch import nn
 
-from opperf.pytorch_benchmarks.networks.examples import next_token, tokens
+from opperf.networks.examples import next_tokens
+from opperf.networks.pytorch.model import Model
+from opperf.networks.registry import implements
 
 if TYPE_CHECKING:
-    from opperf.pytorch_benchmarks.networks.examples import Example
+    from numpy.random import Generator
+
+    from opperf.networks.examples import Example
 
 VOCABULARY, WIDTH, LAYERS, DROPOUT = 10000, 650, 2, 0.5
 
 
-class LanguageModel(nn.Module):
+@implements("lstm", title="LSTM language model", parameters=19_780_400)
+class LanguageModel(Model):
     """An embedding, two layers of an LSTM, and scores of the next word."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    size, tiny, batch, classes = 35, 2, 20, VOCABULARY
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**given)
         self.word = nn.Embedding(VOCABULARY, WIDTH)
         self.dropout = nn.Dropout(DROPOUT)
         self.lstm = nn.LSTM(WIDTH, WIDTH, LAYERS, dropout=DROPOUT, batch_first=True)
@@ -29,8 +36,6 @@ class LanguageModel(nn.Module):
         found, _ = self.lstm(self.dropout(self.word(words)))
         return self.scores(self.dropout(found))
 
-
-def lstm(batch: int = 20, length: int = 35) -> Example:
-    """Return the language model on sequences of 35 words."""
-    inputs = (tokens(batch, length, VOCABULARY),)
-    return LanguageModel(), inputs, next_token(batch, length, VOCABULARY)
+    def example(self, batch: int, generator: Generator) -> Example:
+        """Return words, and the next one of each."""
+        return next_tokens(generator, batch, self.size, VOCABULARY)

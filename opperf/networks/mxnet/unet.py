@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mxnet.gluon import HybridBlock, nn
+from mxnet.gluon import nn
 from mxnet.gluon.loss import SigmoidBinaryCrossEntropyLoss
 
-from opperf.mxnet_benchmarks.networks.examples import below, images
-from opperf.mxnet_benchmarks.networks.resnet import sequence
+from opperf.networks.examples import images, mask
+from opperf.networks.mxnet.layers import sequence
+from opperf.networks.mxnet.model import Model
+from opperf.networks.registry import implements
 
 if TYPE_CHECKING:
-    from opperf.mxnet_benchmarks.networks.examples import Example
+    from numpy.random import Generator
+
+    from opperf.networks.examples import Example
 
 WIDTHS = (32, 64, 128, 256, 512)
-SIZE = 256
 
 
 def double(inputs: int, outputs: int) -> nn.HybridSequential:
@@ -29,11 +32,14 @@ def double(inputs: int, outputs: int) -> nn.HybridSequential:
     return sequence(*layers)
 
 
-class UNet(HybridBlock):
+@implements("unet", title="U-Net", parameters=7_763_041)
+class UNet(Model):
     """Four steps down, four up, each given what the step down at its size has found."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    size, tiny, batch, classes = 256, 32, 1, 2
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**given)
         channels = (3, *WIDTHS[:-1])
         self.down = sequence(*map(double, channels, WIDTHS))
         wide, narrow = WIDTHS[:0:-1], WIDTHS[-2::-1]
@@ -57,8 +63,11 @@ class UNet(HybridBlock):
             data = layer(F.concat(skipped, grow(data), dim=1))
         return self.output(data)
 
+    def example(self, batch: int, generator: Generator) -> Example:
+        """Return images, and a mask of each."""
+        data = images(generator, batch, self.size)
+        return (data,), mask(generator, (batch, 1, self.size, self.size))
 
-def unet(batch: int = 1) -> Example:
-    """Return the U-Net on images of 256 x 256 pixels, with a mask as target."""
-    target = below(2, batch, 1, SIZE, SIZE)
-    return UNet(), (images(batch, SIZE),), SigmoidBinaryCrossEntropyLoss(), target
+    def loss(self, output: Any, labels: Any) -> Any:
+        """Return the cross-entropy of the pixels, one number an example."""
+        return SigmoidBinaryCrossEntropyLoss()(output, labels)

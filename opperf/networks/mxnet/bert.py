@@ -4,27 +4,35 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mxnet.gluon import HybridBlock, nn
-from mxnet.gluon.loss import SoftmaxCrossEntropyLoss
+from mxnet.gluon import nn
 
-from opperf.mxnet_benchmarks.networks.examples import below
-from opperf.mxnet_benchmarks.networks.resnet import sequence
-from opperf.mxnet_benchmarks.networks.transformer import TransformerBlock
+from opperf.networks.examples import below
+from opperf.networks.mxnet.layers import sequence
+from opperf.networks.mxnet.model import Model
+from opperf.networks.mxnet.transformer import TransformerBlock
+from opperf.networks.registry import implements
 
 if TYPE_CHECKING:
-    from opperf.mxnet_benchmarks.networks.examples import Example
+    from numpy.random import Generator
+
+    from opperf.networks.examples import Example
 
 VOCABULARY, POSITIONS, SEGMENTS = 30522, 512, 2
 WIDTH, HEADS, LAYERS = 768, 12, 12
 DROPOUT, EPSILON = 0.1, 1e-12
 
 
-class Bert(HybridBlock):
-    """Embeddings, twelve blocks that normalize afterwards, and tanh of the first position."""
+@implements("bert_base", title="BERT-base", parameters=109_482_240)
+class Bert(Model):
+    """Embeddings, twelve blocks that normalize afterwards, and tanh of the first position.
 
-    def __init__(self, length: int) -> None:
-        super().__init__()
-        self.length = length
+    Its loss takes the pooled features as scores of as many classes.
+    """
+
+    size, tiny, batch, classes = 128, 4, 4, WIDTH
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**given)
         self.word = nn.Embedding(VOCABULARY, WIDTH)
         self.position = nn.Embedding(POSITIONS, WIDTH)
         self.segment = nn.Embedding(SEGMENTS, WIDTH)
@@ -43,15 +51,15 @@ class Bert(HybridBlock):
 
     def hybrid_forward(self, F: Any, words: Any, segments: Any) -> Any:  # noqa: N803 - Gluon's
         """Return the pooled features of each sequence."""
-        positions = self.position(F.arange(0, self.length))
+        positions = self.position(F.arange(0, self.size))
         data = F.broadcast_add(
             self.word(words) + self.segment(segments), F.expand_dims(positions, 0)
         )
         data = self.blocks(self.dropout(self.norm(data)))
         return self.pooler(F.slice_axis(data, axis=1, begin=0, end=1))
 
-
-def bert_base(batch: int = 4, length: int = 128) -> Example:
-    """Return BERT-base; its loss takes the pooled features as scores of as many classes."""
-    inputs = below(VOCABULARY, batch, length), below(SEGMENTS, batch, length)
-    return Bert(length), inputs, SoftmaxCrossEntropyLoss(), below(WIDTH, batch)
+    def example(self, batch: int, generator: Generator) -> Example:
+        """Return tokens, their segments, and a class of each sequence."""
+        shape = batch, self.size
+        words, segments = (below(generator, most, shape) for most in (VOCABULARY, SEGMENTS))
+        return (words, segments), below(generator, self.classes, (batch,))

@@ -8,13 +8,16 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from opperf.pytorch_benchmarks.networks.examples import images
+from opperf.networks.examples import images, mask
+from opperf.networks.pytorch.model import Model
+from opperf.networks.registry import implements
 
 if TYPE_CHECKING:
-    from opperf.pytorch_benchmarks.networks.examples import Example
+    from numpy.random import Generator
+
+    from opperf.networks.examples import Example
 
 WIDTHS = (32, 64, 128, 256, 512)
-SIZE = 256
 
 
 def double(inputs: int, outputs: int) -> nn.Sequential:
@@ -29,11 +32,14 @@ def double(inputs: int, outputs: int) -> nn.Sequential:
     return nn.Sequential(*layers)
 
 
-class UNet(nn.Module):
+@implements("unet", title="U-Net", parameters=7_763_041)
+class UNet(Model):
     """Four steps down, four up, each given what the step down at its size has found."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    size, tiny, batch, classes = 256, 32, 1, 2
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**given)
         channels = (3, *WIDTHS[:-1])
         self.down = nn.ModuleList(map(double, channels, WIDTHS))
         wide, narrow = WIDTHS[:0:-1], WIDTHS[-2::-1]
@@ -53,12 +59,11 @@ class UNet(nn.Module):
             data = layer(torch.cat([skipped, grow(data)], dim=1))
         return self.output(data)
 
+    def example(self, batch: int, generator: Generator) -> Example:
+        """Return images, and a mask of each."""
+        data = images(generator, batch, self.size)
+        return (data,), mask(generator, (batch, 1, self.size, self.size))
 
-def unet(batch: int = 1) -> Example:
-    """Return the U-Net on images of 256 x 256 pixels, with a mask as target."""
-    target = (torch.rand(batch, 1, SIZE, SIZE) < 0.5).float()  # noqa: PLR2004 - half of them
-
-    def loss(scores: Any) -> Any:
-        return functional.binary_cross_entropy_with_logits(scores, target)
-
-    return UNet(), (images(batch, SIZE),), loss
+    def loss(self, output: Any, labels: Any) -> Any:
+        """Return the mean cross-entropy of the pixels."""
+        return functional.binary_cross_entropy_with_logits(output, labels)

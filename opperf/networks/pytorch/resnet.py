@@ -1,4 +1,4 @@
-"""ResNet-18 and ResNet-50: https://arxiv.org/abs/1512.03385.
+"""ResNet: https://arxiv.org/abs/1512.03385.
 
 The stride of a bottleneck stands at its 3x3 convolution, as in torchvision's (often named v1.5).
 """
@@ -10,14 +10,16 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import nn
 
-from opperf.pytorch_benchmarks.networks.examples import CLASSES, classification, images
+from opperf.networks.pytorch.model import Model
+from opperf.networks.registry import implements
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opperf.pytorch_benchmarks.networks.examples import Example
-
 WIDTHS = (64, 128, 256, 512)
+DEPTHS = {18: (2, 2, 2, 2), 50: (3, 4, 6, 3)}
+DEEP = 50
+"""From how many layers on blocks are bottlenecks."""
 
 
 def normalized(inputs: int, outputs: int, kernel: int, stride: int = 1) -> nn.Sequential:
@@ -62,31 +64,31 @@ def bottleneck(inputs: int, width: int, stride: int) -> Residual:
     return Residual(body, inputs, outputs, stride)
 
 
-def resnet(block: Any, expansion: int, depths: Sequence[int]) -> nn.Sequential:
-    """Return a stem, four stages of blocks, and a linear classifier."""
-    stages, inputs = [], WIDTHS[0]
-    for stage, (width, depth) in enumerate(zip(WIDTHS, depths, strict=True)):
-        blocks = []
-        for position in range(depth):
-            blocks.append(block(inputs, width, 2 if stage and not position else 1))
-            inputs = expansion * width
-        stages.append(nn.Sequential(*blocks))
-    return nn.Sequential(
-        normalized(3, WIDTHS[0], 7, 2),
-        nn.ReLU(inplace=True),
-        nn.MaxPool2d(3, 2, padding=1),
-        *stages,
-        nn.AdaptiveAvgPool2d(1),
-        nn.Flatten(),
-        nn.Linear(inputs, CLASSES),
-    )
+@implements("resnet18", title="ResNet-18", parameters=11_689_512, depth=18)
+@implements("resnet50", title="ResNet-50", parameters=25_557_032, depth=50)
+class ResNet(Model):
+    """A stem, four stages of blocks, and a linear classifier."""
 
+    def __init__(self, depth: int, **given: Any) -> None:
+        super().__init__(**given)
+        block, expansion = (bottleneck, 4) if depth >= DEEP else (basic, 1)
+        stages, inputs = [], WIDTHS[0]
+        for stage, (width, count) in enumerate(zip(WIDTHS, DEPTHS[depth], strict=True)):
+            blocks = []
+            for position in range(count):
+                blocks.append(block(inputs, width, 2 if stage and not position else 1))
+                inputs = expansion * width
+            stages.append(nn.Sequential(*blocks))
+        self.body = nn.Sequential(
+            normalized(3, WIDTHS[0], 7, 2),
+            nn.ReLU(inplace=True),
+            nn.MaxPool2d(3, 2, padding=1),
+            *stages,
+            nn.AdaptiveAvgPool2d(1),
+            nn.Flatten(),
+            nn.Linear(inputs, self.classes),
+        )
 
-def resnet18(batch: int = 8) -> Example:
-    """Return ResNet-18."""
-    return resnet(basic, 1, (2, 2, 2, 2)), (images(batch),), classification(batch)
-
-
-def resnet50(batch: int = 8) -> Example:
-    """Return ResNet-50."""
-    return resnet(bottleneck, 4, (3, 4, 6, 3)), (images(batch),), classification(batch)
+    def forward(self, data: Any) -> Any:
+        """Return the scores of each class."""
+        return self.body(data)

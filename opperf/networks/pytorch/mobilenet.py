@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from torch import nn
 
-from opperf.pytorch_benchmarks.networks.examples import CLASSES, classification, images
-
-if TYPE_CHECKING:
-    from opperf.pytorch_benchmarks.networks.examples import Example
+from opperf.networks.pytorch.model import Model
+from opperf.networks.registry import implements
 
 STAGES = (
     (1, 16, 1, 1), (6, 24, 2, 2), (6, 32, 3, 2), (6, 64, 4, 2),
@@ -49,21 +47,28 @@ class InvertedResidual(nn.Module):
         return data + self.body(data) if self.adds else self.body(data)
 
 
-def mobilenet_v2(batch: int = 8) -> Example:
-    """Return MobileNetV2."""
-    blocks, inputs = [], FIRST
-    for expansion, outputs, depth, first in STAGES:
-        for position in range(depth):
-            stride = 1 if position else first
-            blocks.append(InvertedResidual(inputs, outputs, stride, expansion))
-            inputs = outputs
-    network = nn.Sequential(
-        activated(3, FIRST, 3, 2),
-        *blocks,
-        activated(inputs, LAST, 1),
-        nn.AdaptiveAvgPool2d(1),
-        nn.Flatten(),
-        nn.Dropout(0.2),
-        nn.Linear(LAST, CLASSES),
-    )
-    return network, (images(batch),), classification(batch)
+@implements("mobilenet_v2", title="MobileNetV2", parameters=3_504_872)
+class MobileNetV2(Model):
+    """A stem, inverted residuals, and a linear classifier."""
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**given)
+        blocks, inputs = [], FIRST
+        for expansion, outputs, depth, first in STAGES:
+            for position in range(depth):
+                stride = 1 if position else first
+                blocks.append(InvertedResidual(inputs, outputs, stride, expansion))
+                inputs = outputs
+        self.body = nn.Sequential(
+            activated(3, FIRST, 3, 2),
+            *blocks,
+            activated(inputs, LAST, 1),
+            nn.AdaptiveAvgPool2d(1),
+            nn.Flatten(),
+            nn.Dropout(0.2),
+            nn.Linear(LAST, self.classes),
+        )
+
+    def forward(self, data: Any) -> Any:
+        """Return the scores of each class."""
+        return self.body(data)

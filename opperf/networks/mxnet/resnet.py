@@ -1,4 +1,4 @@
-"""ResNet-18 and ResNet-50: https://arxiv.org/abs/1512.03385.
+"""ResNet: https://arxiv.org/abs/1512.03385.
 
 The stride of a bottleneck stands at its 3x3 convolution, as in torchvision's (often named v1.5).
 """
@@ -9,21 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 from mxnet.gluon import HybridBlock, nn
 
-from opperf.mxnet_benchmarks.networks.examples import CLASSES, classification
+from opperf.networks.mxnet.layers import rectified, sequence
+from opperf.networks.mxnet.model import Model
+from opperf.networks.registry import implements
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from opperf.mxnet_benchmarks.networks.examples import Example
+    from collections.abc import Sequence
 
 WIDTHS = (64, 128, 256, 512)
-
-
-def sequence(*layers: Any) -> nn.HybridSequential:
-    """Return the layers one after the other; without any, what returns its input."""
-    found = nn.HybridSequential()
-    found.add(*layers)
-    return found
+DEPTHS = {18: (2, 2, 2, 2), 50: (3, 4, 6, 3)}
+DEEP = 50
+"""From how many layers on blocks are bottlenecks."""
 
 
 def normalized(inputs: int, outputs: int, kernel: int, stride: int = 1) -> nn.HybridSequential:
@@ -32,14 +28,6 @@ def normalized(inputs: int, outputs: int, kernel: int, stride: int = 1) -> nn.Hy
         nn.Conv2D(outputs, kernel, stride, kernel // 2, use_bias=False, in_channels=inputs),
         nn.BatchNorm(in_channels=outputs),
     )
-
-
-def rectified(layers: Sequence[Any]) -> Iterator[Any]:
-    """Yield the layers with rectifiers between them."""
-    for position, layer in enumerate(layers):
-        if position:
-            yield nn.Activation("relu")
-        yield layer
 
 
 class Residual(HybridBlock):
@@ -73,31 +61,31 @@ def bottleneck(inputs: int, width: int, stride: int) -> Residual:
     return Residual(body, inputs, outputs, stride)
 
 
-def resnet(block: Any, expansion: int, depths: Sequence[int]) -> nn.HybridSequential:
-    """Return a stem, four stages of blocks, and a linear classifier."""
-    stages, inputs = [], WIDTHS[0]
-    for stage, (width, depth) in enumerate(zip(WIDTHS, depths, strict=True)):
-        blocks = []
-        for position in range(depth):
-            blocks.append(block(inputs, width, 2 if stage and not position else 1))
-            inputs = expansion * width
-        stages.append(sequence(*blocks))
-    return sequence(
-        normalized(3, WIDTHS[0], 7, 2),
-        nn.Activation("relu"),
-        nn.MaxPool2D(3, 2, 1),
-        *stages,
-        nn.GlobalAvgPool2D(),
-        nn.Flatten(),
-        nn.Dense(CLASSES, in_units=inputs),
-    )
+@implements("resnet18", title="ResNet-18", parameters=11_689_512, depth=18)
+@implements("resnet50", title="ResNet-50", parameters=25_557_032, depth=50)
+class ResNet(Model):
+    """A stem, four stages of blocks, and a linear classifier."""
 
+    def __init__(self, depth: int, **given: Any) -> None:
+        super().__init__(**given)
+        block, expansion = (bottleneck, 4) if depth >= DEEP else (basic, 1)
+        stages, inputs = [], WIDTHS[0]
+        for stage, (width, count) in enumerate(zip(WIDTHS, DEPTHS[depth], strict=True)):
+            blocks = []
+            for position in range(count):
+                blocks.append(block(inputs, width, 2 if stage and not position else 1))
+                inputs = expansion * width
+            stages.append(sequence(*blocks))
+        self.body = sequence(
+            normalized(3, WIDTHS[0], 7, 2),
+            nn.Activation("relu"),
+            nn.MaxPool2D(3, 2, 1),
+            *stages,
+            nn.GlobalAvgPool2D(),
+            nn.Flatten(),
+            nn.Dense(self.classes, in_units=inputs),
+        )
 
-def resnet18(batch: int = 8) -> Example:
-    """Return ResNet-18."""
-    return classification(resnet(basic, 1, (2, 2, 2, 2)), batch)
-
-
-def resnet50(batch: int = 8) -> Example:
-    """Return ResNet-50."""
-    return classification(resnet(bottleneck, 4, (3, 4, 6, 3)), batch)
+    def hybrid_forward(self, F: Any, data: Any) -> Any:  # noqa: ARG002, N803 - Gluon's name
+        """Return the scores of each class."""
+        return self.body(data)

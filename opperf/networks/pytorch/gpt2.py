@@ -8,22 +8,29 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from opperf.pytorch_benchmarks.networks.examples import next_token, tokens
-from opperf.pytorch_benchmarks.networks.transformer import TransformerBlock
+from opperf.networks.examples import next_tokens
+from opperf.networks.pytorch.model import Model
+from opperf.networks.pytorch.transformer import TransformerBlock
+from opperf.networks.registry import implements
 
 if TYPE_CHECKING:
-    from opperf.pytorch_benchmarks.networks.examples import Example
+    from numpy.random import Generator
+
+    from opperf.networks.examples import Example
 
 VOCABULARY, POSITIONS = 50257, 1024
 WIDTH, HEADS, LAYERS = 768, 12, 12
 DROPOUT, EPSILON = 0.1, 1e-5
 
 
-class Gpt2(nn.Module):
+@implements("gpt2", title="GPT-2", parameters=124_439_808)
+class Gpt2(Model):
     """Embeddings, twelve causal blocks that normalize first, and scores by the embeddings."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    size, tiny, batch, classes = 128, 4, 2, VOCABULARY
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**given)
         self.word = nn.Embedding(VOCABULARY, WIDTH)
         self.position = nn.Embedding(POSITIONS, WIDTH)
         self.dropout = nn.Dropout(DROPOUT)
@@ -44,8 +51,6 @@ class Gpt2(nn.Module):
         data = self.dropout(self.word(words) + self.position(positions))
         return functional.linear(self.norm(self.blocks(data)), self.word.weight)
 
-
-def gpt2(batch: int = 2, length: int = 128) -> Example:
-    """Return GPT-2."""
-    inputs = (tokens(batch, length, VOCABULARY),)
-    return Gpt2(), inputs, next_token(batch, length, VOCABULARY)
+    def example(self, batch: int, generator: Generator) -> Example:
+        """Return tokens, and the next one of each."""
+        return next_tokens(generator, batch, self.size, VOCABULARY)

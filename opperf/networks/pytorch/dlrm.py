@@ -8,12 +8,18 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+from opperf.networks.examples import clicks
+from opperf.networks.pytorch.model import Model
+from opperf.networks.registry import implements
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opperf.pytorch_benchmarks.networks.examples import Example
+    from numpy.random import Generator
 
-DENSE, TABLES, ROWS, WIDTH, LOOKUPS = 13, 8, 100_000, 64, 4
+    from opperf.networks.examples import Example
+
+DENSE, TABLES, ROWS, WIDTH = 13, 8, 100_000, 64
 BOTTOM, TOP = (512, 256, WIDTH), (512, 256, 1)
 
 
@@ -26,11 +32,14 @@ def perceptron(inputs: int, widths: Sequence[int], *, last: nn.Module) -> nn.Seq
     return nn.Sequential(*layers[:-1], last)
 
 
-class Dlrm(nn.Module):
-    """Dense features and sums of embeddings, multiplied pair by pair."""
+@implements("dlrm", title="DLRM", parameters=51_475_713)
+class Dlrm(Model):
+    """Dense features and sums of embeddings, multiplied pair by pair; `size` rows of a table."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    size, tiny, batch, classes = 4, 1, 128, 2
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**given)
         self.bottom = perceptron(DENSE, BOTTOM, last=nn.ReLU())
         self.tables = nn.ModuleList(nn.EmbeddingBag(ROWS, WIDTH, mode="sum") for _ in range(TABLES))
         vectors = TABLES + 1
@@ -47,13 +56,10 @@ class Dlrm(nn.Module):
         pairs = torch.index_select(products, 1, self.pairs)
         return self.top(torch.cat([features, pairs], dim=1))
 
+    def example(self, batch: int, generator: Generator) -> Example:
+        """Return features, rows of the tables, and clicks."""
+        return clicks(generator, batch, DENSE, (TABLES, ROWS, self.size))
 
-def dlrm(batch: int = 128) -> Example:
-    """Return the model, with clicks as target."""
-    inputs = torch.rand(batch, DENSE), torch.randint(ROWS, (TABLES, batch, LOOKUPS))
-    target = torch.randint(2, (batch, 1)).float()
-
-    def loss(scores: Any) -> Any:
-        return functional.binary_cross_entropy_with_logits(scores, target)
-
-    return Dlrm(), inputs, loss
+    def loss(self, output: Any, labels: Any) -> Any:
+        """Return the mean cross-entropy of the scores."""
+        return functional.binary_cross_entropy_with_logits(output, labels)

@@ -9,7 +9,7 @@ import numpy as np
 from mxnet import nd
 from mxnet.gluon import HybridBlock, nn
 
-from opperf.mxnet_benchmarks.networks.resnet import sequence
+from opperf.networks.mxnet.layers import sequence
 
 HIDDEN = -1e9
 """What is added to the score of a position that must not be seen."""

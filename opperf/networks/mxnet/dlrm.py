@@ -6,18 +6,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from mxnet import nd
-from mxnet.gluon import HybridBlock, nn
+from mxnet.gluon import nn
 from mxnet.gluon.loss import SigmoidBinaryCrossEntropyLoss
 
-from opperf.mxnet_benchmarks.networks.examples import below
-from opperf.mxnet_benchmarks.networks.resnet import rectified, sequence
+from opperf.networks.examples import clicks
+from opperf.networks.mxnet.layers import rectified, sequence
+from opperf.networks.mxnet.model import Model
+from opperf.networks.registry import implements
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opperf.mxnet_benchmarks.networks.examples import Example
+    from numpy.random import Generator
 
-DENSE, TABLES, ROWS, WIDTH, LOOKUPS = 13, 8, 100_000, 64, 4
+    from opperf.networks.examples import Example
+
+DENSE, TABLES, ROWS, WIDTH = 13, 8, 100_000, 64
 BOTTOM, TOP = (512, 256, WIDTH), (512, 256, 1)
 VECTORS = TABLES + 1
 
@@ -28,11 +32,14 @@ def perceptron(inputs: int, widths: Sequence[int]) -> list[Any]:
     return [*rectified([nn.Dense(outputs, in_units=each) for each, outputs in sizes])]
 
 
-class Dlrm(HybridBlock):
-    """Dense features and sums of embeddings, multiplied pair by pair."""
+@implements("dlrm", title="DLRM", parameters=51_475_713)
+class Dlrm(Model):
+    """Dense features and sums of embeddings, multiplied pair by pair; `size` rows of a table."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    size, tiny, batch, classes = 4, 1, 128, 2
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**given)
         self.bottom = sequence(*perceptron(DENSE, BOTTOM), nn.Activation("relu"))
         self.tables = sequence(*(nn.Embedding(ROWS, WIDTH) for _ in range(TABLES)))
         self.top = sequence(*perceptron(VECTORS * TABLES // 2 + WIDTH, TOP))
@@ -49,8 +56,10 @@ class Dlrm(HybridBlock):
         products = F.flatten(F.batch_dot(vectors, vectors, transpose_b=True))
         return self.top(F.concat(features, F.take(products, pairs, axis=1), dim=1))
 
+    def example(self, batch: int, generator: Generator) -> Example:
+        """Return features, rows of the tables, and clicks."""
+        return clicks(generator, batch, DENSE, (TABLES, ROWS, self.size))
 
-def dlrm(batch: int = 128) -> Example:
-    """Return the model, with clicks as target."""
-    inputs = nd.random.uniform(shape=(batch, DENSE)), below(ROWS, TABLES, batch, LOOKUPS)
-    return Dlrm(), inputs, SigmoidBinaryCrossEntropyLoss(), below(2, batch, 1)
+    def loss(self, output: Any, labels: Any) -> Any:
+        """Return the cross-entropy of the scores, one number an example."""
+        return SigmoidBinaryCrossEntropyLoss()(output, labels)

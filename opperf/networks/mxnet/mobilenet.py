@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mxnet.gluon import HybridBlock, nn
 
-from opperf.mxnet_benchmarks.networks.examples import CLASSES, classification
-from opperf.mxnet_benchmarks.networks.resnet import sequence
-
-if TYPE_CHECKING:
-    from opperf.mxnet_benchmarks.networks.examples import Example
+from opperf.networks.mxnet.layers import sequence
+from opperf.networks.mxnet.model import Model
+from opperf.networks.registry import implements
 
 STAGES = (
     (1, 16, 1, 1), (6, 24, 2, 2), (6, 32, 3, 2), (6, 64, 4, 2),
@@ -62,21 +60,28 @@ class InvertedResidual(HybridBlock):
         return data + self.body(data) if self.adds else self.body(data)
 
 
-def mobilenet_v2(batch: int = 8) -> Example:
-    """Return MobileNetV2."""
-    blocks, inputs = [], FIRST
-    for expansion, outputs, depth, first in STAGES:
-        for position in range(depth):
-            stride = 1 if position else first
-            blocks.append(InvertedResidual(inputs, outputs, stride, expansion))
-            inputs = outputs
-    block = sequence(
-        activated(3, FIRST, 3, 2),
-        *blocks,
-        activated(inputs, LAST, 1),
-        nn.GlobalAvgPool2D(),
-        nn.Flatten(),
-        nn.Dropout(0.2),
-        nn.Dense(CLASSES, in_units=LAST),
-    )
-    return classification(block, batch)
+@implements("mobilenet_v2", title="MobileNetV2", parameters=3_504_872)
+class MobileNetV2(Model):
+    """A stem, inverted residuals, and a linear classifier."""
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**given)
+        blocks, inputs = [], FIRST
+        for expansion, outputs, depth, first in STAGES:
+            for position in range(depth):
+                stride = 1 if position else first
+                blocks.append(InvertedResidual(inputs, outputs, stride, expansion))
+                inputs = outputs
+        self.body = sequence(
+            activated(3, FIRST, 3, 2),
+            *blocks,
+            activated(inputs, LAST, 1),
+            nn.GlobalAvgPool2D(),
+            nn.Flatten(),
+            nn.Dropout(0.2),
+            nn.Dense(self.classes, in_units=LAST),
+        )
+
+    def hybrid_forward(self, F: Any, data: Any) -> Any:  # noqa: ARG002, N803 - Gluon's name
+        """Return the scores of each class."""
+        return self.body(data)

@@ -1,0 +1,50 @@
+"""VGG: https://arxiv.org/abs/1409.1556."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mxnet.gluon import nn
+
+from opperf.networks.mxnet.layers import sequence
+from opperf.networks.mxnet.model import Model
+from opperf.networks.registry import implements
+
+WIDTHS = (64, 128, 256, 512, 512)
+DEPTHS = {16: (2, 2, 3, 3, 3)}
+"""Channels of each stage, and its convolutions by the layers of all."""
+REDUCTION, HIDDEN = 32, 4096
+"""By how much the stages reduce height and width, and the width of the classifier."""
+
+
+@implements("vgg16", title="VGG-16", parameters=138_357_544, depth=16)
+class Vgg(Model):
+    """Stages of 3x3 convolutions, each followed by a pooling, and three fully connected layers."""
+
+    batch = 4
+
+    def __init__(self, depth: int, **given: Any) -> None:
+        super().__init__(**given)
+        layers: list[Any] = []
+        inputs = 3
+        for outputs, count in zip(WIDTHS, DEPTHS[depth], strict=True):
+            for _ in range(count):
+                layers.append(nn.Conv2D(outputs, 3, padding=1, in_channels=inputs))
+                layers.append(nn.Activation("relu"))
+                inputs = outputs
+            layers.append(nn.MaxPool2D(2))
+        self.body = sequence(
+            *layers,
+            nn.Flatten(),
+            nn.Dense(HIDDEN, in_units=inputs * (self.size // REDUCTION) ** 2),
+            nn.Activation("relu"),
+            nn.Dropout(0.5),
+            nn.Dense(HIDDEN, in_units=HIDDEN),
+            nn.Activation("relu"),
+            nn.Dropout(0.5),
+            nn.Dense(self.classes, in_units=HIDDEN),
+        )
+
+    def hybrid_forward(self, F: Any, data: Any) -> Any:  # noqa: ARG002, N803 - Gluon's name
+        """Return the scores of each class."""
+        return self.body(data)
