@@ -20,7 +20,7 @@ from opperf.measuring.worker.endings import ClosedError, Ended, Hung, TooLarge
 from opperf.measuring.worker.launch import launch
 from opperf.measuring.worker.log import OutputLog
 from opperf.measuring.worker.processes import MARK, end_marked, memory_of
-from opperf.measuring.worker.protocol import Prefetch, new_token
+from opperf.measuring.worker.protocol import WORKING, Prefetch, new_token
 from opperf.measuring.worker.variables import MEMORY, child_variables
 
 if TYPE_CHECKING:
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from opperf.planning.task import Task
 
 GRACE = 5.0
+LONGEST = 86400.0
+"""Seconds beside its time-out that a child may ask for at most."""
 LOADING = 60.0
 """Seconds that a framework may take to load, however little an operator may."""
 
@@ -141,7 +143,8 @@ class Worker:
 
         Yields `prefetched` as what was prefetched is got ready and `row` as a row begins, both with
         `compiles`, `result` as a row ends, and `done` with the bytes of the heap left `idle` and
-        what the process has `changed` of itself.
+        what the process has `changed` of itself. Within a row, `working` says that it lives, and
+        how many seconds beside its time-out it may take before it says something again.
 
         Raises:
             Ended: the child died.
@@ -157,6 +160,8 @@ class Worker:
             if "compiles" in message:
                 extra = self.limits.compile_timeout if message["compiles"] else 0.0
                 allowed = self.limits.timeout + extra
+            if message["event"] == WORKING:
+                allowed = self.limits.timeout + min(max(message["seconds"], 0.0), LONGEST)
             yield message
             if message["event"] == "done":
                 return

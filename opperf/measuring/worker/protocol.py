@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     Check = Callable[[Any], bool]
 
 MOST_BYTES = 2**63
+WORKING = "working"
+"""Says within a row that the child lives."""
 SHOWN = 80
 """How many bytes of what is no message an error shows."""
 
@@ -115,6 +117,7 @@ EVENTS: Mapping[str, Mapping[str, Check]] = {
     # of one that measures or weighs
     "prefetched": {"compiles": is_flag},
     "row": {"row": is_whole, "compiles": is_flag},
+    WORKING: {"seconds": is_number},
     "result": {"row": is_whole, "result": is_object},
     "metrics": {"row": is_whole, "metrics": list_of(METRIC)},
     "done": {"idle": is_whole, "changed": list_of(is_text)},

@@ -106,7 +106,7 @@ def built_in(source: Source) -> Example:
     model.initialize(mxnet.init.Xavier())
     batch = source.batch or model.batch
     inputs, target = model.example(batch, np.random.default_rng(0))
-    loss = Loss(model.loss, (model.tensor(target),))
+    loss = Loss(model.criterion(), (model.tensor(target),))
     return Example(model, (*map(model.tensor, inputs),), by_prefix(model), loss, batch)
 
 

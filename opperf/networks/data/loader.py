@@ -5,21 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
 Batch = tuple[tuple[Any, ...], Any]
 """Inputs and labels, tensors of the framework on the host."""
 
 
 class Loader(Protocol):
-    """Batches without end, as a measuring child draws them.
-
-    `description` goes into the record, and tells these data from others; a `resident` batch is
-    always the same one.
-    """
-
-    description: Mapping[str, Any]
-    resident: bool
+    """Batches without end, as a measuring child draws them."""
 
     def __next__(self) -> Batch:
         """Return the next batch, waiting for it."""

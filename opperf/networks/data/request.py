@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
+
+SYNTHETIC = "synthetic"
+BACKENDS = ("caffe_lmdb", "image_folder")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,9 +25,25 @@ class DataRequest:
     """
 
     data_dir: str = ""
-    backend: str = "caffe_lmdb"
+    backend: str = BACKENDS[0]
     shuffle: bool = False
     threads: int = 4
     resident: bool = True
     strict: bool = False
     seed: int = 0
+
+    @property
+    def stays(self) -> bool:
+        """Whether one batch serves again and again, so that there is nothing to load."""
+        return not self.data_dir and self.resident
+
+    def description(self) -> dict[str, Any]:
+        """Return what tells these data from others, as a record states it."""
+        if not self.data_dir:
+            return {"backend": SYNTHETIC, "resident": self.resident}
+        return {
+            "backend": self.backend,
+            "folder": self.data_dir,
+            "shuffle": self.shuffle,
+            "threads": self.threads,
+        }

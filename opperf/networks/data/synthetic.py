@@ -12,22 +12,16 @@ if TYPE_CHECKING:
 
 
 class SyntheticLoader:
-    """One batch again and again, or each drawn when it is asked for."""
+    """Batches of a model's own examples, each drawn when it is asked for."""
 
     def __init__(self, request: DataRequest, model: Any, batch: int) -> None:
-        self.description = {"backend": "synthetic", "resident": request.resident}
-        self.resident = request.resident
         self.model, self.batch = model, batch
         self.generator = np.random.default_rng(request.seed)
-        self.first: Batch | None = None
 
     def __next__(self) -> Batch:
-        """Return the batch, or the next one."""
-        if self.first is not None and self.resident:
-            return self.first
+        """Return the next batch."""
         inputs, labels = self.model.example(self.batch, self.generator)
-        self.first = (*map(self.model.tensor, inputs),), self.model.tensor(labels)
-        return self.first
+        return (*map(self.model.tensor, inputs),), self.model.tensor(labels)
 
     def close(self) -> None:
         """End nothing: nobody works for it."""

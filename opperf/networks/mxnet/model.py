@@ -12,6 +12,8 @@ from mxnet.gluon.loss import SoftmaxCrossEntropyLoss
 from opperf.networks.examples import image_classes
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.random import Generator
 
     from opperf.networks.examples import Example
@@ -43,7 +45,23 @@ class Model(HybridBlock):
         """Return the cross-entropy of scores with classes, one number an example."""
         return SoftmaxCrossEntropyLoss()(output, labels)
 
+    def criterion(self) -> LossBlock:
+        """Return the loss as a block of its own, which can be hybridized."""
+        return LossBlock(self.loss)
+
     @staticmethod
     def tensor(array: Any) -> Any:
         """Return a NumPy array's values on the host; whole numbers as float32, MXNet's indices."""
         return nd.array(array, dtype=np.float32 if array.dtype.kind in "iu" else array.dtype)
+
+
+class LossBlock(HybridBlock):
+    """A model's loss of its output."""
+
+    def __init__(self, function: Callable[[Any, Any], Any]) -> None:
+        super().__init__()
+        self.function = function
+
+    def hybrid_forward(self, F: Any, output: Any, labels: Any) -> Any:  # noqa: ARG002, N803 - Gluon's
+        """Return one number an example."""
+        return self.function(output, labels)
