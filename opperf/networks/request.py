@@ -90,14 +90,14 @@ def attributes_of(request: ModelRequest) -> dict[str, Any]:
     """Return what tells a network's step from others of its name, as its record states it."""
     on_gpu = request.device != "cpu"
     found = {
-        "of": f"{request.phase} step",
-        "title": request.entry.title,
         "batch": request.batch_size,
-        "devices": request.devices,
-        "effective_batch": request.effective_batch,
         "dtype": request.dtype,
         "size": request.size,
-        "data": request.data.description(),
+        "devices": request.devices,
+        "effective_batch": request.effective_batch,
+        **request.data.description(),
+        "of": f"{request.phase} step",
+        "title": request.entry.title,
         "cudnn_benchmark": request.cudnn_benchmark if on_gpu else NOT_APPLICABLE,
         "cudnn_fastest": request.cudnn_fastest if on_gpu else NOT_APPLICABLE,
     }

@@ -8,7 +8,7 @@ History of the format:
   that holds them, and `wrong_calls`: how many were left out of it; a comparison of such calls
   has the file, and `networks`. A script task's has the `kind` "task", and its section in place of
   a selection; that of benchmark methods the `kind` "method", and their names; that of what tests
-  have measured the `kind` "pytest".
+  have measured the `kind` "pytest"; that of networks the `kind` "model", and their tasks.
 """
 
 from __future__ import annotations
@@ -33,8 +33,10 @@ METHOD_RUN = "method"
 """The `kind` of the manifest of benchmark methods."""
 PYTEST_RUN = "pytest"
 """The `kind` of the manifest of what tests have measured."""
+MODEL_RUN = "model"
+"""The `kind` of the manifest of networks."""
 MOST_SESSIONS = 1000
-"""Of a comparison, or of a script task."""
+"""Of a comparison, a script task or networks."""
 
 Memory = Annotated[int, Meta(ge=1, le=int(MOST_BYTES))]
 Seconds = Annotated[float, Meta(ge=1e-9, le=MOST_SECONDS)]
@@ -116,6 +118,21 @@ class SourceManifest(Struct, kw_only=True, forbid_unknown_fields=True):
     mode: str
     device: str
     inputs: dict[str, list[Whole]] | UnsetType = UNSET
+
+
+class ModelTaskManifest(Struct, kw_only=True, forbid_unknown_fields=True):
+    """A network on a framework, and what it is to do."""
+
+    operator: str
+    framework: str
+    device: str
+    size: str
+    inputs: dict[str, Any]
+    rows: list[list[str]]
+    settings: SettingsManifest
+    check_only: bool
+    companion: bool
+    request: dict[str, Any]
 
 
 class AnyManifest(Struct, kw_only=True):
@@ -208,11 +225,27 @@ class PytestManifest(Struct, kw_only=True):
     tags: list[str]
 
 
+class ModelManifest(Struct, kw_only=True):
+    """Networks, as the tasks that their children are handed."""
+
+    run_id: str
+    created_at: str
+    command: str
+    kind: str
+    tags: list[str]
+    variables: dict[str, str]
+    packages: dict[str, str]
+    limits: LimitsManifest
+    sessions: Sessions
+    tasks: list[ModelTaskManifest]
+
+
 KINDS: dict[str, type[Struct]] = {
     COMPARISON: ComparisonManifest,
     TASK_RUN: TaskManifest,
     METHOD_RUN: MethodManifest,
     PYTEST_RUN: PytestManifest,
+    MODEL_RUN: ModelManifest,
 }
 
 

@@ -40,10 +40,10 @@ class DataRequest:
     def description(self) -> dict[str, Any]:
         """Return what tells these data from others, as a record states it."""
         if not self.data_dir:
-            return {"backend": SYNTHETIC, "resident": self.resident}
+            return {"data": SYNTHETIC, "data_resident": self.resident}
         return {
-            "backend": self.backend,
-            "folder": self.data_dir,
-            "shuffle": self.shuffle,
-            "threads": self.threads,
+            "data": self.backend,
+            "data_dir": self.data_dir,
+            "data_shuffle": self.shuffle,
+            "num_loader_threads": self.threads,
         }
