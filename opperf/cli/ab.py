@@ -46,7 +46,8 @@ from opperf.planning.selection import nothing_matches
 from opperf.reporting.metrics import refuse_of_the_time
 from opperf.reporting.text import clean
 from opperf.storing import PairJournal, RunDirectory
-from opperf.storing.manifest import COMPARISON, MOST_SESSIONS
+from opperf.storing.manifest import COMPARISON
+from opperf.storing.manifest_parts import MOST_SESSIONS
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace

@@ -36,7 +36,8 @@ from opperf.networks.discovery import FRAMEWORKS, find_entries
 from opperf.networks.measuring.task import model_task
 from opperf.reporting.printing import print_rows
 from opperf.reporting.subjects import Run
-from opperf.storing.manifest import MODEL_RUN, MOST_SESSIONS
+from opperf.storing.manifest import MODEL_RUN
+from opperf.storing.manifest_parts import MOST_SESSIONS
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace

@@ -87,12 +87,12 @@ class ModelRun:
         self,
         campaign: Campaign,
         tasks: Sequence[Task],
-        kept: tuple[RunDirectory, Journal, list[Result]],
+        place: tuple[RunDirectory, Journal, list[Result]],
         output: Output,
         interrupt: Interrupt,
     ) -> None:
         """Measure tasks one after the other, and save what comes of each."""
-        directory, journal, results = kept
+        directory, journal, results = place
         log = Recorder(campaign, directory, journal, results)
         calls = ((task, partial(campaign.measure, task)) for task in tasks)
         log.stage(output, interrupt, tasks, calls, headline(campaign, directory))

@@ -23,7 +23,8 @@ from opperf.core.errors import UsageError, quote, quote_path
 from opperf.core.units import parse_seconds
 from opperf.reporting.subjects import Run
 from opperf.storing import Journal, RunDirectory, StorageError
-from opperf.storing.manifest import MOST_SESSIONS, TASK_RUN
+from opperf.storing.manifest import TASK_RUN
+from opperf.storing.manifest_parts import MOST_SESSIONS
 from opperf.tasks.file import NAME as TASKS_FILE
 from opperf.tasks.file import find_task, read_sections
 from opperf.tasks.flat import NAME as FLAT_FILE

@@ -13,16 +13,23 @@ History of the format:
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Any
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Struct, UnsetType
 
 from opperf.core.errors import UsageError
 from opperf.core.results.conversion import record_part
 from opperf.core.results.parts import Number, Positive, Whole
-from opperf.core.units import LARGEST as MOST_BYTES
-from opperf.core.units import LONGEST as MOST_SECONDS
 from opperf.storing.document import LONGEST, parse
+from opperf.storing.manifest_parts import (
+    LimitsManifest,
+    Memory,
+    ModelTaskManifest,
+    Seconds,
+    Sessions,
+    SettingsManifest,
+    Share,
+)
 
 SCHEMA = "opperf.run/1"
 COMPARISON = "ab"
@@ -35,27 +42,6 @@ PYTEST_RUN = "pytest"
 """The `kind` of the manifest of what tests have measured."""
 MODEL_RUN = "model"
 """The `kind` of the manifest of networks."""
-MOST_SESSIONS = 1000
-"""Of a comparison, a script task or networks."""
-
-Memory = Annotated[int, Meta(ge=1, le=int(MOST_BYTES))]
-Seconds = Annotated[float, Meta(ge=1e-9, le=MOST_SECONDS)]
-Sessions = Annotated[int, Meta(ge=1, le=MOST_SESSIONS)]
-Share = Annotated[float, Meta(ge=0, le=1)]
-
-
-class SettingsManifest(Struct, kw_only=True, forbid_unknown_fields=True):
-    """How to measure."""
-
-    precision: Number | UnsetType = UNSET
-    budget: Number | UnsetType = UNSET
-    warmup: Whole | None = None
-    runs: Whole | None = None
-    cores: Whole | None = None
-    threads: Whole | UnsetType = UNSET
-    seed: Whole | UnsetType = UNSET
-    cache: str | UnsetType = UNSET
-    process: str | UnsetType = UNSET
 
 
 class SelectionManifest(Struct, kw_only=True, forbid_unknown_fields=True):
@@ -73,15 +59,6 @@ class SelectionManifest(Struct, kw_only=True, forbid_unknown_fields=True):
     check_only: bool | UnsetType = UNSET
     memory_limit: Memory | None = None
     sweep: bool | UnsetType = UNSET
-
-
-class LimitsManifest(Struct, kw_only=True, forbid_unknown_fields=True):
-    """How long a row may take, and how much memory."""
-
-    timeout: Seconds
-    compile_timeout: Seconds
-    memory: Memory | None
-    together: Memory | None = None
 
 
 class ArmManifest(Struct, kw_only=True, forbid_unknown_fields=True):
@@ -118,21 +95,6 @@ class SourceManifest(Struct, kw_only=True, forbid_unknown_fields=True):
     mode: str
     device: str
     inputs: dict[str, list[Whole]] | UnsetType = UNSET
-
-
-class ModelTaskManifest(Struct, kw_only=True, forbid_unknown_fields=True):
-    """A network on a framework, and what it is to do."""
-
-    operator: str
-    framework: str
-    device: str
-    size: str
-    inputs: dict[str, Any]
-    rows: list[list[str]]
-    settings: SettingsManifest
-    check_only: bool
-    companion: bool
-    request: dict[str, Any]
 
 
 class AnyManifest(Struct, kw_only=True):

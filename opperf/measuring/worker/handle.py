@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from opperf.planning.task import Task
 
 GRACE = 5.0
-LONGEST = 86400.0
-"""Seconds beside its time-out that a child may ask for at most."""
 LOADING = 60.0
 """Seconds that a framework may take to load, however little an operator may."""
 
@@ -142,9 +140,8 @@ class Worker:
         """Send a task and yield its events as they come, up to and with `done`.
 
         Yields `prefetched` as what was prefetched is got ready and `row` as a row begins, both with
-        `compiles`, `result` as a row ends, and `done` with the bytes of the heap left `idle` and
-        what the process has `changed` of itself. Within a row, `working` says that it lives, and
-        how many seconds beside its time-out it may take before it says something again.
+        `compiles`, `working` with the seconds it asks for, `result` as a row ends, and `done` with
+        the bytes of the heap left `idle` and what the process has `changed` of itself.
 
         Raises:
             Ended: the child died.
@@ -153,15 +150,14 @@ class Worker:
             WorkerError: it said something else.
         """
         self.channel.send(task.to_json())
-        self.used = True
-        allowed = self.limits.timeout
+        self.used, allowed = True, self.limits.timeout
         while True:
             message = self.receive(allowed)
-            if "compiles" in message:
+            if message["event"] == WORKING:
+                allowed = self.limits.timeout + message["seconds"]
+            elif "compiles" in message:
                 extra = self.limits.compile_timeout if message["compiles"] else 0.0
                 allowed = self.limits.timeout + extra
-            if message["event"] == WORKING:
-                allowed = self.limits.timeout + min(max(message["seconds"], 0.0), LONGEST)
             yield message
             if message["event"] == "done":
                 return

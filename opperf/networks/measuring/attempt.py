@@ -126,7 +126,9 @@ class ModelAttempt:
         metrics = [*phase_metrics(phase_samples(stepper, device, bounded.budget))]
         warnings = [*outcome.warnings, *data_warnings(metrics, loader.notes())]
         samples = replace(outcome.samples, first_call=first_steps.seconds[0])
-        metrics = [*throughput(outcome, request), *metrics, *loss_metrics(first_steps.losses)]
+        last = [stepper.trainer.value(stepper.last)] if stepper.training else []
+        losses = loss_metrics(first_steps.losses, last)
+        metrics = [*throughput(outcome, request), *metrics, *losses]
         return replace(outcome, samples=samples, metrics=metrics, warnings=warnings)
 
     def bounded(self, settings: Settings, request: ModelRequest, step: float) -> Settings:

@@ -75,9 +75,10 @@ def seconds_metric(name: str, seconds: Sequence[float]) -> Metric:
     return Metric(name=name, unit="s", value=summary.median, per=STEP, interval=summary.interval)
 
 
-def loss_metrics(losses: Sequence[float]) -> Iterator[Metric]:
-    """Yield the loss of one batch at first, and after it has fallen."""
-    for name, values in (("first_loss", losses[:1]), ("loss", losses[-1:])):
+def loss_metrics(first: Sequence[float], last: Sequence[float]) -> Iterator[Metric]:
+    """Yield the loss of one batch at first and after it has fallen, and that of the last batch."""
+    named = ("first_loss", first[:1]), ("loss", first[-1:]), ("last_loss", last)
+    for name, values in named:
         yield from (Metric(name=name, unit="1", value=value, per=STEP) for value in values)
 
 
