@@ -29,9 +29,9 @@ def convolution_norm(
 def chain(inputs: int, *steps: Step, then: nn.Module | None = None) -> nn.Sequential:
     """Return convolutions one after another, and a module after them."""
     layers: list[nn.Module] = []
-    for outputs, *window in steps:
-        layers.append(convolution_norm(inputs, outputs, *window))
-        inputs = outputs
+    for step in steps:
+        layers.append(convolution_norm(inputs, *step))
+        inputs = step[0]
     return nn.Sequential(*layers, *([then] if then else []))
 
 
