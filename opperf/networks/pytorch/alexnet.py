@@ -6,7 +6,7 @@ channels. The second has the channels and counts that Caffe's and torchvision's 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from torch import nn
 
@@ -14,55 +14,42 @@ from opperf.networks.pytorch.layers import LocalResponseNorm, convolution, perce
 from opperf.networks.pytorch.model import Model
 from opperf.networks.registry import implements
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+CHANNELS = 96, 256, 384, 384, 256
 HIDDEN, DROPOUT = (4096, 4096), 0.5
 
 
-@implements("alexnet")
+@implements("alexnet", title="AlexNet", parameters=62_378_344)
+@implements(
+    "alexnet_owt", title="AlexNet, one weird trick", parameters=61_100_840,
+    channels=(64, 192, 384, 256, 256), normalized=False,
+)  # fmt: skip
 class AlexNet(Model):
     """Five convolutions, two of them normalized over channels, and three linear layers."""
 
-    title = "AlexNet"
-    parameter_count = 62_378_344
     size, tiny = 227, 67
-    channels = 96, 256, 384, 384, 256
-    normalized = True
 
-    def __init__(self, *, size: int = size) -> None:
-        super().__init__()
-        first, second, third, fourth, fifth = self.channels
+    def __init__(
+        self, channels: Sequence[int] = CHANNELS, *, normalized: bool = True, **given: Any
+    ) -> None:
+        super().__init__(**given)
+        first, second, third, fourth, fifth = channels
+        norm = LocalResponseNorm if normalized else nn.Identity
         layers = [
-            *self.pooled(3, first, 11, 4, 0),
-            *self.pooled(first, second, 5, 1, 2),
+            *convolution(3, first, 11, 4), norm(), nn.MaxPool2d(3, 2),
+            *convolution(first, second, 5, padding=2), norm(), nn.MaxPool2d(3, 2),
             *convolution(second, third, 3, padding=1),
             *convolution(third, fourth, 3, padding=1),
-            *convolution(fourth, fifth, 3, padding=1),
-            nn.MaxPool2d(3, 2),
-        ]
+            *convolution(fourth, fifth, 3, padding=1), nn.MaxPool2d(3, 2),
+        ]  # fmt: skip
         self.layers = nn.Sequential(
             *layers,
             nn.Flatten(),
-            *perceptron(fifth * side(layers, size) ** 2, HIDDEN, self.classes, DROPOUT),
+            *perceptron(fifth * side(layers, self.size) ** 2, HIDDEN, self.classes, DROPOUT),
         )
-
-    def pooled(
-        self, inputs: int, outputs: int, kernel: int, stride: int, padding: int
-    ) -> list[nn.Module]:
-        """Return a convolution, its normalization, and overlapping maxima."""
-        layers = convolution(inputs, outputs, kernel, stride, padding)
-        if self.normalized:
-            layers.append(LocalResponseNorm())
-        return [*layers, nn.MaxPool2d(3, 2)]
 
     def forward(self, data: Any) -> Any:
         """Return the scores of each class."""
         return self.layers(data)
-
-
-@implements("alexnet_owt")
-class AlexNetOwt(AlexNet):
-    """AlexNet with fewer channels and without normalization, of "one weird trick"."""
-
-    title = "AlexNetOWT"
-    parameter_count = 61_100_840
-    channels = 64, 192, 384, 256, 256
-    normalized = False

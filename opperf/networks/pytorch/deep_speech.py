@@ -7,13 +7,19 @@ layers are not batch-normalized, and the outputs of both directions are joined, 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from torch import nn
 from torch.nn import functional
 
+from opperf.networks.examples import spectrogram_texts
 from opperf.networks.pytorch.model import Model
 from opperf.networks.registry import implements
+
+if TYPE_CHECKING:
+    from numpy.random import Generator
+
+    from opperf.networks.examples import Example
 
 FEATURES, CHANNELS, HIDDEN, LAYERS = 161, 32, 2048, 3
 CLIP = 20.0
@@ -31,18 +37,16 @@ def clipped(inputs: int, kernel: tuple[int, int], stride: tuple[int, int]) -> li
     ]
 
 
-@implements("deep_speech2")
+# By hand: 32 * 11 * (41 + 32 * 21) and 4 * 32 of the convolutions; 2 * 2048 * (1312 + 2048 + 2) and
+# twice 2 * 2048 * (4096 + 2048 + 2) of the recurrent layers; 842 * (4096 + 1) of the scores.
+@implements("deep_speech2", title="Deep Speech 2", parameters=67_819_562)
 class DeepSpeech2(Model):
     """Scores of each pair of letters, and of none (class 0), at every third frame."""
 
-    title = "DeepSpeech2"
     size, tiny, classes = 200, 43, LETTERS**2 + 1
-    # By hand: 32 * 11 * (41 + 32 * 21) and 4 * 32 of the convolutions;
-    # 2 * 2048 * (1312 + 2048 + 2) and twice 2 * 2048 * (4096 + 2048 + 2); 842 * (4096 + 1).
-    parameter_count = 67_819_562
 
-    def __init__(self, *, size: int = size) -> None:  # noqa: ARG002 - recurrent layers take any length
-        super().__init__()
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**given)
         self.convolutions = nn.Sequential(
             *clipped(1, (11, 41), (3, 2)), *clipped(CHANNELS, (11, 21), (1, 2))
         )
@@ -57,6 +61,11 @@ class DeepSpeech2(Model):
         """Return the scores at each step: a spectrogram's frames and features in, classes out."""
         found = self.convolutions(data).transpose(1, 2).flatten(2)
         return self.scores(self.recurrent(found)[0])
+
+    def example(self, batch: int, generator: Generator) -> Example:
+        """Return random spectrograms, and pairs of letters of each."""
+        shape = self.size, FEATURES
+        return spectrogram_texts(generator, batch, shape, LABELS, self.classes)
 
     def loss(self, output: Any, labels: Any) -> Any:
         """Return the negative log-likelihood of the labels at any alignment, a mean of examples."""

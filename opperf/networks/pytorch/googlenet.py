@@ -41,16 +41,14 @@ def halved() -> nn.MaxPool2d:
     return nn.MaxPool2d(3, 2, ceil_mode=True)
 
 
-@implements("googlenet")
+@implements("googlenet", title="GoogLeNet", parameters=6_998_552)
 class GoogLeNet(Model):
     """Three convolutions, nine Inception modules, and a linear classifier."""
 
-    title = "GoogleNet"
-    parameter_count = 6_998_552
     size, tiny = 224, 48
 
-    def __init__(self, *, size: int = size) -> None:  # noqa: ARG002 - averages take any size
-        super().__init__()
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**given)
         layers = [
             *convolution(3, 64, 7, 2, 3), halved(), LocalResponseNorm(),
             *convolution(64, 64, 1), *convolution(64, 192, 3, padding=1), LocalResponseNorm(),

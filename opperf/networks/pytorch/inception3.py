@@ -43,16 +43,14 @@ def module_8(inputs: int) -> Parallel:
     )
 
 
-@implements("inception3")
+@implements("inception3", title="Inception v3", parameters=23_834_568)
 class InceptionV3(Model):
     """Six layers, and eleven modules at three sizes."""
 
-    title = "InceptionV3"
-    parameter_count = 23_834_568
     size, tiny = 299, 75
 
-    def __init__(self, *, size: int = size) -> None:  # noqa: ARG002 - means take any size
-        super().__init__()
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**given)
         self.layers = nn.Sequential(
             *chain(3, (32, 3, 2), (32, 3, 1), (64, 3)),
             nn.MaxPool2d(3, 2),

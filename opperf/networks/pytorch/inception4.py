@@ -55,16 +55,14 @@ def module_c() -> Parallel:
     )
 
 
-@implements("inception4")
+@implements("inception4", title="Inception v4", parameters=42_679_816)
 class InceptionV4(Model):
     """A stem, fourteen modules at three sizes, and two reductions between them."""
 
-    title = "InceptionV4"
-    parameter_count = 42_679_816
     size, tiny = 299, 75
 
-    def __init__(self, *, size: int = size) -> None:  # noqa: ARG002 - means take any size
-        super().__init__()
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**given)
         self.layers = nn.Sequential(
             *stem(),
             *(module_a() for _ in range(4)),

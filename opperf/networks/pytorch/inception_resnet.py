@@ -63,16 +63,14 @@ def block_8(scale: float = 0.2, *, last: bool = False) -> ScaledResidual:
     )  # fmt: skip
 
 
-@implements("inception_resnet_v2")
+@implements("inception_resnet_v2", title="Inception-ResNet v2", parameters=55_843_464)
 class InceptionResNet(Model):
     """Inception modules that add to their input, at three sizes."""
 
-    title = "InceptionResNetV2"
-    parameter_count = 55_843_464
     size, tiny = 299, 75
 
-    def __init__(self, *, size: int = size) -> None:  # noqa: ARG002 - means take any size
-        super().__init__()
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**given)
         self.layers = nn.Sequential(
             *chain(3, (32, 3, 2), (32, 3, 1), (64, 3)),
             nn.MaxPool2d(3, 2),

@@ -10,17 +10,17 @@ from opperf.networks.pytorch.layers import convolution, perceptron, side
 from opperf.networks.pytorch.model import Model
 from opperf.networks.registry import implements
 
+HIDDEN, DROPOUT = (3072, 4096), 0.5
 
-@implements("overfeat")
+
+@implements("overfeat", title="OverFeat", parameters=145_920_872)
 class Overfeat(Model):
     """Five convolutions without normalization, and three linear layers."""
 
-    title = "Overfeat"
-    parameter_count = 145_920_872
     size, tiny = 231, 71
 
-    def __init__(self, *, size: int = size) -> None:
-        super().__init__()
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**given)
         layers = [
             *convolution(3, 96, 11, 4),
             nn.MaxPool2d(2),
@@ -34,7 +34,9 @@ class Overfeat(Model):
         self.layers = nn.Sequential(
             *layers,
             nn.Flatten(),
-            *perceptron(1024 * side(layers, size) ** 2, (3072, 4096), self.classes, dropout=0.5),
+            *perceptron(
+                1024 * side(layers, self.size) ** 2, (3072, 4096), self.classes, dropout=0.5
+            ),
         )
 
     def forward(self, data: Any) -> Any:

@@ -2,18 +2,24 @@
 
 DeepMNIST: https://arxiv.org/abs/1003.0358, its widest. The acoustic model is one of a hybrid of a
 hidden Markov model and a network, in the manner of https://research.google/pubs/pub40565 (Large
-Scale Distributed Deep Networks). SensorNet has no paper: dlbs, docs/models/models.md.
+Scale Distributed Deep Networks). SensorNet has no paper: it is dlbs', as are the sizes of all.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from torch import nn
 
+from opperf.networks.examples import below, images, vector_classes
 from opperf.networks.pytorch.layers import perceptron
 from opperf.networks.pytorch.model import Model
 from opperf.networks.registry import implements
+
+if TYPE_CHECKING:
+    from numpy.random import Generator
+
+    from opperf.networks.examples import Example
 
 
 class Perceptron(Model):
@@ -21,47 +27,56 @@ class Perceptron(Model):
 
     hidden: tuple[int, ...]
 
-    def __init__(self, *, size: int | None = None) -> None:
-        super().__init__()
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**given)
         self.layers = nn.Sequential(
-            nn.Flatten(), *perceptron(size or self.size, self.hidden, self.classes)
+            nn.Flatten(), *perceptron(self.inputs, self.hidden, self.classes)
         )
+
+    @property
+    def inputs(self) -> int:
+        """How many numbers an example has."""
+        return self.size
 
     def forward(self, data: Any) -> Any:
         """Return the scores of each class."""
         return self.layers(data)
 
+    def example(self, batch: int, generator: Generator) -> Example:
+        """Return random vectors, and a class of each."""
+        return vector_classes(generator, batch, self.size, self.classes)
 
-@implements("deep_mnist")
+
+@implements("deep_mnist", title="DeepMNIST", parameters=11_972_510)
 class DeepMnist(Perceptron):
     """Digits of 28 x 28 pixels."""
 
-    title = "DeepMNIST"
-    parameter_count = 11_972_510
     size, tiny, classes = 28, 8, 10
     hidden = 2500, 2000, 1500, 1000, 500
 
-    def __init__(self, *, size: int = size) -> None:
-        super().__init__(size=size * size)
+    @property
+    def inputs(self) -> int:
+        """How many pixels an image has."""
+        return self.size**2
+
+    def example(self, batch: int, generator: Generator) -> Example:
+        """Return random images of one channel, and a class of each."""
+        return (images(generator, batch, self.size, 1),), below(generator, self.classes, (batch,))
 
 
-@implements("acoustic_model")
-@implements("eng_acoustic_model")
+@implements("acoustic_model", title="Acoustic model", parameters=34_678_784)
+@implements("eng_acoustic_model", title="Acoustic model", parameters=34_678_784)
 class AcousticModel(Perceptron):
     """Features of a frame of speech, and as many classes as the Markov model has states."""
 
-    title = "AcousticModel"
-    parameter_count = 34_678_784
     size, tiny, classes = 540, 16, 8192
     hidden = 2048, 2048, 2048, 2048, 2048
 
 
-@implements("sensor_net")
+# By hand: weights 784 * 1024 + 2 * 1024 * 1024 + 1024 * 16, biases 3 * 1024 + 16.
+@implements("sensor_net", title="SensorNet", parameters=2_919_440)
 class SensorNet(Perceptron):
     """Readings of sensors."""
 
-    title = "SensorNet"
-    # By hand: weights 784 * 1024 + 2 * 1024 * 1024 + 1024 * 16, biases 3 * 1024 + 16.
-    parameter_count = 2_919_440
     size, tiny, classes = 784, 16, 16
     hidden = 1024, 1024, 1024
