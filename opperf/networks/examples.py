@@ -54,3 +54,21 @@ def clicks(generator: Generator, batch: int, dense: int, tables: tuple[int, int,
     features = generator.random((batch, dense), dtype=np.float32)
     chosen = below(generator, rows, (count, batch, lookups))
     return (features, chosen), mask(generator, (batch, 1))
+
+
+def vector_classes(generator: Generator, batch: int, size: int, classes: int) -> Example:
+    """Return vectors of so many numbers, and a class of each."""
+    vectors = generator.random((batch, size), dtype=np.float32)
+    return (vectors,), below(generator, classes, (batch,))
+
+
+def spectrogram_texts(
+    generator: Generator, batch: int, shape: tuple[int, int], text: tuple[int, int]
+) -> Example:
+    """Return spectrograms of so many frames and frequencies, and what is said in them.
+
+    `text` says how long it is, and how many classes there are, of which 0 stands in no text.
+    """
+    length, classes = text
+    spectrograms = generator.random((batch, 1, *shape), dtype=np.float32)
+    return (spectrograms,), below(generator, classes - 1, (batch, length)) + 1

@@ -10,7 +10,8 @@ import torch
 from torch import nn
 from torch.utils.flop_counter import FlopCounterMode
 
-from opperf.networks.registry import find_entries, make_model
+from opperf.networks.discovery import find_entries
+from opperf.networks.registry import implementation_of, make_model
 from tests.networks.published import DLBS, DLBS_ONLY, LIBRARIES, OPERATIONS
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def smallest(name: str) -> Model:
     """Return a network of the least size that a step works with."""
     torch.manual_seed(0)
     entry = ENTRIES[name]
-    return make_model(entry, entry.keywords()[0].tiny)
+    return make_model(entry, implementation_of(entry)[0].tiny)
 
 
 def unallocated(name: str) -> Model:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from torch import nn
 
-from opperf.networks.pytorch.layers import LocalResponseNorm, convolution, perceptron, side
+from opperf.networks.pytorch.layers import ResponseNorm, convolution, perceptron, side
 from opperf.networks.pytorch.model import Model
 from opperf.networks.registry import implements
 
@@ -36,7 +36,7 @@ class AlexNet(Model):
     ) -> None:
         super().__init__(**given)
         first, second, third, fourth, fifth = channels
-        norm = LocalResponseNorm if normalized else nn.Identity
+        norm = ResponseNorm if normalized else nn.Identity
         layers = [
             *convolution(3, first, 11, 4), norm(), nn.MaxPool2d(3, 2),
             *convolution(first, second, 5, padding=2), norm(), nn.MaxPool2d(3, 2),

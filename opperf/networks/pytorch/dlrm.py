@@ -32,7 +32,7 @@ def perceptron(inputs: int, widths: Sequence[int], *, last: nn.Module) -> nn.Seq
     return nn.Sequential(*layers[:-1], last)
 
 
-@implements("dlrm", title="DLRM", parameters=51_475_713)
+@implements("dlrm", title="DLRM", parameters=51_538_241)
 class Dlrm(Model):
     """Dense features and sums of embeddings, multiplied pair by pair; `size` rows of a table."""
 

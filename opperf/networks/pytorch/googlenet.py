@@ -6,7 +6,7 @@ from typing import Any
 
 from torch import nn
 
-from opperf.networks.pytorch.layers import LocalResponseNorm, Parallel, convolution
+from opperf.networks.pytorch.layers import ResponseNorm, Parallel, convolution
 from opperf.networks.pytorch.model import Model
 from opperf.networks.registry import implements
 
@@ -50,8 +50,8 @@ class GoogLeNet(Model):
     def __init__(self, **given: Any) -> None:
         super().__init__(**given)
         layers = [
-            *convolution(3, 64, 7, 2, 3), halved(), LocalResponseNorm(),
-            *convolution(64, 64, 1), *convolution(64, 192, 3, padding=1), LocalResponseNorm(),
+            *convolution(3, 64, 7, 2, 3), halved(), ResponseNorm(),
+            *convolution(64, 64, 1), *convolution(64, 192, 3, padding=1), ResponseNorm(),
         ]  # fmt: skip
         inputs = 192
         for stage in MODULES:

@@ -27,7 +27,7 @@ class Parallel(nn.Module):
         return torch.cat([branch(data) for branch in self.branches], dim=1)
 
 
-class LocalResponseNorm(nn.Module):
+class ResponseNorm(nn.Module):
     """AlexNet's normalization over channels, as one of pixels in a row: so half precision works."""
 
     def forward(self, data: Any) -> Any:

@@ -1,8 +1,8 @@
-"""Perceptrons of digits, speech and sensors.
+"""Perceptrons of speech and of sensors.
 
-DeepMNIST: https://arxiv.org/abs/1003.0358, its widest. The acoustic model is one of a hybrid of a
+The acoustic model is one of a hybrid of a
 hidden Markov model and a network, in the manner of https://research.google/pubs/pub40565 (Large
-Scale Distributed Deep Networks). SensorNet has no paper: it is dlbs', as are the sizes of all.
+Scale Distributed Deep Networks). SensorNet has no paper: it is dlbs', as are the widths of both.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from torch import nn
 
-from opperf.networks.examples import below, images, vector_classes
+from opperf.networks.examples import vector_classes
 from opperf.networks.pytorch.layers import perceptron
 from opperf.networks.pytorch.model import Model
 from opperf.networks.registry import implements
@@ -45,23 +45,6 @@ class Perceptron(Model):
     def example(self, batch: int, generator: Generator) -> Example:
         """Return random vectors, and a class of each."""
         return vector_classes(generator, batch, self.size, self.classes)
-
-
-@implements("deep_mnist", title="DeepMNIST", parameters=11_972_510)
-class DeepMnist(Perceptron):
-    """Digits of 28 x 28 pixels."""
-
-    size, tiny, classes = 28, 8, 10
-    hidden = 2500, 2000, 1500, 1000, 500
-
-    @property
-    def inputs(self) -> int:
-        """How many pixels an image has."""
-        return self.size**2
-
-    def example(self, batch: int, generator: Generator) -> Example:
-        """Return random images of one channel, and a class of each."""
-        return (images(generator, batch, self.size, 1),), below(generator, self.classes, (batch,))
 
 
 @implements("acoustic_model", title="Acoustic model", parameters=34_678_784)
