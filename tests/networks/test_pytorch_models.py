@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -54,10 +55,21 @@ def smallest(name: str) -> Model:
     return make_model(entry, implementation_of(entry)[0].tiny)
 
 
+@cache
 def unallocated(name: str) -> Model:
-    """Return a network of its default size whose numbers take no memory."""
+    """Return a network of its default size whose numbers take no memory, for inference."""
     with torch.device("meta"):
-        return make_model(ENTRIES[name])
+        return make_model(ENTRIES[name]).eval()
+
+
+@cache
+def described(name: str) -> tuple[tuple[int, ...], float]:
+    """Return what shape the output has, and how many billions of operations an example takes."""
+    network = unallocated(name)
+    inputs, _ = example(network, "meta")
+    with FlopCounterMode(display=False) as counter:
+        output = network(*inputs)
+    return tuple(output.shape), counter.get_total_flops() / 2 / BATCH / 1e9
 
 
 def example(network: Model, device: str = "cpu") -> Any:
@@ -98,20 +110,15 @@ def test_parameters_are_as_many_as_those_of_libraries(name: str, count: int) -> 
 @pytest.mark.parametrize(("name", "billions"), OPERATIONS.items())
 def test_an_example_takes_as_many_operations_as_published(name: str, billions: float) -> None:
     """Strides, paddings and poolings decide on them, and parameters do not show these."""
-    network = unallocated(name).eval()
-    inputs, _ = example(network, "meta")
-    with FlopCounterMode(display=False) as counter:
-        network(*inputs)
-    found = counter.get_total_flops() / 2 / BATCH / 1e9
+    _, found = described(name)
     assert found == pytest.approx(billions, rel=NEAR)
 
 
 @pytest.mark.parametrize("name", ENTRIES)
 def test_output_has_a_score_of_each_class(name: str) -> None:
     """At the default size, without a number of it being computed."""
-    network = unallocated(name)
-    inputs, _ = example(network, "meta")
-    assert network(*inputs).shape == SHAPES.get(name, (BATCH, 1000))
+    shape, _ = described(name)
+    assert shape == SHAPES.get(name, (BATCH, 1000))
 
 
 @pytest.mark.parametrize("name", ENTRIES)

@@ -6,7 +6,7 @@ from typing import Any
 
 from torch import nn
 
-from opperf.networks.pytorch.layers import ResponseNorm, Parallel, convolution
+from opperf.networks.pytorch.layers import Parallel, ResponseNorm, convolution
 from opperf.networks.pytorch.model import Model
 from opperf.networks.registry import implements
 
