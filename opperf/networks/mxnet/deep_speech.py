@@ -1,0 +1,70 @@
+"""Deep Speech 2, of the size that dlbs gives it: https://arxiv.org/abs/1512.02595.
+
+Two convolutions over time and frequency, three bidirectional layers of a plain recurrent network,
+and connectionist temporal classification of pairs of letters. Unlike the paper's, the recurrent
+layers are not batch-normalized, and the outputs of both directions are joined, not added.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mxnet import nd
+from mxnet.gluon import HybridBlock, nn, rnn
+
+from opperf.networks.mxnet.layers import sequence
+from opperf.networks.mxnet.model import Model
+from opperf.networks.registry import implements
+
+FEATURES, CHANNELS, HIDDEN, LAYERS = 161, 32, 2048, 3
+CLIP = 20.0
+LETTERS, LABELS = 29, 8
+"""Those of an alphabet, and the pairs of them in the text of an example."""
+
+
+class Clip(HybridBlock):
+    """min(max(x, 0), 20)."""
+
+    def hybrid_forward(self, F: Any, data: Any) -> Any:  # noqa: N803 - Gluon's name
+        """Return the elements within the limits."""
+        return F.clip(data, 0, CLIP)
+
+
+def clipped(inputs: int, kernel: tuple[int, int], stride: tuple[int, int]) -> list[Any]:
+    """Return a padded convolution, its batch normalization, and min(max(x, 0), 20)."""
+    padding = (5, kernel[1] // 2)
+    return [
+        nn.Conv2D(CHANNELS, kernel, stride, padding, use_bias=False, in_channels=inputs),
+        nn.BatchNorm(in_channels=CHANNELS),
+        Clip(),
+    ]
+
+
+# Parameters by hand: 32 * 11 * (41 + 32 * 21) and 4 * 32 of the convolutions;
+# 2 * 2048 * (1312 + 2048 + 2) and twice 2 * 2048 * (4096 + 2048 + 2); 842 * (4096 + 1).
+@implements("deep_speech2", title="DeepSpeech2", parameters=67_819_562)
+class DeepSpeech2(Model):
+    """Scores of each pair of letters, and of none (class 0), at every third frame."""
+
+    size, tiny, classes = 200, 48, LETTERS**2 + 1
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**given)
+        self.convolutions = sequence(
+            *clipped(1, (11, 41), (3, 2)), *clipped(CHANNELS, (11, 21), (1, 2))
+        )
+        left = ((FEATURES + 1) // 2 + 1) // 2
+        self.recurrent = rnn.RNN(
+            HIDDEN, LAYERS, "relu", "NTC", bidirectional=True, input_size=CHANNELS * left
+        )
+        self.scores = nn.Dense(self.classes, flatten=False, in_units=2 * HIDDEN)
+
+    def hybrid_forward(self, F: Any, data: Any) -> Any:  # noqa: N803 - Gluon's name
+        """Return the scores at each step: a spectrogram's frames and features in, classes out."""
+        found = F.transpose(self.convolutions(data), axes=(0, 2, 1, 3))
+        return self.scores(self.recurrent(F.reshape(found, shape=(0, 0, -1))))
+
+    def loss(self, output: Any, labels: Any) -> Any:
+        """Return the negative log-likelihood of the labels at any alignment, a mean of examples."""
+        scores = nd.transpose(output, axes=(1, 0, 2))
+        return nd.CTCLoss(scores, labels, blank_label="first").mean()
