@@ -6,7 +6,7 @@ channels. The second has the channels and counts that Caffe's and torchvision's 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mxnet.gluon import nn
 
@@ -20,53 +20,42 @@ from opperf.networks.mxnet.layers import (
 from opperf.networks.mxnet.model import Model
 from opperf.networks.registry import implements
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+CHANNELS = 96, 256, 384, 384, 256
 HIDDEN, DROPOUT = (4096, 4096), 0.5
 
 
 @implements("alexnet", title="AlexNet", parameters=62_378_344)
+@implements(
+    "alexnet_owt", title="AlexNet, one weird trick", parameters=61_100_840,
+    channels=(64, 192, 384, 256, 256), normalized=False,
+)  # fmt: skip
 class AlexNet(Model):
     """Five convolutions, two of them normalized over channels, and three linear layers."""
 
     size, tiny = 227, 67
-    channels = 96, 256, 384, 384, 256
-    normalized = True
 
-    def __init__(self, **given: Any) -> None:
+    def __init__(
+        self, channels: Sequence[int] = CHANNELS, *, normalized: bool = True, **given: Any
+    ) -> None:
         super().__init__(**given)
-        first, second, third, fourth, fifth = self.channels
+        first, second, third, fourth, fifth = channels
+        norm = LocalResponseNorm if normalized else sequence
         layers = [
-            *self.pooled(3, first, 11, 4, 0),
-            *self.pooled(first, second, 5, 1, 2),
+            *convolution(3, first, 11, 4), norm(), nn.MaxPool2D(3, 2),
+            *convolution(first, second, 5, padding=2), norm(), nn.MaxPool2D(3, 2),
             *convolution(second, third, 3, padding=1),
             *convolution(third, fourth, 3, padding=1),
-            *convolution(fourth, fifth, 3, padding=1),
-            nn.MaxPool2D(3, 2),
-        ]
+            *convolution(fourth, fifth, 3, padding=1), nn.MaxPool2D(3, 2),
+        ]  # fmt: skip
         self.layers = sequence(
             *layers,
             nn.Flatten(),
             *perceptron(features(layers, 3, self.size, self.size), HIDDEN, self.classes, DROPOUT),
         )
 
-    def pooled(
-        self, inputs: int, outputs: int, kernel: int, stride: int, padding: int
-    ) -> list[Any]:
-        """Return a convolution, its normalization, and overlapping maxima."""
-        normalization = [LocalResponseNorm()] if self.normalized else []
-        return [
-            *convolution(inputs, outputs, kernel, stride, padding),
-            *normalization,
-            nn.MaxPool2D(3, 2),
-        ]
-
     def hybrid_forward(self, F: Any, data: Any) -> Any:  # noqa: ARG002, N803 - Gluon's
         """Return the scores of each class."""
         return self.layers(data)
-
-
-@implements("alexnet_owt", title="AlexNetOWT", parameters=61_100_840)
-class AlexNetOwt(AlexNet):
-    """AlexNet with fewer channels and without normalization, of "one weird trick"."""
-
-    channels = 64, 192, 384, 256, 256
-    normalized = False

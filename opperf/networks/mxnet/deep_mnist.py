@@ -1,44 +1,31 @@
-"""A network for handwritten digits: https://www.tensorflow.org/versions/r1.4/get_started/mnist/pros.
-
-Two convolutions, each followed by a pooling, and two fully connected layers.
-"""
+"""A perceptron for handwritten digits: https://arxiv.org/abs/1003.0358, the widest of its table."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
-from mxnet.gluon import nn
-
-from opperf.networks.mxnet.layers import sequence
-from opperf.networks.mxnet.model import Model
+from opperf.networks.examples import image_classes
+from opperf.networks.mxnet.perceptron import Perceptron
 from opperf.networks.registry import implements
 
-REDUCTION = 4
-"""By how much the poolings reduce height and width."""
+if TYPE_CHECKING:
+    from numpy.random import Generator
+
+    from opperf.networks.examples import Example
 
 
-@implements("deep_mnist", title="DeepMNIST", parameters=3_274_634)
-class DeepMnist(Model):
+@implements("deep_mnist", title="DeepMNIST", parameters=11_972_510)
+class DeepMnist(Perceptron):
     """Scores of ten digits on images of one channel."""
 
     size, tiny, batch, classes, channels = 28, 8, 32, 10, 1
+    hidden = 2500, 2000, 1500, 1000, 500
 
-    def __init__(self, **given: Any) -> None:
-        super().__init__(**given)
-        self.body = sequence(
-            nn.Conv2D(32, 5, padding=2, in_channels=1),
-            nn.Activation("relu"),
-            nn.MaxPool2D(2),
-            nn.Conv2D(64, 5, padding=2, in_channels=32),
-            nn.Activation("relu"),
-            nn.MaxPool2D(2),
-            nn.Flatten(),
-            nn.Dense(1024, in_units=64 * (self.size // REDUCTION) ** 2),
-            nn.Activation("relu"),
-            nn.Dropout(0.5),
-            nn.Dense(self.classes, in_units=1024),
-        )
+    @property
+    def inputs(self) -> int:
+        """How many pixels an image has."""
+        return self.size**2
 
-    def hybrid_forward(self, F: Any, data: Any) -> Any:  # noqa: ARG002, N803 - Gluon's name
-        """Return the scores of each digit."""
-        return self.body(data)
+    def example(self, batch: int, generator: Generator) -> Example:
+        """Return random images, and a digit of each."""
+        return image_classes(generator, batch, (self.channels, self.size), self.classes)

@@ -7,14 +7,20 @@ layers are not batch-normalized, and the outputs of both directions are joined, 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from mxnet import nd
+from mxnet import nd, symbol
 from mxnet.gluon import HybridBlock, nn, rnn
 
+from opperf.networks.examples import spectrogram_texts
 from opperf.networks.mxnet.layers import sequence
 from opperf.networks.mxnet.model import Model
 from opperf.networks.registry import implements
+
+if TYPE_CHECKING:
+    from numpy.random import Generator
+
+    from opperf.networks.examples import Example
 
 FEATURES, CHANNELS, HIDDEN, LAYERS = 161, 32, 2048, 3
 CLIP = 20.0
@@ -40,13 +46,13 @@ def clipped(inputs: int, kernel: tuple[int, int], stride: tuple[int, int]) -> li
     ]
 
 
-# Parameters by hand: 32 * 11 * (41 + 32 * 21) and 4 * 32 of the convolutions;
-# 2 * 2048 * (1312 + 2048 + 2) and twice 2 * 2048 * (4096 + 2048 + 2); 842 * (4096 + 1).
-@implements("deep_speech2", title="DeepSpeech2", parameters=67_819_562)
+# By hand: 32 * 11 * (41 + 32 * 21) and 4 * 32 of the convolutions; 2 * 2048 * (1312 + 2048 + 2) and
+# twice 2 * 2048 * (4096 + 2048 + 2) of the recurrent layers; 842 * (4096 + 1) of the scores.
+@implements("deep_speech2", title="Deep Speech 2", parameters=67_819_562)
 class DeepSpeech2(Model):
     """Scores of each pair of letters, and of none (class 0), at every third frame."""
 
-    size, tiny, classes = 200, 48, LETTERS**2 + 1
+    size, tiny, classes = 200, 43, LETTERS**2 + 1
 
     def __init__(self, **given: Any) -> None:
         super().__init__(**given)
@@ -64,7 +70,13 @@ class DeepSpeech2(Model):
         found = F.transpose(self.convolutions(data), axes=(0, 2, 1, 3))
         return self.scores(self.recurrent(F.reshape(found, shape=(0, 0, -1))))
 
+    def example(self, batch: int, generator: Generator) -> Example:
+        """Return random spectrograms, and pairs of letters of each."""
+        shape = self.size, FEATURES
+        return spectrogram_texts(generator, batch, shape, LABELS, self.classes)
+
     def loss(self, output: Any, labels: Any) -> Any:
-        """Return the negative log-likelihood of the labels at any alignment, a mean of examples."""
-        scores = nd.transpose(output, axes=(1, 0, 2))
-        return nd.CTCLoss(scores, labels, blank_label="first").mean()
+        """Return the negative log-likelihood of the labels at any alignment, one an example."""
+        engine = nd if isinstance(output, nd.NDArray) else symbol
+        scores = engine.transpose(output, axes=(1, 0, 2))
+        return engine.CTCLoss(scores, labels, blank_label="first")

@@ -41,7 +41,7 @@ def halved() -> nn.MaxPool2D:
     return nn.MaxPool2D(3, 2, ceil_mode=True)
 
 
-@implements("googlenet", title="GoogleNet", parameters=6_998_552)
+@implements("googlenet", title="GoogLeNet", parameters=6_998_552)
 class GoogLeNet(Model):
     """Three convolutions, nine Inception modules, and a linear classifier."""
 

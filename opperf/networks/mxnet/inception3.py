@@ -43,7 +43,7 @@ def module_8(inputs: int) -> Parallel:
     )
 
 
-@implements("inception3", title="InceptionV3", parameters=23_834_568)
+@implements("inception3", title="Inception v3", parameters=23_834_568)
 class InceptionV3(Model):
     """Six layers, and eleven modules at three sizes."""
 

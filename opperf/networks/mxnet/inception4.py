@@ -55,7 +55,7 @@ def module_c() -> Parallel:
     )
 
 
-@implements("inception4", title="InceptionV4", parameters=42_679_816)
+@implements("inception4", title="Inception v4", parameters=42_679_816)
 class InceptionV4(Model):
     """A stem, fourteen modules at three sizes, and two reductions between them."""
 

@@ -62,7 +62,7 @@ def block_8(scale: float = 0.2, *, last: bool = False) -> ScaledResidual:
     )  # fmt: skip
 
 
-@implements("inception_resnet_v2", title="InceptionResNetV2", parameters=55_843_464)
+@implements("inception_resnet_v2", title="Inception-ResNet v2", parameters=55_843_464)
 class InceptionResNet(Model):
     """Inception modules that add to their input, at three sizes."""
 

@@ -13,7 +13,7 @@ from opperf.networks.registry import implements
 HIDDEN, DROPOUT = (3072, 4096), 0.5
 
 
-@implements("overfeat", title="Overfeat", parameters=145_920_872)
+@implements("overfeat", title="OverFeat", parameters=145_920_872)
 class Overfeat(Model):
     """Five convolutions without normalization, and three linear layers."""
 

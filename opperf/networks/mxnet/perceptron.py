@@ -1,19 +1,25 @@
-"""Perceptrons of digits, speech and sensors.
+"""Perceptrons of speech and sensors.
 
-DeepMNIST: https://arxiv.org/abs/1003.0358, its widest. The acoustic model is one of a hybrid of a
+The acoustic model is one of a hybrid of a
 hidden Markov model and a network, in the manner of https://research.google/pubs/pub40565 (Large
-Scale Distributed Deep Networks). SensorNet has no paper: dlbs, docs/models/models.md.
+Scale Distributed Deep Networks). SensorNet has no paper: it is dlbs', as are the sizes of all.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mxnet.gluon import nn
 
+from opperf.networks.examples import vector_classes
 from opperf.networks.mxnet.layers import perceptron, sequence
 from opperf.networks.mxnet.model import Model
 from opperf.networks.registry import implements
+
+if TYPE_CHECKING:
+    from numpy.random import Generator
+
+    from opperf.networks.examples import Example
 
 
 class Perceptron(Model):
@@ -36,22 +42,13 @@ class Perceptron(Model):
         """Return the scores of each class."""
         return self.layers(data)
 
-
-@implements("deep_mnist", title="DeepMNIST", parameters=11_972_510)
-class DeepMnist(Perceptron):
-    """Digits of 28 x 28 pixels."""
-
-    size, tiny, classes = 28, 8, 10
-    hidden = 2500, 2000, 1500, 1000, 500
-
-    @property
-    def inputs(self) -> int:
-        """How many pixels an example has."""
-        return self.size**2
+    def example(self, batch: int, generator: Generator) -> Example:
+        """Return random vectors, and a class of each."""
+        return vector_classes(generator, batch, self.size, self.classes)
 
 
-@implements("acoustic_model", title="AcousticModel", parameters=34_678_784)
-@implements("eng_acoustic_model", title="AcousticModel", parameters=34_678_784)
+@implements("acoustic_model", title="Acoustic model", parameters=34_678_784)
+@implements("eng_acoustic_model", title="Acoustic model", parameters=34_678_784)
 class AcousticModel(Perceptron):
     """Features of a frame of speech, and as many classes as the Markov model has states."""
 
@@ -59,6 +56,7 @@ class AcousticModel(Perceptron):
     hidden = 2048, 2048, 2048, 2048, 2048
 
 
+# By hand: weights 784 * 1024 + 2 * 1024 * 1024 + 1024 * 16, biases 3 * 1024 + 16.
 @implements("sensor_net", title="SensorNet", parameters=2_919_440)
 class SensorNet(Perceptron):
     """Readings of sensors."""

@@ -17,7 +17,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 WIDTHS = (64, 128, 256, 512)
-DEPTHS = {18: (2, 2, 2, 2), 50: (3, 4, 6, 3)}
+DEPTHS = {
+    18: (2, 2, 2, 2), 34: (3, 4, 6, 3), 50: (3, 4, 6, 3), 101: (3, 4, 23, 3), 152: (3, 8, 36, 3),
+    200: (3, 24, 36, 3), 269: (3, 30, 48, 8),
+}  # fmt: skip
+"""Channels of each stage, and its blocks by the layers of all."""
 DEEP = 50
 """From how many layers on blocks are bottlenecks."""
 
@@ -62,7 +66,12 @@ def bottleneck(inputs: int, width: int, stride: int) -> Residual:
 
 
 @implements("resnet18", title="ResNet-18", parameters=11_689_512, depth=18)
+@implements("resnet34", title="ResNet-34", parameters=21_797_672, depth=34)
 @implements("resnet50", title="ResNet-50", parameters=25_557_032, depth=50)
+@implements("resnet101", title="ResNet-101", parameters=44_549_160, depth=101)
+@implements("resnet152", title="ResNet-152", parameters=60_192_808, depth=152)
+@implements("resnet200", title="ResNet-200", parameters=64_673_832, depth=200)
+@implements("resnet269", title="ResNet-269", parameters=102_073_384, depth=269)
 class ResNet(Model):
     """A stem, four stages of blocks, and a linear classifier."""
 

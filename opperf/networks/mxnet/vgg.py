@@ -11,13 +11,16 @@ from opperf.networks.mxnet.model import Model
 from opperf.networks.registry import implements
 
 WIDTHS = (64, 128, 256, 512, 512)
-DEPTHS = {16: (2, 2, 3, 3, 3)}
+DEPTHS = {11: (1, 1, 2, 2, 2), 13: (2, 2, 2, 2, 2), 16: (2, 2, 3, 3, 3), 19: (2, 2, 4, 4, 4)}
 """Channels of each stage, and its convolutions by the layers of all."""
 REDUCTION, HIDDEN = 32, 4096
 """By how much the stages reduce height and width, and the width of the classifier."""
 
 
+@implements("vgg11", title="VGG-11", parameters=132_863_336, depth=11)
+@implements("vgg13", title="VGG-13", parameters=133_047_848, depth=13)
 @implements("vgg16", title="VGG-16", parameters=138_357_544, depth=16)
+@implements("vgg19", title="VGG-19", parameters=143_667_240, depth=19)
 class Vgg(Model):
     """Stages of 3x3 convolutions, each followed by a pooling, and three fully connected layers."""
 
