@@ -1,4 +1,4 @@
-"""A perceptron for handwritten digits: https://arxiv.org/abs/1003.0358, the widest of its table."""
+"""DeepMNIST, a perceptron of handwritten digits: https://arxiv.org/abs/1003.0358, the widest."""
 
 from __future__ import annotations
 
@@ -27,5 +27,5 @@ class DeepMnist(Perceptron):
         return self.size**2
 
     def example(self, batch: int, generator: Generator) -> Example:
-        """Return random images, and a digit of each."""
+        """Return images, and a digit of each."""
         return image_classes(generator, batch, (self.channels, self.size), self.classes)

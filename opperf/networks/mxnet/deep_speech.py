@@ -72,8 +72,8 @@ class DeepSpeech2(Model):
 
     def example(self, batch: int, generator: Generator) -> Example:
         """Return random spectrograms, and pairs of letters of each."""
-        shape = self.size, FEATURES
-        return spectrogram_texts(generator, batch, shape, LABELS, self.classes)
+        shape, text = (self.size, FEATURES), (LABELS, self.classes)
+        return spectrogram_texts(generator, batch, shape, text)
 
     def loss(self, output: Any, labels: Any) -> Any:
         """Return the negative log-likelihood of the labels at any alignment, one an example."""

@@ -32,7 +32,7 @@ def perceptron(inputs: int, widths: Sequence[int]) -> list[Any]:
     return [*rectified([nn.Dense(outputs, in_units=each) for each, outputs in sizes])]
 
 
-@implements("dlrm", title="DLRM", parameters=51_475_713)
+@implements("dlrm", title="DLRM", parameters=51_538_241)
 class Dlrm(Model):
     """Dense features and sums of embeddings, multiplied pair by pair; `size` rows of a table."""
 

@@ -1,8 +1,8 @@
-"""Perceptrons of speech and sensors.
+"""Perceptrons of speech and of sensors.
 
-The acoustic model is one of a hybrid of a
-hidden Markov model and a network, in the manner of https://research.google/pubs/pub40565 (Large
-Scale Distributed Deep Networks). SensorNet has no paper: it is dlbs', as are the sizes of all.
+The acoustic model is one of a hybrid of a hidden Markov model and a network, in the manner of
+https://research.google/pubs/pub40565 (Large Scale Distributed Deep Networks). SensorNet has no
+paper: it is dlbs', as are the widths of both.
 """
 
 from __future__ import annotations
@@ -29,9 +29,7 @@ class Perceptron(Model):
 
     def __init__(self, **given: Any) -> None:
         super().__init__(**given)
-        self.layers = sequence(
-            nn.Flatten(), *perceptron(self.inputs, self.hidden, self.classes)
-        )
+        self.layers = sequence(nn.Flatten(), *perceptron(self.inputs, self.hidden, self.classes))
 
     @property
     def inputs(self) -> int:

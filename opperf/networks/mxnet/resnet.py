@@ -1,6 +1,7 @@
 """ResNet: https://arxiv.org/abs/1512.03385.
 
 The stride of a bottleneck stands at its 3x3 convolution, as in torchvision's (often named v1.5).
+Those of 200 and 269 layers are of the same blocks: dlbs, docs/models/models.md, gives their depths.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ DEPTHS = {
     18: (2, 2, 2, 2), 34: (3, 4, 6, 3), 50: (3, 4, 6, 3), 101: (3, 4, 23, 3), 152: (3, 8, 36, 3),
     200: (3, 24, 36, 3), 269: (3, 30, 48, 8),
 }  # fmt: skip
-"""Channels of each stage, and its blocks by the layers of all."""
+"""Channels of each stage's 3x3 convolutions, and its blocks by the layers of all."""
 DEEP = 50
 """From how many layers on blocks are bottlenecks."""
 

@@ -6,15 +6,14 @@ from typing import Any
 
 from mxnet.gluon import nn
 
-from opperf.networks.mxnet.layers import sequence
+from opperf.networks.mxnet.layers import convolution, features, perceptron, sequence
 from opperf.networks.mxnet.model import Model
 from opperf.networks.registry import implements
 
 WIDTHS = (64, 128, 256, 512, 512)
 DEPTHS = {11: (1, 1, 2, 2, 2), 13: (2, 2, 2, 2, 2), 16: (2, 2, 3, 3, 3), 19: (2, 2, 4, 4, 4)}
 """Channels of each stage, and its convolutions by the layers of all."""
-REDUCTION, HIDDEN = 32, 4096
-"""By how much the stages reduce height and width, and the width of the classifier."""
+HIDDEN, DROPOUT = (4096, 4096), 0.5
 
 
 @implements("vgg11", title="VGG-11", parameters=132_863_336, depth=11)
@@ -32,20 +31,13 @@ class Vgg(Model):
         inputs = 3
         for outputs, count in zip(WIDTHS, DEPTHS[depth], strict=True):
             for _ in range(count):
-                layers.append(nn.Conv2D(outputs, 3, padding=1, in_channels=inputs))
-                layers.append(nn.Activation("relu"))
+                layers += convolution(inputs, outputs, 3, padding=1)
                 inputs = outputs
             layers.append(nn.MaxPool2D(2))
         self.body = sequence(
             *layers,
             nn.Flatten(),
-            nn.Dense(HIDDEN, in_units=inputs * (self.size // REDUCTION) ** 2),
-            nn.Activation("relu"),
-            nn.Dropout(0.5),
-            nn.Dense(HIDDEN, in_units=HIDDEN),
-            nn.Activation("relu"),
-            nn.Dropout(0.5),
-            nn.Dense(self.classes, in_units=HIDDEN),
+            *perceptron(features(layers, 3, self.size, self.size), HIDDEN, self.classes, DROPOUT),
         )
 
     def hybrid_forward(self, F: Any, data: Any) -> Any:  # noqa: ARG002, N803 - Gluon's name
