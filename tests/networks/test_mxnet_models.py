@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from math import prod, sqrt
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
 
-from opperf.core.errors import UsageError
 from opperf.core.frameworks.registry import find_framework
 from opperf.networks.discovery import find_entries
 from opperf.networks.registry import implementation_of, make_model
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 if not find_framework("mxnet").is_installed():
     pytest.skip("mxnet is not installed", allow_module_level=True)
