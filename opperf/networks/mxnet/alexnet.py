@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from mxnet.gluon import nn
 
 from opperf.networks.mxnet.layers import (
-    LocalResponseNorm,
+    ResponseNorm,
     convolution,
     features,
     perceptron,
@@ -42,7 +42,7 @@ class AlexNet(Model):
     ) -> None:
         super().__init__(**given)
         first, second, third, fourth, fifth = channels
-        norm = LocalResponseNorm if normalized else sequence
+        norm = ResponseNorm if normalized else sequence
         layers = [
             *convolution(3, first, 11, 4), norm(), nn.MaxPool2D(3, 2),
             *convolution(first, second, 5, padding=2), norm(), nn.MaxPool2D(3, 2),

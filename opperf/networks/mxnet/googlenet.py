@@ -6,7 +6,7 @@ from typing import Any
 
 from mxnet.gluon import nn
 
-from opperf.networks.mxnet.layers import LocalResponseNorm, Parallel, convolution, sequence
+from opperf.networks.mxnet.layers import ResponseNorm, Parallel, convolution, sequence
 from opperf.networks.mxnet.model import Model
 from opperf.networks.registry import implements
 
@@ -50,8 +50,8 @@ class GoogLeNet(Model):
     def __init__(self, **given: Any) -> None:
         super().__init__(**given)
         layers = [
-            *convolution(3, 64, 7, 2, 3), halved(), LocalResponseNorm(),
-            *convolution(64, 64, 1), *convolution(64, 192, 3, padding=1), LocalResponseNorm(),
+            *convolution(3, 64, 7, 2, 3), halved(), ResponseNorm(),
+            *convolution(64, 64, 1), *convolution(64, 192, 3, padding=1), ResponseNorm(),
         ]  # fmt: skip
         inputs = 192
         for stage in MODULES:

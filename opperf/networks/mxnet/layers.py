@@ -55,7 +55,7 @@ def features(layers: Iterable[Any], *shape: int) -> int:
     return prod(found)
 
 
-class LocalResponseNorm(HybridBlock):
+class ResponseNorm(HybridBlock):
     """x / (2 + 1e-4 * sum of squares of five channels) ** 0.75, as AlexNet's paper has it."""
 
     neighbors, alpha, beta, bias = 5, 1e-4, 0.75, 2.0
