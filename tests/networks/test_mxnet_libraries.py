@@ -56,7 +56,9 @@ def test_a_network_of_the_zoo_makes_a_step() -> None:
         ("model_zoo:alexnet", 8, "model 'model_zoo:alexnet' of size 8 cannot be made: "),
     ],
 )
-def test_what_cannot_be_made_is_said_in_one_line(name: str, size: int | None, message: str) -> None:
+def test_what_cannot_be_made_is_said_in_one_line(
+    name: str, size: int | None, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     """With the nearest name, or why."""
     with pytest.raises(UsageError, match=message) as caught:
         libraries.make_library_model(name, size)

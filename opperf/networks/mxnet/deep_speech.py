@@ -10,10 +10,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from mxnet import nd, symbol
-from mxnet.gluon import HybridBlock, nn, rnn
+from mxnet.gluon import nn, rnn
 
 from opperf.networks.examples import spectrogram_texts
-from opperf.networks.mxnet.layers import sequence
+from opperf.networks.mxnet.layers import ClippedReLU, sequence
 from opperf.networks.mxnet.model import Model
 from opperf.networks.registry import implements
 
@@ -23,17 +23,9 @@ if TYPE_CHECKING:
     from opperf.networks.examples import Example
 
 FEATURES, CHANNELS, HIDDEN, LAYERS = 161, 32, 2048, 3
-CLIP = 20.0
+MOST = 20.0
 LETTERS, LABELS = 29, 8
 """Those of an alphabet, and the pairs of them in the text of an example."""
-
-
-class Clip(HybridBlock):
-    """min(max(x, 0), 20)."""
-
-    def hybrid_forward(self, F: Any, data: Any) -> Any:  # noqa: N803 - Gluon's name
-        """Return the elements within the limits."""
-        return F.clip(data, 0, CLIP)
 
 
 def clipped(inputs: int, kernel: tuple[int, int], stride: tuple[int, int]) -> list[Any]:
@@ -42,7 +34,7 @@ def clipped(inputs: int, kernel: tuple[int, int], stride: tuple[int, int]) -> li
     return [
         nn.Conv2D(CHANNELS, kernel, stride, padding, use_bias=False, in_channels=inputs),
         nn.BatchNorm(in_channels=CHANNELS),
-        Clip(),
+        ClippedReLU(MOST),
     ]
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from mxnet.gluon import nn
 
-from opperf.networks.mxnet.layers import ResponseNorm, Parallel, convolution, sequence
+from opperf.networks.mxnet.layers import Parallel, ResponseNorm, convolution, sequence
 from opperf.networks.mxnet.model import Model
 from opperf.networks.registry import implements
 

@@ -55,6 +55,18 @@ def features(layers: Iterable[Any], *shape: int) -> int:
     return prod(found)
 
 
+class ClippedReLU(HybridBlock):
+    """min(max(x, 0), most)."""
+
+    def __init__(self, most: float) -> None:
+        super().__init__()
+        self.most = most
+
+    def hybrid_forward(self, F: Any, data: Any) -> Any:  # noqa: N803 - Gluon's name
+        """Return the elements within the limits."""
+        return F.clip(data, 0, self.most)
+
+
 class ResponseNorm(HybridBlock):
     """x / (2 + 1e-4 * sum of squares of five channels) ** 0.75, as AlexNet's paper has it."""
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from mxnet.gluon import HybridBlock, nn
 
-from opperf.networks.mxnet.layers import sequence
+from opperf.networks.mxnet.layers import ClippedReLU, sequence
 from opperf.networks.mxnet.model import Model
 from opperf.networks.registry import implements
 
@@ -19,14 +19,6 @@ FIRST, LAST = 32, 1280
 MOST = 6
 
 
-class ClippedReLU(HybridBlock):
-    """min(max(x, 0), 6)."""
-
-    def hybrid_forward(self, F: Any, data: Any) -> Any:  # noqa: N803 - Gluon's name
-        """Return the elements within the limits."""
-        return F.clip(data, 0, MOST)
-
-
 def activated(
     inputs: int, outputs: int, kernel: int, stride: int = 1, groups: int = 1
 ) -> nn.HybridSequential:
@@ -37,7 +29,7 @@ def activated(
             groups=groups, use_bias=False, in_channels=inputs,
         ),
         nn.BatchNorm(in_channels=outputs),
-        ClippedReLU(),
+        ClippedReLU(MOST),
     )  # fmt: skip
 
 
