@@ -7,9 +7,10 @@ layers are not batch-normalized, and the outputs of both directions are joined, 
 
 from __future__ import annotations
 
+from math import sqrt
 from typing import TYPE_CHECKING, Any
 
-from mxnet import nd, symbol
+from mxnet import init, nd, symbol
 from mxnet.gluon import nn, rnn
 
 from opperf.networks.examples import spectrogram_texts
@@ -52,9 +53,12 @@ class DeepSpeech2(Model):
             *clipped(1, (11, 41), (3, 2)), *clipped(CHANNELS, (11, 21), (1, 2))
         )
         left = ((FEATURES + 1) // 2 + 1) // 2
+        # With the greater weights of Xavier the gradients explode within two steps of training.
+        small = init.Uniform(1 / sqrt(HIDDEN))
         self.recurrent = rnn.RNN(
-            HIDDEN, LAYERS, "relu", "NTC", bidirectional=True, input_size=CHANNELS * left
-        )
+            HIDDEN, LAYERS, "relu", "NTC", bidirectional=True, input_size=CHANNELS * left,
+            i2h_weight_initializer=small, h2h_weight_initializer=small,
+        )  # fmt: skip
         self.scores = nn.Dense(self.classes, flatten=False, in_units=2 * HIDDEN)
 
     def hybrid_forward(self, F: Any, data: Any) -> Any:  # noqa: N803 - Gluon's name
