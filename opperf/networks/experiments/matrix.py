@@ -1,0 +1,104 @@
+"""The matrix of runs: every combination of the variables, extended, and kept if it may run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product
+from math import prod
+from typing import TYPE_CHECKING
+
+from opperf.core.errors import UsageError, quote
+from opperf.networks.experiments.extension import extend
+from opperf.networks.experiments.resolution import Resolver
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from opperf.networks.experiments.parameter import Value
+    from opperf.networks.experiments.plan import Plan
+
+MOST_RUNS = 2000
+"""Combinations of variables, cases of extensions included."""
+LEFT_OUT = ("disabled", "inactive")
+"""The values of exp.status with which a combination is no run."""
+STATUS = "exp.status"
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """One run: every parameter's value that could be worked out."""
+
+    resolver: Resolver
+    varied: tuple[str, ...]
+
+    def value(self, name: str) -> Value:
+        """Return a parameter's value."""
+        return self.resolver.value(name)
+
+    def text(self, name: str) -> str:
+        """Return a parameter's value as it stands in texts."""
+        return self.resolver.text(name)
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """The runs, and how many combinations are none: disabled, or against a constraint."""
+
+    runs: tuple[Experiment, ...]
+    disabled: int
+    against: int
+
+
+def expand(plan: Plan, environment: Mapping[str, str]) -> Matrix:
+    """Return the matrix of a plan.
+
+    Raises:
+        UsageError: It is too large, or a value of a run is wrong.
+    """
+    runs, disabled, against = [], 0, 0
+    for given in combinations(plan):
+        experiment = Experiment(Resolver(plan.known, given, environment), varied(plan))
+        if experiment.value(STATUS) in LEFT_OUT:
+            disabled += 1
+        elif not all(holds(constraint, experiment) for constraint in plan.constraints):
+            against += 1
+        else:
+            for name in given:
+                experiment.value(name)
+            runs.append(experiment)
+    return Matrix(tuple(runs), disabled, against)
+
+
+def combinations(plan: Plan) -> Iterator[dict[str, Value]]:
+    """Yield what each combination of variables gives, after the extensions."""
+    if prod(map(len, plan.variables.values())) > MOST_RUNS:
+        raise UsageError(f"variables: more than {MOST_RUNS} combinations")
+    count = 0
+    for values in product(*plan.variables.values()):
+        given = {**plan.parameters, **dict(zip(plan.variables, values, strict=True))}
+        for one in extend(given, plan):
+            count += 1
+            if count > MOST_RUNS:
+                raise UsageError(f"extensions: more than {MOST_RUNS} combinations")
+            yield one
+
+
+def varied(plan: Plan) -> tuple[str, ...]:
+    """Return the names in which runs differ: the variables, and what cases give."""
+    cases = (name for row in plan.extensions for case in row.cases for name in case)
+    return tuple(dict.fromkeys([*plan.variables, *cases]))
+
+
+def holds(constraint: str, experiment: Experiment) -> bool:
+    """Return whether a run meets a constraint: an expression that is True or False.
+
+    Raises:
+        UsageError: It is neither.
+    """
+    try:
+        value = experiment.resolver.fill(f"$({constraint})$")
+    except UsageError as error:
+        raise UsageError(f"constraints: {error}") from None
+    if not isinstance(value, bool):
+        raise UsageError(f"constraints: {quote(constraint)} is {quote(value)}, not True or False")
+    return value
