@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from opperf.networks.experiments.parameter import Value
     from opperf.networks.experiments.plan import Extension, Plan
 
+MOST_RUNS = 2000
+"""Combinations of variables, cases of extensions included."""
 MATCH = "${{__condition.{}_{}}}"
 """How an extension's values refer to what a condition has found: whole (0), or a group of it."""
 
@@ -31,6 +33,8 @@ def extend(given: dict[str, Value], plan: Plan) -> list[dict[str, Value]]:
                 continue
             own = {**one, **replace_matches(extension.parameters, found)}
             cases = extension.cases or ({},)
+            if len(extended) + len(cases) > MOST_RUNS:
+                raise UsageError(f"extensions: more than {MOST_RUNS} combinations")
             extended += [{**own, **replace_matches(case, found)} for case in cases]
         combinations = extended
     return combinations

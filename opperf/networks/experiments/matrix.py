@@ -8,7 +8,7 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from opperf.core.errors import UsageError, quote
-from opperf.networks.experiments.extension import extend
+from opperf.networks.experiments.extension import MOST_RUNS, extend
 from opperf.networks.experiments.resolution import Resolver
 
 if TYPE_CHECKING:
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from opperf.networks.experiments.parameter import Value
     from opperf.networks.experiments.plan import Plan
 
-MOST_RUNS = 2000
-"""Combinations of variables, cases of extensions included."""
 LEFT_OUT = ("disabled", "inactive")
 """The values of exp.status with which a combination is no run."""
 STATUS = "exp.status"
