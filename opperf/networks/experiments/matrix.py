@@ -23,11 +23,12 @@ STATUS = "exp.status"
 
 
 @dataclass(frozen=True)
-class Experiment:
-    """One run: every parameter's value that could be worked out."""
+class Combination:
+    """One combination of the variables' values, as a run has them."""
 
     resolver: Resolver
-    varied: tuple[str, ...]
+    names: tuple[str, ...]
+    """In which runs differ."""
 
     def value(self, name: str) -> Value:
         """Return a parameter's value."""
@@ -42,12 +43,12 @@ class Experiment:
 class Matrix:
     """The runs, and how many combinations are none: disabled, or against a constraint."""
 
-    runs: tuple[Experiment, ...]
+    runs: tuple[Combination, ...]
     disabled: int
     against: int
 
 
-def expand(plan: Plan, environment: Mapping[str, str]) -> Matrix:
+def expand_plan(plan: Plan, environment: Mapping[str, str]) -> Matrix:
     """Return the matrix of a plan.
 
     Raises:
@@ -55,15 +56,15 @@ def expand(plan: Plan, environment: Mapping[str, str]) -> Matrix:
     """
     runs, disabled, against = [], 0, 0
     for given in combinations(plan):
-        experiment = Experiment(Resolver(plan.known, given, environment), varied(plan))
-        if experiment.value(STATUS) in LEFT_OUT:
+        combination = Combination(Resolver(plan.known, given, environment), names_of(plan))
+        if combination.value(STATUS) in LEFT_OUT:
             disabled += 1
-        elif not all(holds(constraint, experiment) for constraint in plan.constraints):
+        elif not all(holds(constraint, combination) for constraint in plan.constraints):
             against += 1
         else:
             for name in given:
-                experiment.value(name)
-            runs.append(experiment)
+                combination.value(name)
+            runs.append(combination)
     return Matrix(tuple(runs), disabled, against)
 
 
@@ -81,20 +82,20 @@ def combinations(plan: Plan) -> Iterator[dict[str, Value]]:
             yield one
 
 
-def varied(plan: Plan) -> tuple[str, ...]:
+def names_of(plan: Plan) -> tuple[str, ...]:
     """Return the names in which runs differ: the variables, and what cases give."""
     cases = (name for row in plan.extensions for case in row.cases for name in case)
     return tuple(dict.fromkeys([*plan.variables, *cases]))
 
 
-def holds(constraint: str, experiment: Experiment) -> bool:
+def holds(constraint: str, combination: Combination) -> bool:
     """Return whether a run meets a constraint: an expression that is True or False.
 
     Raises:
         UsageError: It is neither.
     """
     try:
-        value = experiment.resolver.fill(f"$({constraint})$")
+        value = combination.resolver.fill(f"$({constraint})$")
     except UsageError as error:
         raise UsageError(f"constraints: {error}") from None
     if not isinstance(value, bool):

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from opperf.core.errors import UsageError
-from opperf.networks.experiments.command import command_of
+from opperf.networks.experiments.command import experiment_of
 from opperf.networks.experiments.file import LARGEST, read_document
-from opperf.networks.experiments.matrix import expand
+from opperf.networks.experiments.matrix import expand_plan
 from opperf.networks.experiments.plan import Plan
 
 if TYPE_CHECKING:
@@ -59,8 +59,8 @@ def test_a_damaged_file_is_a_matrix_or_one_line(name: str, tmp_path: Path) -> No
         try:
             plan = Plan()
             plan.add(read_document(path))
-            for run in expand(plan, {}).runs:
-                command_of(run)
+            for run in expand_plan(plan, {}).runs:
+                experiment_of(run)
             sound += 1
         except UsageError as error:
             errors.append(str(error))

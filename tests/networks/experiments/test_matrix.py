@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from opperf.core.errors import UsageError
-from opperf.networks.experiments.command import command_of
+from opperf.networks.experiments.command import experiment_of
 from opperf.networks.experiments.extension import MOST_RUNS
 from opperf.networks.experiments.file import read_document
-from opperf.networks.experiments.matrix import Matrix, expand
+from opperf.networks.experiments.matrix import Matrix, expand_plan
 from opperf.networks.experiments.plan import Plan
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def matrix_of(**sections: Any) -> Matrix:
     """Return the matrix of a document with these sections."""
     plan = Plan()
     plan.add(sections)
-    return expand(plan, {})
+    return expand_plan(plan, {})
 
 
 def values_of(matrix: Matrix, *names: str) -> list[tuple[object, ...]]:
@@ -70,15 +70,15 @@ def test_each_form_says_the_same(name: str, text: str, tmp_path: Path) -> None:
     path.write_text(text)
     plan = Plan()
     plan.add(read_document(path))
-    matrix = expand(plan, {})
+    matrix = expand_plan(plan, {})
     assert values_of(matrix, "exp.model", "exp.replica_batch") == [
         ("alexnet", 8), ("alexnet", 16), ("deep_mnist", 8), ("deep_mnist", 16),
     ]  # fmt: skip
-    assert [*command_of(matrix.runs[0]).words][:5] == [
+    assert [*experiment_of(matrix.runs[0]).arguments][:5] == [
         "--model=alexnet", "--forward_only=true", "--batch_size=8", "--num_batches=5",
         "--num_warmup_batches=2",
     ]  # fmt: skip
-    assert matrix.runs[0].varied == ("exp.model", "exp.replica_batch")
+    assert matrix.runs[0].names == ("exp.model", "exp.replica_batch")
 
 
 def test_without_variables_there_is_one_run() -> None:
@@ -113,7 +113,7 @@ def test_extensions_give_and_take() -> None:
         ("resnet152", 8, "inference", "resnet152/152"),
     ]
     assert matrix.disabled == 2
-    assert matrix.runs[0].varied == ("exp.model", "exp.replica_batch", "exp.phase")
+    assert matrix.runs[0].names == ("exp.model", "exp.replica_batch", "exp.phase")
 
 
 def test_an_empty_text_is_met_by_an_empty_text_only() -> None:
@@ -227,8 +227,8 @@ def test_what_a_run_needs_is_in_its_command() -> None:
         "pytorch.args": ["--model ${exp.model}", "", "--data_dir=/a b"],
         "exp.status": "simulate",
     }  # fmt: skip
-    command = command_of(matrix_of(parameters=parameters).runs[0])
-    assert command.words == ("--model", "vgg16", "--data_dir=/a b")
+    command = experiment_of(matrix_of(parameters=parameters).runs[0])
+    assert command.arguments == ("--model", "vgg16", "--data_dir=/a b")
     assert command.variables == {"A": "1", "B": "", "CUDA_VISIBLE_DEVICES": "2,3"}
     assert command.tags == ("night",)
     assert command.simulate
@@ -245,4 +245,4 @@ def test_what_a_run_needs_is_in_its_command() -> None:
 def test_what_opperf_cannot_run_is_refused(parameters: dict[str, Any], said: str) -> None:
     """Rather than run otherwise than was asked for."""
     with pytest.raises(UsageError, match=said):
-        command_of(matrix_of(parameters=parameters).runs[0])
+        experiment_of(matrix_of(parameters=parameters).runs[0])
