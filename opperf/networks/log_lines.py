@@ -17,6 +17,8 @@ from opperf.core.errors import UsageError, quote
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from opperf.core.results.result import Result
+
 LINE = re.compile(r"[ \t]*__([^\s=][^=\r\n]{0,199}?)__[ \t]*=(.*)", re.DOTALL)
 """What the suite's own parser looks for, with a key of bounded length."""
 LONGEST = 16 * 2**20
@@ -26,7 +28,7 @@ MOST_FAULTS = 20
 MILLISECOND = 1e-3
 TIME, SPREAD = "results.time", "results.time_std"
 THROUGHPUT, TIMES = "results.throughput", "results.time_data"
-STATUS, TITLE = "results.status", "exp.model_title"
+STATUS, REASON, TITLE = "results.status", "results.status_msg", "exp.model_title"
 OK, FAILURE = "ok", "failure"
 
 
@@ -61,9 +63,8 @@ class Log:
 
     @property
     def status(self) -> str:
-        """Whether the run went well: as it says, and not without a throughput above zero."""
-        throughput = self.values.get(THROUGHPUT)
-        works = isinstance(throughput, (int, float)) and throughput > 0
+        """Whether the run went well: as it says, and not without a time."""
+        works = self.values.get(TIMES) or self.values.get(TIME)
         return OK if works and self.values.get(STATUS, OK) == OK else FAILURE
 
 
@@ -74,8 +75,38 @@ def to_seconds(time: object) -> float:
     return time * MILLISECOND
 
 
+def lines_of(result: Result) -> list[str]:
+    """Return the lines of a network's record: what was run, and its times or that it failed."""
+    found = [*write_lines(parameters_of(result))]
+    seconds = result.samples.seconds if result.samples and result.seconds is not None else ()
+    if not seconds:
+        return [*found, *write_lines({STATUS: FAILURE, REASON: result.reason or result.status})]
+    samples = result.attributes.get("effective_batch", 1)
+    title = result.attributes.get("title", result.operator.name)
+    return [*found, *success_lines(seconds, samples, title)]
+
+
+def parameters_of(result: Result) -> dict[str, object]:
+    """Return what was run, by the names of the parameters of experiments."""
+    operator, attributes = result.operator, result.attributes
+    values = {
+        "exp.framework": operator.framework,
+        "exp.model": operator.name,
+        "exp.phase": str(attributes.get("of", "")).removesuffix(" step") or None,
+        "exp.device_type": "cpu" if operator.device == "cpu" else "gpu",
+        "exp.dtype": attributes.get("dtype"),
+        "exp.replica_batch": attributes.get("batch"),
+        "exp.effective_batch": attributes.get("effective_batch"),
+        "exp.num_replicas": attributes.get("devices"),
+    }
+    return {name: value for name, value in values.items() if value is not None}
+
+
 def success_lines(seconds: Sequence[float], samples: int, title: str) -> list[str]:
     """Return the lines of a run that went well.
+
+    The throughput is no whole number, as it was in the older suite: of a slow network that was 0,
+    which its own parser takes for a failure.
 
     Args:
         seconds: the time of each batch.
@@ -98,11 +129,6 @@ def success_lines(seconds: Sequence[float], samples: int, title: str) -> list[st
         TIMES: times,
         STATUS: OK,
     })  # fmt: skip
-
-
-def failure_lines() -> list[str]:
-    """Return the line of a run that failed."""
-    return write_lines({STATUS: FAILURE})
 
 
 def write_lines(values: Mapping[str, object]) -> list[str]:

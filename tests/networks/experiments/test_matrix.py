@@ -197,7 +197,7 @@ def test_a_file_may_declare_parameters_of_its_own() -> None:
          f"extensions: more than {MOST_RUNS} combinations"),
         ({"constraints": [1]}, "constraints: 1 is no expression"),
         ({"constraints": ["${exp.num_batches}"]}, "is 100, not True or False"),
-        ({"constraints": ["${exp.nam} > 1"]}, "constraints: unknown ${exp.nam}; did you mean ${exp."),
+        ({"constraints": ["${exp.nam} > 1"]}, "constraints: unknown ${exp.nam}; did you mean"),
         ({"constraints": ["True)$ $(True"]}, "not True or False"),
         ({"parameters": {"exp.num_batches": "${exp.model}"}},
          "exp.num_batches: must be a whole number, not ''"),
