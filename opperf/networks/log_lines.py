@@ -33,7 +33,7 @@ OK, FAILURE = "ok", "failure"
 
 
 @dataclass
-class Log:
+class BenchmarkLog:
     """What the lines of a log say: the last value of each key, and which lines were no lines."""
 
     values: dict[str, Any] = field(default_factory=dict)
@@ -145,12 +145,12 @@ def write_lines(values: Mapping[str, object]) -> list[str]:
     return lines
 
 
-def read_log(lines: Iterable[str]) -> Log:
+def read_log(lines: Iterable[str]) -> BenchmarkLog:
     """Return what the lines of a log say; the last value of a key is what counts.
 
     What is no such line is passed over; a value that is none is told of, and left out.
     """
-    log = Log()
+    log = BenchmarkLog()
     for number, line in enumerate(lines, 1):
         match = LINE.match(line) if "__" in line[:400] else None
         if match is None:

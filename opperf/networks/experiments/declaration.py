@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from opperf.core.errors import UsageError, quote, unknown
-from opperf.networks.experiments.parameter import CONVERTED, Parameter
+from opperf.networks.experiments.parameter import CONVERTED, ExperimentParameter
 from opperf.networks.experiments.pattern import match_whole
 
 if TYPE_CHECKING:
@@ -14,13 +14,15 @@ if TYPE_CHECKING:
 KEYS = ("val", "type", "desc", "val_domain", "val_regex")
 
 
-def declare(name: str, row: Mapping[str, object], known: Mapping[str, Parameter]) -> Parameter:
+def declare(
+    name: str, row: Mapping[str, object], others: Mapping[str, ExperimentParameter]
+) -> ExperimentParameter:
     """Return the parameter that a file declares by its val, type and desc.
 
     Raises:
         UsageError: Something of it is wrong; names the parameter.
     """
-    if name in known:
+    if name in others:
         raise UsageError(f"{name}: is declared already; give its value only")
     for key in row:
         if key not in KEYS:
@@ -37,11 +39,11 @@ def declare(name: str, row: Mapping[str, object], known: Mapping[str, Parameter]
         raise UsageError(f"{name}: {quote(text)} has unprintable characters")
     try:
         match_whole(form, "")
-        bare = Parameter(name=name, type=str(kind), default="")
+        bare = ExperimentParameter(name=name, type=str(kind), default="")
         values = tuple(bare.convert(value) for value in domain)
-        parameter = Parameter(
+        parameter = ExperimentParameter(
             name=name, type=str(kind), default="", description=text, domain=values, form=form
         )
-        return Parameter(**{**vars(parameter), "default": parameter.check(row["val"])})
+        return ExperimentParameter(**{**vars(parameter), "default": parameter.check(row["val"])})
     except UsageError as error:
         raise UsageError(f"{name}: {error}") from None

@@ -14,7 +14,7 @@ from opperf.networks.experiments.command import experiment_of
 from opperf.networks.experiments.file import parse_json, read_document
 from opperf.networks.experiments.matrix import expand_plan
 from opperf.networks.experiments.parameter import NAME
-from opperf.networks.experiments.plan import Plan
+from opperf.networks.experiments.plan import ExperimentPlan
 from opperf.networks.experiments.table import standard_parameters
 
 if TYPE_CHECKING:
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Expansion:
+class ExperimentMatrix:
     """The runs of an experiment file, and one line of each thing that a reader should know."""
 
     experiments: tuple[Experiment, ...]
     notes: tuple[str, ...]
 
 
-def expand(path: Path, given: Mapping[str, str] | None = None) -> Expansion:
+def expand(path: Path, given: Mapping[str, str] | None = None) -> ExperimentMatrix:
     """Return the runs that an experiment file asks for.
 
     Args:
@@ -45,7 +45,7 @@ def expand(path: Path, given: Mapping[str, str] | None = None) -> Expansion:
         UsageError: Something is wrong; one line that names the file, the place and the remedy.
     """
     document = read_document(path)
-    plan = Plan()
+    plan = ExperimentPlan()
     try:
         plan.add(document)
         for name, text in (given or {}).items():
@@ -56,7 +56,7 @@ def expand(path: Path, given: Mapping[str, str] | None = None) -> Expansion:
         raise UsageError(f"{quote_path(path)}: {error}") from None
     if not experiments:
         raise UsageError(f"{quote_path(path)}: no run is left; {'; '.join(notes_of(plan, matrix))}")
-    return Expansion(experiments, tuple(notes_of(plan, matrix)))
+    return ExperimentMatrix(experiments, tuple(notes_of(plan, matrix)))
 
 
 def parse_given(texts: Sequence[str]) -> dict[str, str]:
@@ -70,7 +70,7 @@ def parse_given(texts: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def give(plan: Plan, name: str, text: str) -> None:
+def give(plan: ExperimentPlan, name: str, text: str) -> None:
     """Give a parameter its value, in place of what the file says."""
     try:
         value: Any = parse_json(text, name)
@@ -88,7 +88,7 @@ def give(plan: Plan, name: str, text: str) -> None:
         plan.set(name, value)
 
 
-def notes_of(plan: Plan, matrix: Matrix) -> Iterator[str]:
+def notes_of(plan: ExperimentPlan, matrix: Matrix) -> Iterator[str]:
     """Yield what was left out, and what was given and is of no effect here."""
     if matrix.disabled:
         yield f"{matrix.disabled} combinations left out: their exp.status is disabled"
@@ -103,7 +103,7 @@ def notes_of(plan: Plan, matrix: Matrix) -> Iterator[str]:
             yield f"{name} is of no effect here: {parameter.description}"
 
 
-def is_named(name: str, plan: Plan) -> bool:
+def is_named(name: str, plan: ExperimentPlan) -> bool:
     """Return whether something that was given refers to a parameter."""
     given = [*plan.parameters.values(), *plan.variables.values(), *plan.constraints]
     return f"${{{name}}}" in json.dumps(given)

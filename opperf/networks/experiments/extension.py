@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 from opperf.core.errors import UsageError, quote
 from opperf.networks.experiments.pattern import match_beginning
-from opperf.networks.experiments.plan import Pattern
+from opperf.networks.experiments.plan import Spelling
 from opperf.networks.experiments.template import is_constant
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from opperf.networks.experiments.parameter import Value
-    from opperf.networks.experiments.plan import Extension, Plan
+    from opperf.networks.experiments.plan import ExperimentPlan, Extension
 
 MOST_RUNS = 2000
 """Combinations of variables, cases of extensions included."""
@@ -21,7 +21,7 @@ MATCH = "${{__condition.{}_{}}}"
 """How an extension's values refer to what a condition has found: whole (0), or a group of it."""
 
 
-def extend(given: dict[str, Value], plan: Plan) -> list[dict[str, Value]]:
+def extend(given: dict[str, Value], plan: ExperimentPlan) -> list[dict[str, Value]]:
     """Return a combination after all extensions, in their order: one, or several by cases."""
     combinations = [given]
     for extension in plan.extensions:
@@ -40,7 +40,9 @@ def extend(given: dict[str, Value], plan: Plan) -> list[dict[str, Value]]:
     return combinations
 
 
-def meet(extension: Extension, given: Mapping[str, Value], plan: Plan) -> dict[str, str] | None:
+def meet(
+    extension: Extension, given: Mapping[str, Value], plan: ExperimentPlan
+) -> dict[str, str] | None:
     """Return what the condition has found, by how it is referred to; None where it is not met."""
     found: dict[str, str] = {}
     for name, values in extension.condition.items():
@@ -60,7 +62,7 @@ def meet(extension: Extension, given: Mapping[str, Value], plan: Plan) -> dict[s
 def match(values: list[Any], value: Value) -> list[str] | None:
     """Return the value and the groups of a pattern, None where it is none of the values."""
     first = values[0] if values else None
-    if isinstance(first, Pattern) and isinstance(value, str):
+    if isinstance(first, Spelling) and isinstance(value, str):
         if first == "":
             return [""] if value == "" else None
         found = match_beginning(first, value)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from opperf.networks.experiments.parameter import Value
-    from opperf.networks.experiments.plan import Plan
+    from opperf.networks.experiments.plan import ExperimentPlan
 
 LEFT_OUT = ("disabled", "inactive")
 """The values of exp.status with which a combination is no run."""
@@ -48,7 +48,7 @@ class Matrix:
     against: int
 
 
-def expand_plan(plan: Plan, environment: Mapping[str, str]) -> Matrix:
+def expand_plan(plan: ExperimentPlan, environment: Mapping[str, str]) -> Matrix:
     """Return the matrix of a plan.
 
     Raises:
@@ -68,7 +68,7 @@ def expand_plan(plan: Plan, environment: Mapping[str, str]) -> Matrix:
     return Matrix(tuple(runs), disabled, against)
 
 
-def combinations(plan: Plan) -> Iterator[dict[str, Value]]:
+def combinations(plan: ExperimentPlan) -> Iterator[dict[str, Value]]:
     """Yield what each combination of variables gives, after the extensions."""
     if prod(map(len, plan.variables.values())) > MOST_RUNS:
         raise UsageError(f"variables: more than {MOST_RUNS} combinations")
@@ -82,7 +82,7 @@ def combinations(plan: Plan) -> Iterator[dict[str, Value]]:
             yield one
 
 
-def names_of(plan: Plan) -> tuple[str, ...]:
+def names_of(plan: ExperimentPlan) -> tuple[str, ...]:
     """Return the names in which runs differ: the variables, and what cases give."""
     cases = (name for row in plan.extensions for case in row.cases for name in case)
     return tuple(dict.fromkeys([*plan.variables, *cases]))

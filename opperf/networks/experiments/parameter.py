@@ -28,7 +28,7 @@ SWITCHES: Mapping[str, bool] = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Parameter:
+class ExperimentParameter:
     """A parameter, as the table of parameters or a file declares it."""
 
     name: str

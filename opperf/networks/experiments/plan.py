@@ -14,7 +14,7 @@ from opperf.networks.experiments.table import standard_parameters
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from opperf.networks.experiments.parameter import Parameter, Value
+    from opperf.networks.experiments.parameter import ExperimentParameter, Value
 
 SECTIONS = ("parameters", "variables", "extensions", "constraints")
 EXTENSION_SECTIONS = ("condition", "parameters", "cases")
@@ -32,10 +32,12 @@ class Extension:
 
 
 @dataclass
-class Plan:
+class ExperimentPlan:
     """Everything that a file, and the command line over it, have given."""
 
-    known: dict[str, Parameter] = field(default_factory=lambda: dict(standard_parameters()))
+    known: dict[str, ExperimentParameter] = field(
+        default_factory=lambda: dict(standard_parameters())
+    )
     parameters: dict[str, Value] = field(default_factory=dict)
     variables: dict[str, list[Value]] = field(default_factory=dict)
     extensions: list[Extension] = field(default_factory=list)
@@ -102,7 +104,7 @@ class Plan:
         try:
             if isinstance(value, str) and parameter.type == "str":
                 match_beginning(value, "")
-                return [Pattern(value)]
+                return [Spelling(value)]
             return [parameter.convert(v) for v in (value if isinstance(value, list) else [value])]
         except UsageError as error:
             raise UsageError(f"{where}condition: {name}: {error}") from None
@@ -116,7 +118,7 @@ class Plan:
                 raise
             raise UsageError(f"{where}{name}: {error}") from None
 
-    def parameter(self, name: str, where: str) -> Parameter:
+    def parameter(self, name: str, where: str) -> ExperimentParameter:
         """Return the parameter of a name."""
         if name not in self.known:
             said = unknown("parameter", name, self.known)
@@ -124,7 +126,7 @@ class Plan:
         return self.known[name]
 
 
-class Pattern(str):
+class Spelling(str):
     """A text that a condition looks for as a regular expression."""
 
     __slots__ = ()

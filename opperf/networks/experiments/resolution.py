@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from opperf.core.errors import UsageError, nearest, quote
 from opperf.networks.experiments.expression import evaluate
-from opperf.networks.experiments.template import MARK, Formula, Reference, parse_template
+from opperf.networks.experiments.template import MARK, Formula, ParameterReference, parse_template
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from opperf.networks.experiments.evaluation import Scalar
-    from opperf.networks.experiments.parameter import Parameter, Value
+    from opperf.networks.experiments.parameter import ExperimentParameter, Value
     from opperf.networks.experiments.template import Part
 
 LONGEST = 10_000
@@ -34,7 +34,7 @@ class Resolver:
 
     def __init__(
         self,
-        parameters: Mapping[str, Parameter],
+        parameters: Mapping[str, ExperimentParameter],
         given: Mapping[str, Value],
         environment: Mapping[str, str],
     ) -> None:
@@ -118,11 +118,11 @@ class Resolver:
         """Return the value of one part of a text."""
         if isinstance(part, str):
             return part
-        if isinstance(part, Reference):
+        if isinstance(part, ParameterReference):
             return self.reference(part)
         return self.formula(part)
 
-    def reference(self, reference: Reference) -> Scalar:
+    def reference(self, reference: ParameterReference) -> Scalar:
         """Return what a reference stands for, with the references in its name filled in."""
         name = "".join(str(self.part(part)) for part in reference.name)
         value = self.named(name)

@@ -8,7 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from opperf.networks.experiments.parameter import Parameter
+from opperf.networks.experiments.parameter import ExperimentParameter
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,7 +22,7 @@ FRAMEWORK = "{framework}"
 
 
 @cache
-def standard_parameters() -> Mapping[str, Parameter]:
+def standard_parameters() -> Mapping[str, ExperimentParameter]:
     """Return the parameters by their names."""
     document: dict[str, dict[str, Any]] = tomllib.loads(PARAMETERS.read_text(encoding="utf-8"))
     found = {}
@@ -30,7 +30,9 @@ def standard_parameters() -> Mapping[str, Parameter]:
         for framework, title in FRAMEWORKS.items() if FRAMEWORK in name else [("", "")]:
             texts = filled(row, framework, title)
             own = filled(name, framework, title)
-            found[own] = Parameter(name=own, **{**texts, "domain": tuple(row.get("domain", ()))})
+            found[own] = ExperimentParameter(
+                name=own, **{**texts, "domain": tuple(row.get("domain", ()))}
+            )
     return found
 
 

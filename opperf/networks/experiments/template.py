@@ -20,10 +20,10 @@ MARK = "reference_of_opperf_{}_"
 
 
 @dataclass(frozen=True)
-class Reference:
+class ParameterReference:
     """`${name}`; the name may have references in it, as in `${${exp.framework}.data_dir}`."""
 
-    name: tuple[str | Reference, ...]
+    name: tuple[str | ParameterReference, ...]
 
 
 @dataclass(frozen=True)
@@ -31,10 +31,10 @@ class Formula:
     """`$(expression)$`, in which marks stand for the references."""
 
     text: str
-    references: tuple[Reference, ...]
+    references: tuple[ParameterReference, ...]
 
 
-Part: TypeAlias = str | Reference | Formula
+Part: TypeAlias = str | ParameterReference | Formula
 
 
 def is_constant(text: str) -> bool:
@@ -51,10 +51,10 @@ def parse_template(text: str) -> tuple[Part, ...]:
     """
     if len(text) > MOST_CHARACTERS:
         raise UsageError(f"a text of more than {MOST_CHARACTERS} characters")
-    return tuple(Reader(text).parts())
+    return tuple(TemplateReader(text).parts())
 
 
-class Reader:
+class TemplateReader:
     """Where in a text the parsing is."""
 
     def __init__(self, text: str) -> None:
@@ -85,17 +85,17 @@ class Reader:
             self.at += 1
         return self.text[begin : self.at]
 
-    def reference(self, depth: int) -> Reference:
+    def reference(self, depth: int) -> ParameterReference:
         """Return the reference that begins here."""
         begin = self.at
         self.at += 2
-        name: list[str | Reference] = []
+        name: list[str | ParameterReference] = []
         while self.at < len(self.text):
             if self.sees("}"):
                 self.at += 1
                 if not name:
                     raise UsageError("${} names no parameter")
-                return Reference(tuple(name))
+                return ParameterReference(tuple(name))
             if self.sees("${"):
                 if depth == MOST_NESTED:
                     raise UsageError(f"references nested deeper than {MOST_NESTED} levels")
@@ -109,7 +109,7 @@ class Reader:
         begin = self.at
         self.at += 2
         pieces: list[str] = []
-        references: list[Reference] = []
+        references: list[ParameterReference] = []
         while self.at < len(self.text):
             if self.sees("${"):
                 pieces.append(MARK.format(len(references)))

@@ -20,7 +20,7 @@ from opperf.storing.foreign.measure import Measure
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from opperf.networks.log_lines import Log
+    from opperf.networks.log_lines import BenchmarkLog
 
 TOOL = "dlbs"
 DIRECTIONS = {"training": "forward_backward", "inference": "forward"}
@@ -56,7 +56,7 @@ def read(text: str) -> Iterator[Measure]:
     )
 
 
-def word(log: Log, key: str) -> str:
+def word(log: BenchmarkLog, key: str) -> str:
     """Return a text of a log, empty where there is none."""
     value = log.values.get(key, "")
     if not isinstance(value, str) or not value.isprintable():
@@ -64,7 +64,7 @@ def word(log: Log, key: str) -> str:
     return value
 
 
-def attributes_of(log: Log, phase: str) -> dict[str, object]:
+def attributes_of(log: BenchmarkLog, phase: str) -> dict[str, object]:
     """Return what else tells this step from others."""
     found: dict[str, object] = {"of": f"{phase} step"}
     for key in TOLD:

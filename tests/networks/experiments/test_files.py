@@ -13,7 +13,7 @@ from opperf.core.errors import UsageError
 from opperf.networks.experiments.command import experiment_of
 from opperf.networks.experiments.file import LARGEST, read_document
 from opperf.networks.experiments.matrix import expand_plan
-from opperf.networks.experiments.plan import Plan
+from opperf.networks.experiments.plan import ExperimentPlan
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -57,7 +57,7 @@ def test_a_damaged_file_is_a_matrix_or_one_line(name: str, tmp_path: Path) -> No
     for seed in range(150):
         path.write_bytes(damaged(text, Random(seed)))  # noqa: S311 - no secret
         try:
-            plan = Plan()
+            plan = ExperimentPlan()
             plan.add(read_document(path))
             for run in expand_plan(plan, {}).runs:
                 experiment_of(run)

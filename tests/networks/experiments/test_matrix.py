@@ -12,7 +12,7 @@ from opperf.networks.experiments.command import experiment_of
 from opperf.networks.experiments.extension import MOST_RUNS
 from opperf.networks.experiments.file import read_document
 from opperf.networks.experiments.matrix import Matrix, expand_plan
-from opperf.networks.experiments.plan import Plan
+from opperf.networks.experiments.plan import ExperimentPlan
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -49,7 +49,7 @@ JSON = json.dumps({
 
 def matrix_of(**sections: Any) -> Matrix:
     """Return the matrix of a document with these sections."""
-    plan = Plan()
+    plan = ExperimentPlan()
     plan.add(sections)
     return expand_plan(plan, {})
 
@@ -68,7 +68,7 @@ def test_each_form_says_the_same(name: str, text: str, tmp_path: Path) -> None:
     """Every combination, in the order of the file, the last variable first."""
     path = tmp_path / name
     path.write_text(text)
-    plan = Plan()
+    plan = ExperimentPlan()
     plan.add(read_document(path))
     matrix = expand_plan(plan, {})
     assert values_of(matrix, "exp.model", "exp.replica_batch") == [
