@@ -16,7 +16,12 @@ if TYPE_CHECKING:
 
 FLAG_AND_VALUE = re.compile(r"(--[A-Za-z_][A-Za-z0-9_-]*) +(\S.*)", re.DOTALL)
 """An argument in the form of later releases of the older suite, two words in one text."""
-VARIABLE = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=(.*)", re.DOTALL)
+LIBRARIES = (
+    "ATEN", "CUBLAS", "CUDA", "CUDNN", "DNNL", "GLOO", "GOMP", "KMP", "MALLOC", "MKL", "MXNET",
+    "NCCL", "OMP", "ONEDNN", "OPENBLAS", "PYTORCH", "TORCH",
+)  # fmt: skip
+VARIABLE = re.compile(rf"((?:{'|'.join(LIBRARIES)})_[A-Z0-9_]+)=([A-Za-z0-9_.,:+-]*)")
+"""A number or a switch of a library; no path, from which a file could have anything loaded."""
 VISIBLE = "CUDA_VISIBLE_DEVICES"
 
 
@@ -95,9 +100,13 @@ def variables_of(combination: Combination, framework: str) -> dict[str, str]:
     for word in combination.text(name).split():
         match = VARIABLE.fullmatch(word)
         if match is None:
-            raise UsageError(f"{name}: {quote(word)} must be NAME=value")
+            raise UsageError(
+                f"{name}: {quote(word)} must be NAME=value, a number or a switch of a library, as "
+                "in OMP_NUM_THREADS=2; paths are set where opperf is started"
+            )
         found[match[1]] = match[2]
-    gpus = combination.text("exp.gpus")
-    if gpus and combination.value("exp.device_type") == "gpu":
-        found.setdefault(VISIBLE, gpus.replace(":", ","))
+    gpus = combination.text("exp.gpus").replace(":", ",")
+    first = ",".join(map(str, range(gpus.count(",") + 1)))
+    if gpus not in {"", first} and combination.value("exp.device_type") == "gpu":
+        found.setdefault(VISIBLE, gpus)
     return found

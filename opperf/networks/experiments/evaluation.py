@@ -19,7 +19,7 @@ MOST_CHARACTERS = 10_000
 """Of a text that is a result."""
 MOST_BITS = 64
 """Of a whole number that is a result, or an exponent's largest value."""
-ARITHMETIC: Mapping[type[ast.operator], Callable[[object, object], Scalar]] = {
+ARITHMETIC: Mapping[type[ast.operator], Callable[..., Scalar]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
@@ -28,7 +28,7 @@ ARITHMETIC: Mapping[type[ast.operator], Callable[[object, object], Scalar]] = {
     ast.Mod: operator.mod,
     ast.Pow: operator.pow,
 }
-COMPARISONS: Mapping[type[ast.cmpop], Callable[[object, object], bool]] = {
+COMPARISONS: Mapping[type[ast.cmpop], Callable[..., bool]] = {
     ast.Eq: operator.eq,
     ast.NotEq: operator.ne,
     ast.Lt: operator.lt,
@@ -37,10 +37,10 @@ COMPARISONS: Mapping[type[ast.cmpop], Callable[[object, object], bool]] = {
     ast.GtE: operator.ge,
     ast.Is: operator.is_,
     ast.IsNot: operator.is_not,
-    ast.In: lambda left, right: operator.contains(right, left),  # type: ignore[arg-type]
-    ast.NotIn: lambda left, right: not operator.contains(right, left),  # type: ignore[arg-type]
+    ast.In: lambda left, right: operator.contains(right, left),
+    ast.NotIn: lambda left, right: not operator.contains(right, left),
 }
-SIGNS: Mapping[type[ast.unaryop], Callable[[object], Scalar]] = {
+SIGNS: Mapping[type[ast.unaryop], Callable[..., Scalar]] = {
     ast.Not: operator.not_,
     ast.UAdd: operator.pos,
     ast.USub: operator.neg,

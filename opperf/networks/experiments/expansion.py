@@ -32,6 +32,23 @@ class ExperimentMatrix:
     experiments: tuple[Experiment, ...]
     notes: tuple[str, ...]
 
+    @property
+    def variables(self) -> Mapping[str, str]:
+        """The environment of the runs, which one run directory has once.
+
+        Raises:
+            UsageError: They differ.
+        """
+        first, *others = (one.variables for one in self.experiments)
+        for other in others:
+            if other != first:
+                said = " and ".join(quote(dict(one))[1:-1] or "none" for one in (first, other))
+                raise UsageError(
+                    f"the runs have different environments ({said}); choose the runs of each by "
+                    "-P, as in -P exp.gpus=2,3"
+                )
+        return first
+
 
 def expand(path: Path, given: Mapping[str, str] | None = None) -> ExperimentMatrix:
     """Return the runs that an experiment file asks for.

@@ -35,7 +35,7 @@ class ExperimentParameter:
     type: str
     default: Value
     description: str = ""
-    domain: tuple[Scalar, ...] = ()
+    domain: tuple[Value, ...] = ()
     low: float | None = None
     form: str = ""
     items_of: str = ""

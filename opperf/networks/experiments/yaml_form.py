@@ -28,7 +28,7 @@ class StrictLoader(yaml.SafeLoader):
                 raise yaml.constructor.ConstructorError(None, None, said, key.start_mark)
             if isinstance(key.value, str):
                 seen.add(key.value)
-        return super().construct_mapping(node, deep)  # type: ignore[no-any-return]
+        return super().construct_mapping(node, deep)
 
 
 def load(text: str, name: str) -> object:

@@ -223,13 +223,16 @@ def test_extensions_are_bounded_on_the_way() -> None:
 def test_what_a_run_needs_is_in_its_command() -> None:
     """Its GPUs, its environment, its tag; later releases write a flag and its value in one."""
     parameters = {
-        "exp.model": "vgg16", "exp.gpus": "2,3", "exp.proj": "night", "pytorch.env": "A=1 B=",
+        "exp.model": "vgg16", "exp.gpus": "2,3", "exp.proj": "night",
+        "pytorch.env": "OMP_NUM_THREADS=1 MKL_DYNAMIC=",
         "pytorch.args": ["--model ${exp.model}", "", "--data_dir=/a b"],
         "exp.status": "simulate",
     }  # fmt: skip
     command = experiment_of(matrix_of(parameters=parameters).runs[0])
     assert command.arguments == ("--model", "vgg16", "--data_dir=/a b")
-    assert command.variables == {"A": "1", "B": "", "CUDA_VISIBLE_DEVICES": "2,3"}
+    assert command.variables == {
+        "OMP_NUM_THREADS": "1", "MKL_DYNAMIC": "", "CUDA_VISIBLE_DEVICES": "2,3"
+    }  # fmt: skip
     assert command.tags == ("night",)
     assert command.simulate
 
@@ -240,6 +243,8 @@ def test_what_a_run_needs_is_in_its_command() -> None:
         ({}, "exp.model: is empty; name a network"),
         ({"exp.model": "a", "exp.docker": True}, "exp.docker: opperf starts no containers"),
         ({"exp.model": "a", "pytorch.env": "x"}, "pytorch.env: 'x' must be NAME=value"),
+        ({"exp.model": "a", "pytorch.env": "LD_PRELOAD=x.so"}, "paths are set where opperf is"),
+        ({"exp.model": "a", "pytorch.env": "MXNET_LIBRARY_PATH=/x.so"}, "paths are set where"),
     ],
 )
 def test_what_opperf_cannot_run_is_refused(parameters: dict[str, Any], said: str) -> None:
