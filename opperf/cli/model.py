@@ -7,6 +7,14 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from opperf.cli.experiment_log import check_log
+from opperf.cli.experiments import (
+    add_experiments,
+    matrix_of,
+    print_dry_run,
+    print_parameters,
+    runs_of,
+)
 from opperf.cli.model_flags import add_model_flags, folders_of, model_request
 from opperf.cli.model_output import ModelsOutput
 from opperf.cli.model_run import ModelRun
@@ -45,6 +53,7 @@ if TYPE_CHECKING:
 
     from opperf.core.configuration.options import Configuration
     from opperf.core.configuration.settings import Settings
+    from opperf.networks.experiments.expansion import ExperimentMatrix
     from opperf.networks.request import ModelRequest
 
 BUDGET = 10.0
@@ -55,6 +64,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     """Add the flags of this verb."""
     parser.add_argument("--list", action="store_true", help="say which networks there are")
     add_model_flags(parser)
+    add_experiments(parser)
     parser.add_argument(
         "--sessions", type=int, default=1, metavar="N",
         help="measure so often, each time in fresh processes (default: 1)",
@@ -71,6 +81,10 @@ def add_arguments(parser: ArgumentParser) -> None:
         parser,
         ["framework", "device", "dtype", "precision", "budget", "threads", "process", "cores",
          "timeout", "memory_limit", "seed", "runs_dir", "store"],
+    )  # fmt: skip
+    parser.add_argument(
+        "--log-lines", action="store_true",
+        help="print lines such as __results.time__=12.5 below the table",
     )  # fmt: skip
     add_oversubscribe(parser)
     add_format(parser, Run)
@@ -89,39 +103,67 @@ def execute(arguments: Namespace) -> int:
     configuration = configuration_of(arguments)
     if arguments.list:
         return print_models(arguments, configuration)
+    if arguments.list_parameters:
+        return print_parameters(arguments)
+    matrix = matrix_of(arguments)
+    if matrix is not None and arguments.dry_run:
+        return print_dry_run(matrix, arguments)
     if not 1 <= arguments.sessions <= MOST_SESSIONS:
         raise UsageError(f"--sessions {arguments.sessions}: must be from 1 to {MOST_SESSIONS}")
     threads = threads_of(configuration)
     if not arguments.oversubscribe:
         refuse_too_many(threads)
     refuse_cores(configuration["cores"].value, threads, oversubscribe=arguments.oversubscribe)
+    asked = asked_of(arguments, configuration, matrix)
     tasks = [
         replace(model_task(request, model_settings(configuration, request, count)),
                 check_only=arguments.check_only)
-        for request in requests_of(arguments, configuration)
+        for request, _ in asked
         for count in threads
     ]  # fmt: skip
-    output = ModelsOutput.of(arguments)
+    tags = [*arguments.tag, *(matrix.tags if matrix else ())]
+    output = replace(ModelsOutput.of(arguments), log_lines=arguments.log_lines)
     store = named_store(configuration)
     limits = limits_of(configuration, memory_of(configuration))
     run = ModelRun(
         tasks=tasks,
         sessions=arguments.sessions,
         limits=limits,
-        variables=parse_variables(arguments.env),
+        variables={**parse_variables(arguments.env), **(matrix.variables if matrix else {})},
         command=command_line("model", arguments.given),
-        tags=tuple(arguments.tag),
+        tags=tuple(tags),
+        logs=tuple(log for _, log in asked for _ in threads),
     )
     manifest = {
         "kind": MODEL_RUN,
         "command": run.command,
-        "tags": arguments.tag,
+        "tags": tags,
         "variables": run.variables,
         "limits": asdict(limits),
         "sessions": arguments.sessions,
         "tasks": [asdict(task) for task in tasks],
+        "logs": [*run.logs],
     }
     return run.begin(Path(configuration["runs_dir"].value), manifest, output, store)
+
+
+def asked_of(
+    arguments: Namespace, configuration: Configuration, matrix: ExperimentMatrix | None
+) -> list[tuple[ModelRequest, str]]:
+    """Return what is asked of each network, and where its log goes, if anywhere.
+
+    Raises:
+        UsageError: A run of an experiment file cannot be measured, or none is to be.
+    """
+    if matrix is None:
+        return [(request, "") for request in requests_of(arguments, configuration)]
+    found = []
+    for own, log in runs_of(matrix, arguments):
+        check_log(log)
+        found += [(request, log) for request in requests_of(own, configuration_of(own))]
+    if not found:
+        raise UsageError("exp.status: is simulate in every run; --dry-run prints their commands")
+    return found
 
 
 def requests_of(arguments: Namespace, configuration: Configuration) -> list[ModelRequest]:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 WORDS = {"true": True, "on": True, "yes": True, "t": True, "1": True,
          "false": False, "off": False, "no": False, "f": False, "0": False}  # fmt: skip
 GPU = "gpu"
+OWN_FLAGS = ("size", "data_per_batch", "strict_data", "model_dir")
+"""What the document does not have, so that experiment files do not say it either."""
 BATCH_SIZE, NUM_BATCHES, NUM_WARMUP_BATCHES, NUM_GPUS, THREADS = 16, 100, 1, 1, 4
 MOST = 2**31 - 1
 EXACTLY = (
@@ -50,7 +52,7 @@ def add_model_flags(parser: ArgumentParser) -> None:
         ("batch_size", BATCH_SIZE, 1, "examples that a device has in a step"),
         ("num_batches", None, 1, EXACTLY),
         ("num_warmup_batches", NUM_WARMUP_BATCHES, 0, "steps before the first that is timed"),
-        ("num_gpus", NUM_GPUS, 1, "how many GPUs compute"),
+        ("num_gpus", NUM_GPUS, 0, "how many GPUs compute; may be 0 with a CPU"),
         ("num_loader_threads", THREADS, 0, "workers that load data"),
     ):  # fmt: skip
         shown = "" if default is None else " (default: %(default)s)"
@@ -138,6 +140,8 @@ def model_request(
         raise UsageError(unknown("dtype", dtype, DTYPES))
     if arguments.phase and arguments.forward_only and arguments.phase != INFERENCE:
         raise UsageError(f"--phase {arguments.phase}: --forward_only is inference")
+    if arguments.num_gpus == 0 and device != "cpu":
+        raise UsageError(f"--num_gpus 0: --device {device} is a GPU; give 1, or --device cpu")
     if arguments.num_gpus > 1 and device != "cpu":
         raise UsageError(f"--num_gpus {arguments.num_gpus}: one GPU computes so far; leave it out")
     return ModelRequest(

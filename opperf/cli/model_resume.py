@@ -36,6 +36,7 @@ def resume_models(
         variables=manifest["variables"],
         command=manifest["command"],
         tags=tuple(manifest["tags"]),
+        logs=tuple(manifest.get("logs", ())),
     )
     with Journal(directory.results_path) as journal:
         if journal.found.warning:

@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from opperf.cli.conduct import INTERRUPTED, Recorder, exit_code, headline, put_into
+from opperf.cli.experiment_log import write_logs
 from opperf.cli.interrupt import interruptible
 from opperf.cli.output import say
 from opperf.core.results.superseding import latest
@@ -37,6 +38,8 @@ class ModelRun:
     variables: Mapping[str, str]
     command: str
     tags: tuple[str, ...] = ()
+    logs: tuple[str, ...] = ()
+    """For each task the file of its log lines, empty where it has none."""
 
     def begin(
         self, runs_dir: Path, manifest: Mapping[str, Any], output: Output, store: Database | None
@@ -73,6 +76,7 @@ class ModelRun:
                     continue
                 with self.campaign(due, session, directory.run_id).children() as campaign:
                     self.measure(campaign, due, (directory, journal, results), output, interrupt)
+        write_logs(self.tasks, self.logs, latest(results))
         output.show(Run(name=directory.label, results=latest(results)))
         if not output.quiet:
             say(f"results: {directory.results_path}")

@@ -8,7 +8,7 @@ from importlib import import_module
 
 def main() -> int:
     """Carry the command out; nothing below the command line imports it."""
-    words = ["model", "--framework", "mxnet", *sys.argv[1:]]
+    words = ["model", "--framework", "mxnet", "--log-lines", *sys.argv[1:]]
     code: int = import_module("opperf.__main__").main(words)
     return code
 

@@ -78,12 +78,13 @@ def to_seconds(time: object) -> float:
 def lines_of(result: Result) -> list[str]:
     """Return the lines of a network's record: what was run, and its times or that it failed."""
     found = [*write_lines(parameters_of(result))]
-    seconds = result.samples.seconds if result.samples and result.seconds is not None else ()
-    if not seconds:
+    samples = result.samples if result.seconds is not None else None
+    if samples is None or not samples.seconds:
         return [*found, *write_lines({STATUS: FAILURE, REASON: result.reason or result.status})]
-    samples = result.attributes.get("effective_batch", 1)
+    seconds = [second / samples.iterations for second in samples.seconds]
+    examples = result.attributes.get("effective_batch", 1)
     title = result.attributes.get("title", result.operator.name)
-    return [*found, *success_lines(seconds, samples, title)]
+    return [*found, *success_lines(seconds, examples, title)]
 
 
 def parameters_of(result: Result) -> dict[str, object]:

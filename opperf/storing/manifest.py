@@ -200,6 +200,7 @@ class ModelManifest(Struct, kw_only=True):
     limits: LimitsManifest
     sessions: Sessions
     tasks: list[ModelTaskManifest]
+    logs: list[str] | UnsetType = UNSET
 
 
 KINDS: dict[str, type[Struct]] = {

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from opperf.networks.experiments.expansion import expand, matrix_lines
+from opperf.networks.experiments.expansion import expand, matrix_rows
 from opperf.networks.log_lines import read_log, success_lines, write_lines
 from tests.docs.commands import ROOT, blocks_in
 
@@ -23,12 +23,11 @@ def test_the_table_is_that_of_the_file(tmp_path: Path) -> None:
     path = tmp_path / "night.toml"
     path.write_text(CONSTRAINTS + NIGHT)
     matrix = expand(path)
-    table, _, commands = "\n".join(matrix_lines(matrix.experiments)).partition("\n\n")
-    assert [line.split() for line in table.splitlines()] == [
-        line.split() for line in TABLE.splitlines()
-    ]
+    rows = matrix_rows(matrix.experiments)
+    table = [[*rows[0]], *([*map(str, row.values())] for row in rows)]
+    assert table == [line.split() for line in TABLE.splitlines()]
     assert matrix.notes == ("2 combinations left out: they do not meet the constraints",)
-    phases = ["--forward_only=true" in line for line in commands.splitlines()]
+    phases = ["--forward_only=true" in one.arguments for one in matrix.experiments]
     assert phases == [False, True, True, False, True, True]
     assert {one.tags for one in matrix.experiments} == {("night-short",)}
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
-
-from tabulate import tabulate
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from opperf.core.errors import UsageError, quote, quote_path
 from opperf.networks.experiments.command import experiment_of
@@ -24,6 +23,8 @@ if TYPE_CHECKING:
     from opperf.networks.experiments.command import Experiment
     from opperf.networks.experiments.matrix import Matrix
 
+T = TypeVar("T")
+
 
 @dataclass(frozen=True)
 class ExperimentMatrix:
@@ -39,15 +40,25 @@ class ExperimentMatrix:
         Raises:
             UsageError: They differ.
         """
-        first, *others = (one.variables for one in self.experiments)
-        for other in others:
-            if other != first:
-                said = " and ".join(quote(dict(one))[1:-1] or "none" for one in (first, other))
-                raise UsageError(
-                    f"the runs have different environments ({said}); choose the runs of each by "
-                    "-P, as in -P exp.gpus=2,3"
-                )
-        return first
+        return alike([one.variables for one in self.experiments], "environments, by exp.gpus=2,3")
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """The labels of their records, likewise."""
+        return alike([one.tags for one in self.experiments], "tags, by exp.proj=night")
+
+
+def alike(values: Sequence[T], what: str) -> T:
+    """Return the one value that all runs have."""
+    first, *others = values
+    for other in others:
+        if other != first:
+            said = f"{quote(first)} and {quote(other)}"
+            kind, _, remedy = what.partition(", by ")
+            raise UsageError(
+                f"the runs have different {kind} ({said}); give one of them: -P {remedy}"
+            )
+    return first
 
 
 def expand(path: Path, given: Mapping[str, str] | None = None) -> ExperimentMatrix:
@@ -71,9 +82,20 @@ def expand(path: Path, given: Mapping[str, str] | None = None) -> ExperimentMatr
         experiments = tuple(map(experiment_of, matrix.runs))
     except UsageError as error:
         raise UsageError(f"{quote_path(path)}: {error}") from None
+    refuse_twice([one.log_file for one in experiments if one.log_file], path)
     if not experiments:
         raise UsageError(f"{quote_path(path)}: no run is left; {'; '.join(notes_of(plan, matrix))}")
     return ExperimentMatrix(experiments, tuple(notes_of(plan, matrix)))
+
+
+def refuse_twice(names: Sequence[str], path: Path) -> None:
+    """Refuse a log file that several runs have: the last would be all that is left."""
+    for name, count in Counter(names).items():
+        if count > 1:
+            remedy = "name in it what tells them apart, such as ${exp.model}"
+            raise UsageError(
+                f"{quote_path(path)}: exp.log_file: {quote(name)} is that of {count} runs; {remedy}"
+            )
 
 
 def parse_given(texts: Sequence[str]) -> dict[str, str]:
@@ -126,17 +148,13 @@ def is_named(name: str, plan: ExperimentPlan) -> bool:
     return f"${{{name}}}" in json.dumps(given)
 
 
-def matrix_lines(experiments: Sequence[Experiment]) -> Iterator[str]:
-    """Yield the matrix as a table, and below it each run's command."""
+def matrix_rows(experiments: Sequence[Experiment]) -> list[dict[str, Any]]:
+    """Return a row for each run: its number, and the values in which runs differ."""
     names = dict.fromkeys(name for one in experiments for name in one.parameters)
-    rows = [
-        [number, *(one.parameters.get(name, "") for name in names)]
+    return [
+        {"run": number, **{name: one.parameters.get(name) for name in names}}
         for number, one in enumerate(experiments, 1)
     ]
-    yield from tabulate(rows, ["run", *names], "plain", disable_numparse=True).splitlines()
-    yield ""
-    for one in experiments:
-        yield one.command
 
 
 def parameter_rows() -> list[dict[str, str]]:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser
+import json
+import re
 from typing import TYPE_CHECKING
 
 import pytest
 
-from opperf.cli.experiments import add_experiments, matrix_of, print_dry_run, write_log
+from opperf.cli.experiment_log import check_log, write_log
+from opperf.cli.experiments import matrix_of, print_dry_run, runs_of
+from opperf.cli.parser import make_parser
 from opperf.core.errors import UsageError
 from opperf.networks.experiments.expansion import expand, parameter_rows, parse_given
-from opperf.networks.log_lines import read_log
+from opperf.networks.log_lines import lines_of, read_log
 from tests.networks.test_log_lines import network_of
 
 if TYPE_CHECKING:
+    from argparse import Namespace
     from pathlib import Path
 
 TEXT = """
@@ -107,19 +111,18 @@ def test_the_environment_is_that_of_all_runs(path: Path) -> None:
         _ = matrix.variables
 
 
-def parse(*words: str) -> ArgumentParser:
+def parse(*words: str) -> Namespace:
     """Return what the flags of a command line say."""
-    parser = ArgumentParser()
-    add_experiments(parser)
-    return parser.parse_args(words)  # type: ignore[return-value]
+    return make_parser("model").parse_args(["model", *words])
 
 
 def test_a_dry_run_is_a_table_and_commands(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Each of them measures its run alone."""
+    """Each of them measures its run alone; as JSON they stand in the rows."""
     words = ["--experiments", str(path), "--dry-run", "-P", "exp.gpus=2", "-P", "exp.proj=a b"]
-    matrix = matrix_of(parse(*words))
+    arguments = parse(*words)
+    matrix = matrix_of(arguments)
     assert matrix is not None
-    print_dry_run(matrix)
+    assert print_dry_run(matrix, arguments) == 0
     table, _, commands = capsys.readouterr().out.partition("\n\n")
     assert [line.split() for line in table.splitlines()] == [
         ["run", "exp.model", "exp.replica_batch"],
@@ -130,42 +133,99 @@ def test_a_dry_run_is_a_table_and_commands(path: Path, capsys: pytest.CaptureFix
     begin = "CUDA_VISIBLE_DEVICES=2 opperf model --framework=pytorch --model=alexnet --forward_only"
     assert commands.startswith(begin)
     assert commands.splitlines()[0].endswith("'--tag=a b'")
+    print_dry_run(matrix, parse(*words, "--format", "json"))
+    rows = json.loads(capsys.readouterr().out)
+    assert [row["command"] for row in rows] == commands.splitlines()
 
 
-@pytest.mark.parametrize("words", [("--dry-run",), ("-P", "exp.model=x")])
-def test_flags_of_experiments_need_a_file(words: tuple[str, ...]) -> None:
-    """And none is none."""
-    with pytest.raises(UsageError, match="is for a file of --experiments"):
-        matrix_of(parse(*words))
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--dry-run"], "--dry-run: is for a file of --experiments"),
+        (["-P", "exp.model=x"], "-P: is for a file of --experiments"),
+        (["alexnet", "--experiments", "FILE"], "--models: the file of --experiments says it"),
+        (["--batch_size", "4", "--experiments", "FILE"], "--batch_size: the file of"),
+        (["--device", "cuda", "--experiments", "FILE"], "--device: the file of"),
+        (["--experiments", "none.toml"], "cannot read experiment file none.toml"),
+    ],
+)
+def test_flags_beside_a_file_are_refused(path: Path, words: list[str], said: str) -> None:
+    """What would be passed over, and what needs one."""
+    with pytest.raises(UsageError, match=said):
+        matrix_of(parse(*[str(path) if word == "FILE" else word for word in words]))
     assert matrix_of(parse()) is None
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        ('["--batchsize=4"]', "pytorch.args: unrecognized arguments: --batchsize=4; did you mean"),
+        ('["--store=sqlite:///x.db"]', "pytorch.args: unrecognized arguments: --store"),
+        ('["--batch_size=0"]', "pytorch.args: argument --batch_size"),
+        ('["--help"]', "pytorch.args: unrecognized arguments: --help"),
+        ('["--framework=mxnet"]', "pytorch.args: --framework 'mxnet': set exp.framework"),
+    ],
+)
+def test_arguments_of_a_run_are_flags_of_networks_only(path: Path, args: str, said: str) -> None:
+    """A file names no store and no other option; what is wrong is found before anything runs."""
+    arguments = parse("--experiments", str(path), "-P", f"pytorch.args={args}", "--quiet")
+    matrix = matrix_of(arguments)
+    assert matrix is not None
+    with pytest.raises(UsageError) as caught:
+        print_dry_run(matrix, arguments)
+    assert said in str(caught.value)
+
+
+def test_flags_of_our_own_are_for_all_runs(path: Path) -> None:
+    """Unless a run's arguments say otherwise."""
+    arguments = parse("--experiments", str(path), "--size", "64", "--quiet", "-P",
+                      'pytorch.args=["--model=${exp.model}", "--size=32"]')  # fmt: skip
+    matrix = matrix_of(arguments)
+    assert matrix is not None
+    assert {own.size for own, _ in runs_of(matrix, arguments)} == {32}
+    arguments.given_parameters = []
+    matrix = matrix_of(arguments)
+    assert matrix is not None
+    found = [(own.size, own.model, own.batch_size) for own, _ in runs_of(matrix, arguments)]
+    assert found[0] == (64, ["alexnet"], 8)
+    assert {own.framework for own, _ in runs_of(matrix, arguments)} == {"pytorch"}
+
+
+def test_a_simulated_run_is_told_and_not_measured(
+    path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With its command."""
+    arguments = parse("--experiments", str(path), "-P", "exp.status=simulate")
+    matrix = matrix_of(arguments)
+    assert matrix is not None
+    assert [*runs_of(matrix, arguments)] == []
+    assert capsys.readouterr().err.count("exp.status is simulate: opperf model --fram") == 4
+
+
+def test_two_runs_do_not_share_a_log(path: Path) -> None:
+    """All but the last would be lost."""
+    with pytest.raises(UsageError, match=r"exp\.log_file: 'a\.log' is that of 4 runs"):
+        expand(path, {"exp.log_file": "a.log"})
 
 
 def test_a_log_file_replaces_logs_only(tmp_path: Path) -> None:
     """An experiment file of somebody else names no file that is lost."""
-    log = tmp_path / "logs" / "alexnet_8.log"
-    path = tmp_path / "a.toml"
-    path.write_text(f"""
-[parameters]
-exp.model = "alexnet"
-exp.replica_batch = 8
-exp.log_file = "{log.parent}/${{exp.model}}_${{exp.effective_batch}}.log"
-""")
-    [experiment] = expand(path).experiments
+    log = tmp_path / "logs" / "alexnet.log"
     for _ in range(2):
-        write_log(experiment, network_of())
+        write_log(log, lines_of(network_of()))
     found = read_log(log.read_text().splitlines())
-    assert found.values["exp.log_file"] == str(log)
+    assert found.values["exp.model"] == "alexnet"
     assert found.status == "ok"
+    check_log("")
     log.write_text("precious")
-    with pytest.raises(UsageError, match="is no log of an experiment"):
-        write_log(experiment, network_of())
+    for name, said in (
+        (log, "is there already, and is no log of an experiment"),
+        (tmp_path / ".bashrc", r"must end with \.log"),
+        (log / "x.log", r"(Not a directory|File exists)"),
+    ):
+        with pytest.raises(UsageError, match=rf"exp\.log_file {re.escape(str(name))}: .*{said}"):
+            write_log(name, ["__a__=1"])
     assert log.read_text() == "precious"
-    [experiment] = expand(path, {"exp.log_file": f"{tmp_path}/.bashrc"}).experiments
-    with pytest.raises(UsageError, match=r"must end with \.log"):
-        write_log(experiment, network_of())
-    [experiment] = expand(path, {"exp.log_file": f"{path}/x.log"}).experiments
-    with pytest.raises(UsageError, match=r"exp\.log_file .*x\.log"):
-        write_log(experiment, network_of())
 
 
 def test_the_table_of_parameters_has_both_frameworks() -> None:
