@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 DOCUMENT = (ROOT / "docs" / "experiments.md").read_text(encoding="utf-8")
-NIGHT, CONSTRAINTS, DECLARED = blocks_in(DOCUMENT, ("toml",))
-TABLE, LOG = blocks_in(DOCUMENT, ("text",))
+(NIGHT,) = blocks_in(DOCUMENT, ("toml",))
+TABLE, DECLARED, LOG = blocks_in(DOCUMENT, ("text",))
 
 
 def test_the_table_is_that_of_the_file(tmp_path: Path) -> None:
     """With its constraint, its extension and its expression."""
     path = tmp_path / "night.toml"
-    path.write_text(CONSTRAINTS + NIGHT)
+    path.write_text(NIGHT)
     matrix = expand(path)
     rows = matrix_rows(matrix.experiments)
     table = [[*rows[0]], *([*map(str, row.values())] for row in rows)]
