@@ -201,7 +201,7 @@ SHOWN: Mapping[str, str] = {
     ),
     "opperf model --experiments night.toml --dry-run": r"(?m)^6 +mxnet +alexnet +4",
     "opperf model --experiments night.toml -P exp.model=deep_mnist -P "
-    "'exp.framework=[\"pytorch\"]' --dry-run": r"(?m)^2 +16 +pytorch",
+    "'exp.framework=[\"pytorch\"]' --dry-run": r"(?m)^2 +pytorch +16",
     "opperf model --list-parameters": r"(?m)^pytorch\.cudnn_fastest +bool +False",
     "opperf import resnet50.log --at 2018-10-01 --store results.db": r"1 results stored",
     "python benchmark_driver.py --list-tasks": r"(?m)^resnet50_cifar10_hybrid +0 ",
